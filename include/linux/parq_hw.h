@@ -1,0 +1,773 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * PARQ: the contract between the NIC and its host.
+ *
+ * Everything that both sides must agree on stands here and nowhere else:
+ * register offsets and fields, descriptors in host memory, doorbells, the
+ * status page and the statistics block. Documentation/nic/ explains it in
+ * prose; where the two differ, that is a defect of the prose.
+ *
+ * Conventions, for all that follows:
+ *
+ * - BAR0 holds registers of 32 bits, little endian, naturally aligned. An
+ *   access of another width, or to an offset that is not listed, is illegal.
+ * - "RW" read and write, "RO" read only (a write is illegal), "WO" write only
+ *   (reads as 0), "RWS" staged: takes effect with a command register.
+ *   The number after it is the value after reset.
+ * - An illegal read returns 0. An illegal write, or a write with an illegal
+ *   value, changes nothing and is recorded in PARQ_ERR and PARQ_ERR_ADDR.
+ *   Bits that are not listed are reserved: write 0; a write of 1 is illegal.
+ * - A device that is gone reads as all ones; PARQ_MAGIC never does.
+ * - 64-bit addresses are a LO and a HI register; neither has an effect until
+ *   the control register of the object is written.
+ * - Times are nanoseconds of the device clock unless the name says quanta.
+ *   One quantum is 512 bit times of the link (IEEE 802.3 annex 31B.2).
+ * - Positions in rings count entries from 0 upwards without wrapping at the
+ *   ring size; entry = position & (size - 1). They wrap at 2^32.
+ */
+#ifndef _LINUX_PARQ_HW_H
+#define _LINUX_PARQ_HW_H
+
+#include <linux/types.h>
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+
+/* Numbers of our own choice; no registry assigned them. */
+#define PARQ_PCI_VENDOR			0x5051
+#define PARQ_PCI_DEVICE			0x0bb1
+#define PARQ_PCI_REVISION		1
+
+#define PARQ_MAX_PORTS			4
+#define PARQ_NUM_PRIO			8	/* IEEE 802.1Q priorities */
+#define PARQ_NUM_TC			8	/* 802.1Qaz traffic classes */
+#define PARQ_MAX_TXQ			64	/* a port */
+#define PARQ_MAX_RXQ			64	/* a port */
+#define PARQ_MAX_VECTORS	(PARQ_MAX_PORTS * (PARQ_MAX_TXQ + PARQ_MAX_RXQ) + 1)
+
+/* Base address registers of the PCI function. BAR4 holds the MSI-X tables. */
+#define PARQ_BAR_REGS			0
+#define PARQ_BAR_DB			2
+#define PARQ_BAR_MSIX			4
+#define PARQ_BAR_REGS_SIZE		0x40000
+#define PARQ_BAR_DB_SIZE		0x10000
+
+/* ---- Device registers ------------------------------------------------- */
+
+#define PARQ_MAGIC			0x0000	/* RO */
+#define PARQ_MAGIC_VALUE		0x51524150	/* "PARQ" */
+
+#define PARQ_VERSION			0x0004	/* RO: of this contract */
+#define PARQ_VERSION_MAJOR		GENMASK(31, 16)	/* incompatible change */
+#define PARQ_VERSION_MINOR		GENMASK(15, 0)	/* addition */
+#define PARQ_VERSION_MAJOR_VALUE	1
+
+/* RO: what this device can do. */
+#define PARQ_CAP			0x0008
+#define PARQ_CAP_PORTS			GENMASK(1, 0)	/* ports - 1 */
+#define PARQ_CAP_TXQ			GENMASK(9, 4)	/* TX queues a port - 1 */
+#define PARQ_CAP_RXQ			GENMASK(15, 10)	/* RX queues a port - 1 */
+#define PARQ_CAP_OFFLOAD		BIT(16)	/* the device can run the pause FSM */
+#define PARQ_CAP_CSUM			BIT(17)	/* inserts and verifies checksums */
+#define PARQ_CAP_TSO			BIT(18)	/* cuts TCP segments */
+#define PARQ_CAP_VLAN			BIT(19)	/* inserts and strips C-tags */
+#define PARQ_CAP_RSS			BIT(20)	/* Toeplitz hash and indirection */
+#define PARQ_CAP_TRACE			BIT(21)	/* logs PARQ_EV_PARK and the like */
+
+/* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
+#define PARQ_LIMITS			0x000c
+#define PARQ_LIMITS_RING		GENMASK(4, 0)
+#define PARQ_LIMITS_PARK		GENMASK(9, 5)
+#define PARQ_LIMITS_VECTORS		GENMASK(26, 16)	/* MSI-X vectors */
+
+/* RO: FDs of one port that can be between the QMAN and the wire. */
+#define PARQ_PIPE_DEPTH			0x0010
+
+/*
+ * WO. RESET brings all registers to their reset values, forgets all rings,
+ * and ends all DMA and interrupts before PARQ_STATUS_READY is seen again. It
+ * does what PCIe FLR does except to configuration space and the MSI-X table.
+ */
+#define PARQ_CTRL			0x0014
+#define PARQ_CTRL_RESET			BIT(0)
+
+/* RO. Software waits up to PARQ_RESET_TIMEOUT_MS for READY. */
+#define PARQ_STATUS			0x0018
+#define PARQ_STATUS_READY		BIT(0)
+#define PARQ_STATUS_FATAL		BIT(1)	/* stopped; only a reset helps */
+#define PARQ_RESET_TIMEOUT_MS		100
+
+/*
+ * First illegal access since the last write of 0 to PARQ_ERR (RW, 0), and how
+ * many there were (saturating). The address is an offset into BAR0.
+ */
+#define PARQ_ERR			0x001c
+#define PARQ_ERR_CAUSE			GENMASK(7, 0)
+#define PARQ_ERR_COUNT			GENMASK(31, 16)
+#define PARQ_ERR_ADDR			0x0020	/* RO 0 */
+
+enum parq_err {
+	PARQ_ERR_NONE,
+	PARQ_ERR_ACCESS,	/* no such register, width or alignment */
+	PARQ_ERR_READONLY,
+	PARQ_ERR_RESERVED,	/* a reserved bit was 1 */
+	PARQ_ERR_RANGE,		/* a field's value is outside its range */
+	PARQ_ERR_STATE,		/* legal value, but not now */
+	PARQ_ERR_DMA,		/* the host refused an address */
+	PARQ_ERR_DOORBELL,	/* a tail beyond head + size */
+};
+
+/* RO: device clock. Reading LO latches HI. */
+#define PARQ_TIME_LO			0x0024
+#define PARQ_TIME_HI			0x0028
+
+/*
+ * WO, any value: wakes a device whose status page says PARQ_DOZE_ASLEEP, see
+ * "Doorbells". A device that never dozes ignores it.
+ */
+#define PARQ_WAKE			0x002c
+
+/* Event ring: struct parq_event, written by the device. See "Events". */
+#define PARQ_EVENT_BASE_LO		0x0030	/* RW 0: 64-byte aligned */
+#define PARQ_EVENT_BASE_HI		0x0034	/* RW 0 */
+#define PARQ_EVENT_CTRL			0x0038	/* RW 0 */
+#define PARQ_EVENT_CTRL_EN		BIT(0)	/* 0 to 1 starts at position 0 */
+#define PARQ_EVENT_CTRL_SIZE		GENMASK(8, 4)	/* log2 entries, 6 to limit */
+#define PARQ_EVENT_CTRL_VEC		GENMASK(26, 16)
+/* RW 0: which events are written, BIT(enum parq_event_type). */
+#define PARQ_EVENT_MASK			0x003c
+#define PARQ_EVENT_LOST			0x0040	/* RO: not written, ring full */
+#define PARQ_EVENT_HEAD			0x0044	/* RW 0: consumed by the host */
+
+/* RW 0: shortest time between two interrupts of vector n, ns, 0 to 10 ms. */
+#define PARQ_VEC_ITR(n)			(0x8000 + 4 * (n))
+#define PARQ_VEC_ITR_MAX_NS		10000000
+
+/* ---- Port registers: PARQ_PORT(port) + offset ------------------------- */
+
+#define PARQ_PORT(port)			(0x10000 + 0x8000 * (port))
+#define PARQ_PORT_SIZE			0x8000
+
+/*
+ * RW 0. Clearing EN stops the port at once: no frame starts, frames in the
+ * pipeline and in park queues are dropped and counted (tx_drop_purge); queues,
+ * park queues and PFC of all priorities are disabled, HOLD and HALT fall, the
+ * status page is forgotten (their registers' EN bits and PARQ_STATUS_BASE read
+ * 0). Nothing waits for a pause. When the write has been carried out (a read of
+ * PARQ_PORT_CTRL returns) the device does not touch the port's memory any more.
+ * Queues may be set up before or after EN; frames move while it is 1.
+ */
+#define PARQ_PORT_CTRL			0x0000
+#define PARQ_PORT_CTRL_EN		BIT(0)
+#define PARQ_PORT_CTRL_PROMISC		BIT(1)
+#define PARQ_PORT_CTRL_ALLMULTI		BIT(2)
+#define PARQ_PORT_CTRL_RX_MACCTRL	BIT(3)	/* MAC control frames to the host */
+#define PARQ_PORT_CTRL_VLAN_STRIP	BIT(4)
+#define PARQ_PORT_CTRL_RX_CSUM		BIT(5)
+#define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS too */
+
+/* RO */
+#define PARQ_PORT_STATUS		0x0004
+#define PARQ_PORT_STATUS_LINK		BIT(0)
+#define PARQ_PORT_STATUS_FULL_DUPLEX	BIT(1)
+#define PARQ_PORT_STATUS_PRESENT	BIT(2)	/* something is plugged in */
+#define PARQ_PORT_STATUS_SPEED		GENMASK(7, 4)	/* enum parq_speed */
+
+/*
+ * RW, reset: EN 0, AN 1, FULL_DUPLEX 1, SPEED the port's fastest. With AN the
+ * link runs at the fastest speed that both ends advertise; without, at SPEED.
+ * Half duplex exists at 10M and 100M only.
+ */
+#define PARQ_LINK_CTRL			0x0008
+#define PARQ_LINK_CTRL_EN		BIT(0)	/* the PHY is on */
+#define PARQ_LINK_CTRL_AN		BIT(1)
+#define PARQ_LINK_CTRL_FULL_DUPLEX	BIT(2)
+#define PARQ_LINK_CTRL_SPEED		GENMASK(7, 4)	/* enum parq_speed */
+
+/* RW, reset = LINK_CAP: speeds advertised with AN, BIT(enum parq_speed). */
+#define PARQ_LINK_ADV			0x000c
+#define PARQ_LINK_CAP			0x0010	/* RO: speeds supported */
+#define PARQ_LINK_PARTNER		0x0014	/* RO: what the partner advertises */
+
+enum parq_speed {
+	PARQ_SPEED_10M,
+	PARQ_SPEED_100M,
+	PARQ_SPEED_1G,
+	PARQ_SPEED_2500M,
+	PARQ_SPEED_5G,
+	PARQ_SPEED_10G,
+	PARQ_SPEED_25G,
+	PARQ_SPEED_40G,
+	PARQ_SPEED_50G,
+	PARQ_SPEED_100G,
+	PARQ_SPEED_200G,
+	PARQ_SPEED_400G,
+	PARQ_NUM_SPEEDS
+};
+
+/*
+ * RW 1518: longest frame, from destination address to FCS inclusive, not
+ * counting up to two VLAN tags. Longer ones are dropped on receive
+ * (rx_oversize) and on transmit (tx_drop_desc).
+ */
+#define PARQ_MAX_FRAME			0x0018
+#define PARQ_MAX_FRAME_MIN		64
+#define PARQ_MAX_FRAME_MAX		9234	/* MTU 9216 + header + FCS */
+#define PARQ_MAX_TAGS			8	/* bytes of VLAN tags on top */
+
+/* Addresses: byte 0 of the address is bits 7:0 of LO, byte 4 those of HI. */
+#define PARQ_MAC_ADDR_LO		0x0020	/* RW, reset: permanent address */
+#define PARQ_MAC_ADDR_HI		0x0024	/* RW: bits 15:0; takes effect here */
+#define PARQ_PERM_ADDR_LO		0x0028	/* RO */
+#define PARQ_PERM_ADDR_HI		0x002c	/* RO */
+
+/* Status page of the port: struct parq_status, written by the device. */
+#define PARQ_STATUS_BASE_LO		0x0030	/* RW 0: 4096-byte aligned */
+#define PARQ_STATUS_BASE_HI		0x0034	/* RW 0: takes effect; 0 is none */
+
+/*
+ * Statistics: the device copies its counters to struct parq_stats at
+ * STATS_BASE when STATS_SNAP is written; the value comes back in the last
+ * word of the block, written after all others. Counters never go down except
+ * in a reset of the device.
+ */
+#define PARQ_STATS_BASE_LO		0x0038	/* RW 0: 64-byte aligned */
+#define PARQ_STATS_BASE_HI		0x003c	/* RW 0 */
+#define PARQ_STATS_SNAP			0x0040	/* WO: a value of the host's choice */
+
+/*
+ * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all
+ * five registers over between two frames, or refuses them all
+ * (PARQ_ERR_RANGE). Reset: all priorities on TC 0, all TCs strict, weights 0.
+ * Strict TCs go first, the higher number before the lower; ETS TCs share what
+ * is left by weight.
+ */
+#define PARQ_ETS_PRIO_TC		0x0048	/* RWS: 4 bits a priority, 0 to 7 */
+#define PARQ_ETS_TSA			0x004c	/* RWS: 4 bits a TC, enum parq_tsa */
+#define PARQ_ETS_BW_LO			0x0050	/* RWS: 8 bits a TC, percent, TC 0-3 */
+#define PARQ_ETS_BW_HI			0x0054	/* RWS: TC 4-7; ETS TCs 1 to 100 */
+#define PARQ_ETS_APPLY			0x0058	/* WO */
+
+/* Numbers of IEEE 802.1Qaz table D-2 */
+enum parq_tsa {
+	PARQ_TSA_STRICT = 0,
+	PARQ_TSA_ETS = 2,
+};
+
+/*
+ * RW 0. A priority may be enabled only when its park queue is (else
+ * PARQ_ERR_STATE). Disabling a priority that is paused ends its pause; parked
+ * frames then leave in order. OFFLOAD may change at any time: the FSMs go on
+ * where they are. It needs PARQ_CAP_OFFLOAD.
+ */
+#define PARQ_PFC_CTRL			0x0060
+#define PARQ_PFC_CTRL_EN		GENMASK(7, 0)	/* BIT(priority) */
+#define PARQ_PFC_CTRL_OFFLOAD		BIT(8)	/* the device runs the FSM */
+
+/* Receive-side scaling: 40 bytes of Toeplitz key, 128 queue numbers. */
+#define PARQ_RSS_CTRL			0x0064	/* RW 0 */
+#define PARQ_RSS_CTRL_EN		BIT(0)
+#define PARQ_RSS_CTRL_IPV4		BIT(1)	/* addresses */
+#define PARQ_RSS_CTRL_IPV6		BIT(2)
+#define PARQ_RSS_CTRL_TCP		BIT(3)	/* addresses and ports */
+#define PARQ_RSS_CTRL_UDP		BIT(4)
+#define PARQ_RSS_KEY(n)			(0x0200 + 4 * (n))	/* RW 0, n 0 to 9 */
+#define PARQ_RSS_KEY_LEN		40
+#define PARQ_RSS_INDIR(n)		(0x0240 + 4 * (n))	/* RW 0, n 0 to 31 */
+#define PARQ_RSS_INDIR_LEN		128	/* one byte an entry, lowest first */
+
+/* RW 0: further addresses received, unicast or multicast, n 0 to 31. */
+#define PARQ_FILTER_LO(n)		(0x0300 + 8 * (n))
+#define PARQ_FILTER_HI(n)		(0x0304 + 8 * (n))	/* takes effect here */
+#define PARQ_FILTER_HI_VALID		BIT(31)
+#define PARQ_NUM_FILTERS		32
+
+/* ---- Pause engine: PARQ_PORT(port) + PARQ_PFC(prio) + offset ------------ */
+
+#define PARQ_PFC(prio)			(0x1000 + 0x40 * (prio))
+
+#define PARQ_PARK_BASE_LO		0x0000	/* RW 0: 64-byte aligned */
+#define PARQ_PARK_BASE_HI		0x0004	/* RW 0 */
+/*
+ * RW 0. May be written only while HOLD is low, and cleared only while PFC is off
+ * for the priority (else PARQ_ERR_STATE); so a queue is replaced in one step.
+ * It has at least PARQ_PIPE_DEPTH entries. The device never has more FDs of a
+ * class in the pipeline and the park queue together than the queue has entries: it
+ * stops fetching before, so a park queue cannot overflow.
+ */
+#define PARQ_PARK_CTRL			0x0008
+#define PARQ_PARK_CTRL_EN		BIT(0)
+#define PARQ_PARK_CTRL_SIZE		GENMASK(8, 4)	/* log2 entries, 6 to limit */
+
+/*
+ * WO: a command to the gate, for a host that runs the FSM itself. Illegal
+ * (PARQ_ERR_STATE) while PARQ_PFC_CTRL_OFFLOAD is set. SEQ comes back in
+ * PARQ_LEVELS_ACK whether or not the command did anything.
+ */
+#define PARQ_PFC_CMD			0x000c
+#define PARQ_PFC_CMD_OP			GENMASK(3, 0)	/* enum parq_pfc_op */
+#define PARQ_PFC_CMD_SEQ		GENMASK(15, 8)
+
+enum parq_pfc_op {
+	PARQ_PFC_NOP,
+	PARQ_PFC_HALT,		/* raise HALT; nothing unless HOLD is high */
+	PARQ_PFC_FLUSH,		/* start a pass; nothing unless HALT_ACK is
+				 * high, FDs are parked and no pass runs
+				 */
+	PARQ_PFC_RELEASE,	/* drop HOLD and HALT; nothing unless HALT_ACK
+				 * is high, PAUSE low, no FD parked, no pass
+				 */
+};
+
+#define PARQ_PFC_LEVELS			0x0010	/* RO: low half of the levels word */
+#define PARQ_PFC_TIMER			0x0014	/* RO: quanta left of the pause */
+#define PARQ_PARK_HEAD			0x0018	/* RO: position read next */
+#define PARQ_PARK_TAIL			0x001c	/* RO: position written next */
+
+/* ---- TX queues: PARQ_PORT(port) + PARQ_TXQ(n) + offset ------------------ */
+
+#define PARQ_TXQ(n)			(0x4000 + 0x40 * (n))
+
+#define PARQ_TXQ_BASE_LO		0x0000	/* RW 0: 64-byte aligned */
+#define PARQ_TXQ_BASE_HI		0x0004	/* RW 0 */
+#define PARQ_TXQ_WB_LO			0x0008	/* RW 0: struct parq_txq_wb, 8-byte aligned */
+#define PARQ_TXQ_WB_HI			0x000c	/* RW 0 */
+/*
+ * RW 0. 0 to 1 of EN starts the queue at position 0; the device sets both of
+ * its doorbells to 0. 1 to 0 stops it at once: frames not yet on the wire are
+ * dropped and counted (tx_drop_purge), and the ring is not read any more. All
+ * other fields may change only together with a 0 to 1 of EN.
+ */
+#define PARQ_TXQ_CTRL			0x0010
+#define PARQ_TXQ_CTRL_EN		BIT(0)
+#define PARQ_TXQ_CTRL_PRIO		GENMASK(3, 1)	/* 802.1p priority it serves */
+#define PARQ_TXQ_CTRL_SIZE		GENMASK(8, 4)	/* log2 entries, 6 to limit */
+#define PARQ_TXQ_CTRL_VEC		GENMASK(26, 16)
+/*
+ * Replacement of a ring without a loss. A write of NEXT_CTRL with VALID takes
+ * the doorbell's tail as the end of the old ring and sets both doorbells of
+ * the queue to 0; from then on they speak of the new ring. When the last frame
+ * of the old ring is complete, the queue goes on with the new one at position 0,
+ * changes parq_txq_wb from { end, n } to { 0, n + 1 }, clears VALID and
+ * interrupts whatever ARM says. Until then a further write is illegal
+ * (PARQ_ERR_STATE).
+ */
+#define PARQ_TXQ_NEXT_LO		0x0014	/* RW 0 */
+#define PARQ_TXQ_NEXT_HI		0x0018	/* RW 0 */
+#define PARQ_TXQ_NEXT_CTRL		0x001c	/* RW 0 */
+#define PARQ_TXQ_NEXT_CTRL_VALID	BIT(0)
+#define PARQ_TXQ_NEXT_CTRL_SIZE		GENMASK(8, 4)
+#define PARQ_TXQ_HEAD			0x0020	/* RO: frames before it are complete */
+#define PARQ_TXQ_FETCH			0x0024	/* RO: descriptor read next */
+#define PARQ_TXQ_ERR			0x0028	/* RO: enum parq_err; the queue stands */
+
+/* ---- RX queues: PARQ_PORT(port) + PARQ_RXQ(n) + offset ------------------ */
+
+#define PARQ_RXQ(n)			(0x5000 + 0x40 * (n))
+
+#define PARQ_RXQ_FILL_LO		0x0000	/* RW 0: of __le64, 64-byte aligned */
+#define PARQ_RXQ_FILL_HI		0x0004	/* RW 0 */
+#define PARQ_RXQ_COMP_LO		0x0008	/* RW 0: of struct parq_rx_comp */
+#define PARQ_RXQ_COMP_HI		0x000c	/* RW 0 */
+#define PARQ_RXQ_CTRL			0x0010	/* RW 0; as PARQ_TXQ_CTRL */
+#define PARQ_RXQ_CTRL_EN		BIT(0)
+#define PARQ_RXQ_CTRL_SIZE		GENMASK(8, 4)
+#define PARQ_RXQ_CTRL_VEC		GENMASK(26, 16)
+#define PARQ_RXQ_BUF			0x0014	/* RW 2048: bytes a buffer */
+#define PARQ_RXQ_BUF_MIN		256
+#define PARQ_RXQ_BUF_MAX		16384	/* multiples of 64 */
+#define PARQ_RXQ_HEAD			0x0018	/* RO: position filled next */
+#define PARQ_RXQ_ERR			0x001c	/* RO: enum parq_err; the queue stands */
+
+/* ---- Doorbells: BAR2 ---------------------------------------------------- */
+
+/*
+ * Write-only for the host, 32 bits, posted. A TX queue's tail is the position
+ * after the last descriptor of the last complete frame; an RX queue's tail the
+ * position after the last buffer given. A tail beyond head + ring size stops the
+ * queue (PARQ_ERR_DOORBELL).
+ *
+ * ARM asks for one interrupt when the queue's head (TX) or completion position
+ * (RX) moves past the armed position: old <= armed < new, counted modulo
+ * 2^32. After arming, the host must look once more for work that came before.
+ *
+ * A device in software may serve this BAR as plain memory that it polls. Before it
+ * stops polling it writes PARQ_DOZE_ASLEEP to the status page, then looks at the
+ * doorbells once more. The host writes the doorbell, executes a full barrier,
+ * reads doze, and writes PARQ_WAKE when it is not 0. So a busy device costs the
+ * host no trap, and no doorbell is lost. Arming needs no wake-up.
+ */
+#define PARQ_DB_TX(port, q)		(0x2000 * (port) + 64 * (q))
+#define PARQ_DB_RX(port, q)		(0x2000 * (port) + 0x1000 + 64 * (q))
+#define PARQ_DB_TAIL			0
+#define PARQ_DB_ARM			4
+
+/* ---- Transmit ----------------------------------------------------------- */
+
+/**
+ * struct parq_tx_desc - one buffer of a frame, or an extension before it
+ * @addr: address of the buffer; in an extension: PARQ_TXX_*
+ * @info: PARQ_TX_*
+ *
+ * A frame is an optional extension and 1 to PARQ_TX_MAX_DESC buffers; the last
+ * has EOP. VLAN, CSUM, TSO and their fields count in the first buffer's
+ * descriptor only. Length 0, a frame without EOP before the tail, an offset beyond
+ * the frame, TSO without an extension: the frame is dropped (tx_drop_desc) and
+ * completes in its turn.
+ */
+struct parq_tx_desc {
+	__le64 addr;
+	__le64 info;
+};
+static_assert(sizeof(struct parq_tx_desc) == 16);
+
+#define PARQ_TX_LEN		GENMASK_ULL(15, 0)	/* bytes, 1 to 65535 */
+#define PARQ_TX_TCI		GENMASK_ULL(31, 16)	/* C-tag to insert */
+#define PARQ_TX_CSUM_START	GENMASK_ULL(39, 32)	/* bytes from frame start,
+							 * as in the buffers
+							 */
+#define PARQ_TX_CSUM_OFFSET	GENMASK_ULL(47, 40)	/* bytes from CSUM_START */
+#define PARQ_TX_EOP		BIT_ULL(48)
+#define PARQ_TX_VLAN		BIT_ULL(49)
+/*
+ * Sum from CSUM_START to the frame's end, stored at CSUM_START + CSUM_OFFSET; the
+ * field holds the pseudo header's sum beforehand. A result of 0 is stored as
+ * 0xffff.
+ */
+#define PARQ_TX_CSUM		BIT_ULL(50)
+/*
+ * Cut into segments. CSUM_START is the TCP header; the checksum field holds
+ * the pseudo header's sum without length. IPv4 ID counts up, lengths and
+ * checksums are rewritten, sequence numbers advance, FIN and PSH stay on the
+ * last segment only, CWR on the first only (RFC 3168).
+ */
+#define PARQ_TX_TSO4		BIT_ULL(51)
+#define PARQ_TX_TSO6		BIT_ULL(52)
+#define PARQ_TX_EXT		BIT_ULL(53)	/* this is an extension */
+
+#define PARQ_TXX_MSS		GENMASK_ULL(15, 0)	/* payload a segment, >= 8 */
+#define PARQ_TXX_HDR_LEN	GENMASK_ULL(31, 16)	/* bytes of headers, <= 256 */
+
+#define PARQ_TX_MAX_DESC	40	/* buffers a frame */
+#define PARQ_TX_MAX_SEGS	256	/* segments a frame */
+#define PARQ_TX_MAX_HDR		256	/* bytes of headers with TSO */
+#define PARQ_TX_MIN_MSS		8
+
+/**
+ * struct parq_txq_wb - written by the device, per TX queue, 8 bytes at once
+ * @head: all descriptors before this position are complete
+ * @ring: how often the ring was replaced since the queue was enabled
+ */
+struct parq_txq_wb {
+	__le32 head;
+	__le32 ring;
+};
+static_assert(sizeof(struct parq_txq_wb) == 8);
+
+/* ---- Receive ------------------------------------------------------------ */
+
+/**
+ * struct parq_rx_comp - says what is in the buffer of the same position
+ * @hash: Toeplitz hash, if HASH_L3 or HASH_L4
+ * @len: bytes in this buffer; the frame goes on in the next one without EOP
+ * @tci: stripped C-tag, if VLAN
+ * @flags: PARQ_RX_*, all but GEN and EOP counting in the last buffer only
+ * @time: low half of the device clock at the end of the frame, ns
+ *
+ * The second half is written after the first, in one piece. An entry is valid
+ * when GEN differs from what stood there: it is 1 in the first round of the
+ * ring, 0 in the second, and so on. Host memory starts as zeroes.
+ */
+struct parq_rx_comp {
+	__le32 hash;
+	__le16 len;
+	__le16 tci;
+	__le32 flags;
+	__le32 time;
+};
+static_assert(sizeof(struct parq_rx_comp) == 16);
+
+#define PARQ_RX_GEN		BIT(0)
+#define PARQ_RX_EOP		BIT(1)
+#define PARQ_RX_VLAN		BIT(2)
+#define PARQ_RX_HASH_L3		BIT(3)
+#define PARQ_RX_HASH_L4		BIT(4)
+#define PARQ_RX_CSUM_OK		BIT(5)	/* L3 (if IPv4) and TCP/UDP verified */
+#define PARQ_RX_CSUM_BAD	BIT(6)
+#define PARQ_RX_FCS_ERR		BIT(7)	/* with PORT_CTRL_RX_FCS_ERR only */
+#define PARQ_RX_PRIO		GENMASK(10, 8)	/* 802.1p, 0 for untagged */
+
+/* ---- Frame descriptors and park queues ---------------------------------- */
+
+/**
+ * struct parq_fd - what travels in the pipeline and rests in park queues
+ * @port: 0 to 3
+ * @prio: 802.1p priority
+ * @queue: TX queue
+ * @flags: PARQ_FD_*
+ * @pos: position of the frame's first descriptor in the queue's ring
+ * @ndesc: its descriptors, an extension included
+ * @seg: segment number, 0 for a frame that is not cut
+ * @len: bytes on the wire without FCS
+ * @epoch: of the queue; a queue that was disabled since then has another one
+ * @order: counts the FDs of one (port, priority) in the order of their fetch
+ * @rsvd: 0
+ * @time: device clock at the fetch, ns
+ *
+ * Park queues hold FDs by value, so a frame may be parked in segments. The
+ * device checks what it reads back: an FD of another class, of a stale epoch or
+ * out of range is dropped (tx_drop_park) and never followed.
+ */
+struct parq_fd {
+	__u8 port;
+	__u8 prio;
+	__u8 queue;
+	__u8 flags;
+	__le32 pos;
+	__le16 ndesc;
+	__le16 seg;
+	__le16 len;
+	__le16 epoch;
+	__le32 order;
+	__le32 rsvd;
+	__le64 time;
+};
+static_assert(sizeof(struct parq_fd) == 32);
+
+#define PARQ_FD_REC		BIT(0)	/* was turned back at the gate */
+#define PARQ_FD_FLUSH		BIT(1)	/* belongs to a flush pass */
+#define PARQ_FD_MARKER		BIT(2)	/* pipe-cleaner, or end of pass */
+#define PARQ_FD_LAST		BIT(3)	/* last segment of its frame */
+#define PARQ_FD_DROP		BIT(4)	/* malformed: completes, is not sent */
+
+/* ---- Status page -------------------------------------------------------- */
+
+/*
+ * The levels word: all inputs of the pause FSM, written in one piece whenever
+ * one of its flags changes, in the order of the changes.
+ */
+#define PARQ_LEVELS_PAUSE	BIT_ULL(0)	/* the peer's pause time runs */
+#define PARQ_LEVELS_HOLD	BIT_ULL(1)	/* the gate turns the class back */
+#define PARQ_LEVELS_HALT	BIT_ULL(2)	/* the QMAN does not fetch it */
+#define PARQ_LEVELS_HALT_ACK	BIT_ULL(3)	/* its pipe is clean */
+#define PARQ_LEVELS_FLUSHING	BIT_ULL(4)	/* a pass runs */
+#define PARQ_LEVELS_REPAUSED	BIT_ULL(5)	/* and turns back to the queue */
+#define PARQ_LEVELS_PARKED	BIT_ULL(6)	/* the park queue holds FDs */
+#define PARQ_LEVELS_STATE	GENMASK_ULL(10, 8)	/* enum parq_fsm_state, offload */
+#define PARQ_LEVELS_ACK		GENMASK_ULL(23, 16)	/* SEQ of the last command */
+#define PARQ_LEVELS_DEPTH	GENMASK_ULL(63, 32)	/* FDs parked */
+
+/**
+ * struct parq_pfc_status - one (port, priority)
+ * @levels: PARQ_LEVELS_*, valid at every change of a flag
+ * @park_head: position read next
+ * @park_tail: position written next
+ * @parked: FDs ever parked
+ * @reinjected: FDs ever sent out of a flush pass
+ * @passes: flush passes ever begun
+ * @repauses: passes that a new pause turned back
+ * @pause_ns: time spent paused, without the pause that runs
+ * @rsvd: 0
+ *
+ * All words but @levels are as of the last FSM edge or statistics snapshot.
+ */
+struct parq_pfc_status {
+	__le64 levels;
+	__le32 park_head;
+	__le32 park_tail;
+	__le64 parked;
+	__le64 reinjected;
+	__le64 passes;
+	__le64 repauses;
+	__le64 pause_ns;
+	__le64 rsvd;
+};
+static_assert(sizeof(struct parq_pfc_status) == 64);
+
+/**
+ * struct parq_status - status page of a port
+ * @doze: 0, or PARQ_DOZE_ASLEEP; in a cache line of its own
+ * @rsvd0: 0
+ * @pfc: by priority
+ */
+struct parq_status {
+	__le32 doze;
+	__le32 rsvd0[15];
+	struct parq_pfc_status pfc[PARQ_NUM_PRIO];
+};
+static_assert(sizeof(struct parq_status) == 576);
+
+#define PARQ_DOZE_ASLEEP	1
+#define PARQ_STATUS_PAGE_SIZE	4096
+
+/* ---- Events ------------------------------------------------------------- */
+
+/*
+ * The event vector interrupts when an event is written, and, for ports whose
+ * FSM the host runs, when a flag of a levels word changes. It needs no
+ * arming; PARQ_VEC_ITR keeps its rate bounded. Events are hints for people
+ * and for the link state; nothing depends on their being complete.
+ */
+enum parq_event_type {
+	PARQ_EV_LINK,		/* a: PARQ_PORT_STATUS */
+	PARQ_EV_ERROR,		/* a: PARQ_ERR, b: PARQ_ERR_ADDR */
+	PARQ_EV_QUEUE,		/* index: TX queue, or 64 + RX queue; a: enum parq_err */
+	PARQ_EV_PAUSE,		/* a: 1 rise, 0 fall; b: quanta */
+	PARQ_EV_FSM,		/* a: new, b: old enum parq_fsm_state; offload only */
+	PARQ_EV_PARK,		/* index: TX queue; a: order, b: FDs parked */
+	PARQ_EV_REINJECT,	/* likewise; it has passed the gate */
+	PARQ_EV_PASS,		/* a: FDs in it; b: 1 begun, 2 turned back, 0 ended */
+	PARQ_NUM_EV
+};
+
+/**
+ * struct parq_event - entry of the event ring
+ * @time: device clock
+ * @type: enum parq_event_type
+ * @port: port
+ * @prio: priority
+ * @index: see the type
+ * @a: see the type
+ * @b: see the type
+ * @rsvd: 0
+ * @gen: 1 in the first round of the ring, 2 in the second, and so on (1 + position
+ *	/ size); never 0, which is what fresh memory holds; written last
+ */
+struct parq_event {
+	__le64 time;
+	__u8 type;
+	__u8 port;
+	__u8 prio;
+	__u8 index;
+	__le32 a;
+	__le32 b;
+	__le32 rsvd[2];
+	__le32 gen;
+};
+static_assert(sizeof(struct parq_event) == 32);
+
+/* ---- Statistics --------------------------------------------------------- */
+
+/**
+ * struct parq_prio_stats - one (port, priority)
+ * @tx_frames: sent
+ * @tx_bytes: sent, without FCS
+ * @tx_drop: accepted but not sent, whatever the reason
+ * @rx_frames: received for the host, by 802.1p (0 for untagged)
+ * @rx_bytes: received for the host, without FCS
+ * @rx_drop: received, but the host had no buffer
+ * @rx_pause: PFC frames that named the priority
+ * @rx_pause_ns: time spent paused, the pause that runs included
+ * @rx_pause_transition: times the pause rose or fell
+ * @tx_pause: PFC frames sent that named the priority
+ * @tx_pause_ns: time the peer was kept paused
+ * @tx_pause_transition: XOFF to XON changes and back
+ * @parked: FDs ever parked
+ * @reinjected: FDs ever sent out of a flush pass
+ * @passes: flush passes ever begun
+ * @repauses: passes that a new pause turned back
+ * @park_depth: FDs parked now
+ * @park_high: most FDs ever parked at once
+ */
+struct parq_prio_stats {
+	__le64 tx_frames;
+	__le64 tx_bytes;
+	__le64 tx_drop;
+	__le64 rx_frames;
+	__le64 rx_bytes;
+	__le64 rx_drop;
+	__le64 rx_pause;
+	__le64 rx_pause_ns;
+	__le64 rx_pause_transition;
+	__le64 tx_pause;
+	__le64 tx_pause_ns;
+	__le64 tx_pause_transition;
+	__le64 parked;
+	__le64 reinjected;
+	__le64 passes;
+	__le64 repauses;
+	__le64 park_depth;
+	__le64 park_high;
+};
+
+/* Upper bounds of the RMON size buckets, bytes with FCS; the last is open. */
+#define PARQ_NUM_RMON		7
+#define PARQ_RMON_BOUNDS	{ 64, 127, 255, 511, 1023, 1518, 65535 }
+
+/**
+ * struct parq_mac_stats - one direction of a MAC, RFC 2819 and IEEE 802.3 30.3
+ * @frames: good frames, MAC control included
+ * @bytes: in them, with FCS
+ * @multicast: of them, to a group address
+ * @broadcast: of them, to the broadcast address
+ * @ctrl: of them, MAC control (type 0x8808)
+ * @pfc: of them, valid 802.1Qbb
+ * @rmon: of them, by size
+ */
+struct parq_mac_stats {
+	__le64 frames;
+	__le64 bytes;
+	__le64 multicast;
+	__le64 broadcast;
+	__le64 ctrl;
+	__le64 pfc;
+	__le64 rmon[PARQ_NUM_RMON];
+};
+
+/**
+ * struct parq_queue_stats - one queue
+ * @frames: sent or received
+ * @bytes: in them, without FCS
+ * @drop: not sent, or no buffer
+ */
+struct parq_queue_stats {
+	__le64 frames;
+	__le64 bytes;
+	__le64 drop;
+};
+
+/**
+ * struct parq_stats - statistics block of a port
+ * @prio: by priority
+ * @tx: of the MAC
+ * @rx: of the MAC
+ * @rx_fcs_err: dropped for a bad FCS
+ * @rx_undersize: shorter than 64 bytes with FCS
+ * @rx_oversize: longer than PARQ_MAX_FRAME
+ * @rx_ctrl_unknown: MAC control with an opcode or an address that is not ours
+ * @rx_filtered: good, but not for this station
+ * @rx_drop_nobuf: the host had no buffer
+ * @rx_drop_dma: the host refused an address
+ * @rx_drop_disabled: the port or the queue was disabled
+ * @tx_drop_desc: malformed descriptors
+ * @tx_drop_dma: the host refused an address
+ * @tx_drop_purge: queue or port disabled
+ * @tx_drop_park: a park queue entry that is not believable
+ * @event_lost: events for which the ring had no room
+ * @txq: by TX queue
+ * @rxq: by RX queue
+ * @seq: last value written to PARQ_STATS_SNAP; written last
+ */
+struct parq_stats {
+	struct parq_prio_stats prio[PARQ_NUM_PRIO];
+	struct parq_mac_stats tx;
+	struct parq_mac_stats rx;
+	__le64 rx_fcs_err;
+	__le64 rx_undersize;
+	__le64 rx_oversize;
+	__le64 rx_ctrl_unknown;
+	__le64 rx_filtered;
+	__le64 rx_drop_nobuf;
+	__le64 rx_drop_dma;
+	__le64 rx_drop_disabled;
+	__le64 tx_drop_desc;
+	__le64 tx_drop_dma;
+	__le64 tx_drop_purge;
+	__le64 tx_drop_park;
+	__le64 event_lost;
+	struct parq_queue_stats txq[PARQ_MAX_TXQ];
+	struct parq_queue_stats rxq[PARQ_MAX_RXQ];
+	__le64 seq;
+};
+static_assert(sizeof(struct parq_stats) % 8 == 0);
+
+#endif /* _LINUX_PARQ_HW_H */
