@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bmi.h"
+#include "nti.h"
+
+/* Everything whose time has come moves on; the timer waits for the next. */
+static void bmi_out(void *ctx)
+{
+	struct bmi *b = ctx;
+
+	while (b->count) {
+		struct bmi_slot *s = &b->slot[b->head];
+		struct fd fd = s->fd;
+
+		if (s->out > b->clock->now) {
+			timer_set(b->clock, &b->timer, s->out);
+			return;
+		}
+		b->head = (b->head + 1) % BMI_SLOTS;
+		b->count--;
+		nti_in(b->nti, &fd);
+	}
+}
+
+/**
+ * bmi_push() - an FD enters the pipeline
+ * @b: the stage
+ * @fd: the FD; its port has a credit, or it is a marker
+ *
+ * One FD goes in per clock: further ones wait for their turn.
+ */
+void bmi_push(struct bmi *b, const struct fd *fd)
+{
+	u64 in = b->last_in + b->clk_ps;
+	struct bmi_slot *s;
+
+	if (in < b->clock->now)
+		in = b->clock->now;
+	b->last_in = in;
+	s = &b->slot[(b->head + b->count) % BMI_SLOTS];
+	s->fd = *fd;
+	s->out = in + (u64)b->depth * b->clk_ps;
+	if (!b->count++)
+		timer_set(b->clock, &b->timer, s->out);
+}
+
+/**
+ * bmi_purge() - drop what a stopped queue or port has in the pipeline
+ * @b: the stage
+ * @port: its port
+ * @queue: TX queue, or FD_ANY_QUEUE for all and the port's markers
+ */
+void bmi_purge(struct bmi *b, u32 port, int queue)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < b->count; i++) {
+		struct bmi_slot *s = &b->slot[(b->head + i) % BMI_SLOTS];
+
+		if (fd_matches(&s->fd, port, queue))
+			nti_drop(b->nti, &s->fd, NTI_DROP_PURGE);
+		else
+			b->slot[(b->head + kept++) % BMI_SLOTS] = *s;
+	}
+	b->count = kept;
+}
+
+void bmi_init(struct bmi *b)
+{
+	timer_init(&b->timer, bmi_out, b);
+}
+
+void bmi_reset(struct bmi *b)
+{
+	timer_cancel(b->clock, &b->timer);
+	b->head = 0;
+	b->count = 0;
+	b->last_in = 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * BMI, the intermediate stage: one in-order pipeline for all ports and classes.
+ * An FD comes out a fixed number of clocks after it went in; credits see to it
+ * that the NTI can always take it. It carries no payload: that is fetched
+ * when the gate has let the FD pass.
+ */
+#ifndef _PARQSIM_BMI_H
+#define _PARQSIM_BMI_H
+
+#include "clock.h"
+#include "fd.h"
+#include "parqsim.h"
+
+struct nti;
+
+/* Markers need no credit: one pipe-cleaner and one end of pass a class. */
+#define BMI_MARKERS	(2 * PARQ_NUM_PRIO)
+#define BMI_SLOTS	(PARQ_MAX_PORTS * (PARQSIM_DEPTH_MAX + BMI_MARKERS))
+
+struct bmi_slot {
+	struct fd fd;
+	u64 out;
+};
+
+struct bmi {
+	struct clock *clock;
+	struct nti *nti;
+	struct timer timer;
+	u32 clk_ps;
+	u32 depth;
+	u64 last_in;
+	u32 head;
+	u32 count;
+	struct bmi_slot slot[BMI_SLOTS];
+};
+
+void bmi_init(struct bmi *b);
+void bmi_reset(struct bmi *b);
+void bmi_push(struct bmi *b, const struct fd *fd);
+void bmi_purge(struct bmi *b, u32 port, int queue);
+
+#endif /* _PARQSIM_BMI_H */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "clock.h"
+#include "parqsim.h"
+
+static bool is_before(const struct timer *a, const struct timer *b)
+{
+	return a->at != b->at ? a->at < b->at : a->seq < b->seq;
+}
+
+static void place(struct clock *c, struct timer *t, u32 i)
+{
+	c->heap[i] = t;
+	t->slot = i + 1;
+}
+
+static void sift_up(struct clock *c, struct timer *t, u32 i)
+{
+	while (i) {
+		u32 parent = (i - 1) / 2;
+
+		if (!is_before(t, c->heap[parent]))
+			break;
+		place(c, c->heap[parent], i);
+		i = parent;
+	}
+	place(c, t, i);
+}
+
+static void sift_down(struct clock *c, struct timer *t, u32 i)
+{
+	u32 child;
+
+	while ((child = 2 * i + 1) < c->n) {
+		if (child + 1 < c->n &&
+		    is_before(c->heap[child + 1], c->heap[child]))
+			child++;
+		if (!is_before(c->heap[child], t))
+			break;
+		place(c, c->heap[child], i);
+		i = child;
+	}
+	place(c, t, i);
+}
+
+/* At most one of the two moves anything, and leaves @t where it belongs. */
+static void settle(struct clock *c, struct timer *t, u32 i)
+{
+	sift_up(c, t, i);
+	sift_down(c, t, t->slot - 1);
+}
+
+/**
+ * timer_init() - prepare a timer, which is off
+ * @t: the timer
+ * @fn: called when its time has come; may set and cancel timers, this one too
+ * @ctx: argument of @fn
+ */
+void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
+{
+	*t = (struct timer){ .fn = fn, .ctx = ctx };
+}
+
+/**
+ * timer_set() - set a timer, or move one that is set
+ * @c: the clock
+ * @t: the timer
+ * @at: when, ps; a time that has passed means with the next clock_run()
+ *
+ * Among equal deadlines it comes last. More than CLOCK_MAX_TIMERS set at once
+ * is a mistake in the wiring and traps, rather than to lose a timer.
+ */
+void timer_set(struct clock *c, struct timer *t, u64 at)
+{
+	if (!t->slot) {
+		if (c->n == CLOCK_MAX_TIMERS)
+			__builtin_trap();
+		t->slot = ++c->n;
+	}
+	t->at = at;
+	t->seq = c->seq++;
+	settle(c, t, t->slot - 1);
+}
+
+/**
+ * timer_cancel() - a timer will not fire
+ * @c: the clock it was set on
+ * @t: the timer; nothing happens if it is off
+ */
+void timer_cancel(struct clock *c, struct timer *t)
+{
+	struct timer *last;
+	u32 i;
+
+	if (!t->slot)
+		return;
+	i = t->slot - 1;
+	t->slot = 0;
+	last = c->heap[--c->n];
+	if (last != t)
+		settle(c, last, i);
+}
+
+/**
+ * clock_next() - when something happens next
+ * @c: the clock
+ *
+ * Return: the earliest deadline in ps, which may have passed already, or
+ * PARQSIM_NEVER.
+ */
+u64 clock_next(const struct clock *c)
+{
+	return c->n ? c->heap[0]->at : PARQSIM_NEVER;
+}
+
+/**
+ * clock_run() - let time go on
+ * @c: the clock
+ * @until: ps; a time that has passed changes nothing
+ *
+ * Fires everything that is due up to and including @until, also what is set
+ * meanwhile. Each timer sees its own deadline as the time.
+ *
+ * Return: whether any timer fired.
+ */
+bool clock_run(struct clock *c, u64 until)
+{
+	bool fired = false;
+
+	if (until < c->now)
+		return false;
+	while (c->n && c->heap[0]->at <= until) {
+		struct timer *t = c->heap[0];
+
+		if (t->at > c->now)
+			c->now = t->at;
+		timer_cancel(c, t);
+		t->fn(t->ctx);
+		fired = true;
+	}
+	c->now = until;
+	return fired;
+}

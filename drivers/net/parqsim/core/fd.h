@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A frame descriptor inside the device; struct parq_fd is its form in memory. */
+#ifndef _PARQSIM_FD_H
+#define _PARQSIM_FD_H
+
+#include <linux/types.h>
+
+struct fd {
+	u8 port;
+	u8 prio;
+	u8 queue;
+	u8 flags;
+	u32 pos;
+	u16 ndesc;
+	u16 seg;
+	u16 len;
+	u16 epoch;
+	u32 order;
+	u64 time;
+};
+
+#define FD_NO_QUEUE	0xff	/* of markers */
+#define FD_ANY_QUEUE	(-1)	/* all queues of a port and its markers */
+
+static inline bool fd_matches(const struct fd *fd, u32 port, int queue)
+{
+	return fd->port == port && (queue == FD_ANY_QUEUE || fd->queue == queue);
+}
+
+#endif /* _PARQSIM_FD_H */

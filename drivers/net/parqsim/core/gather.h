@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Payload fetch: from the host's buffers to a frame as it goes on the wire. */
+#ifndef _PARQSIM_GATHER_H
+#define _PARQSIM_GATHER_H
+
+#include "nti.h"
+
+enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
+			  const struct fd *fd, u8 *buf, u32 *len);
+
+#endif /* _PARQSIM_GATHER_H */

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The link: whether there is one, and at what speed. */
+#include <linux/bitfield.h>
+
+#include "mac.h"
+
+/* A byte's time at 400 Gb/s is 20 ps; all others are multiples. */
+static const u32 byte_ps[PARQ_NUM_SPEEDS] = {
+	[PARQ_SPEED_10M] = 800000,
+	[PARQ_SPEED_100M] = 80000,
+	[PARQ_SPEED_1G] = 8000,
+	[PARQ_SPEED_2500M] = 3200,
+	[PARQ_SPEED_5G] = 1600,
+	[PARQ_SPEED_10G] = 800,
+	[PARQ_SPEED_25G] = 320,
+	[PARQ_SPEED_40G] = 200,
+	[PARQ_SPEED_50G] = 160,
+	[PARQ_SPEED_100G] = 80,
+	[PARQ_SPEED_200G] = 40,
+	[PARQ_SPEED_400G] = 20,
+};
+
+u32 parqsim_byte_ps(unsigned int speed)
+{
+	return speed < PARQ_NUM_SPEEDS ? byte_ps[speed] : 0;
+}
+
+static int fastest(u32 speeds)
+{
+	return speeds ? 31 - __builtin_clz(speeds) : -1;
+}
+
+/*
+ * With negotiation on one end only, that end sees the other's signal and
+ * follows it, if it can (parallel detection).
+ */
+static int link_speed(const struct mac_port *p)
+{
+	u32 own = p->link_ctrl & PARQ_LINK_CTRL_AN ? p->adv :
+		  BIT(FIELD_GET(PARQ_LINK_CTRL_SPEED, p->link_ctrl));
+	u32 other = p->partner.an ? p->partner.adv : BIT(p->partner.speed);
+
+	return fastest(own & other);
+}
+
+/*
+ * Only full duplex above 100M. A forced duplex is not told to the other end; two
+ * ends that differ are a link, as in real life, but one that counts as half.
+ */
+static bool link_full(const struct mac_port *p, int speed)
+{
+	return speed > PARQ_SPEED_100M ||
+	       ((p->link_ctrl & PARQ_LINK_CTRL_FULL_DUPLEX) &&
+		p->partner.full_duplex);
+}
+
+static u32 link_status(const struct mac_port *p)
+{
+	int speed;
+	u32 st;
+
+	if (!p->partner.present)
+		return 0;
+	st = PARQ_PORT_STATUS_PRESENT;
+	if (!(p->link_ctrl & PARQ_LINK_CTRL_EN) || !p->partner.en)
+		return st;
+	speed = link_speed(p);
+	if (speed < 0)
+		return st;
+	st |= PARQ_PORT_STATUS_LINK | FIELD_PREP(PARQ_PORT_STATUS_SPEED, speed);
+	if (link_full(p, speed))
+		st |= PARQ_PORT_STATUS_FULL_DUPLEX;
+	return st;
+}
+
+/**
+ * mac_link_update() - settle the link anew
+ * @m: the MACs
+ * @port: a port whose own or whose partner's settings have changed
+ *
+ * A link that goes or comes ends all pauses: they belonged to the old link.
+ */
+void mac_link_update(struct mac *m, u32 port)
+{
+	struct mac_port *p = &m->port[port];
+	u32 st = link_status(p);
+
+	if (st == p->status)
+		return;
+	p->status = st;
+	mac_pause_clear(m, port, 0xff);
+	m->up.link(m->up.ctx, port, st);
+	if (st & PARQ_PORT_STATUS_LINK)
+		m->up.tx_ready(m->up.ctx, port);
+}
+
+void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner)
+{
+	m->port[port].partner = *partner;
+	mac_link_update(m, port);
+}
+
+void mac_self(const struct mac *m, u32 port, struct parqsim_partner *self)
+{
+	const struct mac_port *p = &m->port[port];
+
+	self->present = true;
+	self->en = p->link_ctrl & PARQ_LINK_CTRL_EN;
+	self->an = p->link_ctrl & PARQ_LINK_CTRL_AN;
+	self->full_duplex = p->link_ctrl & PARQ_LINK_CTRL_FULL_DUPLEX;
+	self->speed = FIELD_GET(PARQ_LINK_CTRL_SPEED, p->link_ctrl);
+	self->adv = p->adv;
+}

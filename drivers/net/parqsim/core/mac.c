@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/bitfield.h>
+
+#include "mac.h"
+
+#define PREAMBLE	8
+#define FCS_LEN		4
+#define GAP		12
+#define MIN_LEN		60		/* without FCS */
+#define QUANTUM_BYTES	64		/* 512 bit times */
+
+#define ETH_MAC_CONTROL	0x8808
+#define OPCODE_PFC	0x0101		/* IEEE 802.1Qbb */
+/* Address, type, opcode, vector, eight times. */
+#define PFC_LEN		(14 + 2 + 2 + 16)
+/* 01:80:c2:00:00:01, byte 0 lowest, as all addresses here. */
+#define ADDR_PAUSE	0x010000c28001ULL
+#define ADDR_BROADCAST	0xffffffffffffULL
+#define ADDR_GROUP	1ULL
+
+static u64 get_addr(const u8 *p)
+{
+	return p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 | (u64)p[3] << 24 |
+	       (u64)p[4] << 32 | (u64)p[5] << 40;
+}
+
+static u32 get_be16(const u8 *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+static u32 mac_byte_ps(const struct mac_port *p)
+{
+	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
+}
+
+/* ---- counters ----------------------------------------------------------- */
+
+static void count_size(struct parq_mac_stats *s, u32 len)
+{
+	static const u32 bound[PARQ_NUM_RMON] = PARQ_RMON_BOUNDS;
+	u32 i = 0;
+
+	while (i < PARQ_NUM_RMON - 1 && len > bound[i])
+		i++;
+	stat_add(&s->rmon[i], 1);
+}
+
+/* @len: without FCS */
+static void count_frame(struct parq_mac_stats *s, const u8 *data, u32 len)
+{
+	u64 da = get_addr(data);
+
+	stat_add(&s->frames, 1);
+	stat_add(&s->bytes, len + FCS_LEN);
+	if (da == ADDR_BROADCAST)
+		stat_add(&s->broadcast, 1);
+	else if (da & ADDR_GROUP)
+		stat_add(&s->multicast, 1);
+	count_size(s, len + FCS_LEN);
+}
+
+/* ---- pause timers ------------------------------------------------------- */
+
+static void pause_fall(struct mac *m, u32 port, u32 prio)
+{
+	struct parq_prio_stats *s = &m->stats[port].prio[prio];
+	struct mac_port *p = &m->port[port];
+
+	if (!(p->paused & BIT(prio)))
+		return;
+	stat_add(&s->rx_pause_ns, mac_pause_running_ns(m, port, prio));
+	stat_add(&s->rx_pause_transition, 1);
+	p->paused &= ~BIT(prio);
+	timer_cancel(m->clock, &p->pause[prio].timer);
+	m->up.pause(m->up.ctx, port, prio, false, 0);
+}
+
+static void pause_expired(void *ctx)
+{
+	struct mac_timer *t = ctx;
+
+	pause_fall(t->mac, t->port, t->prio);
+}
+
+/* Loads the timer, whatever it held before (IEEE 802.1Q 36.1.3.3). */
+static void pause_load(struct mac *m, u32 port, u32 prio, u32 quanta)
+{
+	struct mac_port *p = &m->port[port];
+	u64 time = (u64)quanta * QUANTUM_BYTES * mac_byte_ps(p);
+
+	if (!quanta) {
+		pause_fall(m, port, prio);
+		return;
+	}
+	timer_set(m->clock, &p->pause[prio].timer, m->clock->now + time);
+	if (p->paused & BIT(prio))
+		return;
+	p->paused |= BIT(prio);
+	p->pause_start[prio] = m->clock->now;
+	stat_add(&m->stats[port].prio[prio].rx_pause_transition, 1);
+	m->up.pause(m->up.ctx, port, prio, true, quanta);
+}
+
+/**
+ * mac_pause_clear() - end pauses at once
+ * @m: the MACs
+ * @port: a port
+ * @prios: BIT(priority)
+ */
+void mac_pause_clear(struct mac *m, u32 port, u8 prios)
+{
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (prios & BIT(prio))
+			pause_fall(m, port, prio);
+}
+
+void mac_pfc_enable(struct mac *m, u32 port, u8 prios)
+{
+	m->port[port].pfc_en = prios;
+	mac_pause_clear(m, port, ~prios);
+}
+
+/* Quanta left, rounded up. */
+u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio)
+{
+	const struct mac_port *p = &m->port[port];
+	u64 quantum = (u64)QUANTUM_BYTES * mac_byte_ps(p);
+
+	if (!(p->paused & BIT(prio)))
+		return 0;
+	return (p->pause[prio].timer.at - m->clock->now + quantum - 1) / quantum;
+}
+
+u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio)
+{
+	const struct mac_port *p = &m->port[port];
+
+	if (!(p->paused & BIT(prio)))
+		return 0;
+	return (m->clock->now - p->pause_start[prio]) / PARQSIM_PS_PER_NS;
+}
+
+/* ---- transmit ----------------------------------------------------------- */
+
+bool mac_tx_ready(const struct mac *m, u32 port)
+{
+	const struct mac_port *p = &m->port[port];
+
+	return !p->tx_busy && (p->status & PARQ_PORT_STATUS_LINK);
+}
+
+static void tx_end(void *ctx)
+{
+	struct mac_timer *t = ctx;
+	struct mac *m = t->mac;
+
+	m->port[t->port].tx_busy = false;
+	m->up.tx_done(m->up.ctx, t->port);
+}
+
+/**
+ * mac_send() - start the frame in mac_tx_buf()
+ * @m: the MACs
+ * @port: a port that is ready
+ * @len: bytes without FCS; short frames are padded
+ *
+ * The NTI hears of the end when the gap behind the frame has passed too: that is
+ * the next moment at which a frame can start.
+ */
+void mac_send(struct mac *m, u32 port, u32 len)
+{
+	struct mac_port *p = &m->port[port];
+	u64 now = m->clock->now, ps = mac_byte_ps(p);
+
+	while (len < MIN_LEN)
+		p->tx_buf[len++] = 0;
+	p->tx_busy = true;
+	count_frame(&m->stats[port].tx, p->tx_buf, len);
+	timer_set(m->clock, &p->tx.timer,
+		  now + (PREAMBLE + len + FCS_LEN + GAP) * ps);
+	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, now,
+			    now + (PREAMBLE + len + FCS_LEN) * ps);
+}
+
+/* ---- receive ------------------------------------------------------------ */
+
+static bool pfc_is_valid(const struct mac *m, u32 port, const u8 *data)
+{
+	const struct mac_port *p = &m->port[port];
+	u64 da = get_addr(data);
+
+	return get_be16(data + 14) == OPCODE_PFC &&
+	       (da == ADDR_PAUSE || da == p->addr) &&
+	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
+}
+
+static void rx_pfc(struct mac *m, u32 port, const u8 *data)
+{
+	u32 prio, vector = get_be16(data + 16);
+	struct mac_port *p = &m->port[port];
+
+	stat_add(&m->stats[port].rx.pfc, 1);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (!(vector & BIT(prio)))
+			continue;
+		stat_add(&m->stats[port].prio[prio].rx_pause, 1);
+		if (p->pfc_en & BIT(prio))
+			pause_load(m, port, prio, get_be16(data + 18 + 2 * prio));
+	}
+}
+
+static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
+{
+	stat_add(&m->stats[port].rx.ctrl, 1);
+	if (len >= PFC_LEN && pfc_is_valid(m, port, data))
+		rx_pfc(m, port, data);
+	else
+		stat_add(&m->stats[port].rx_ctrl_unknown, 1);
+	if (m->port[port].ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
+		m->up.receive(m->up.ctx, port, data, len, true);
+}
+
+static bool wanted(const struct mac_port *p, u64 da)
+{
+	u32 i;
+
+	if ((p->ctrl & PARQ_PORT_CTRL_PROMISC) || da == p->addr ||
+	    da == ADDR_BROADCAST)
+		return true;
+	if ((da & ADDR_GROUP) && (p->ctrl & PARQ_PORT_CTRL_ALLMULTI))
+		return true;
+	for (i = 0; i < PARQ_NUM_FILTERS; i++)
+		if (p->filter[i] == (da | MAC_FILTER_VALID))
+			return true;
+	return false;
+}
+
+/* Tags do not count. */
+static u32 max_len(const struct mac_port *p, const u8 *data)
+{
+	u32 type = get_be16(data + 12), max = p->max_frame - FCS_LEN;
+
+	if (type != 0x8100 && type != 0x88a8)
+		return max;
+	type = get_be16(data + 16);
+	return max + (type == 0x8100 ? 8 : 4);
+}
+
+/**
+ * mac_rx() - the last bit of a frame has arrived
+ * @m: the MACs
+ * @port: where
+ * @data: the frame
+ * @len: its bytes without FCS
+ * @fcs_ok: its FCS was right
+ */
+void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
+{
+	struct parq_stats *s = &m->stats[port];
+	struct mac_port *p = &m->port[port];
+
+	if (!(p->status & PARQ_PORT_STATUS_LINK)) {
+		stat_add(&s->rx_drop_disabled, 1);
+		return;
+	}
+	if (len < MIN_LEN) {
+		stat_add(&s->rx_undersize, 1);
+		return;
+	}
+	if (len > max_len(p, data)) {
+		stat_add(&s->rx_oversize, 1);
+		return;
+	}
+	if (!fcs_ok) {
+		stat_add(&s->rx_fcs_err, 1);
+		if (p->ctrl & PARQ_PORT_CTRL_RX_FCS_ERR)
+			m->up.receive(m->up.ctx, port, data, len, false);
+		return;
+	}
+	count_frame(&s->rx, data, len);
+	if (get_be16(data + 12) == ETH_MAC_CONTROL)
+		rx_control(m, port, data, len);
+	else if (wanted(p, get_addr(data)))
+		m->up.receive(m->up.ctx, port, data, len, true);
+	else
+		stat_add(&s->rx_filtered, 1);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+void mac_init(struct mac *m)
+{
+	struct mac_port *p;
+	u32 port, prio;
+
+	for (port = 0; port < m->ports; port++) {
+		p = &m->port[port];
+		p->tx = (struct mac_timer){ .mac = m, .port = port };
+		timer_init(&p->tx.timer, tx_end, &p->tx);
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+			p->pause[prio] = (struct mac_timer){
+				.mac = m, .port = port, .prio = prio,
+			};
+			timer_init(&p->pause[prio].timer, pause_expired,
+				   &p->pause[prio]);
+		}
+	}
+}
+
+static void mac_port_reset(struct mac *m, u32 port)
+{
+	struct mac_port *p = &m->port[port];
+	u32 i;
+
+	mac_pause_clear(m, port, 0xff);
+	p->ctrl = 0;
+	p->pfc_en = 0;
+	p->adv = m->speeds;
+	p->link_ctrl = PARQ_LINK_CTRL_AN | PARQ_LINK_CTRL_FULL_DUPLEX |
+		       FIELD_PREP(PARQ_LINK_CTRL_SPEED,
+				  31 - __builtin_clz(m->speeds));
+	p->max_frame = 1518;
+	p->addr = m->perm[port];
+	for (i = 0; i < PARQ_NUM_FILTERS; i++)
+		p->filter[i] = 0;
+	timer_cancel(m->clock, &p->tx.timer);
+	p->tx_busy = false;
+	mac_link_update(m, port);
+}
+
+/* The cable stays plugged in; with the PHY off the link goes down. */
+void mac_reset(struct mac *m)
+{
+	u32 port;
+
+	for (port = 0; port < m->ports; port++)
+		mac_port_reset(m, port);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * MAC, the third stage, one a port: serializes at the link's speed, keeps the
+ * pause timers, tells MAC control frames and foreign frames from the host's.
+ */
+#ifndef _PARQSIM_MAC_H
+#define _PARQSIM_MAC_H
+
+#include "bus.h"
+#include "clock.h"
+
+struct mac;
+
+/**
+ * struct mac_up - what a MAC tells the rest of the NIC
+ * @tx_done: the frame on the wire and the gap behind it have ended
+ * @tx_ready: the link came up
+ * @pause: PAUSE of a priority has changed
+ * @receive: a good frame for this station
+ * @link: PARQ_PORT_STATUS has changed
+ *
+ * All get @ctx.
+ */
+struct mac_up {
+	void *ctx;
+	void (*tx_done)(void *ctx, u32 port);
+	void (*tx_ready)(void *ctx, u32 port);
+	void (*pause)(void *ctx, u32 port, u32 prio, bool on, u32 quanta);
+	void (*receive)(void *ctx, u32 port, const u8 *data, u32 len,
+			bool fcs_ok);
+	void (*link)(void *ctx, u32 port, u32 status);
+};
+
+struct mac_timer {
+	struct mac *mac;
+	u8 port;
+	u8 prio;
+	struct timer timer;
+};
+
+/**
+ * struct mac_port - one port
+ * @partner: what the other end says
+ * @status: PARQ_PORT_STATUS
+ * @ctrl: PARQ_PORT_CTRL
+ * @link_ctrl: PARQ_LINK_CTRL
+ * @adv: PARQ_LINK_ADV
+ * @max_frame: PARQ_MAX_FRAME
+ * @addr: PARQ_MAC_ADDR
+ * @filter: PARQ_FILTER, byte 0 of the address lowest, bit 63 valid
+ * @pfc_en: BIT(priority) of PARQ_PFC_CTRL
+ * @paused: BIT(priority): the pause timer runs
+ * @pause_start: when PAUSE rose, ps
+ * @pause: pause timers
+ * @tx: end of the frame on the wire and of the gap behind it
+ * @tx_busy: there is a frame on the wire
+ * @tx_buf: its bytes
+ */
+struct mac_port {
+	struct parqsim_partner partner;
+	u32 status;
+	u32 ctrl;
+	u32 link_ctrl;
+	u32 adv;
+	u32 max_frame;
+	u64 addr;
+	u64 filter[PARQ_NUM_FILTERS];
+	u8 pfc_en;
+	u8 paused;
+	u64 pause_start[PARQ_NUM_PRIO];
+	struct mac_timer pause[PARQ_NUM_PRIO];
+	struct mac_timer tx;
+	bool tx_busy;
+	u8 tx_buf[PARQSIM_FRAME_MAX];
+};
+
+struct mac {
+	const struct bus *bus;
+	struct clock *clock;
+	struct parq_stats *stats;
+	struct mac_up up;
+	u32 speeds;
+	u8 ports;
+	u64 perm[PARQ_MAX_PORTS];
+	struct mac_port port[PARQ_MAX_PORTS];
+};
+
+#define MAC_FILTER_VALID	BIT_ULL(63)
+
+void mac_init(struct mac *m);
+void mac_reset(struct mac *m);
+
+/* Software's side. */
+void mac_link_update(struct mac *m, u32 port);
+void mac_pause_clear(struct mac *m, u32 port, u8 prios);
+void mac_pfc_enable(struct mac *m, u32 port, u8 prios);
+u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
+u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
+
+/* The NTI's side. */
+bool mac_tx_ready(const struct mac *m, u32 port);
+void mac_send(struct mac *m, u32 port, u32 len);
+
+static inline u8 *mac_tx_buf(struct mac *m, u32 port)
+{
+	return m->port[port].tx_buf;
+}
+
+/* The wire's side. */
+void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);
+void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner);
+void mac_self(const struct mac *m, u32 port, struct parqsim_partner *self);
+
+#endif /* _PARQSIM_MAC_H */

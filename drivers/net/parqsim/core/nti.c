@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "gather.h"
+#include "mac.h"
+#include "nti.h"
+
+/*
+ * The gate. An FD of a flush pass may go while PAUSE is low; once one of them has
+ * met a pause, the rest of the pass goes back too, even if PAUSE falls again:
+ * only a pass that turns back whole leaves the park queue in its old order.
+ */
+static bool gate_passes(struct nti *n, const struct fd *fd)
+{
+	struct gate *g = &n->port[fd->port].gate[fd->prio];
+
+	if (!g->hold)
+		return true;
+	if (!(fd->flags & PARQ_FD_FLUSH))
+		return false;
+	if (g->pause && !g->repaused) {
+		g->repaused = true;
+		n->up.repaused(n->up.ctx, fd->port, fd->prio);
+	}
+	return !g->repaused;
+}
+
+/**
+ * nti_drop() - an FD in the pipeline ends without having been sent
+ * @n: the stage
+ * @fd: the FD, or a marker, which just vanishes
+ * @end: why
+ */
+void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end)
+{
+	if (fd->flags & PARQ_FD_MARKER)
+		return;
+	n->up.credit(n->up.ctx, fd, false);
+	n->up.done(n->up.ctx, fd, end);
+}
+
+static void nti_recycle(struct nti *n, const struct fd *fd)
+{
+	struct fd rec = *fd;
+
+	rec.flags |= PARQ_FD_REC;
+	n->up.credit(n->up.ctx, fd, true);
+	n->up.recycle(n->up.ctx, &rec);
+}
+
+static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
+{
+	u8 *buf = mac_tx_buf(n->mac, fd->port);
+	enum nti_end end;
+	u32 len;
+
+	if (fd->flags & PARQ_FD_FLUSH)
+		n->up.reinjected(n->up.ctx, fd);
+	if (fd->flags & PARQ_FD_DROP) {
+		nti_drop(n, fd, NTI_DROP_DESC);
+		return;
+	}
+	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
+			   buf, &len);
+	if (end != NTI_SENT) {
+		nti_drop(n, fd, end);
+		return;
+	}
+	p->sending = *fd;
+	p->sending.len = len;
+	p->busy = true;
+	mac_send(n->mac, fd->port, len);
+	n->up.credit(n->up.ctx, fd, false);
+}
+
+/*
+ * Whether the FD at the front could be dealt with. Markers and FDs that must go
+ * back do not wait for the MAC.
+ */
+static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
+{
+	if (fd->flags & PARQ_FD_MARKER) {
+		n->up.recycle(n->up.ctx, fd);
+		return true;
+	}
+	if (!gate_passes(n, fd)) {
+		nti_recycle(n, fd);
+		return true;
+	}
+	if (p->busy || !mac_tx_ready(n->mac, fd->port))
+		return false;
+	nti_send(n, p, fd);
+	return true;
+}
+
+/**
+ * nti_pump() - deal with what waits for a port's MAC
+ * @n: the stage
+ * @port: the port
+ *
+ * To be called when the MAC can take a frame again.
+ */
+void nti_pump(struct nti *n, u32 port)
+{
+	struct nti_port *p = &n->port[port];
+
+	while (p->count) {
+		struct fd fd = p->fifo[p->head];
+
+		if (!nti_step(n, p, &fd))
+			break;
+		p->head = (p->head + 1) % NTI_SLOTS;
+		p->count--;
+	}
+}
+
+/* An FD comes out of the pipeline. */
+void nti_in(struct nti *n, const struct fd *fd)
+{
+	struct nti_port *p = &n->port[fd->port];
+
+	p->fifo[(p->head + p->count) % NTI_SLOTS] = *fd;
+	p->count++;
+	nti_pump(n, fd->port);
+}
+
+/* The frame on the wire has ended. */
+void nti_tx_done(struct nti *n, u32 port)
+{
+	struct nti_port *p = &n->port[port];
+
+	p->busy = false;
+	n->up.done(n->up.ctx, &p->sending, NTI_SENT);
+	nti_pump(n, port);
+}
+
+/**
+ * nti_purge() - drop what a stopped queue or port has here
+ * @n: the stage
+ * @port: its port
+ * @queue: TX queue, or FD_ANY_QUEUE for all and the port's markers
+ *
+ * The frame on the wire ends as it would have.
+ */
+void nti_purge(struct nti *n, u32 port, int queue)
+{
+	struct nti_port *p = &n->port[port];
+	u32 i, kept = 0;
+
+	for (i = 0; i < p->count; i++) {
+		struct fd fd = p->fifo[(p->head + i) % NTI_SLOTS];
+
+		if (fd_matches(&fd, port, queue))
+			nti_drop(n, &fd, NTI_DROP_PURGE);
+		else
+			p->fifo[(p->head + kept++) % NTI_SLOTS] = fd;
+	}
+	p->count = kept;
+}
+
+void nti_reset(struct nti *n)
+{
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		n->port[port] = (struct nti_port){ .head = 0 };
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * NTI, the second stage: the gate. Decides, when a frame could start on the wire
+ * and not before, whether it may; what may not is marked FD_REC and goes back
+ * over the recycle path, so nothing waits behind it.
+ */
+#ifndef _PARQSIM_NTI_H
+#define _PARQSIM_NTI_H
+
+#include "bmi.h"
+#include "bus.h"
+
+struct mac;
+struct txq;
+
+/**
+ * struct gate - of one (port, priority)
+ * @pause: PAUSE, driven by the MAC
+ * @hold: HOLD: latched with PAUSE, dropped by a release
+ * @repaused: the running pass has met a pause; all the rest of it goes back
+ */
+struct gate {
+	bool pause;
+	bool hold;
+	bool repaused;
+};
+
+/* How an FD ends. */
+enum nti_end {
+	NTI_SENT,
+	NTI_DROP_DESC,
+	NTI_DROP_DMA,
+	NTI_DROP_PURGE,
+	NTI_DROP_PARK,
+};
+
+/**
+ * struct nti_up - the ways back to the stages above
+ * @recycle: an FD marked FD_REC, or a marker, on the recycle path
+ * @repaused: a pass was turned back
+ * @credit: an FD with a credit has left the pipeline; @recycled: it will
+ *	come again
+ * @done: an FD has ended; it holds no credit any more
+ * @reinjected: an FD of a flush pass has passed the gate
+ * @txq: the queue an FD belongs to
+ *
+ * All get @ctx.
+ */
+struct nti_up {
+	void *ctx;
+	void (*recycle)(void *ctx, const struct fd *fd);
+	void (*repaused)(void *ctx, u32 port, u32 prio);
+	void (*credit)(void *ctx, const struct fd *fd, bool recycled);
+	void (*done)(void *ctx, const struct fd *fd, enum nti_end end);
+	void (*reinjected)(void *ctx, const struct fd *fd);
+	const struct txq *(*txq)(void *ctx, u32 port, u32 queue);
+};
+
+#define NTI_SLOTS	(PARQSIM_DEPTH_MAX + BMI_MARKERS)
+
+/**
+ * struct nti_port - one port
+ * @gate: by priority
+ * @fifo: FDs that came out of the pipeline while the MAC was busy
+ * @sending: the frame on the wire
+ * @busy: there is one
+ */
+struct nti_port {
+	struct gate gate[PARQ_NUM_PRIO];
+	struct fd fifo[NTI_SLOTS];
+	u32 head;
+	u32 count;
+	struct fd sending;
+	bool busy;
+};
+
+struct nti {
+	const struct bus *bus;
+	struct mac *mac;
+	struct nti_up up;
+	struct nti_port port[PARQ_MAX_PORTS];
+};
+
+void nti_reset(struct nti *n);
+void nti_in(struct nti *n, const struct fd *fd);
+void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end);
+void nti_purge(struct nti *n, u32 port, int queue);
+void nti_tx_done(struct nti *n, u32 port);
+void nti_pump(struct nti *n, u32 port);
+
+#endif /* _PARQSIM_NTI_H */

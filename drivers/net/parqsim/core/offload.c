@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/bitfield.h>
+#include <linux/if_ether.h>
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <string.h>
+
+#include "offload.h"
+
+#define TAG_LEN		4
+#define TCI_PCP		GENMASK(15, 13)
+
+/* Offsets into headers and their least lengths, in bytes. */
+#define IP4_TOTAL_LEN	2
+#define IP4_ID		4
+#define IP4_FRAG	6
+#define IP4_PROTO	9
+#define IP4_CHECK	10
+#define IP4_ADDR	12
+#define IP4_ADDR_LEN	8	/* source and destination */
+#define IP4_HDR_LEN	20
+
+#define IP6_PAYLOAD_LEN	4
+#define IP6_NEXT	6
+#define IP6_ADDR	8
+#define IP6_ADDR_LEN	32
+#define IP6_HDR_LEN	40
+#define IP6_SEGS_LEFT	3	/* in a routing header */
+
+#define TCP_SEQ		4
+#define TCP_DATA_OFF	12
+#define TCP_FLAGS	13
+#define TCP_CHECK	16
+#define TCP_HDR_LEN	20
+
+#define UDP_LEN		4
+#define UDP_CHECK	6
+#define UDP_HDR_LEN	8
+
+#define PORTS_LEN	4	/* source and destination, TCP and UDP */
+
+#define IP4_MORE_FRAGS	BIT(13)
+#define IP4_FRAG_OFF	GENMASK(12, 0)
+
+#define TCP_FIN		BIT(0)
+#define TCP_PSH		BIT(3)
+#define TCP_CWR		BIT(7)
+
+/**
+ * struct ip - what the IP headers of a frame say
+ * @addr: source and destination address, which are neighbours
+ * @addr_len: bytes of both
+ * @proto: protocol of what follows the headers
+ * @l3: bytes from frame start to the IP header
+ * @l4: bytes from frame start to what follows the headers
+ * @end: bytes from frame start to the packet's end, perhaps beyond the frame
+ * @frag: an IPv4 fragment; in IPv6, @proto says so
+ * @moved: other addresses than @addr may stand in the L4 pseudo header
+ */
+struct ip {
+	const u8 *addr;
+	u32 addr_len;
+	u8 proto;
+	u32 l3;
+	u32 l4;
+	u32 end;
+	bool frag;
+	bool moved;
+};
+
+static u16 get_be16(const u8 *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+static void put_be16(u8 *p, u16 val)
+{
+	p[0] = val >> 8;
+	p[1] = val;
+}
+
+static u32 get_be32(const u8 *p)
+{
+	return (u32)get_be16(p) << 16 | get_be16(p + 2);
+}
+
+static void put_be32(u8 *p, u32 val)
+{
+	put_be16(p, val >> 16);
+	put_be16(p + 2, val);
+}
+
+/*
+ * Ones' complement sum in the byte order of memory, whatever the machine's is
+ * (RFC 1071, 2B). Blocks that are added to one sum have an even length, but
+ * for the last.
+ */
+static u64 csum_add(u64 sum, const u8 *p, u32 len)
+{
+	u32 word = 0;
+
+	for (; len >= sizeof(word); len -= sizeof(word), p += sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		sum += word;
+	}
+	word = 0;
+	memcpy(&word, p, len);
+	return sum + word;
+}
+
+static u16 csum_fold(u64 sum)
+{
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return sum;
+}
+
+static void csum_store(u8 *p, u16 sum)
+{
+	memcpy(p, &sum, sizeof(sum));
+}
+
+/* Bytes before the network header; @type is its EtherType, 0 if there is none. */
+static u32 eth_parse(const u8 *frame, u32 len, u16 *type)
+{
+	static const u16 tags[] = { ETH_P_8021AD, ETH_P_8021Q };
+	u32 i, off = ETH_HLEN;
+
+	*type = len < off ? 0 : get_be16(frame + off - 2);
+	for (i = 0; i < 2; i++) {
+		if (*type != tags[i])
+			continue;
+		off += TAG_LEN;
+		*type = len < off ? 0 : get_be16(frame + off - 2);
+	}
+	return off;
+}
+
+static bool ip4_parse(const u8 *frame, u32 len, struct ip *ip)
+{
+	const u8 *h = frame + ip->l3;
+	u32 hdr;
+
+	if (len - ip->l3 < IP4_HDR_LEN || h[0] >> 4 != 4)
+		return false;
+	hdr = (h[0] & 0xf) * 4;
+	if (hdr < IP4_HDR_LEN || hdr > len - ip->l3)
+		return false;
+	ip->addr = h + IP4_ADDR;
+	ip->addr_len = IP4_ADDR_LEN;
+	ip->proto = h[IP4_PROTO];
+	ip->l4 = ip->l3 + hdr;
+	ip->end = ip->l3 + get_be16(h + IP4_TOTAL_LEN);
+	ip->frag = get_be16(h + IP4_FRAG) & (IP4_MORE_FRAGS | IP4_FRAG_OFF);
+	return true;
+}
+
+/*
+ * A routing header on its way names the last destination (RFC 8200, 8.1), a
+ * destination option may name the home address (RFC 6275, 6.3): the pseudo
+ * header has them, not the IPv6 header. A fragment header ends the walk.
+ */
+static bool ip6_parse(const u8 *frame, u32 len, struct ip *ip)
+{
+	const u8 *h = frame + ip->l3;
+
+	if (len - ip->l3 < IP6_HDR_LEN || h[0] >> 4 != 6)
+		return false;
+	ip->addr = h + IP6_ADDR;
+	ip->addr_len = IP6_ADDR_LEN;
+	ip->proto = h[IP6_NEXT];
+	ip->l4 = ip->l3 + IP6_HDR_LEN;
+	ip->end = ip->l4 + get_be16(h + IP6_PAYLOAD_LEN);
+	while (ip->proto == IPPROTO_HOPOPTS || ip->proto == IPPROTO_DSTOPTS ||
+	       ip->proto == IPPROTO_ROUTING) {
+		u32 ext;
+
+		h = frame + ip->l4;
+		if (len - ip->l4 < 8)
+			break;
+		ext = (h[1] + 1) * 8;
+		if (ext > len - ip->l4)
+			break;
+		if (ip->proto == IPPROTO_DSTOPTS ||
+		    (ip->proto == IPPROTO_ROUTING && h[IP6_SEGS_LEFT]))
+			ip->moved = true;
+		ip->proto = h[0];
+		ip->l4 += ext;
+	}
+	return true;
+}
+
+static bool ip_parse(const u8 *frame, u32 len, struct ip *ip)
+{
+	u16 type;
+
+	*ip = (struct ip){ .l3 = eth_parse(frame, len, &type) };
+	if (type == ETH_P_IP)
+		return ip4_parse(frame, len, ip);
+	if (type == ETH_P_IPV6)
+		return ip6_parse(frame, len, ip);
+	return false;
+}
+
+static bool is_ipv6(const struct ip *ip)
+{
+	return ip->addr_len == IP6_ADDR_LEN;
+}
+
+/* Bytes of L4 header and data; 0 if they are not all here. */
+static u32 l4_len(const struct ip *ip, u32 len)
+{
+	return ip->frag || ip->end > len || ip->end < ip->l4 ?
+	       0 : ip->end - ip->l4;
+}
+
+/* What verifies the TCP or UDP checksum; for a UDP packet without one, nothing. */
+static u32 l4_verify(const u8 *frame, const struct ip *ip, u32 len)
+{
+	const u8 *h = frame + ip->l4;
+	u8 pseudo[4] = { 0, ip->proto };
+	u64 sum;
+
+	if (ip->proto == IPPROTO_UDP) {
+		if (len < UDP_HDR_LEN || !get_be16(h + UDP_CHECK))
+			return 0;
+		if (get_be16(h + UDP_LEN) < UDP_HDR_LEN ||
+		    get_be16(h + UDP_LEN) > len)
+			return 0;
+		len = get_be16(h + UDP_LEN);
+	} else if (ip->proto != IPPROTO_TCP || len < TCP_HDR_LEN) {
+		return 0;
+	}
+	put_be16(pseudo + 2, len);
+	sum = csum_add(0, ip->addr, ip->addr_len);
+	sum = csum_add(sum, pseudo, sizeof(pseudo));
+	if (csum_fold(csum_add(sum, h, len)) == 0xffff)
+		return PARQ_RX_CSUM_OK;
+	return ip->moved ? 0 : PARQ_RX_CSUM_BAD;
+}
+
+static u32 ip_verify(const u8 *frame, const struct ip *ip, u32 len)
+{
+	u64 sum = csum_add(0, frame + ip->l3, ip->l4 - ip->l3);
+
+	if (!is_ipv6(ip) && csum_fold(sum) != 0xffff)
+		return PARQ_RX_CSUM_BAD;
+	return l4_verify(frame, ip, l4_len(ip, len));
+}
+
+static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
+		     u32 rss_ctrl, const u8 *key, struct offload_rx *rx)
+{
+	u32 l3 = is_ipv6(ip) ? PARQ_RSS_CTRL_IPV6 : PARQ_RSS_CTRL_IPV4;
+	u8 data[IP6_ADDR_LEN + PORTS_LEN];
+	u32 l4 = 0, n = ip->addr_len;
+
+	if (l4_len(ip, len) >= PORTS_LEN) {
+		if (ip->proto == IPPROTO_TCP)
+			l4 = PARQ_RSS_CTRL_TCP;
+		else if (ip->proto == IPPROTO_UDP)
+			l4 = PARQ_RSS_CTRL_UDP;
+	}
+	memcpy(data, ip->addr, n);
+	if (rss_ctrl & l4) {
+		memcpy(data + n, frame + ip->l4, PORTS_LEN);
+		n += PORTS_LEN;
+		rx->hash_type = PARQ_RX_HASH_L4;
+	} else if (rss_ctrl & l3) {
+		rx->hash_type = PARQ_RX_HASH_L3;
+	} else {
+		return;
+	}
+	rx->hash = offload_toeplitz(key, data, n);
+}
+
+/**
+ * offload_parse() - what the headers of a received frame say
+ * @frame: the frame without FCS
+ * @len: its bytes
+ * @rss_ctrl: PARQ_RSS_CTRL_*
+ * @key: PARQ_RSS_KEY_LEN bytes
+ * @rx: the answer, all of it
+ *
+ * An S-tag is looked through. No verdict on checksums is given for fragments,
+ * for packets that do not end within the frame, for UDP without a checksum
+ * and for what is neither TCP nor UDP; but a bad IPv4 header is always bad.
+ * Bytes after the packet's end are padding. Fragments and truncated packets
+ * are hashed by address.
+ */
+void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
+		   struct offload_rx *rx)
+{
+	struct ip ip;
+
+	*rx = (struct offload_rx){ 0 };
+	if (len >= ETH_HLEN + TAG_LEN &&
+	    get_be16(frame + 2 * ETH_ALEN) == ETH_P_8021Q) {
+		rx->tagged = true;
+		rx->tci = get_be16(frame + ETH_HLEN);
+		rx->prio = FIELD_GET(TCI_PCP, rx->tci);
+	}
+	if (!ip_parse(frame, len, &ip))
+		return;
+	rx->csum = ip_verify(frame, &ip, len);
+	if (rss_ctrl & PARQ_RSS_CTRL_EN)
+		rss_hash(frame, &ip, len, rss_ctrl, key, rx);
+}
+
+/**
+ * offload_toeplitz() - hash of the Microsoft RSS specification
+ * @key: the key, @len + 4 bytes
+ * @data: what is hashed, in the order of the wire
+ * @len: its bytes
+ *
+ * Return: the hash. Each bit of @data that is 1 adds the 32 bits of the key
+ * that begin at the same place.
+ */
+u32 offload_toeplitz(const u8 *key, const u8 *data, u32 len)
+{
+	u64 window = get_be32(key);
+	u32 i, bit, hash = 0;
+
+	for (i = 0; i < len; i++) {
+		window = window << 8 | key[i + 4];
+		for (bit = 0; bit < 8; bit++)
+			if (data[i] & BIT(bit))
+				hash ^= window >> (bit + 1);
+	}
+	return hash;
+}
+
+/**
+ * offload_vlan_insert() - put a C-tag behind the addresses
+ * @frame: the frame, with room for 4 more bytes
+ * @len: its bytes
+ * @tci: tag control information
+ *
+ * Return: the new length; @len, if the frame has no addresses.
+ */
+u32 offload_vlan_insert(u8 *frame, u32 len, u16 tci)
+{
+	u8 *tag = frame + 2 * ETH_ALEN;
+
+	if (len < 2 * ETH_ALEN)
+		return len;
+	memmove(tag + TAG_LEN, tag, len - 2 * ETH_ALEN);
+	put_be16(tag, ETH_P_8021Q);
+	put_be16(tag + 2, tci);
+	return len + TAG_LEN;
+}
+
+/**
+ * offload_vlan_strip() - remove the tag behind the addresses
+ * @frame: a frame that offload_parse() called tagged
+ * @len: its bytes
+ *
+ * Return: the new length; @len, if the frame is too short for a tag.
+ */
+u32 offload_vlan_strip(u8 *frame, u32 len)
+{
+	u8 *tag = frame + 2 * ETH_ALEN;
+
+	if (len < 2 * ETH_ALEN + TAG_LEN)
+		return len;
+	memmove(tag, tag + TAG_LEN, len - 2 * ETH_ALEN - TAG_LEN);
+	return len - TAG_LEN;
+}
+
+/**
+ * offload_csum() - insert a checksum
+ * @frame: the frame
+ * @len: its bytes
+ * @start: first byte that is summed, up to the frame's end
+ * @offset: bytes from @start to the field, which holds the pseudo header's sum
+ *
+ * A sum of 0 becomes 0xffff, because 0 means "no checksum" in UDP.
+ *
+ * Return: false if the field is not within the frame, which stays as it is.
+ */
+bool offload_csum(u8 *frame, u32 len, u32 start, u32 offset)
+{
+	u16 sum;
+
+	if (start > len || offset > len - start || len - start - offset < 2)
+		return false;
+	sum = ~csum_fold(csum_add(0, frame + start, len - start));
+	csum_store(frame + start + offset, sum ? sum : 0xffff);
+	return true;
+}
+
+static bool tso_parse(const u8 *frame, const struct offload_seg *seg,
+		      struct ip *ip)
+{
+	u32 hdr;
+
+	if (seg->l4 > seg->hdr_len || seg->hdr_len - seg->l4 < TCP_HDR_LEN)
+		return false;
+	hdr = (frame[seg->l4 + TCP_DATA_OFF] >> 4) * 4;
+	return hdr == seg->hdr_len - seg->l4 &&
+	       ip_parse(frame, seg->hdr_len, ip) && !ip->frag &&
+	       ip->l4 == seg->l4 && ip->proto == IPPROTO_TCP &&
+	       is_ipv6(ip) == seg->ipv6;
+}
+
+static void tso_ip4(u8 *h, u32 hdr, u32 total, u32 index)
+{
+	put_be16(h + IP4_TOTAL_LEN, total);
+	put_be16(h + IP4_ID, get_be16(h + IP4_ID) + index);
+	csum_store(h + IP4_CHECK, 0);
+	csum_store(h + IP4_CHECK, ~csum_fold(csum_add(0, h, hdr)));
+}
+
+static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
+{
+	u8 pseudo[2];
+
+	put_be32(h + TCP_SEQ, get_be32(h + TCP_SEQ) + seg->offset);
+	if (!seg->last)
+		h[TCP_FLAGS] &= ~(TCP_FIN | TCP_PSH);
+	if (seg->index)
+		h[TCP_FLAGS] &= ~TCP_CWR;
+	put_be16(pseudo, len);
+	csum_store(h + TCP_CHECK,
+		   ~csum_fold(csum_add(csum_add(0, pseudo, sizeof(pseudo)),
+				       h, len)));
+}
+
+/**
+ * offload_tso() - make a segment of the headers of the whole frame
+ * @frame: @seg->hdr_len bytes of headers, then @seg->len bytes of payload
+ * @seg: which segment
+ *
+ * The receiver sees CWR once, as RFC 3168, 6.1.2 wants it, and FIN and PSH
+ * with the last byte.
+ *
+ * Return: false if the headers do not fit @seg or the segment is longer than
+ * IP can say; the frame stays as it is.
+ */
+bool offload_tso(u8 *frame, const struct offload_seg *seg)
+{
+	struct ip ip;
+	u64 total;
+
+	if (!tso_parse(frame, seg, &ip))
+		return false;
+	total = (u64)seg->hdr_len - ip.l3 + seg->len;
+	if (total > 0xffff)
+		return false;
+	if (seg->ipv6)
+		put_be16(frame + ip.l3 + IP6_PAYLOAD_LEN, total - IP6_HDR_LEN);
+	else
+		tso_ip4(frame + ip.l3, ip.l4 - ip.l3, total, seg->index);
+	tso_tcp(frame + ip.l4, seg->hdr_len - ip.l4 + seg->len, seg);
+	return true;
+}

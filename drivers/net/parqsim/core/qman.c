@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "nti.h"
+#include "qman.h"
+#include "qmi.h"
+
+#define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
+#define VTIME_SCALE	6400	/* so that percents divide without much loss */
+
+static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
+{
+	return &qm->port[port].cls[prio];
+}
+
+static u32 db_index(u32 port, u32 queue, u32 reg)
+{
+	return (PARQ_DB_TX(port, queue) + reg) / sizeof(u32);
+}
+
+static u32 db_read(const struct qman *qm, u32 port, u32 queue, u32 reg)
+{
+	return __atomic_load_n(&qm->db[db_index(port, queue, reg)],
+			       __ATOMIC_ACQUIRE);
+}
+
+static void db_clear(struct qman *qm, u32 port, u32 queue)
+{
+	__atomic_store_n(&qm->db[db_index(port, queue, PARQ_DB_TAIL)], 0,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&qm->db[db_index(port, queue, PARQ_DB_ARM)], 0,
+			 __ATOMIC_RELAXED);
+}
+
+/* ---- queues ------------------------------------------------------------- */
+
+static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
+{
+	const struct txq *q = &qm->port[port].txq[queue];
+	struct qman_class *c = class_of(qm, port, q->prio);
+
+	if (txq_has_work(q)) {
+		c->queues |= BIT_ULL(queue);
+		qman_kick(qm);
+	} else {
+		c->queues &= ~BIT_ULL(queue);
+	}
+}
+
+static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+	struct parq_event e = {
+		.type = PARQ_EV_QUEUE,
+		.port = port,
+		.prio = q->prio,
+		.index = queue,
+		.a = cpu_to_le32(err),
+	};
+
+	q->err = err;
+	queue_work_changed(qm, port, queue);
+	if (!event_log(qm->events, &e))
+		stat_add(&qm->stats[port].event_lost, 1);
+}
+
+static void write_back(struct qman *qm, u32 port, u32 queue)
+{
+	const struct txq *q = &qm->port[port].txq[queue];
+
+	if (!bus_write64(qm->bus, q->wb, q->head | (u64)q->ring << 32))
+		queue_fails(qm, port, queue, PARQ_ERR_DMA);
+}
+
+/* The last frame of the old ring is complete: go on with the new one. */
+static void queue_switch(struct qman *qm, u32 port, u32 queue)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+
+	if (!q->next_valid || q->head != q->tail)
+		return;
+	q->base = q->next_base;
+	q->log2 = q->next_log2;
+	q->tail = q->next_tail;
+	q->next_valid = false;
+	q->fetch = 0;
+	q->head = 0;
+	q->cache_n = 0;
+	q->ring++;
+	write_back(qm, port, queue);
+	irq_raise(qm->irq, q->vec);
+	queue_work_changed(qm, port, queue);
+}
+
+static bool poll_queue(struct qman *qm, u32 port, u32 queue)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+	u32 *known = q->next_valid ? &q->next_tail : &q->tail;
+	u32 base = q->next_valid ? 0 : q->head;
+	u32 log2 = q->next_valid ? q->next_log2 : q->log2;
+	u32 tail;
+
+	if (q->err)
+		return false;
+	tail = db_read(qm, port, queue, PARQ_DB_TAIL);
+	if (tail == *known)
+		return false;
+	if (tail - base > BIT(log2) || tail - base < *known - base) {
+		queue_fails(qm, port, queue, PARQ_ERR_DOORBELL);
+		return true;
+	}
+	*known = tail;
+	queue_work_changed(qm, port, queue);
+	return true;
+}
+
+/**
+ * qman_poll() - look at all doorbells
+ * @qm: the stage
+ *
+ * Return: whether one has rung.
+ */
+bool qman_poll(struct qman *qm)
+{
+	bool rang = false;
+	u64 queues;
+	u32 port;
+
+	for (port = 0; port < qm->ports; port++)
+		for (queues = qm->port[port].enabled; queues;
+		     queues &= queues - 1)
+			rang |= poll_queue(qm, port, __builtin_ctzll(queues));
+	return rang;
+}
+
+/* Base, write-back address, size, vector and priority are set. */
+void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+
+	q->tail = 0;
+	q->fetch = 0;
+	q->head = 0;
+	q->ring = 0;
+	q->frame.nseg = 0;
+	q->cache_n = 0;
+	q->err = PARQ_ERR_NONE;
+	q->next_valid = false;
+	q->en = true;
+	db_clear(qm, port, queue);
+	qm->port[port].enabled |= BIT_ULL(queue);
+}
+
+/**
+ * qman_txq_disable() - stop fetching from a queue, at once
+ * @qm: the stage
+ * @port: its port
+ * @queue: its number
+ *
+ * What it has in the pipeline is the caller's to purge; what is parked is recognised by
+ * its epoch.
+ */
+void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+
+	q->en = false;
+	q->next_valid = false;
+	q->epoch++;
+	qm->port[port].enabled &= ~BIT_ULL(queue);
+	queue_work_changed(qm, port, queue);
+}
+
+/**
+ * qman_txq_next() - a new ring will take the place of a queue's
+ * @qm: the stage
+ * @port: its port
+ * @queue: its number; next_base and next_log2 are set
+ *
+ * Return: false if one is to come already.
+ */
+bool qman_txq_next(struct qman *qm, u32 port, u32 queue)
+{
+	struct txq *q = &qm->port[port].txq[queue];
+
+	if (q->next_valid)
+		return false;
+	poll_queue(qm, port, queue);
+	db_clear(qm, port, queue);
+	q->next_tail = 0;
+	q->next_valid = true;
+	queue_switch(qm, port, queue);
+	return true;
+}
+
+/* ---- 802.1Qaz ----------------------------------------------------------- */
+
+bool qman_ets_valid(const struct qman_ets *ets)
+{
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (ets->prio_tc[i] >= PARQ_NUM_TC)
+			return false;
+	for (i = 0; i < PARQ_NUM_TC; i++) {
+		if (ets->tsa[i] == PARQ_TSA_STRICT)
+			continue;
+		if (ets->tsa[i] != PARQ_TSA_ETS || !ets->bw[i] ||
+		    ets->bw[i] > 100)
+			return false;
+	}
+	return true;
+}
+
+void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets)
+{
+	qm->port[port].ets = *ets;
+	qman_kick(qm);
+}
+
+void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit)
+{
+	class_of(qm, port, prio)->limit = limit;
+	qman_kick(qm);
+}
+
+void qman_port_enable(struct qman *qm, u32 port, bool en)
+{
+	qm->port[port].en = en;
+	qman_kick(qm);
+}
+
+static bool class_ready(struct qman *qm, u32 port, u32 prio)
+{
+	const struct qman_class *c = class_of(qm, port, prio);
+
+	if (qmi_flush_ready(qm->qmi, port, prio))
+		return true;
+	return c->queues && !c->halt && c->in_flight < c->limit;
+}
+
+/* BIT(prio) of the classes that could send now. */
+static u8 ready_prios(struct qman *qm, u32 port)
+{
+	u8 ready = 0;
+	u32 prio;
+
+	if (!qm->port[port].en || !qm->port[port].credits)
+		return 0;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (class_ready(qm, port, prio))
+			ready |= BIT(prio);
+	return ready;
+}
+
+static u8 prios_of_tc(const struct qman_port *p, u32 tc)
+{
+	u8 prios = 0;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (p->ets.prio_tc[prio] == tc)
+			prios |= BIT(prio);
+	return prios;
+}
+
+/*
+ * The ETS class that has had the least service for its weight. One that was away
+ * starts level with the others: it has saved nothing up.
+ */
+static int pick_ets(struct qman_port *p, u8 ready_tcs)
+{
+	int tc, best = -1;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (!(ready_tcs & BIT(tc)) || p->ets.tsa[tc] != PARQ_TSA_ETS) {
+			p->ets_active &= ~BIT(tc);
+			continue;
+		}
+		if (!(p->ets_active & BIT(tc)) && p->vtime[tc] < p->vclock)
+			p->vtime[tc] = p->vclock;
+		p->ets_active |= BIT(tc);
+		if (best < 0 || p->vtime[tc] < p->vtime[best])
+			best = tc;
+	}
+	if (best >= 0)
+		p->vclock = p->vtime[best];
+	return best;
+}
+
+static int pick_tc(struct qman_port *p, u8 ready)
+{
+	u8 ready_tcs = 0;
+	int tc;
+
+	for (tc = 0; tc < PARQ_NUM_PRIO; tc++)
+		if (ready & BIT(tc))
+			ready_tcs |= BIT(p->ets.prio_tc[tc]);
+	for (tc = PARQ_NUM_TC - 1; tc >= 0; tc--)
+		if ((ready_tcs & BIT(tc)) && p->ets.tsa[tc] == PARQ_TSA_STRICT)
+			return tc;
+	return pick_ets(p, ready_tcs);
+}
+
+/* Round robin: the first set bit behind @last. */
+static u32 next_bit(u64 set, u32 last)
+{
+	u64 behind = last < 63 ? set & ~((BIT_ULL(last) << 1) - 1) : 0;
+
+	return __builtin_ctzll(behind ? behind : set);
+}
+
+static u64 ets_charge(const struct qman_port *p, const struct fd *fd)
+{
+	u8 bw = p->ets.bw[p->ets.prio_tc[fd->prio]];
+
+	return bw ? (u64)(fd->len + WIRE_OVERHEAD) * VTIME_SCALE / bw : 0;
+}
+
+/* ---- making FDs --------------------------------------------------------- */
+
+/* False: the host refused the descriptors, and the queue stands. */
+static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
+		    struct fd *fd)
+{
+	struct qman_port *p = &qm->port[port];
+	struct txq *q = &p->txq[queue];
+	struct txq_frame *f = &q->frame;
+
+	if (!f->nseg && !txq_parse(q, qm->bus, p->max_len)) {
+		queue_fails(qm, port, queue, PARQ_ERR_DMA);
+		return false;
+	}
+	*fd = (struct fd){
+		.port = port,
+		.prio = prio,
+		.queue = queue,
+		.flags = f->drop ? PARQ_FD_DROP : 0,
+		.pos = f->pos,
+		.ndesc = f->ndesc,
+		.seg = f->seg,
+		.len = txq_seg_len(f),
+		.epoch = q->epoch,
+		.order = p->cls[prio].order++,
+		.time = qm->clock->now / PARQSIM_PS_PER_NS,
+	};
+	if (++f->seg == f->nseg) {
+		fd->flags |= PARQ_FD_LAST;
+		q->fetch += f->ndesc;
+		f->nseg = 0;
+	}
+	return true;
+}
+
+/* An FD takes a credit, and its traffic class is charged for it. */
+void qman_took_credit(struct qman *qm, const struct fd *fd)
+{
+	struct qman_port *p = &qm->port[fd->port];
+
+	p->credits--;
+	p->vtime[p->ets.prio_tc[fd->prio]] += ets_charge(p, fd);
+}
+
+static void send_from_ring(struct qman *qm, u32 port, u32 prio)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+	u32 queue = next_bit(c->queues, c->last_queue);
+	struct fd fd;
+
+	c->last_queue = queue;
+	if (!make_fd(qm, port, prio, queue, &fd))
+		return;
+	queue_work_changed(qm, port, queue);
+	c->in_flight++;
+	qman_took_credit(qm, &fd);
+	qmi_admit(qm->qmi, &fd);
+}
+
+static void send_from_port(struct qman *qm, u32 port, u8 ready)
+{
+	struct qman_port *p = &qm->port[port];
+	int tc = pick_tc(p, ready);
+	u32 prio;
+
+	prio = next_bit(ready & prios_of_tc(p, tc), p->last_prio);
+	p->last_prio = prio;
+	if (qmi_flush_ready(qm->qmi, port, prio))
+		qmi_flush_next(qm->qmi, port, prio);
+	else
+		send_from_ring(qm, port, prio);
+}
+
+/* One clock: one FD of one port, ports in turn. */
+static void qman_tick(void *ctx)
+{
+	struct qman *qm = ctx;
+	u32 i, port;
+	u8 ready;
+
+	for (i = 1; i <= qm->ports; i++) {
+		port = (qm->last_port + i) % qm->ports;
+		ready = ready_prios(qm, port);
+		if (!ready)
+			continue;
+		timer_set(qm->clock, &qm->tick, qm->clock->now + qm->clk_ps);
+		qm->last_port = port;
+		send_from_port(qm, port, ready);
+		return;
+	}
+}
+
+/* Something may have become ready. */
+void qman_kick(struct qman *qm)
+{
+	if (!timer_is_set(&qm->tick))
+		timer_set(qm->clock, &qm->tick, qm->clock->now);
+}
+
+/* ---- what comes back ---------------------------------------------------- */
+
+void qman_halt(struct qman *qm, u32 port, u32 prio, bool on)
+{
+	class_of(qm, port, prio)->halt = on;
+	if (!on)
+		qman_kick(qm);
+}
+
+/**
+ * qman_left_pipe() - an FD gives its credit back
+ * @qm: the stage
+ * @fd: the FD
+ * @recycled: it was not sent but will come again: its class gets back what it
+ *	was charged
+ */
+void qman_left_pipe(struct qman *qm, const struct fd *fd, bool recycled)
+{
+	struct qman_port *p = &qm->port[fd->port];
+	u64 *vtime = &p->vtime[p->ets.prio_tc[fd->prio]];
+	u64 charge = ets_charge(p, fd);
+
+	p->credits++;
+	if (recycled)
+		*vtime -= charge < *vtime ? charge : *vtime;
+	qman_kick(qm);
+}
+
+/**
+ * qman_complete() - an FD has been sent, or dropped in its turn
+ * @qm: the stage
+ * @fd: the FD
+ *
+ * Frames of a queue end in order, so the last segment of one completes all
+ * descriptors before its end.
+ */
+void qman_complete(struct qman *qm, const struct fd *fd)
+{
+	struct txq *q = &qm->port[fd->port].txq[fd->queue];
+	u32 old = q->head, arm;
+
+	class_of(qm, fd->port, fd->prio)->in_flight--;
+	qman_kick(qm);
+	if (!q->en || q->epoch != fd->epoch || !(fd->flags & PARQ_FD_LAST))
+		return;
+	q->head = fd->pos + fd->ndesc;
+	write_back(qm, fd->port, fd->queue);
+	arm = db_read(qm, fd->port, fd->queue, PARQ_DB_ARM);
+	if (arm - old < q->head - old)
+		irq_raise(qm->irq, q->vec);
+	queue_switch(qm, fd->port, fd->queue);
+}
+
+/* A parked FD is no more, without having completed. */
+void qman_gone(struct qman *qm, const struct fd *fd, bool dma)
+{
+	class_of(qm, fd->port, fd->prio)->in_flight--;
+	qman_kick(qm);
+	if (dma)
+		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/*
+ * All its queues are disabled, its pipeline and its park queues are empty; at most
+ * the frame on the wire is still in flight.
+ */
+void qman_port_purge(struct qman *qm, u32 port)
+{
+	struct qman_class *c;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		c = class_of(qm, port, prio);
+		c->limit = ~0U;
+		c->halt = false;
+	}
+}
+
+void qman_init(struct qman *qm)
+{
+	timer_init(&qm->tick, qman_tick, qm);
+}
+
+void qman_reset(struct qman *qm)
+{
+	struct qman_port *p;
+	u32 port, i;
+
+	timer_cancel(qm->clock, &qm->tick);
+	for (port = 0; port < qm->ports; port++) {
+		p = &qm->port[port];
+		p->credits = qm->depth;
+		p->en = false;
+		p->ets = (struct qman_ets){ .prio_tc = { 0 } };
+		p->enabled = 0;
+		p->ets_active = 0;
+		p->vclock = 0;
+		for (i = 0; i < PARQ_MAX_TXQ; i++)
+			p->txq[i] = (struct txq){ .epoch = p->txq[i].epoch + 1 };
+		for (i = 0; i < PARQ_NUM_TC; i++)
+			p->vtime[i] = 0;
+		for (i = 0; i < PARQ_NUM_PRIO; i++)
+			p->cls[i] = (struct qman_class){ .limit = ~0U };
+	}
+}

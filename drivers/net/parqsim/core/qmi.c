@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/bitfield.h>
+
+#include "../../ethernet/parq/parq_fsm.h"
+#include "bmi.h"
+#include "nti.h"
+#include "qmi.h"
+
+static struct qmi_class *class_of(struct qmi *q, u32 port, u32 prio)
+{
+	return &q->port[port].cls[prio];
+}
+
+static void log_event(struct qmi *q, u32 type, u32 port, u32 prio, u32 index,
+		      u32 a, u32 b)
+{
+	struct parq_event e = {
+		.type = type,
+		.port = port,
+		.prio = prio,
+		.index = index,
+		.a = cpu_to_le32(a),
+		.b = cpu_to_le32(b),
+	};
+
+	if (!event_log(q->events, &e))
+		stat_add(&q->stats[port].event_lost, 1);
+}
+
+/* ---- levels ------------------------------------------------------------- */
+
+/**
+ * qmi_levels() - the levels word of a class
+ * @q: the stage
+ * @port: its port
+ * @prio: its priority
+ *
+ * Return: PARQ_LEVELS_*
+ */
+u64 qmi_levels(const struct qmi *q, u32 port, u32 prio)
+{
+	const struct qmi_class *c = &q->port[port].cls[prio];
+	u32 depth = c->tail - c->head;
+
+	return (c->gate->pause ? PARQ_LEVELS_PAUSE : 0) |
+	       (c->gate->hold ? PARQ_LEVELS_HOLD : 0) |
+	       (c->gate->repaused ? PARQ_LEVELS_REPAUSED : 0) |
+	       (c->halt ? PARQ_LEVELS_HALT : 0) |
+	       (c->halt_ack ? PARQ_LEVELS_HALT_ACK : 0) |
+	       (c->flushing ? PARQ_LEVELS_FLUSHING : 0) |
+	       (depth ? PARQ_LEVELS_PARKED : 0) |
+	       FIELD_PREP(PARQ_LEVELS_STATE, c->state) |
+	       FIELD_PREP(PARQ_LEVELS_ACK, c->ack) |
+	       FIELD_PREP(PARQ_LEVELS_DEPTH, depth);
+}
+
+/**
+ * qmi_publish() - bring a class's line of the status page up to date
+ * @q: the stage
+ * @port: its port
+ * @prio: its priority
+ *
+ * The counters go first: who sees the new levels sees them too.
+ */
+void qmi_publish(struct qmi *q, u32 port, u32 prio)
+{
+	const struct parq_prio_stats *s = &q->stats[port].prio[prio];
+	const struct qmi_class *c = class_of(q, port, prio);
+	struct parq_pfc_status st = {
+		.park_head = cpu_to_le32(c->head),
+		.park_tail = cpu_to_le32(c->tail),
+		.parked = s->parked,
+		.reinjected = s->reinjected,
+		.passes = s->passes,
+		.repauses = s->repauses,
+		.pause_ns = s->rx_pause_ns,
+	};
+	u64 line = q->port[port].status;
+
+	if (!line)
+		return;
+	line += offsetof(struct parq_status, pfc) + prio * sizeof(st);
+	bus_write(q->bus, line + sizeof(st.levels), &st.park_head,
+		  sizeof(st) - sizeof(st.levels));
+	bus_write64(q->bus, line, qmi_levels(q, port, prio));
+}
+
+/* ---- FSM ---------------------------------------------------------------- */
+
+static void push_marker(struct qmi *q, u32 port, u32 prio, u8 flags)
+{
+	struct fd marker = {
+		.port = port,
+		.prio = prio,
+		.queue = FD_NO_QUEUE,
+		.flags = flags | PARQ_FD_MARKER,
+	};
+
+	bmi_push(q->bmi, &marker);
+}
+
+static void do_halt(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	if (!c->gate->hold || c->halt)
+		return;
+	c->halt = true;
+	q->up.halt(q->up.ctx, port, prio, true);
+	/* The pipe-cleaner: no FD of the class can come behind it. */
+	push_marker(q, port, prio, 0);
+}
+
+static void do_flush(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	if (!c->halt_ack || c->flushing || c->head == c->tail)
+		return;
+	c->flushing = true;
+	c->pass_end = c->tail;
+	c->in_pass = c->tail - c->head;
+	stat_add(&q->stats[port].prio[prio].passes, 1);
+	log_event(q, PARQ_EV_PASS, port, prio, 0, c->in_pass, 1);
+	q->up.kick(q->up.ctx);
+}
+
+/* All or nothing, and only in this instant: a new PAUSE wins. */
+static void do_release(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	if (!c->halt_ack || c->flushing || c->head != c->tail || c->gate->pause)
+		return;
+	c->gate->hold = false;
+	c->halt = false;
+	c->halt_ack = false;
+	q->up.halt(q->up.ctx, port, prio, false);
+}
+
+static void execute(struct qmi *q, u32 port, u32 prio, enum parq_pfc_op op)
+{
+	switch (op) {
+	case PARQ_PFC_HALT:
+		do_halt(q, port, prio);
+		break;
+	case PARQ_PFC_FLUSH:
+		do_flush(q, port, prio);
+		break;
+	case PARQ_PFC_RELEASE:
+		do_release(q, port, prio);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A level has changed: tell the executor, whoever that is. */
+static void settle(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+	struct parq_fsm_next next;
+
+	qmi_publish(q, port, prio);
+	if (!q->port[port].offload) {
+		event_poke(q->events);
+		return;
+	}
+	for (;;) {
+		next = parq_fsm_step(c->state, qmi_levels(q, port, prio), false);
+		if (next.state == c->state && next.op == PARQ_PFC_NOP)
+			return;
+		log_event(q, PARQ_EV_FSM, port, prio, 0, next.state, c->state);
+		c->state = next.state;
+		execute(q, port, prio, next.op);
+		qmi_publish(q, port, prio);
+	}
+}
+
+/**
+ * qmi_pause() - the MAC's PAUSE of a class has changed
+ * @q: the stage
+ * @port: its port
+ * @prio: its priority
+ * @on: the new level
+ * @quanta: time of the pause, for people
+ *
+ * HOLD is latched here, in the same instant; only a release drops it.
+ */
+void qmi_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	c->gate->pause = on;
+	if (on)
+		c->gate->hold = true;
+	log_event(q, PARQ_EV_PAUSE, port, prio, 0, on, quanta);
+	settle(q, port, prio);
+}
+
+/* ---- park queue --------------------------------------------------------- */
+
+static u64 park_addr(const struct qmi_class *c, u32 pos)
+{
+	return c->base + sizeof(struct parq_fd) * (pos & (BIT(c->log2) - 1));
+}
+
+static void fd_pack(const struct fd *fd, struct parq_fd *w)
+{
+	*w = (struct parq_fd){
+		.port = fd->port,
+		.prio = fd->prio,
+		.queue = fd->queue,
+		.flags = fd->flags,
+		.pos = cpu_to_le32(fd->pos),
+		.ndesc = cpu_to_le16(fd->ndesc),
+		.seg = cpu_to_le16(fd->seg),
+		.len = cpu_to_le16(fd->len),
+		.epoch = cpu_to_le16(fd->epoch),
+		.order = cpu_to_le32(fd->order),
+		.time = cpu_to_le64(fd->time),
+	};
+}
+
+static void fd_unpack(const struct parq_fd *w, struct fd *fd)
+{
+	*fd = (struct fd){
+		.port = w->port,
+		.prio = w->prio,
+		.queue = w->queue,
+		.flags = w->flags & (PARQ_FD_LAST | PARQ_FD_DROP),
+		.pos = le32_to_cpu(w->pos),
+		.ndesc = le16_to_cpu(w->ndesc),
+		.seg = le16_to_cpu(w->seg),
+		.len = le16_to_cpu(w->len),
+		.epoch = le16_to_cpu(w->epoch),
+		.order = le32_to_cpu(w->order),
+		.time = le64_to_cpu(w->time),
+	};
+}
+
+static void park(struct qmi *q, const struct fd *fd)
+{
+	struct qmi_class *c = class_of(q, fd->port, fd->prio);
+	struct parq_prio_stats *s = &q->stats[fd->port].prio[fd->prio];
+	bool was_empty = c->head == c->tail;
+	struct parq_fd w;
+	u32 depth;
+
+	fd_pack(fd, &w);
+	if (!bus_write(q->bus, park_addr(c, c->tail), &w, sizeof(w))) {
+		q->up.gone(q->up.ctx, fd, NTI_DROP_DMA);
+		return;
+	}
+	c->tail++;
+	depth = c->tail - c->head;
+	stat_add(&s->parked, 1);
+	s->park_depth = cpu_to_le64(depth);
+	if (depth > le64_to_cpu(s->park_high))
+		s->park_high = cpu_to_le64(depth);
+	log_event(q, PARQ_EV_PARK, fd->port, fd->prio, fd->queue, fd->order,
+		  depth);
+	if (was_empty)
+		settle(q, fd->port, fd->prio);
+}
+
+static void marker_returned(struct qmi *q, const struct fd *fd)
+{
+	struct qmi_class *c = class_of(q, fd->port, fd->prio);
+
+	if (fd->flags & PARQ_FD_FLUSH) {
+		c->flushing = false;
+		c->gate->repaused = false;
+		log_event(q, PARQ_EV_PASS, fd->port, fd->prio, 0, c->in_pass, 0);
+	} else {
+		c->halt_ack = true;
+	}
+	settle(q, fd->port, fd->prio);
+}
+
+/**
+ * qmi_recycle() - something comes back over the recycle path
+ * @q: the stage
+ * @fd: an FD to park, or a marker
+ */
+void qmi_recycle(struct qmi *q, const struct fd *fd)
+{
+	if (fd->flags & PARQ_FD_MARKER)
+		marker_returned(q, fd);
+	else
+		park(q, fd);
+}
+
+/* An FD of a flush pass has passed the gate. */
+void qmi_reinjected(struct qmi *q, const struct fd *fd)
+{
+	const struct qmi_class *c = class_of(q, fd->port, fd->prio);
+
+	stat_add(&q->stats[fd->port].prio[fd->prio].reinjected, 1);
+	log_event(q, PARQ_EV_REINJECT, fd->port, fd->prio, fd->queue, fd->order,
+		  c->tail - c->head);
+}
+
+/* The gate has turned the running pass back. */
+void qmi_repaused(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	stat_add(&q->stats[port].prio[prio].repauses, 1);
+	log_event(q, PARQ_EV_PASS, port, prio, 0, c->in_pass, 2);
+	settle(q, port, prio);
+}
+
+/* ---- admission ---------------------------------------------------------- */
+
+void qmi_admit(struct qmi *q, const struct fd *fd)
+{
+	bmi_push(q->bmi, fd);
+}
+
+bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
+{
+	const struct qmi_class *c = &q->port[port].cls[prio];
+
+	return c->flushing && c->head != c->pass_end;
+}
+
+/* What is read back is believed only as far as it can be checked. */
+static bool fd_is_ours(const struct fd *fd, u32 port, u32 prio)
+{
+	return fd->port == port && fd->prio == prio &&
+	       fd->queue < PARQ_MAX_TXQ &&
+	       fd->ndesc && fd->ndesc <= PARQ_TX_MAX_DESC + 1 &&
+	       fd->seg < PARQ_TX_MAX_SEGS;
+}
+
+/**
+ * qmi_flush_next() - the running pass of a class brings its next FD
+ * @q: the stage
+ * @port: a port with a credit
+ * @prio: a class for which qmi_flush_ready() is true
+ */
+void qmi_flush_next(struct qmi *q, u32 port, u32 prio)
+{
+	struct parq_prio_stats *s = &q->stats[port].prio[prio];
+	struct qmi_class *c = class_of(q, port, prio);
+	struct parq_fd w;
+	struct fd fd;
+	bool ok;
+
+	ok = bus_read(q->bus, park_addr(c, c->head), &w, sizeof(w));
+	if (ok)
+		fd_unpack(&w, &fd);
+	c->head++;
+	s->park_depth = cpu_to_le64(c->tail - c->head);
+	if (!ok || !fd_is_ours(&fd, port, prio)) {
+		fd = (struct fd){ .port = port, .prio = prio,
+				  .queue = FD_NO_QUEUE };
+		q->up.gone(q->up.ctx, &fd, NTI_DROP_PARK);
+	} else if (q->up.epoch(q->up.ctx, port, fd.queue) != fd.epoch) {
+		q->up.gone(q->up.ctx, &fd, NTI_DROP_PURGE);
+	} else {
+		fd.flags |= PARQ_FD_FLUSH;
+		q->up.admitted(q->up.ctx, &fd);
+		bmi_push(q->bmi, &fd);
+	}
+	if (c->head == c->pass_end)
+		push_marker(q, port, prio, PARQ_FD_FLUSH);
+	if (c->head == c->tail)
+		settle(q, port, prio);
+}
+
+/* ---- software's side ---------------------------------------------------- */
+
+void qmi_park_set(struct qmi *q, u32 port, u32 prio, u64 base, u8 log2, bool en)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	c->base = base;
+	c->log2 = log2;
+	c->en = en;
+	c->head = 0;
+	c->tail = 0;
+}
+
+void qmi_command(struct qmi *q, u32 port, u32 prio, u32 op, u8 seq)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	execute(q, port, prio, op);
+	c->ack = seq;
+	settle(q, port, prio);
+}
+
+/* The FSM goes on where the other executor left it. */
+void qmi_executor(struct qmi *q, u32 port, bool offload)
+{
+	struct qmi_class *c;
+	u32 prio;
+
+	if (q->port[port].offload == offload)
+		return;
+	q->port[port].offload = offload;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		c = class_of(q, port, prio);
+		c->state = offload ?
+			   parq_fsm_resume(qmi_levels(q, port, prio)) :
+			   PARQ_FSM_IDLE;
+		settle(q, port, prio);
+	}
+}
+
+/**
+ * qmi_port_purge() - drop what a stopped port has parked, and forget its FSMs
+ * @q: the stage
+ * @port: the port
+ *
+ * The pipeline must have been purged before, and the status page be gone.
+ */
+void qmi_port_purge(struct qmi *q, u32 port)
+{
+	struct qmi_class *c;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct fd fd = { .port = port, .prio = prio,
+				 .queue = FD_NO_QUEUE };
+
+		c = class_of(q, port, prio);
+		for (; c->head != c->tail; c->head++)
+			q->up.gone(q->up.ctx, &fd, NTI_DROP_PURGE);
+		q->stats[port].prio[prio].park_depth = 0;
+		c->gate->hold = false;
+		c->gate->repaused = false;
+		*c = (struct qmi_class){ .gate = c->gate };
+	}
+}
+
+void qmi_reset(struct qmi *q)
+{
+	u32 port, prio;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		q->port[port].status = 0;
+		q->port[port].offload = false;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+			struct qmi_class *c = class_of(q, port, prio);
+
+			*c = (struct qmi_class){ .gate = c->gate };
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* BAR0: finds the register that an offset means, and judges the access. */
+#include <string.h>
+
+#include "reg_table.h"
+
+static void record_error(struct parqsim *sim, u32 off, enum parq_err cause)
+{
+	struct regs *r = &sim->regs;
+	struct parq_event e = { .type = PARQ_EV_ERROR };
+	u32 n = FIELD_GET(PARQ_ERR_COUNT, r->err);
+
+	if (n) {
+		if (n < FIELD_MAX(PARQ_ERR_COUNT))
+			r->err += FIELD_PREP(PARQ_ERR_COUNT, 1);
+		return;
+	}
+	r->err = FIELD_PREP(PARQ_ERR_CAUSE, cause) |
+		 FIELD_PREP(PARQ_ERR_COUNT, 1);
+	r->err_addr = off;
+	e.a = cpu_to_le32(r->err);
+	e.b = cpu_to_le32(off);
+	event_log(&sim->events, &e);
+}
+
+/**
+ * struct place - a register that an offset means
+ * @reg: the entry, NULL for none
+ * @port: its port, 0 for device registers
+ * @i: index in the entry's array
+ */
+struct place {
+	const struct reg *reg;
+	u32 port;
+	u32 i;
+};
+
+static bool find(struct place *p, const struct reg *r, u32 off)
+{
+	for (; r->count; r++) {
+		u32 rel = off - r->off;
+
+		if (off >= r->off && !(rel % r->stride) &&
+		    rel / r->stride < r->count) {
+			p->reg = r;
+			p->i = rel / r->stride;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct place locate(const struct parqsim *sim, u32 off)
+{
+	struct place p = { .reg = NULL };
+
+	if (off < PARQ_PORT(0)) {
+		find(&p, device_regs, off);
+		return p;
+	}
+	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
+	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
+	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
+	    !find(&p, pause_regs, off))
+		find(&p, queue_regs, off);
+	return p;
+}
+
+void parqsim_bad_access(struct parqsim *sim, u32 off)
+{
+	record_error(sim, off, PARQ_ERR_ACCESS);
+}
+
+u32 parqsim_read(struct parqsim *sim, u32 off)
+{
+	struct place p = locate(sim, off);
+	struct access a = { .sim = sim, .port = p.port, .i = p.i };
+
+	if (!p.reg) {
+		parqsim_bad_access(sim, off);
+		return 0;
+	}
+	return p.reg->read ? p.reg->read(&a) : *reg_val(sim, off);
+}
+
+void parqsim_write(struct parqsim *sim, u32 off, u32 val)
+{
+	struct place p = locate(sim, off);
+	struct access a = { .sim = sim, .port = p.port, .i = p.i, .val = val };
+	enum parq_err err = PARQ_ERR_NONE;
+
+	if (!p.reg)
+		err = PARQ_ERR_ACCESS;
+	else if (!p.reg->mask)
+		err = PARQ_ERR_READONLY;
+	else if (val & ~p.reg->mask)
+		err = PARQ_ERR_RESERVED;
+	else if (p.reg->write)
+		err = p.reg->write(&a);
+	if (err != PARQ_ERR_NONE)
+		record_error(sim, off, err);
+	else if (off != PARQ_CTRL)	/* a reset has just cleared them all */
+		*reg_val(sim, off) = val;
+}
+
+/* Reset values that are not 0, and what follows from them in the stages. */
+void regs_reset(struct parqsim *sim)
+{
+	u32 port, i, *val;
+
+	memset(&sim->regs, 0, sizeof(sim->regs));
+	for (port = 0; port < sim->cfg.ports; port++) {
+		val = reg_val(sim, PARQ_PORT(port));
+		val[PARQ_MAC_ADDR_LO / 4] = sim->mac.perm[port];
+		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.perm[port] >> 32;
+		for (i = 0; i < PARQ_MAX_RXQ; i++)
+			val[(PARQ_RXQ(i) + PARQ_RXQ_BUF) / 4] = 2048;
+		sim_max_frame(sim, port, 1518);
+	}
+}

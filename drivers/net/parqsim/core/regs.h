@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* BAR0: the values of its registers. */
+#ifndef _PARQSIM_REGS_H
+#define _PARQSIM_REGS_H
+
+#include "parqsim.h"
+
+/**
+ * struct regs - what registers remember
+ * @val: the last value written to each RW register
+ * @err: PARQ_ERR
+ * @err_addr: PARQ_ERR_ADDR
+ * @time_hi: latched by a read of PARQ_TIME_LO
+ */
+struct regs {
+	u32 val[PARQ_BAR_REGS_SIZE / sizeof(u32)];
+	u32 err;
+	u32 err_addr;
+	u32 time_hi;
+};
+
+void regs_reset(struct parqsim *sim);
+
+#endif /* _PARQSIM_REGS_H */

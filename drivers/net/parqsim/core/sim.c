@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Wires the stages to each other, and gives the host its side of them. */
+#include <linux/bitfield.h>
+#include <string.h>
+
+#include "sim.h"
+
+/* ---- what climbs from stage to stage ------------------------------------ */
+
+static void up_halt(void *ctx, u32 port, u32 prio, bool on)
+{
+	struct parqsim *sim = ctx;
+
+	qman_halt(&sim->qman, port, prio, on);
+}
+
+static void up_kick(void *ctx)
+{
+	struct parqsim *sim = ctx;
+
+	qman_kick(&sim->qman);
+}
+
+static void up_admitted(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qman_took_credit(&sim->qman, fd);
+}
+
+static int up_epoch(void *ctx, u32 port, u32 queue)
+{
+	struct parqsim *sim = ctx;
+	const struct txq *q = &sim->qman.port[port].txq[queue];
+
+	return q->en ? q->epoch : -1;
+}
+
+static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
+{
+	struct parq_stats *s = &sim->stats[fd->port];
+
+	stat_add(&s->prio[fd->prio].tx_drop, 1);
+	if (fd->queue < PARQ_MAX_TXQ)
+		stat_add(&s->txq[fd->queue].drop, 1);
+	switch (why) {
+	case NTI_DROP_DESC:
+		stat_add(&s->tx_drop_desc, 1);
+		break;
+	case NTI_DROP_DMA:
+		stat_add(&s->tx_drop_dma, 1);
+		break;
+	case NTI_DROP_PARK:
+		stat_add(&s->tx_drop_park, 1);
+		break;
+	default:
+		stat_add(&s->tx_drop_purge, 1);
+		break;
+	}
+}
+
+/*
+ * A parked FD cannot complete: FDs of its queue that came before it may still
+ * be parked. If the host took the park queue's memory away the queue stands.
+ */
+static void up_gone(void *ctx, const struct fd *fd, int why)
+{
+	struct parqsim *sim = ctx;
+
+	count_drop(sim, fd, why);
+	qman_gone(&sim->qman, fd, why == NTI_DROP_DMA);
+}
+
+static void up_recycle(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_recycle(&sim->qmi, fd);
+}
+
+static void up_repaused(void *ctx, u32 port, u32 prio)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_repaused(&sim->qmi, port, prio);
+}
+
+static void up_reinjected(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_reinjected(&sim->qmi, fd);
+}
+
+static void up_credit(void *ctx, const struct fd *fd, bool recycled)
+{
+	struct parqsim *sim = ctx;
+
+	qman_left_pipe(&sim->qman, fd, recycled);
+}
+
+static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
+{
+	struct parqsim *sim = ctx;
+	struct parq_stats *s = &sim->stats[fd->port];
+
+	if (end == NTI_SENT) {
+		stat_add(&s->prio[fd->prio].tx_frames, 1);
+		stat_add(&s->prio[fd->prio].tx_bytes, fd->len);
+		stat_add(&s->txq[fd->queue].frames, 1);
+		stat_add(&s->txq[fd->queue].bytes, fd->len);
+	} else {
+		count_drop(sim, fd, end);
+	}
+	qman_complete(&sim->qman, fd);
+}
+
+static const struct txq *up_txq(void *ctx, u32 port, u32 queue)
+{
+	const struct parqsim *sim = ctx;
+
+	return &sim->qman.port[port].txq[queue];
+}
+
+static void up_tx_done(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+
+	nti_tx_done(&sim->nti, port);
+}
+
+static void up_tx_ready(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+
+	nti_pump(&sim->nti, port);
+}
+
+static void up_pause(void *ctx, u32 port, u32 prio, bool on, u32 quanta)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_pause(&sim->qmi, port, prio, on, quanta);
+}
+
+static void up_receive(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok)
+{
+	struct parqsim *sim = ctx;
+
+	rxbuf_receive(&sim->rxbuf, port, sim->mac.port[port].ctrl, data, len,
+		      fcs_ok);
+}
+
+static void up_link(void *ctx, u32 port, u32 status)
+{
+	struct parq_event e = {
+		.type = PARQ_EV_LINK,
+		.port = port,
+		.a = cpu_to_le32(status),
+	};
+	struct parqsim *sim = ctx;
+
+	if (!event_log(&sim->events, &e))
+		stat_add(&sim->stats[port].event_lost, 1);
+}
+
+static void wire_up(struct parqsim *sim)
+{
+	u32 port, prio;
+
+	sim->qmi.up = (struct qmi_up){
+		.ctx = sim,
+		.halt = up_halt,
+		.kick = up_kick,
+		.admitted = up_admitted,
+		.gone = up_gone,
+		.epoch = up_epoch,
+	};
+	sim->nti.up = (struct nti_up){
+		.ctx = sim,
+		.recycle = up_recycle,
+		.repaused = up_repaused,
+		.reinjected = up_reinjected,
+		.credit = up_credit,
+		.done = up_done,
+		.txq = up_txq,
+	};
+	sim->mac.up = (struct mac_up){
+		.ctx = sim,
+		.tx_done = up_tx_done,
+		.tx_ready = up_tx_ready,
+		.pause = up_pause,
+		.receive = up_receive,
+		.link = up_link,
+	};
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			sim->qmi.port[port].cls[prio].gate =
+				&sim->nti.port[port].gate[prio];
+}
+
+/* ---- construction ------------------------------------------------------- */
+
+static bool config_is_sane(const struct parqsim_config *cfg)
+{
+	return cfg->ports >= 1 && cfg->ports <= PARQ_MAX_PORTS &&
+	       cfg->txq >= 1 && cfg->txq <= PARQ_MAX_TXQ &&
+	       cfg->rxq >= 1 && cfg->rxq <= PARQ_MAX_RXQ &&
+	       cfg->depth >= PARQSIM_DEPTH_MIN &&
+	       cfg->depth <= PARQSIM_DEPTH_MAX && cfg->clk_ps &&
+	       cfg->speeds && !(cfg->speeds >> PARQ_NUM_SPEEDS) &&
+	       !(cfg->addr[0] & 1);
+}
+
+size_t parqsim_size(const struct parqsim_config *cfg)
+{
+	return config_is_sane(cfg) ? (sizeof(struct parqsim) + 63) & ~63UL : 0;
+}
+
+static void connect_stages(struct parqsim *sim)
+{
+	const struct parqsim_config *cfg = &sim->cfg;
+	struct bus *bus = &sim->bus;
+
+	sim->qman.bus = bus;
+	sim->qman.clock = &sim->clock;
+	sim->qman.irq = &sim->irq;
+	sim->qman.events = &sim->events;
+	sim->qman.qmi = &sim->qmi;
+	sim->qman.stats = sim->stats;
+	sim->qman.db = sim->db;
+	sim->qman.clk_ps = cfg->clk_ps;
+	sim->qman.depth = cfg->depth;
+	sim->qman.ports = cfg->ports;
+	sim->qmi.bus = bus;
+	sim->qmi.clock = &sim->clock;
+	sim->qmi.events = &sim->events;
+	sim->qmi.stats = sim->stats;
+	sim->qmi.bmi = &sim->bmi;
+	sim->bmi.clock = &sim->clock;
+	sim->bmi.nti = &sim->nti;
+	sim->bmi.clk_ps = cfg->clk_ps;
+	sim->bmi.depth = cfg->depth;
+	sim->nti.bus = bus;
+	sim->nti.mac = &sim->mac;
+	sim->mac.bus = bus;
+	sim->mac.clock = &sim->clock;
+	sim->mac.stats = sim->stats;
+	sim->mac.speeds = cfg->speeds;
+	sim->mac.ports = cfg->ports;
+	sim->rxbuf.bus = bus;
+	sim->rxbuf.clock = &sim->clock;
+	sim->rxbuf.irq = &sim->irq;
+	sim->rxbuf.events = &sim->events;
+	sim->rxbuf.stats = sim->stats;
+	sim->rxbuf.db = sim->db;
+}
+
+/* Addresses count up in their last three bytes, which wrap. */
+static void set_addresses(struct parqsim *sim)
+{
+	const u8 *a = sim->cfg.addr;
+	u32 port, nic;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		nic = (((u32)a[3] << 16 | a[4] << 8 | a[5]) + port) & 0xffffff;
+		sim->mac.perm[port] = a[0] | a[1] << 8 | a[2] << 16 |
+				      (u64)(nic >> 16) << 24 |
+				      (u64)(nic >> 8 & 0xff) << 32 |
+				      (u64)(nic & 0xff) << 40;
+	}
+}
+
+struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
+			     const struct parqsim_host *host, void *ctx,
+			     void *db)
+{
+	struct parqsim *sim = mem;
+
+	if (!config_is_sane(cfg))
+		return NULL;
+	sim->cfg = *cfg;
+	sim->bus = (struct bus){ .host = host, .ctx = ctx };
+	sim->db = db;
+	connect_stages(sim);
+	wire_up(sim);
+	set_addresses(sim);
+	event_init(&sim->events, &sim->bus, &sim->irq);
+	irq_init(&sim->irq, &sim->bus, &sim->clock);
+	qman_init(&sim->qman);
+	bmi_init(&sim->bmi);
+	mac_init(&sim->mac);
+	parqsim_reset(sim);
+	return sim;
+}
+
+/* ---- stopping ----------------------------------------------------------- */
+
+/*
+ * The queue first: what is purged after that belongs to a stale epoch and does
+ * not complete.
+ */
+void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
+{
+	qman_txq_disable(&sim->qman, port, queue);
+	bmi_purge(&sim->bmi, port, queue);
+	nti_purge(&sim->nti, port, queue);
+}
+
+/* PARQ_PORT_CTRL_EN falls. */
+void sim_port_stop(struct parqsim *sim, u32 port)
+{
+	u32 i;
+
+	sim->qmi.port[port].status = 0;
+	qman_port_enable(&sim->qman, port, false);
+	for (i = 0; i < sim->cfg.txq; i++)
+		if (sim->qman.port[port].txq[i].en)
+			qman_txq_disable(&sim->qman, port, i);
+	for (i = 0; i < sim->cfg.rxq; i++)
+		rxbuf_disable(&sim->rxbuf, port, i);
+	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
+	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
+	qmi_port_purge(&sim->qmi, port);
+	qman_port_purge(&sim->qman, port);
+	mac_pfc_enable(&sim->mac, port, 0);
+}
+
+/*
+ * DMA ends first, so that nothing which stopping a stage would tell the host
+ * reaches it.
+ */
+void parqsim_reset(struct parqsim *sim)
+{
+	u32 port;
+
+	event_reset(&sim->events);
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		sim->qmi.port[port].status = 0;
+	irq_reset(&sim->irq);
+	mac_reset(&sim->mac);
+	bmi_reset(&sim->bmi);
+	nti_reset(&sim->nti);
+	qmi_reset(&sim->qmi);
+	qman_reset(&sim->qman);
+	rxbuf_reset(&sim->rxbuf);
+	memset(sim->stats, 0, sizeof(sim->stats));
+	sim->dozing = false;
+	regs_reset(sim);
+}
+
+/* ---- time and doorbells ------------------------------------------------- */
+
+static void write_doze(struct parqsim *sim, u32 port)
+{
+	u64 page = sim->qmi.port[port].status;
+
+	if (page)
+		bus_write64(&sim->bus, page,
+			    sim->dozing ? PARQ_DOZE_ASLEEP : 0);
+}
+
+static void set_doze(struct parqsim *sim, bool on)
+{
+	u32 port;
+
+	if (sim->dozing == on)
+		return;
+	sim->dozing = on;
+	for (port = 0; port < sim->cfg.ports; port++)
+		write_doze(sim, port);
+}
+
+void sim_wake(struct parqsim *sim)
+{
+	set_doze(sim, false);
+}
+
+bool parqsim_doze(struct parqsim *sim)
+{
+	set_doze(sim, true);
+	/* Pairs with the barrier between doorbell and doze in the driver. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!qman_poll(&sim->qman))
+		return true;
+	set_doze(sim, false);
+	return false;
+}
+
+bool parqsim_run(struct parqsim *sim, u64 now)
+{
+	bool busy = clock_run(&sim->clock, now);
+
+	if (qman_poll(&sim->qman)) {
+		set_doze(sim, false);
+		clock_run(&sim->clock, now);
+		busy = true;
+	}
+	return busy;
+}
+
+u64 parqsim_next(const struct parqsim *sim)
+{
+	return clock_next(&sim->clock);
+}
+
+struct clock *parqsim_clock(struct parqsim *sim)
+{
+	return &sim->clock;
+}
+
+/* ---- the wire's side ---------------------------------------------------- */
+
+void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,
+		bool fcs_ok)
+{
+	mac_rx(&sim->mac, port, data, len, fcs_ok);
+}
+
+int parqsim_link(struct parqsim *sim, u32 port,
+		 const struct parqsim_partner *partner)
+{
+	u32 st;
+
+	mac_partner(&sim->mac, port, partner);
+	st = sim->mac.port[port].status;
+	return st & PARQ_PORT_STATUS_LINK ?
+	       (int)FIELD_GET(PARQ_PORT_STATUS_SPEED, st) : -1;
+}
+
+void parqsim_link_self(const struct parqsim *sim, u32 port,
+		       struct parqsim_partner *self)
+{
+	mac_self(&sim->mac, port, self);
+}
+
+/* Longest frame, FCS counted, tags not. */
+void sim_max_frame(struct parqsim *sim, u32 port, u32 max)
+{
+	sim->mac.port[port].max_frame = max;
+	sim->qman.port[port].max_len = max - 4 + PARQ_MAX_TAGS;
+}
+
+/* ---- status page and statistics ----------------------------------------- */
+
+void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
+{
+	u32 prio;
+
+	sim->qmi.port[port].status = addr;
+	write_doze(sim, port);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		qmi_publish(&sim->qmi, port, prio);
+}
+
+/**
+ * sim_snapshot() - copy a port's counters to the host
+ * @sim: the NIC
+ * @port: the port
+ * @addr: of struct parq_stats
+ * @seq: comes last
+ *
+ * Pauses that run count up to now.
+ */
+void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
+{
+	struct parq_stats s = sim->stats[port];
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		stat_add(&s.prio[prio].rx_pause_ns,
+			 mac_pause_running_ns(&sim->mac, port, prio));
+		qmi_publish(&sim->qmi, port, prio);
+	}
+	if (bus_write(&sim->bus, addr, &s, offsetof(struct parq_stats, seq)))
+		bus_write64(&sim->bus, addr + offsetof(struct parq_stats, seq),
+			    seq);
+}

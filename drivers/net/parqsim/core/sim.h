@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The whole NIC: its stages, wired to each other. */
+#ifndef _PARQSIM_SIM_H
+#define _PARQSIM_SIM_H
+
+#include "bmi.h"
+#include "clock.h"
+#include "event.h"
+#include "irq.h"
+#include "mac.h"
+#include "nti.h"
+#include "qman.h"
+#include "qmi.h"
+#include "regs.h"
+#include "rxbuf.h"
+
+#define SIM_LOG2_RING	15
+#define SIM_LOG2_PARK	16
+
+struct parqsim {
+	struct parqsim_config cfg;
+	struct bus bus;
+	struct clock clock;
+	struct irq irq;
+	struct events events;
+	struct parq_stats stats[PARQ_MAX_PORTS];
+	struct qman qman;
+	struct qmi qmi;
+	struct bmi bmi;
+	struct nti nti;
+	struct mac mac;
+	struct rxbuf rxbuf;
+	struct regs regs;
+	volatile u32 *db;
+	bool dozing;
+};
+
+static inline u32 sim_vectors(const struct parqsim *sim)
+{
+	return sim->cfg.ports * (sim->cfg.txq + sim->cfg.rxq) + 1;
+}
+
+void sim_port_stop(struct parqsim *sim, u32 port);
+void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue);
+void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq);
+void sim_status_page(struct parqsim *sim, u32 port, u64 addr);
+void sim_max_frame(struct parqsim *sim, u32 port, u32 max);
+void sim_wake(struct parqsim *sim);
+
+#endif /* _PARQSIM_SIM_H */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A TX queue: its ring in host memory, and how far the device has come in it. */
+#ifndef _PARQSIM_TXQ_H
+#define _PARQSIM_TXQ_H
+
+#include "bus.h"
+
+#define TXQ_PREFETCH	8
+
+/**
+ * struct txq_frame - the frame that is being made into FDs
+ * @pos: position of its first descriptor
+ * @ndesc: its descriptors
+ * @nseg: its segments, 0 while there is no frame
+ * @seg: segment made next
+ * @len: bytes of the whole frame, an inserted tag included
+ * @hdr: bytes of headers that each segment repeats, 0 without TSO
+ * @mss: bytes of payload a segment
+ * @drop: malformed
+ */
+struct txq_frame {
+	u32 pos;
+	u16 ndesc;
+	u16 nseg;
+	u16 seg;
+	u32 len;
+	u32 hdr;
+	u32 mss;
+	bool drop;
+};
+
+/**
+ * struct txq - one TX queue
+ * @base: of the ring
+ * @wb: of struct parq_txq_wb
+ * @tail: last doorbell; the end of the old ring while @next_valid
+ * @fetch: descriptor read next
+ * @head: all before it is complete
+ * @ring: how often the ring was replaced
+ * @epoch: counts the times the queue was disabled
+ * @next_base: of the ring to come
+ * @next_tail: last doorbell that speaks of it
+ * @frame: see there
+ * @cache: descriptors read ahead
+ * @cache_pos: position of the first of them
+ * @cache_n: how many
+ * @vec: interrupt vector
+ * @prio: priority it serves
+ * @log2: of the ring's entries
+ * @next_log2: likewise of the ring to come
+ * @err: enum parq_err; the queue stands
+ * @en: enabled
+ * @next_valid: a ring is to come
+ */
+struct txq {
+	u64 base;
+	u64 wb;
+	u32 tail;
+	u32 fetch;
+	u32 head;
+	u32 ring;
+	u16 epoch;
+	u64 next_base;
+	u32 next_tail;
+	struct txq_frame frame;
+	struct parq_tx_desc cache[TXQ_PREFETCH];
+	u32 cache_pos;
+	u32 cache_n;
+	u16 vec;
+	u8 prio;
+	u8 log2;
+	u8 next_log2;
+	u8 err;
+	bool en;
+	bool next_valid;
+};
+
+const struct parq_tx_desc *txq_desc(struct txq *q, const struct bus *bus,
+				    u32 pos);
+bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
+		   struct parq_tx_desc *desc);
+bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len);
+
+static inline bool txq_has_work(const struct txq *q)
+{
+	return q->en && !q->err && (q->frame.nseg || q->fetch != q->tail);
+}
+
+/* Bytes on the wire of the segment made next, without FCS. */
+static inline u32 txq_seg_len(const struct txq_frame *f)
+{
+	u32 payload = f->len - f->hdr;
+
+	if (!f->hdr)
+		return f->len;
+	if (f->seg + 1 < f->nseg)
+		return f->hdr + f->mss;
+	return f->hdr + payload - f->seg * f->mss;
+}
+
+#endif /* _PARQSIM_TXQ_H */

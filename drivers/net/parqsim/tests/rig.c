@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "clock.h"
+#include "rig.h"
+
+#define HDR_LEN		54	/* Ethernet, IPv4, TCP: also of frames not cut */
+#define MAGIC		0x50
+/* Payload: magic, queue, number of the wire frame (4 bytes). */
+#define TAG_LEN		6
+
+/* ---- host memory -------------------------------------------------------- */
+
+u64 rig_alloc(struct rig *r, u64 size, u64 align)
+{
+	u64 at = (r->used + align - 1) & ~(align - 1);
+
+	assert_true(at + size <= RIG_MEM);
+	r->used = at + size;
+	return RIG_BASE + at;
+}
+
+/* I7: the NIC touches nothing that was not handed out. */
+void *rig_ptr(struct rig *r, u64 addr, u64 len)
+{
+	assert_true(addr >= RIG_BASE && addr - RIG_BASE + len <= r->used);
+	return r->mem + (addr - RIG_BASE);
+}
+
+static bool dma_read(void *ctx, u64 addr, void *buf, u32 len)
+{
+	struct rig *r = ctx;
+
+	if (r->refuse_dma)
+		return false;
+	memcpy(buf, rig_ptr(r, addr, len), len);
+	return true;
+}
+
+static bool dma_write(void *ctx, u64 addr, const void *buf, u32 len)
+{
+	struct rig *r = ctx;
+
+	if (r->refuse_dma)
+		return false;
+	memcpy(rig_ptr(r, addr, len), buf, len);
+	return true;
+}
+
+static bool dma_write64(void *ctx, u64 addr, u64 val)
+{
+	__le64 w = cpu_to_le64(val);
+
+	assert_int_equal(addr % 8, 0);
+	return dma_write(ctx, addr, &w, sizeof(w));
+}
+
+static void irq(void *ctx, u32 vector)
+{
+	struct rig *r = ctx;
+
+	r->irqs[vector]++;
+	if (!vector)
+		r->poke = true;
+}
+
+static void link_settings(void *ctx, u32 port, const struct parqsim_partner *self)
+{
+	struct rig *r = ctx;
+
+	/* The other end is a mirror: it always agrees. */
+	parqsim_link(r->sim, port, self);
+}
+
+/* ---- oracle ------------------------------------------------------------- */
+
+static u32 get_be32(const u8 *p)
+{
+	return (u32)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+static void put_be32(u8 *p, u32 v)
+{
+	p[0] = v >> 24;
+	p[1] = v >> 16;
+	p[2] = v >> 8;
+	p[3] = v;
+}
+
+/*
+ * I1 to I4 for one frame: it belongs to a queue, is that queue's next (so none was
+ * lost, none sent twice, none overtaken), and its class is not paused.
+ */
+static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
+		  u64 end)
+{
+	struct rig *r = ctx;
+	struct rig_port *p = &r->port[port];
+	struct rig_class *c;
+	const u8 *tag = data + HDR_LEN;
+	u32 queue = tag[1], seq = get_be32(tag + 2);
+
+	assert_true(len >= HDR_LEN + TAG_LEN);
+	assert_int_equal(tag[0], MAGIC);
+	assert_in_range(queue, 0, RIG_QUEUES - 1);
+	c = &p->cls[queue % 8];
+	if (r->trace)
+		printf("%12llu ps p%u prio %u queue %u frame %u\n",
+		       (unsigned long long)start, port, queue % 8, queue, seq);
+	assert_int_equal(seq, p->txq[queue].seen);
+	p->txq[queue].seen++;
+	assert_true(start == rig_now(r) && start >= p->wire_free);
+	p->wire_free = end;
+	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
+	assert_true(start >= c->pause_until);
+	c->sent++;
+	c->bytes += len;
+	c->last_sent = start;
+}
+
+static const struct parqsim_host host = {
+	.dma_read = dma_read,
+	.dma_write = dma_write,
+	.dma_write64 = dma_write64,
+	.irq = irq,
+	.frame = frame,
+	.link = link_settings,
+};
+
+/* ---- registers ---------------------------------------------------------- */
+
+u32 rig_read(struct rig *r, u32 port, u32 off)
+{
+	return parqsim_read(r->sim, PARQ_PORT(port) + off);
+}
+
+void rig_write(struct rig *r, u32 port, u32 off, u32 val)
+{
+	parqsim_write(r->sim, PARQ_PORT(port) + off, val);
+}
+
+static void write64(struct rig *r, u32 port, u32 off, u64 val)
+{
+	rig_write(r, port, off, val);
+	rig_write(r, port, off + 4, val >> 32);
+}
+
+void rig_assert_no_error(struct rig *r)
+{
+	assert_int_equal(parqsim_read(r->sim, PARQ_ERR), 0);
+}
+
+u64 rig_now(struct rig *r)
+{
+	return parqsim_clock(r->sim)->now;
+}
+
+/* ---- setting up --------------------------------------------------------- */
+
+static void txq_up(struct rig *r, u32 port, u32 queue)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+	u32 n = BIT(RIG_LOG2);
+
+	*q = (struct rig_txq){ .log2 = RIG_LOG2 };
+	q->ring = rig_alloc(r, n * sizeof(struct parq_tx_desc), 64);
+	q->buf = rig_alloc(r, n * RIG_BUF, 64);
+	q->wb = rig_alloc(r, sizeof(struct parq_txq_wb), 8);
+	write64(r, port, PARQ_TXQ(queue) + PARQ_TXQ_BASE_LO, q->ring);
+	write64(r, port, PARQ_TXQ(queue) + PARQ_TXQ_WB_LO, q->wb);
+	rig_write(r, port, PARQ_TXQ(queue) + PARQ_TXQ_CTRL,
+		  PARQ_TXQ_CTRL_EN | FIELD_PREP(PARQ_TXQ_CTRL_PRIO, queue % 8) |
+		  FIELD_PREP(PARQ_TXQ_CTRL_SIZE, RIG_LOG2) |
+		  FIELD_PREP(PARQ_TXQ_CTRL_VEC, 1 + queue));
+}
+
+static void park_up(struct rig *r, u32 port, u32 prio)
+{
+	u32 log2 = 6;
+
+	while (BIT(log2) < r->cfg.depth)
+		log2++;
+	write64(r, port, PARQ_PFC(prio) + PARQ_PARK_BASE_LO,
+		rig_alloc(r, sizeof(struct parq_fd) << log2, 64));
+	rig_write(r, port, PARQ_PFC(prio) + PARQ_PARK_CTRL,
+		  PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, log2));
+}
+
+/* Everything enabled, queue q serves priority q % 8, PFC off. */
+void rig_port_up(struct rig *r, u32 port, bool offload)
+{
+	struct rig_port *p = &r->port[port];
+	u32 i;
+
+	memset(p->cls, 0, sizeof(p->cls));
+	p->status = rig_alloc(r, PARQ_STATUS_PAGE_SIZE, 4096);
+	p->stats = rig_alloc(r, sizeof(struct parq_stats), 64);
+	write64(r, port, PARQ_STATUS_BASE_LO, p->status);
+	write64(r, port, PARQ_STATS_BASE_LO, p->stats);
+	for (i = 0; i < RIG_QUEUES; i++)
+		txq_up(r, port, i);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		park_up(r, port, i);
+	rig_write(r, port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	rig_pfc(r, port, 0, offload);
+	rig_assert_no_error(r);
+}
+
+void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
+	      bool offload)
+{
+	u64 ring;
+	u32 port;
+
+	memset(r, 0, sizeof(*r));
+	r->cfg = *cfg;
+	r->mem = calloc(1, RIG_MEM);
+	assert_non_null(r->mem);
+	r->sim = parqsim_init(calloc(1, parqsim_size(cfg)), cfg, &host, r,
+			      r->db);
+	assert_non_null(r->sim);
+	ring = rig_alloc(r, sizeof(struct parq_event) << 6, 64);
+	parqsim_write(r->sim, PARQ_EVENT_BASE_LO, ring);
+	parqsim_write(r->sim, PARQ_EVENT_BASE_HI, ring >> 32);
+	parqsim_write(r->sim, PARQ_EVENT_CTRL,
+		      PARQ_EVENT_CTRL_EN | FIELD_PREP(PARQ_EVENT_CTRL_SIZE, 6));
+	for (port = 0; port < cfg->ports; port++) {
+		rig_write(r, port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN |
+			  PARQ_LINK_CTRL_FULL_DUPLEX |
+			  FIELD_PREP(PARQ_LINK_CTRL_SPEED, speed));
+		r->port[port].byte_ps = parqsim_byte_ps(speed);
+		rig_port_up(r, port, offload);
+	}
+}
+
+void rig_fini(struct rig *r)
+{
+	free(r->sim);
+	free(r->mem);
+}
+
+void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw)
+{
+	rig_write(r, port, PARQ_ETS_PRIO_TC, prio_tc);
+	rig_write(r, port, PARQ_ETS_TSA, tsa);
+	write64(r, port, PARQ_ETS_BW_LO, bw);
+	rig_write(r, port, PARQ_ETS_APPLY, 1);
+	rig_assert_no_error(r);
+}
+
+static u64 levels_of(struct rig *r, u32 port, u32 prio)
+{
+	const struct parq_status *st = rig_ptr(r, r->port[port].status,
+					       sizeof(*st));
+
+	return le64_to_cpu(st->pfc[prio].levels);
+}
+
+/* A pause of a priority that is switched off ends at once. */
+void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
+{
+	struct rig_port *p = &r->port[port];
+	u32 prio;
+
+	rig_write(r, port, PARQ_PFC_CTRL, FIELD_PREP(PARQ_PFC_CTRL_EN, prios) |
+		  (offload ? PARQ_PFC_CTRL_OFFLOAD : 0));
+	rig_assert_no_error(r);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (!(prios & BIT(prio)))
+			p->cls[prio].pause_until = 0;
+		if (p->offload == offload)
+			continue;
+		p->cls[prio].state = parq_fsm_resume(levels_of(r, port, prio));
+		p->cls[prio].decided = PARQ_PFC_NOP;
+		p->cls[prio].seq = FIELD_GET(PARQ_LEVELS_ACK,
+					     levels_of(r, port, prio));
+	}
+	p->pfc_en = prios;
+	p->offload = offload;
+	r->poke = true;
+}
+
+/* ---- traffic ------------------------------------------------------------ */
+
+static u32 head_of(struct rig *r, const struct rig_txq *q)
+{
+	const struct parq_txq_wb *wb = rig_ptr(r, q->wb, sizeof(*wb));
+
+	return le32_to_cpu(wb->ring) == q->rings ? le32_to_cpu(wb->head) : 0;
+}
+
+u32 rig_room(struct rig *r, u32 port, u32 queue)
+{
+	const struct rig_txq *q = &r->port[port].txq[queue];
+
+	return BIT(q->log2) - (q->tail - head_of(r, q));
+}
+
+static struct parq_tx_desc *desc_at(struct rig *r, struct rig_txq *q, u32 pos)
+{
+	u32 at = pos & (BIT(q->log2) - 1);
+
+	return rig_ptr(r, q->ring + at * sizeof(struct parq_tx_desc),
+		       sizeof(struct parq_tx_desc));
+}
+
+static u64 buf_of(struct rig_txq *q, u32 pos)
+{
+	return q->buf + (u64)RIG_BUF * (pos & (BIT(q->log2) - 1));
+}
+
+static void tag(u8 *p, u32 queue, u32 seq)
+{
+	p[0] = MAGIC;
+	p[1] = queue;
+	put_be32(p + 2, seq);
+}
+
+static void headers(u8 *b)
+{
+	static const u8 hdr[HDR_LEN] = {
+		0x02, 0, 0, 0, 0, 2, 0x02, 0, 0, 0, 0, 1, 0x08, 0x00,
+		0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 6, 0, 0,
+		10, 0, 0, 1, 10, 0, 0, 2,
+		0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0x50, 0x10, 1, 0, 0, 0, 0, 0,
+	};
+
+	memcpy(b, hdr, sizeof(hdr));
+}
+
+static void ring_doorbell(struct rig *r, u32 port, u32 queue)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+
+	r->db[(PARQ_DB_TX(port, queue) + PARQ_DB_TAIL) / 4] = q->tail;
+}
+
+/* One frame of @len bytes in one or, if it is long, two buffers. */
+void rig_post(struct rig *r, u32 port, u32 queue, u32 len)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+	u64 at = buf_of(q, q->tail);
+	u8 *b = rig_ptr(r, at, RIG_BUF);
+	u32 first = len > 256 ? 128 : len;
+
+	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_BUF);
+	headers(b);
+	tag(b + HDR_LEN, queue, q->posted++);
+	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+		.addr = cpu_to_le64(at),
+		.info = cpu_to_le64(first | (first == len ? PARQ_TX_EOP : 0)),
+	};
+	if (first != len)
+		*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+			.addr = cpu_to_le64(at + first),
+			.info = cpu_to_le64((len - first) | PARQ_TX_EOP),
+		};
+	ring_doorbell(r, port, queue);
+}
+
+/* A frame that the NIC cuts: extension, headers, payload. */
+void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+	u64 at = buf_of(q, q->tail);
+	u8 *b = rig_ptr(r, at, RIG_BUF);
+	u32 off;
+
+	assert_true(mss >= TAG_LEN && HDR_LEN + payload <= RIG_BUF);
+	if (payload % mss < TAG_LEN)	/* each segment needs room for its tag */
+		payload -= payload % mss;
+	headers(b);
+	for (off = 0; off < payload; off += mss)
+		tag(b + HDR_LEN + off, queue, q->posted++);
+	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+		.addr = cpu_to_le64(FIELD_PREP(PARQ_TXX_MSS, mss) |
+				    FIELD_PREP(PARQ_TXX_HDR_LEN, HDR_LEN)),
+		.info = cpu_to_le64(PARQ_TX_EXT),
+	};
+	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+		.addr = cpu_to_le64(at),
+		.info = cpu_to_le64(HDR_LEN | PARQ_TX_TSO4 |
+				    FIELD_PREP(PARQ_TX_CSUM_START, 34)),
+	};
+	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+		.addr = cpu_to_le64(at + HDR_LEN),
+		.info = cpu_to_le64(payload | PARQ_TX_EOP),
+	};
+	ring_doorbell(r, port, queue);
+}
+
+/* As ethtool -G does it: the old ring runs empty, then the new one goes on. */
+void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+
+	if (rig_read(r, port, PARQ_TXQ(queue) + PARQ_TXQ_NEXT_CTRL) &
+	    PARQ_TXQ_NEXT_CTRL_VALID)
+		return;
+	q->ring = rig_alloc(r, sizeof(struct parq_tx_desc) << log2, 64);
+	q->buf = rig_alloc(r, (u64)RIG_BUF << log2, 64);
+	q->log2 = log2;
+	q->tail = 0;
+	q->rings++;
+	write64(r, port, PARQ_TXQ(queue) + PARQ_TXQ_NEXT_LO, q->ring);
+	rig_write(r, port, PARQ_TXQ(queue) + PARQ_TXQ_NEXT_CTRL,
+		  PARQ_TXQ_NEXT_CTRL_VALID |
+		  FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE, log2));
+	rig_assert_no_error(r);
+}
+
+/* A PFC frame arrives: from now on the oracle holds its classes. */
+void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
+{
+	u8 f[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 0x02, 0, 0, 0, 0, 9,
+		     0x88, 0x08, 0x01, 0x01, 0, vector };
+	struct rig_port *p = &r->port[port];
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		f[18 + 2 * prio] = quanta[prio] >> 8;
+		f[19 + 2 * prio] = quanta[prio];
+		if ((vector & BIT(prio)) && (p->pfc_en & BIT(prio)))
+			p->cls[prio].pause_until = rig_now(r) +
+				(u64)quanta[prio] * 64 * p->byte_ps;
+	}
+	parqsim_rx(r->sim, port, f, sizeof(f), true);
+}
+
+/* ---- time --------------------------------------------------------------- */
+
+/*
+ * What was decided at one look is carried out at the next: whatever happens
+ * between the two is a race that the device has to win.
+ */
+static void execute(struct rig *r, u32 port, u32 prio)
+{
+	struct rig_class *c = &r->port[port].cls[prio];
+	struct parq_fsm_next n;
+	u64 levels;
+
+	if (c->decided != PARQ_PFC_NOP)
+		rig_write(r, port, PARQ_PFC(prio) + PARQ_PFC_CMD,
+			  FIELD_PREP(PARQ_PFC_CMD_OP, c->decided) |
+			  FIELD_PREP(PARQ_PFC_CMD_SEQ, c->seq));
+	c->decided = PARQ_PFC_NOP;
+	do {
+		levels = levels_of(r, port, prio);
+		n = parq_fsm_step(c->state, levels,
+				  FIELD_GET(PARQ_LEVELS_ACK, levels) != c->seq);
+		if (n.state == c->state && n.op == PARQ_PFC_NOP)
+			return;
+		c->state = n.state;
+	} while (n.op == PARQ_PFC_NOP);
+	c->decided = n.op;
+	c->seq++;
+	r->poke = true;
+}
+
+/* The managed executor: one look at all classes after an event. */
+static void manage(struct rig *r)
+{
+	u32 port, prio;
+
+	if (!r->poke)
+		return;
+	r->poke = false;
+	for (port = 0; port < r->cfg.ports; port++)
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			if (!r->port[port].offload && r->port[port].status)
+				execute(r, port, prio);
+}
+
+/* The executor looks once at the end: @ps is how late it may be. */
+void rig_run(struct rig *r, u64 ps)
+{
+	parqsim_run(r->sim, rig_now(r));
+	parqsim_run(r->sim, rig_now(r) + ps);
+	manage(r);
+}
+
+static bool all_out(struct rig *r)
+{
+	u32 port, q;
+
+	for (port = 0; port < r->cfg.ports; port++)
+		for (q = 0; q < RIG_QUEUES; q++) {
+			const struct rig_txq *t = &r->port[port].txq[q];
+
+			if (t->seen != t->posted || head_of(r, t) != t->tail)
+				return false;
+		}
+	return true;
+}
+
+void rig_drain(struct rig *r)
+{
+	u32 steps;
+
+	for (steps = 0; steps < 1000000 && !all_out(r); steps++)
+		rig_run(r, 10 * RIG_US);
+	assert_true(all_out(r));
+	rig_assert_no_error(r);
+}
+
+struct parq_stats *rig_stats(struct rig *r, u32 port)
+{
+	static u32 seq;
+	struct parq_stats *s = rig_ptr(r, r->port[port].stats, sizeof(*s));
+
+	rig_write(r, port, PARQ_STATS_SNAP, ++seq);
+	assert_int_equal(le64_to_cpu(s->seq), seq);
+	return s;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A NIC on a bench, in virtual time: host memory, the smallest possible
+ * driver, and an oracle that watches the wire. The oracle knows the rules of
+ * the pause protocol (Documentation/nic/pause.rst, I1 to I7) and nothing of
+ * the code that follows them.
+ */
+#ifndef _PARQSIM_TESTS_RIG_H
+#define _PARQSIM_TESTS_RIG_H
+
+#include "parqsim.h"
+#include "parq_fsm.h"
+
+#define RIG_MEM		(24 << 20)
+#define RIG_BASE	0x100000000ULL	/* of host memory, as the NIC sees it */
+#define RIG_QUEUES	16		/* TX queues a port; queue q serves q % 8 */
+#define RIG_LOG2	7
+#define RIG_BUF		2048		/* bytes of payload memory a ring entry */
+#define RIG_NS		1000ULL
+#define RIG_US		1000000ULL
+
+/**
+ * struct rig_txq - what the host and the oracle know of a TX queue
+ * @ring: its address
+ * @log2: of its entries
+ * @buf: of its payload memory, one RIG_BUF an entry
+ * @wb: write-back block
+ * @tail: position the host writes next
+ * @rings: how often the ring was replaced
+ * @posted: wire frames posted, ever
+ * @seen: wire frames seen on the wire
+ */
+struct rig_txq {
+	u64 ring;
+	u32 log2;
+	u64 buf;
+	u64 wb;
+	u32 tail;
+	u32 rings;
+	u32 posted;
+	u32 seen;
+};
+
+/**
+ * struct rig_class - what the oracle knows of a (port, priority)
+ * @pause_until: end of the pause, 0 for none
+ * @state: FSM state, if the rig is the executor
+ * @seq: of the rig's last command
+ * @decided: command that goes out at the executor's next look
+ * @sent: frames seen
+ * @bytes: in them
+ * @last_sent: when the last of them started
+ */
+struct rig_class {
+	u64 pause_until;
+	enum parq_fsm_state state;
+	u8 seq;
+	enum parq_pfc_op decided;
+	u64 sent;
+	u64 bytes;
+	u64 last_sent;
+};
+
+struct rig_port {
+	struct rig_txq txq[RIG_QUEUES];
+	struct rig_class cls[PARQ_NUM_PRIO];
+	u64 status;
+	u64 stats;
+	u8 pfc_en;
+	bool offload;
+	u64 wire_free;		/* no frame may start before */
+	u32 byte_ps;
+};
+
+/**
+ * struct rig - the bench
+ * @mem: host memory
+ * @used: bytes of it handed out
+ * @irqs: by vector
+ * @poke: the event vector has fired
+ * @refuse_dma: as an IOMMU does
+ * @trace: print what happens
+ */
+struct rig {
+	struct parqsim *sim;
+	struct parqsim_config cfg;
+	u8 *mem;
+	u64 used;
+	u32 db[PARQ_BAR_DB_SIZE / 4];
+	u32 irqs[PARQ_MAX_VECTORS];
+	bool poke;
+	bool refuse_dma;
+	bool trace;
+	struct rig_port port[PARQ_MAX_PORTS];
+};
+
+void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
+	      bool offload);
+void rig_fini(struct rig *r);
+u64 rig_alloc(struct rig *r, u64 size, u64 align);
+void *rig_ptr(struct rig *r, u64 addr, u64 len);
+
+u32 rig_read(struct rig *r, u32 port, u32 off);
+void rig_write(struct rig *r, u32 port, u32 off, u32 val);
+/* After writes that must all have been legal. */
+void rig_assert_no_error(struct rig *r);
+
+void rig_port_up(struct rig *r, u32 port, bool offload);
+void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
+void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
+u32 rig_room(struct rig *r, u32 port, u32 queue);
+void rig_post(struct rig *r, u32 port, u32 queue, u32 len);
+void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss);
+void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2);
+void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta);
+
+void rig_run(struct rig *r, u64 ps);
+/* Runs until nothing moves; all that was posted must be out, or this fails. */
+void rig_drain(struct rig *r);
+u64 rig_now(struct rig *r);
+struct parq_stats *rig_stats(struct rig *r, u32 port);
+
+#endif /* _PARQSIM_TESTS_RIG_H */
