@@ -97,7 +97,7 @@ static void put_be32(u8 *p, u32 val)
  */
 static u64 csum_add(u64 sum, const u8 *p, u32 len)
 {
-	u32 word = 0;
+	u32 word;
 
 	for (; len >= sizeof(word); len -= sizeof(word), p += sizeof(word)) {
 		memcpy(&word, p, sizeof(word));

@@ -271,6 +271,29 @@ static void set_addresses(struct parqsim *sim)
 	}
 }
 
+/*
+ * DMA ends first, so that nothing which stopping a stage would tell the host
+ * reaches it.
+ */
+static void reset_stages(struct parqsim *sim)
+{
+	u32 port;
+
+	event_reset(&sim->events);
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		sim->qmi.port[port].status = 0;
+	irq_reset(&sim->irq);
+	mac_reset(&sim->mac);
+	bmi_reset(&sim->bmi);
+	nti_reset(&sim->nti);
+	qmi_reset(&sim->qmi);
+	qman_reset(&sim->qman);
+	rxbuf_reset(&sim->rxbuf);
+	memset(sim->stats, 0, sizeof(sim->stats));
+	sim->dozing = false;
+	regs_reset(sim);
+}
+
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     const struct parqsim_host *host, void *ctx,
 			     void *db)
@@ -290,7 +313,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	qman_init(&sim->qman);
 	bmi_init(&sim->bmi);
 	mac_init(&sim->mac);
-	parqsim_reset(sim);
+	reset_stages(sim);
 	return sim;
 }
 
@@ -326,27 +349,17 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	mac_pfc_enable(&sim->mac, port, 0);
 }
 
-/*
- * DMA ends first, so that nothing which stopping a stage would tell the host
- * reaches it.
- */
+/* All PHYs are off now, which the other ends must hear. */
 void parqsim_reset(struct parqsim *sim)
 {
+	struct parqsim_partner self;
 	u32 port;
 
-	event_reset(&sim->events);
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
-		sim->qmi.port[port].status = 0;
-	irq_reset(&sim->irq);
-	mac_reset(&sim->mac);
-	bmi_reset(&sim->bmi);
-	nti_reset(&sim->nti);
-	qmi_reset(&sim->qmi);
-	qman_reset(&sim->qman);
-	rxbuf_reset(&sim->rxbuf);
-	memset(sim->stats, 0, sizeof(sim->stats));
-	sim->dozing = false;
-	regs_reset(sim);
+	reset_stages(sim);
+	for (port = 0; port < sim->cfg.ports; port++) {
+		mac_self(&sim->mac, port, &self);
+		sim->bus.host->link(sim->bus.ctx, port, &self);
+	}
 }
 
 /* ---- time and doorbells ------------------------------------------------- */

@@ -78,7 +78,7 @@ struct rig_port {
  * @used: bytes of it handed out
  * @irqs: by vector
  * @poke: the event vector has fired
- * @refuse_dma: as an IOMMU does
+ * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
  * @trace: print what happens
  */
 struct rig {
@@ -89,11 +89,13 @@ struct rig {
 	u32 db[PARQ_BAR_DB_SIZE / 4];
 	u32 irqs[PARQ_MAX_VECTORS];
 	bool poke;
-	bool refuse_dma;
+	bool lenient;
 	bool trace;
 	struct rig_port port[PARQ_MAX_PORTS];
 };
 
+/* Memory and NIC only; rig_init() enables all ports too. */
+void rig_bare(struct rig *r, const struct parqsim_config *cfg);
 void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
 	      bool offload);
 void rig_fini(struct rig *r);

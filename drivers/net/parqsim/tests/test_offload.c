@@ -294,13 +294,30 @@ static void further_tags_hide_the_packet(void **state)
 	}
 }
 
+static void shortest_tagged_frame(void **state)
+{
+	struct offload_rx rx;
+	struct packet p;
+
+	(void)state;
+	packet_eth(&p);
+	packet_tag(&p, ETH_P_8021Q, 0xe001);
+	packet_push(&p, 2);
+	rx = parse(&p);
+	assert_true(rx.tagged);
+	assert_int_equal(rx.prio, 7);
+	rx = parse_rss(p.b, p.len - 1, RSS_ALL);
+	assert_false(rx.tagged);
+	assert_int_equal(rx.prio, 0);
+}
+
 static void vlan_insert_and_strip(void **state)
 {
 	struct packet p, q;
 	u32 len;
 
 	(void)state;
-	for (len = 14; len < 100; len++) {
+	for (len = 12; len < 100; len++) {
 		u8 *frame = malloc(len + 4);
 
 		packet_eth(&p);
@@ -375,15 +392,17 @@ static void cut_off_anywhere_is_no_verdict(void **state)
 		packet_eth(&p);
 		packet_tag(&p, ETH_P_8021AD, 1);
 		packet_tag(&p, ETH_P_8021Q, 2);
-		build_ip(&p, kinds[i].v);
 		if (kinds[i].v == V6) {
+			packet_ip6(&p, V6->addr);
 			packet_ext(&p, IPPROTO_HOPOPTS, 8);
 			packet_ext(&p, IPPROTO_ROUTING, 24);
+		} else {
+			packet_ip4(&p, V4->addr, 12);
 		}
 		build_l4(&p, kinds[i].v, kinds[i].proto, 30);
 		expect(&p, kinds[i].v, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 		for (len = 0; len < p.len; len++) {
-			bool l3 = len >= p.l3 + (kinds[i].v == V6 ? 40 : 20);
+			bool l3 = len >= p.l3 + (kinds[i].v == V6 ? 40 : 32);
 
 			rx = parse_rss(p.b, len, RSS_ALL);
 			assert_int_equal(rx.csum, 0);
@@ -698,9 +717,10 @@ static void csum_of_zero_is_ffff(void **state)
 
 static void csum_beyond_the_frame(void **state)
 {
-	static const u32 bad[13][3] = {	/* length, start, offset */
+	static const u32 bad[15][3] = {	/* length, start, offset */
 		{ 60, 61, 0 }, { 60, 60, 0 }, { 60, 59, 0 }, { 60, 34, 25 },
-		{ 60, 34, 26 }, { 60, 34, 255 }, { 60, 255, 255 },
+		{ 60, 34, 26 }, { 60, 34, 27 }, { 60, 34, 94 },
+		{ 60, 34, 255 }, { 60, 255, 255 },
 		{ 60, ~0U, 0 }, { 60, 34, ~0U }, { 60, 34, ~33U },
 		{ 60, ~0U, ~0U }, { 0, 0, 0 }, { 1, 0, 0 },
 	};
@@ -708,7 +728,7 @@ static void csum_beyond_the_frame(void **state)
 	u32 i;
 
 	(void)state;
-	for (i = 0; i < 13; i++) {
+	for (i = 0; i < 15; i++) {
 		assert_false(offload_csum(frame, bad[i][0], bad[i][1],
 					  bad[i][2]));
 		assert_memory_equal(frame, before, 60);
@@ -729,6 +749,7 @@ int main(void)
 		T(no_tag),
 		T(s_tag_is_looked_through),
 		T(further_tags_hide_the_packet),
+		T(shortest_tagged_frame),
 		T(vlan_insert_and_strip),
 		T(vlan_of_runts),
 		T(right_at_each_length),

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * BAR0: reset values, and that a write which is refused changes nothing but
+ * PARQ_ERR.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "clock.h"
+#include "rig.h"
+#include "rnd.h"
+
+static const struct parqsim_config config = {
+	.ports = 2, .txq = 16, .rxq = 4, .depth = 100, .clk_ps = 1000,
+	.speeds = BIT(PARQ_SPEED_1G) | BIT(PARQ_SPEED_10G),
+	.addr = { 2, 0, 0, 0xff, 0xff, 0xff },
+};
+
+#define P0(reg)		(PARQ_PORT(0) + (reg))
+
+static u32 rd(struct rig *r, u32 off)
+{
+	return parqsim_read(r->sim, off);
+}
+
+/* A write that must be refused for @cause, and leave the register alone. */
+static void refused(struct rig *r, u32 off, u32 val, enum parq_err cause)
+{
+	u32 before = rd(r, off);
+
+	parqsim_write(r->sim, PARQ_ERR, 0);
+	parqsim_write(r->sim, off, val);
+	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, rd(r, PARQ_ERR)), cause);
+	assert_int_equal(FIELD_GET(PARQ_ERR_COUNT, rd(r, PARQ_ERR)), 1);
+	assert_int_equal(rd(r, PARQ_ERR_ADDR), off);
+	parqsim_write(r->sim, PARQ_ERR, 0);
+	assert_int_equal(rd(r, off), before);
+	rig_assert_no_error(r);
+}
+
+static void accepted(struct rig *r, u32 off, u32 val)
+{
+	parqsim_write(r->sim, off, val);
+	rig_assert_no_error(r);
+	assert_int_equal(rd(r, off), val);
+}
+
+static void reset_values(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	assert_int_equal(rd(&r, PARQ_MAGIC), PARQ_MAGIC_VALUE);
+	assert_int_equal(FIELD_GET(PARQ_VERSION_MAJOR, rd(&r, PARQ_VERSION)), 1);
+	assert_int_equal(FIELD_GET(PARQ_CAP_PORTS, rd(&r, PARQ_CAP)), 1);
+	assert_int_equal(FIELD_GET(PARQ_CAP_TXQ, rd(&r, PARQ_CAP)), 15);
+	assert_int_equal(FIELD_GET(PARQ_CAP_RXQ, rd(&r, PARQ_CAP)), 3);
+	assert_true(rd(&r, PARQ_CAP) & PARQ_CAP_OFFLOAD);
+	assert_int_equal(FIELD_GET(PARQ_LIMITS_VECTORS, rd(&r, PARQ_LIMITS)),
+			 2 * (16 + 4) + 1);
+	assert_int_equal(rd(&r, PARQ_PIPE_DEPTH), 100);
+	assert_int_equal(rd(&r, PARQ_STATUS), PARQ_STATUS_READY);
+	assert_int_equal(rd(&r, P0(PARQ_MAX_FRAME)), 1518);
+	assert_int_equal(rd(&r, P0(PARQ_RXQ(3) + PARQ_RXQ_BUF)), 2048);
+	assert_int_equal(rd(&r, P0(PARQ_LINK_CTRL)), PARQ_LINK_CTRL_AN |
+			 PARQ_LINK_CTRL_FULL_DUPLEX |
+			 FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_10G));
+	/* The last three bytes count up from port to port, and wrap. */
+	assert_int_equal(rd(&r, P0(PARQ_PERM_ADDR_LO)), 0xff000002);
+	assert_int_equal(rd(&r, P0(PARQ_PERM_ADDR_HI)), 0xffff);
+	assert_int_equal(rd(&r, PARQ_PORT(1) + PARQ_PERM_ADDR_LO), 0x00000002);
+	rig_assert_no_error(&r);
+	rig_fini(&r);
+}
+
+static void illegal_accesses(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	refused(&r, PARQ_MAGIC, 0, PARQ_ERR_READONLY);
+	refused(&r, PARQ_CAP, 1, PARQ_ERR_READONLY);
+	refused(&r, P0(PARQ_PORT_CTRL), BIT(31), PARQ_ERR_RESERVED);
+	refused(&r, P0(PARQ_STATUS_BASE_LO), 64, PARQ_ERR_RESERVED);
+	assert_int_equal(rd(&r, PARQ_PORT(2) + PARQ_PORT_CTRL), 0);
+	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, rd(&r, PARQ_ERR)),
+			 PARQ_ERR_ACCESS);
+	parqsim_write(r.sim, PARQ_ERR, 0);
+	parqsim_write(r.sim, P0(0x7ffc), 0);
+	assert_int_equal(rd(&r, PARQ_ERR_ADDR), P0(0x7ffc));
+	rig_fini(&r);
+}
+
+static void illegal_values(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	refused(&r, P0(PARQ_MAX_FRAME), 63, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_MAX_FRAME), 9235, PARQ_ERR_RANGE);
+	accepted(&r, P0(PARQ_MAX_FRAME), 9234);
+	refused(&r, P0(PARQ_LINK_CTRL), PARQ_LINK_CTRL_FULL_DUPLEX |
+		FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_100G),
+		PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_LINK_CTRL),
+		FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_1G),
+		PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_LINK_ADV), 0, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_LINK_ADV), BIT(PARQ_SPEED_400G), PARQ_ERR_RANGE);
+	refused(&r, PARQ_VEC_ITR(1), PARQ_VEC_ITR_MAX_NS + 1, PARQ_ERR_RANGE);
+	refused(&r, PARQ_VEC_ITR(41), 1, PARQ_ERR_ACCESS);
+	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_BUF), 255, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_BUF), 2049, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_RXQ(4) + PARQ_RXQ_BUF), 2048, PARQ_ERR_ACCESS);
+	refused(&r, P0(PARQ_RSS_INDIR(0)), 0x00040000, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN |
+		FIELD_PREP(PARQ_TXQ_CTRL_SIZE, 5), PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN |
+		FIELD_PREP(PARQ_TXQ_CTRL_SIZE, 6) |
+		FIELD_PREP(PARQ_TXQ_CTRL_VEC, 41), PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_NEXT_CTRL),
+		PARQ_TXQ_NEXT_CTRL_VALID |
+		FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE, 6), PARQ_ERR_STATE);
+	refused(&r, P0(PARQ_PFC(0) + PARQ_PARK_CTRL), PARQ_PARK_CTRL_EN |
+		FIELD_PREP(PARQ_PARK_CTRL_SIZE, 6), PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_PFC_CTRL), BIT(0), PARQ_ERR_STATE);
+	refused(&r, P0(PARQ_PFC(0) + PARQ_PFC_CMD), 4, PARQ_ERR_RANGE);
+	rig_fini(&r);
+}
+
+/* Staged values are taken over together, or not at all. */
+static void ets_is_all_or_nothing(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	accepted(&r, P0(PARQ_ETS_PRIO_TC), 0x76543210);
+	accepted(&r, P0(PARQ_ETS_TSA), 0x00000020);
+	refused(&r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
+	accepted(&r, P0(PARQ_ETS_BW_LO), 100 << 8);
+	parqsim_write(r.sim, P0(PARQ_ETS_APPLY), 1);
+	rig_assert_no_error(&r);
+	accepted(&r, P0(PARQ_ETS_PRIO_TC), 0x80000000);
+	refused(&r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
+	rig_fini(&r);
+}
+
+/* What the state of the pause engine forbids. */
+static void wrong_state(void **state)
+{
+	static const u16 quanta[8] = { [3] = 0xffff };
+	u32 park = P0(PARQ_PFC(3) + PARQ_PARK_CTRL), cmd = P0(PARQ_PFC(3) +
+							     PARQ_PFC_CMD);
+	struct rig r;
+	u32 on;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_pfc(&r, 0, BIT(3), true);
+	on = rd(&r, park);
+	refused(&r, park, on & ~PARQ_PARK_CTRL_EN, PARQ_ERR_STATE);
+	refused(&r, cmd, PARQ_PFC_HALT, PARQ_ERR_STATE);
+	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_CTRL), PARQ_RXQ_CTRL_EN,
+		PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL),
+		rd(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL)) ^
+		FIELD_PREP(PARQ_TXQ_CTRL_PRIO, 1), PARQ_ERR_STATE);
+	rig_pfc_frame(&r, 0, BIT(3), quanta);
+	refused(&r, park, on, PARQ_ERR_STATE);
+	assert_int_equal(rd(&r, P0(PARQ_PFC(3) + PARQ_PFC_TIMER)), 0xffff);
+	rig_fini(&r);
+}
+
+/* A doorbell beyond the ring stops its queue, and that queue alone. */
+static void bad_doorbell(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	r.db[(PARQ_DB_TX(0, 2) + PARQ_DB_TAIL) / 4] = 129;
+	rig_run(&r, RIG_US);
+	assert_int_equal(rd(&r, P0(PARQ_TXQ(2) + PARQ_TXQ_ERR)),
+			 PARQ_ERR_DOORBELL);
+	rig_post(&r, 0, 3, 100);
+	rig_drain(&r);
+	assert_int_equal(r.port[0].txq[3].seen, 1);
+	rig_fini(&r);
+}
+
+/* After a reset all is as it was at first, whatever went on before. */
+static void reset_forgets(void **state)
+{
+	struct rig r;
+	u64 next;
+	u32 q;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_1G, true);
+	for (q = 0; q < 8; q++)
+		rig_post(&r, 0, q, 1000);
+	rig_run(&r, RIG_US);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	r.used = 0;	/* none of the memory is the NIC's any more */
+	next = parqsim_next(r.sim);
+	assert_true(next == PARQSIM_NEVER);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(rd(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL)), 0);
+	assert_int_equal(rd(&r, P0(PARQ_MAX_FRAME)), 1518);
+	rig_assert_no_error(&r);
+	rig_fini(&r);
+}
+
+/* Random writes everywhere: memory outside of what the host gave is refused
+ * by the host, and the NIC gets over it.
+ */
+static void random_writes(void **state)
+{
+	u32 seed = 4711, i, off, val;
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	r.lenient = true;
+	for (i = 0; i < 200000; i++) {
+		off = rnd(&seed, PARQ_BAR_REGS_SIZE / 4) * 4;
+		val = rnd(&seed, 3) ? rnd(&seed, 0x200) : rnd(&seed, ~0U);
+		if (rnd(&seed, 2))
+			off = PARQ_PORT(rnd(&seed, 2)) +
+			      PARQ_TXQ(rnd(&seed, 16)) + 4 * rnd(&seed, 11);
+		if (rnd(&seed, 8))
+			parqsim_write(r.sim, off, val);
+		else
+			parqsim_read(r.sim, off);
+		if (!rnd(&seed, 16))
+			r.db[rnd(&seed, PARQ_BAR_DB_SIZE / 4)] = rnd(&seed, 40);
+		if (!rnd(&seed, 4))
+			parqsim_run(r.sim, rig_now(&r) + rnd(&seed, 3000000));
+	}
+	assert_int_equal(rd(&r, PARQ_MAGIC), PARQ_MAGIC_VALUE);
+	rig_fini(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reset_values),
+		cmocka_unit_test(illegal_accesses),
+		cmocka_unit_test(illegal_values),
+		cmocka_unit_test(ets_is_all_or_nothing),
+		cmocka_unit_test(wrong_state),
+		cmocka_unit_test(bad_doorbell),
+		cmocka_unit_test(reset_forgets),
+		cmocka_unit_test(random_writes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
