@@ -232,14 +232,14 @@ enum parq_speed {
  */
 #define PARQ_STATS_BASE_LO		0x0038	/* RW 0: 64-byte aligned */
 #define PARQ_STATS_BASE_HI		0x003c	/* RW 0 */
-#define PARQ_STATS_SNAP			0x0040	/* WO: a value of the host's choice */
+#define PARQ_STATS_SNAP			0x0040	/* WO: any value; illegal at base 0 */
 
 /*
- * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all
- * five registers over between two frames, or refuses them all
- * (PARQ_ERR_RANGE). Reset: all priorities on TC 0, all TCs strict, weights 0.
- * Strict TCs go first, the higher number before the lower; ETS TCs share what
- * is left by weight.
+ * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all four
+ * registers over between two frames, or refuses them all (PARQ_ERR_RANGE).
+ * Reset: all priorities on TC 0, all TCs strict, weights 0. Strict TCs go
+ * first, the higher number before the lower; ETS TCs share what is left by
+ * weight.
  */
 #define PARQ_ETS_PRIO_TC		0x0048	/* RWS: 4 bits a priority, 0 to 7 */
 #define PARQ_ETS_TSA			0x004c	/* RWS: 4 bits a TC, enum parq_tsa */
@@ -334,8 +334,9 @@ enum parq_pfc_op {
 /*
  * RW 0. 0 to 1 of EN starts the queue at position 0; the device sets both of
  * its doorbells to 0. 1 to 0 stops it at once: frames not yet on the wire are
- * dropped and counted (tx_drop_purge), and the ring is not read any more. All
- * other fields may change only together with a 0 to 1 of EN.
+ * dropped and counted (tx_drop_purge) as far as they had been fetched, and the
+ * ring is not read any more. All other fields may change only together with a 0
+ * to 1 of EN.
  */
 #define PARQ_TXQ_CTRL			0x0010
 #define PARQ_TXQ_CTRL_EN		BIT(0)
@@ -383,12 +384,16 @@ enum parq_pfc_op {
 /*
  * Write-only for the host, 32 bits, posted. A TX queue's tail is the position
  * after the last descriptor of the last complete frame; an RX queue's tail the
- * position after the last buffer given. A tail beyond head + ring size stops the
- * queue (PARQ_ERR_DOORBELL).
+ * position after the last buffer given. A tail beyond head + ring size, or one
+ * that goes back, stops the queue (PARQ_ERR_DOORBELL). Doorbells may overtake
+ * register writes: the host reads a register after it enabled a queue or
+ * replaced its ring, and rings then.
  *
  * ARM asks for one interrupt when the queue's head (TX) or completion position
- * (RX) moves past the armed position: old <= armed < new, counted modulo
- * 2^32. After arming, the host must look once more for work that came before.
+ * (RX) moves past the armed position: old <= armed < new, counted modulo 2^32.
+ * After arming, the host must look once more for work that came before; a
+ * device that gets ARM as a message interrupts also when it finds, on its
+ * arrival, that the position has been passed.
  *
  * A device in software may serve this BAR as plain memory that it polls. Before it
  * stops polling it writes PARQ_DOZE_ASLEEP to the status page, then looks at the
@@ -514,8 +519,9 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
  * @time: device clock at the fetch, ns
  *
  * Park queues hold FDs by value, so a frame may be parked in segments. The
- * device checks what it reads back: an FD of another class, of a stale epoch or
- * out of range is dropped (tx_drop_park) and never followed.
+ * device checks what it reads back: an FD of another class or out of range is
+ * dropped (tx_drop_park), one of a stale epoch likewise (tx_drop_purge), and
+ * neither is followed.
  */
 struct parq_fd {
 	__u8 port;
@@ -603,9 +609,10 @@ static_assert(sizeof(struct parq_status) == 576);
 
 /*
  * The event vector interrupts when an event is written, and, for ports whose
- * FSM the host runs, when a flag of a levels word changes. It needs no
- * arming; PARQ_VEC_ITR keeps its rate bounded. Events are hints for people
- * and for the link state; nothing depends on their being complete.
+ * FSM the host runs, when a flag of a levels word changes; both only while
+ * PARQ_EVENT_CTRL_EN is set. It needs no arming; PARQ_VEC_ITR keeps its rate
+ * bounded. Events are hints for people and for the link state; nothing depends
+ * on their being complete.
  */
 enum parq_event_type {
 	PARQ_EV_LINK,		/* a: PARQ_PORT_STATUS */
@@ -697,7 +704,7 @@ struct parq_prio_stats {
  * struct parq_mac_stats - one direction of a MAC, RFC 2819 and IEEE 802.3 30.3
  * @frames: good frames, MAC control included
  * @bytes: in them, with FCS
- * @multicast: of them, to a group address
+ * @multicast: of them, to a group address that is not broadcast
  * @broadcast: of them, to the broadcast address
  * @ctrl: of them, MAC control (type 0x8808)
  * @pfc: of them, valid 802.1Qbb

@@ -161,6 +161,25 @@ static void tx_end(void *ctx)
 	m->up.tx_done(m->up.ctx, t->port);
 }
 
+/* Tags do not count. */
+static u32 max_len(const struct mac_port *p, const u8 *data)
+{
+	u32 type = get_be16(data + 12), max = p->max_frame - FCS_LEN;
+
+	if (type != 0x8100 && type != 0x88a8)
+		return max;
+	type = get_be16(data + 16);
+	return max + (type == 0x8100 ? 8 : 4);
+}
+
+/* Whether the frame in mac_tx_buf(), of @len bytes without FCS, may go out. */
+bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
+{
+	const struct mac_port *p = &m->port[port];
+
+	return len <= max_len(p, p->tx_buf);
+}
+
 /**
  * mac_send() - start the frame in mac_tx_buf()
  * @m: the MACs
@@ -236,17 +255,6 @@ static bool wanted(const struct mac_port *p, u64 da)
 		if (p->filter[i] == (da | MAC_FILTER_VALID))
 			return true;
 	return false;
-}
-
-/* Tags do not count. */
-static u32 max_len(const struct mac_port *p, const u8 *data)
-{
-	u32 type = get_be16(data + 12), max = p->max_frame - FCS_LEN;
-
-	if (type != 0x8100 && type != 0x88a8)
-		return max;
-	type = get_be16(data + 16);
-	return max + (type == 0x8100 ? 8 : 4);
 }
 
 /**

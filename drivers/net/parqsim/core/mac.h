@@ -99,6 +99,7 @@ u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
 /* The NTI's side. */
 bool mac_tx_ready(const struct mac *m, u32 port);
+bool mac_tx_fits(const struct mac *m, u32 port, u32 len);
 void mac_send(struct mac *m, u32 port, u32 len);
 
 static inline u8 *mac_tx_buf(struct mac *m, u32 port)

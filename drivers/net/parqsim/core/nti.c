@@ -60,6 +60,8 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	}
 	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
 			   buf, &len);
+	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, len))
+		end = NTI_DROP_DESC;
 	if (end != NTI_SENT) {
 		nti_drop(n, fd, end);
 		return;

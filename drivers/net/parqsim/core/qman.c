@@ -461,6 +461,8 @@ void qman_complete(struct qman *qm, const struct fd *fd)
 		return;
 	q->head = fd->pos + fd->ndesc;
 	write_back(qm, fd->port, fd->queue);
+	/* Pairs with the host's between arming and its last look at the head. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	arm = db_read(qm, fd->port, fd->queue, PARQ_DB_ARM);
 	if (arm - old < q->head - old)
 		irq_raise(qm->irq, q->vec);

@@ -50,19 +50,27 @@ static bool find(struct place *p, const struct reg *r, u32 off)
 	return false;
 }
 
+/* Queues and vectors that this NIC does not have, have no registers. */
+static void check_index(struct place *p, u32 count)
+{
+	if (p->i >= count)
+		p->reg = NULL;
+}
+
 static struct place locate(const struct parqsim *sim, u32 off)
 {
 	struct place p = { .reg = NULL };
 
 	if (off < PARQ_PORT(0)) {
-		find(&p, device_regs, off);
+		if (find(&p, device_regs, off) && off >= PARQ_VEC_ITR(0))
+			check_index(&p, sim_vectors(sim));
 		return p;
 	}
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
-	    !find(&p, pause_regs, off))
-		find(&p, queue_regs, off);
+	    !find(&p, pause_regs, off) && find(&p, queue_regs, off))
+		check_index(&p, off >= PARQ_RXQ(0) ? sim->cfg.rxq : sim->cfg.txq);
 	return p;
 }
 

@@ -132,8 +132,6 @@ static enum parq_err write_event_head(const struct access *a)
 
 static enum parq_err write_itr(const struct access *a)
 {
-	if (a->i >= sim_vectors(a->sim))
-		return PARQ_ERR_ACCESS;
 	if (a->val > PARQ_VEC_ITR_MAX_NS)
 		return PARQ_ERR_RANGE;
 	a->sim->irq.vec[a->i].itr_ns = a->val;

@@ -135,8 +135,11 @@ static enum parq_err write_status_hi(const struct access *a)
 
 static enum parq_err write_stats_snap(const struct access *a)
 {
-	sim_snapshot(a->sim, a->port,
-		     port_addr(a->sim, a->port, PARQ_STATS_BASE_LO), a->val);
+	u64 addr = port_addr(a->sim, a->port, PARQ_STATS_BASE_LO);
+
+	if (!addr)
+		return PARQ_ERR_STATE;
+	sim_snapshot(a->sim, a->port, addr, a->val);
 	return PARQ_ERR_NONE;
 }
 

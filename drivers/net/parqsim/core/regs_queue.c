@@ -23,8 +23,6 @@ static enum parq_err write_txq_ctrl(const struct access *a)
 {
 	u32 old = port_reg(a->sim, a->port, PARQ_TXQ(a->i) + PARQ_TXQ_CTRL);
 
-	if (a->i >= a->sim->cfg.txq)
-		return PARQ_ERR_ACCESS;
 	if (!(a->val & PARQ_TXQ_CTRL_EN)) {
 		if (old & PARQ_TXQ_CTRL_EN)
 			sim_txq_stop(a->sim, a->port, a->i);
@@ -40,8 +38,6 @@ static enum parq_err write_txq_next(const struct access *a)
 	struct txq *q = &a->sim->qman.port[a->port].txq[a->i];
 	u32 log2 = FIELD_GET(PARQ_TXQ_NEXT_CTRL_SIZE, a->val);
 
-	if (a->i >= a->sim->cfg.txq)
-		return PARQ_ERR_ACCESS;
 	if (!(a->val & PARQ_TXQ_NEXT_CTRL_VALID))
 		return q->next_valid ? PARQ_ERR_STATE : PARQ_ERR_NONE;
 	if (!log2_is_sane(log2, SIM_LOG2_RING))
@@ -101,8 +97,6 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 {
 	u32 old = port_reg(a->sim, a->port, PARQ_RXQ(a->i) + PARQ_RXQ_CTRL);
 
-	if (a->i >= a->sim->cfg.rxq)
-		return PARQ_ERR_ACCESS;
 	if (!(a->val & PARQ_RXQ_CTRL_EN)) {
 		rxbuf_disable(&a->sim->rxbuf, a->port, a->i);
 		return PARQ_ERR_NONE;
@@ -114,8 +108,6 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 
 static enum parq_err write_rxq_buf(const struct access *a)
 {
-	if (a->i >= a->sim->cfg.rxq)
-		return PARQ_ERR_ACCESS;
 	if (a->sim->rxbuf.port[a->port].rxq[a->i].en)
 		return PARQ_ERR_STATE;
 	if (a->val < PARQ_RXQ_BUF_MIN || a->val > PARQ_RXQ_BUF_MAX ||

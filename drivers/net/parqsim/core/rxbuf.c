@@ -140,6 +140,8 @@ static void deliver(struct rxbuf *r, u32 port, u32 queue, const u8 *data, u32 le
 		return;
 	}
 	count(r, port, queue, prio, len);
+	/* Pairs with the host's between arming and its last look at the ring. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	arm = db_read(r, port, queue, PARQ_DB_ARM);
 	if (arm - old < q->head - old)
 		irq_raise(r->irq, q->vec);
