@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everything that comes from outside, in any order: register and doorbell
+ * writes, descriptors, park queue entries and buffer addresses in host memory,
+ * frames from the wire, time. A host that refuses foreign addresses is all
+ * that stands between the NIC and memory that is not its own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "clock.h"
+#include "rig.h"
+
+#define MAX_FRAME	(PARQSIM_FRAME_MAX + 100)
+
+static const struct parqsim_config config = {
+	.ports = 2, .txq = RIG_QUEUES, .rxq = 4, .depth = 16, .clk_ps = 1000,
+	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
+};
+
+struct input {
+	const uint8_t *p;
+	size_t left;
+};
+
+static u32 take(struct input *in, u32 bytes)
+{
+	u32 v = 0;
+
+	for (; bytes && in->left; bytes--, in->left--)
+		v = v << 8 | *in->p++;
+	return v;
+}
+
+/* Where registers are dense. */
+static u32 take_register(struct input *in)
+{
+	u32 port = PARQ_PORT(take(in, 1) & 1);
+
+	switch (take(in, 1) & 7) {
+	case 0:
+		return 4 * (take(in, 1) & 0x1f);
+	case 1:
+		return port + 4 * (take(in, 1) & 0x1f);
+	case 2:
+		return port + 0x200 + 4 * take(in, 1);
+	case 3:
+		return port + PARQ_PFC(take(in, 1) & 7) + 4 * (take(in, 1) & 7);
+	case 4:
+		return port + PARQ_RXQ(take(in, 1) & 3) + 4 * (take(in, 1) & 7);
+	case 5:
+		return 4 * (take(in, 2) & 0xffff);
+	default:
+		return port + PARQ_TXQ(take(in, 1) & 15) + 4 * (take(in, 1) & 15);
+	}
+}
+
+/* Host memory is small, so that addresses hit. */
+static void poke_memory(struct rig *r, struct input *in)
+{
+	u32 at = take(in, 3) % r->used, n = take(in, 1) & 31;
+
+	for (; n && at < r->used; n--)
+		r->mem[at++] = take(in, 1);
+}
+
+static void wire_frame(struct rig *r, struct input *in)
+{
+	static u8 frame[MAX_FRAME];
+	u32 len = take(in, 2) % MAX_FRAME, head = take(in, 1) & 63, i;
+	u32 port = take(in, 1) & 1;
+
+	memset(frame, 0, sizeof(frame));
+	memcpy(frame, "\x01\x80\xc2\x00\x00\x01\x02\x00\x00\x00\x00\x09\x88\x08\x01\x01", 16);
+	for (i = take(in, 1) & 31; head && i < MAX_FRAME; head--)
+		frame[i++] = take(in, 1);
+	parqsim_rx(r->sim, port, frame, len, take(in, 1) & 7);
+}
+
+static void step(struct rig *r, struct input *in)
+{
+	u32 off;
+
+	switch (take(in, 1) & 7) {
+	case 0:
+	case 1:
+		off = take_register(in);
+		parqsim_write(r->sim, off, take(in, 1 + (take(in, 1) & 3)));
+		break;
+	case 2:
+		parqsim_read(r->sim, take_register(in));
+		break;
+	case 3:
+		off = PARQ_DB_TX(take(in, 1) & 1, take(in, 1) & 15);
+		r->db[off / 4 + (take(in, 1) & 1)] = take(in, 1);
+		break;
+	case 4:
+		off = PARQ_DB_RX(take(in, 1) & 1, take(in, 1) & 3);
+		r->db[off / 4 + (take(in, 1) & 1)] = take(in, 1);
+		break;
+	case 5:
+		poke_memory(r, in);
+		break;
+	case 6:
+		wire_frame(r, in);
+		break;
+	default:
+		parqsim_run(r->sim, rig_now(r) + take(in, 3) * 100ULL);
+		break;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { data, size };
+	static struct rig r;
+
+	rig_init(&r, &config, PARQ_SPEED_10G, take(&in, 1) & 1);
+	r.lenient = true;
+	rig_pfc(&r, 0, 0xff, r.port[0].offload);
+	while (in.left)
+		step(&r, &in);
+	rig_fini(&r);
+	return 0;
+}
