@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The pause protocol for the Spin model checker: device and executor as
+ * processes that interleave in every possible way. The FSM is not modelled, it
+ * is parq_fsm.c itself. Documentation/nic/pause.rst has the protocol and the
+ * invariants; "run" beside this file explores the model.
+ *
+ * Each step of a stage is one transition, so every relation of their speeds is
+ * covered: a recycle path of any latency, an FSM of any slowness, levels and
+ * commands that arrive late. Pauses may begin and end at any moment, any number
+ * of times, and for each class the last one may last for ever.
+ *
+ * Parameters:
+ *	CLASSES		1 or 2 priorities of one port
+ *	FRAMES		frames of each class
+ *	DEPTH		FDs that the pipeline holds
+ *	LIMIT		entries of a park queue
+ *	EXECUTOR	OFFLOAD, MANAGED, SWITCHED: changing at any moment, or
+ *			CHAOS: commands without sense
+ *	LATE		1: levels reach the host late, and some never; 0: only
+ *			commands are late, which is less work for Spin
+ *	MUTANT		the rule that is broken, 0 for none
+ */
+#define OFFLOAD		1
+#define MANAGED		2
+#define SWITCHED	3
+#define CHAOS		4
+
+#define NO_LATCH	1	/* HOLD follows PAUSE */
+#define NO_CLEANER	2	/* HALT_ACK as soon as the QMAN has stopped */
+#define CUT_PASS	3	/* a pass ends where it meets a pause */
+#define NOT_STICKY	4	/* PAUSE alone decides about each FD of a pass */
+#define RELEASE_BLIND	5	/* a release does not look at PAUSE */
+#define RELEASE_EARLY	6	/* a release does not wait for the pass to end */
+#define NO_GUARD	7	/* the QMAN does not count what may be parked */
+#define SEES_PAUSE	8	/* the levels word shows PAUSE in place of HOLD */
+#define EAGER_PASS	9	/* passes begin while PAUSE is high */
+#define STALL		10	/* FDs of a paused class wait at the gate */
+
+/* What travels in the pipeline. */
+#define FRESH		0	/* an FD from a TX ring */
+#define FLUSHED		1	/* an FD of a pass */
+#define CLEANER		2	/* marker: pipe-cleaner */
+#define END		3	/* marker: end of pass */
+
+c_decl {
+\#include "pause.h"
+}
+
+/* The device, by class. */
+bit pause[CLASSES];
+bit hold[CLASSES];
+bit halt[CLASSES];
+bit halt_ack[CLASSES];
+bit flushing[CLASSES];
+bit repaused[CLASSES];
+byte parked[CLASSES];		/* FDs in the park queue */
+byte left[CLASSES];		/* of them the running pass has yet to read */
+byte fetched[CLASSES];		/* frames that have left the TX ring */
+byte sent[CLASSES];		/* frames that have started on the wire */
+byte in_pipe;			/* FDs that hold a credit */
+
+chan pipe = [DEPTH + 2 * CLASSES] of { byte, byte, byte };
+chan recycle = [CLASSES * (FRAMES + 2)] of { byte, byte, byte };
+chan park[CLASSES] = [FRAMES] of { byte };
+
+/* The executor, by class. */
+byte state[CLASSES];		/* enum parq_fsm_state */
+bit seq[CLASSES];		/* SEQ of the last command */
+bit ack[CLASSES];		/* of the last one carried out */
+byte page[CLASSES];		/* levels word in host memory, without ACK */
+bit page_ack[CLASSES];		/* its ACK */
+bit managed = (EXECUTOR == MANAGED);
+chan command[CLASSES] = [1] of { byte };
+
+#if MUTANT == RELEASE_BLIND
+#define MAY_RELEASE(c)	(!flushing[c] && !parked[c])
+#elif MUTANT == RELEASE_EARLY
+#define MAY_RELEASE(c)	(!pause[c] && !parked[c])
+#else
+#define MAY_RELEASE(c)	(!flushing[c] && !parked[c] && !pause[c])
+#endif
+
+/* The gate commands of enum parq_pfc_op; a refused one does nothing. */
+inline execute(c, op)
+{
+	if
+	:: op == 1 && hold[c] && !halt[c] ->
+		halt[c] = 1;
+#if MUTANT == NO_CLEANER
+		halt_ack[c] = 1
+#else
+		pipe!c, 0, CLEANER
+#endif
+	:: op == 2 && halt_ack[c] && !flushing[c] && parked[c] ->
+		flushing[c] = 1;
+		left[c] = parked[c]
+	:: op == 3 && halt_ack[c] && MAY_RELEASE(c) ->
+		hold[c] = 0;
+		halt[c] = 0;
+		halt_ack[c] = 0
+	:: else
+	fi
+}
+
+/* I4, and I2 and I3: each frame is the next one of its class. */
+inline send(c, n)
+{
+	assert(!pause[c]);
+	assert(n == sent[c]);
+	sent[c]++;
+	in_pipe--
+}
+
+inline turn_back(c, n)
+{
+	recycle!c, n, FRESH;
+	in_pipe--
+}
+
+/* Pauses of one class. Where it ends, PAUSE stays as it is for ever. */
+proctype mac(byte c)
+{
+progress:
+	do
+	:: d_step { !pause[c] -> pause[c] = 1; hold[c] = 1 }
+	:: d_step {
+		pause[c] -> pause[c] = 0;
+#if MUTANT == NO_LATCH
+		hold[c] = 0
+#endif
+	   }
+	:: break
+	od
+}
+
+/* The admission guard: what was fetched and not sent may have to be parked. */
+#if MUTANT == NO_GUARD
+#define MAY_FETCH(c)	true
+#else
+#define MAY_FETCH(c)	(fetched[c] - sent[c] < LIMIT)
+#endif
+
+proctype qman(byte c)
+{
+end:
+	do
+	:: d_step {
+		fetched[c] < FRAMES && !halt[c] && in_pipe < DEPTH &&
+		MAY_FETCH(c) ->
+		pipe!c, fetched[c], FRESH;
+		fetched[c]++;
+		in_pipe++
+	   }
+	od
+}
+
+/* The flush pass of a class. */
+proctype qmi_flush(byte c)
+{
+	byte n;
+end:
+	do
+	:: d_step {
+		left[c] && in_pipe < DEPTH ->
+		park[c]?n;
+		parked[c]--;
+		left[c]--;
+		pipe!c, n, FLUSHED;
+		in_pipe++;
+		if
+		:: !left[c] -> pipe!c, 0, END
+		:: else
+		fi;
+		n = 0
+	   }
+	od
+}
+
+/* The end of the recycle path. */
+proctype qmi_recycle()
+{
+	byte c, n, kind;
+end:
+	do
+	:: d_step {
+		recycle?c, n, kind ->
+		if
+		:: kind == CLEANER -> halt_ack[c] = 1
+		:: kind == END -> flushing[c] = 0; repaused[c] = 0
+		:: kind == FRESH ->
+			assert(parked[c] < LIMIT);
+			park[c]!n;
+			parked[c]++
+		fi;
+		c = 0; n = 0; kind = 0
+	   }
+	od
+}
+
+#if MUTANT == STALL
+#define GATE_TAKES	(nempty(pipe) && !(pause[0] && pipe?[0, _, FRESH]))
+#else
+#define GATE_TAKES	nempty(pipe)
+#endif
+
+/* The gate. */
+proctype nti()
+{
+	byte c, n, kind;
+end:
+	do
+	:: d_step {
+		GATE_TAKES ->
+		pipe?c, n, kind;
+		if
+		:: kind == CLEANER || kind == END -> recycle!c, n, kind
+		:: kind <= FLUSHED && !hold[c] -> send(c, n)
+		:: kind == FRESH && hold[c] -> turn_back(c, n)
+		:: kind == FLUSHED && hold[c] ->
+#if MUTANT == NOT_STICKY
+			repaused[c] = pause[c];
+#else
+			repaused[c] = repaused[c] || pause[c];
+#endif
+#if MUTANT == CUT_PASS
+			if
+			:: repaused[c] && left[c] ->
+				left[c] = 0;
+				pipe!c, 0, END
+			:: else
+			fi;
+#endif
+			if
+			:: repaused[c] -> turn_back(c, n)
+			:: else -> send(c, n)
+			fi
+		fi;
+		c = 0; n = 0; kind = 0
+	   }
+	od
+}
+
+proctype offload(byte c)
+{
+	byte op;
+end:
+	do
+	:: d_step {
+		!managed && c_expr { OFFLOAD_MOVES } ->
+		c_code { OFFLOAD_STEP; };
+		execute(c, op);
+		op = 0
+	   }
+#if MUTANT == EAGER_PASS
+	:: d_step {
+		halt_ack[c] && pause[c] && parked[c] && !flushing[c] ->
+		execute(c, 2)
+	   }
+#endif
+	od
+}
+
+/* The status page; only if LATE. */
+proctype publish(byte c)
+{
+end:
+	do
+	:: d_step {
+		managed && c_expr { PAGE_IS_OLD } ->
+		c_code { PAGE_UPDATE(Ppublish->c); }
+	   }
+	od
+}
+
+/* The host: one command at a time. */
+proctype host(byte c)
+{
+	byte op;
+end:
+	do
+	:: d_step {
+		managed && c_expr { HOST_MOVES } ->
+		c_code { HOST_STEP; };
+		if
+		:: op -> command[c]!op; seq[c] = 1 - seq[c]
+		:: else
+		fi;
+		op = 0
+	   }
+#if MUTANT == RELEASE_EARLY
+	:: d_step {
+		state[c] == 3 && seq[c] == ack[c] && empty(command[c]) ->
+		state[c] = 4;
+		command[c]!3;
+		seq[c] = 1 - seq[c]
+	   }
+#endif
+	od
+}
+
+proctype commands(byte c)
+{
+	byte op;
+end:
+	do
+	:: d_step {
+		command[c]?op ->
+		execute(c, op);
+		ack[c] = seq[c];
+		op = 0
+	   }
+	od
+}
+
+/* Another executor takes over where this one is. For one class. */
+proctype switcher(byte c)
+{
+progress:
+	do
+	:: d_step {
+		seq[c] == ack[c] ->
+		c_code { SWITCH; };
+		managed = 1 - managed
+	   }
+	:: break
+	od
+}
+
+proctype chaos(byte c)
+{
+	do
+	:: d_step { execute(c, 1) }
+	:: d_step { execute(c, 2) }
+	:: d_step { execute(c, 3) }
+	od
+}
+
+/*
+ * I1, I5 and I6: when nothing moves any more, a class that is not paused has sent
+ * all it has, even if the other one is paused for ever.
+ */
+#define IS_DONE(c) \
+	(pause[c] || (sent[c] == FRAMES && !hold[c] && !halt[c] && !parked[c]))
+
+proctype judge()
+{
+	timeout ->
+	assert(IS_DONE(0));
+#if CLASSES > 1
+	assert(IS_DONE(1));
+#endif
+}
+
+#if LATE
+#define RUN_HOST(c)	run publish(c); run host(c); run commands(c)
+#else
+#define RUN_HOST(c)	run host(c); run commands(c)
+#endif
+
+#if EXECUTOR == OFFLOAD
+#define RUN_EXECUTOR(c)	run offload(c)
+#elif EXECUTOR == MANAGED
+#define RUN_EXECUTOR(c)	RUN_HOST(c)
+#elif EXECUTOR == SWITCHED
+#define RUN_EXECUTOR(c)	run offload(c); RUN_HOST(c); run switcher(c)
+#else
+#define RUN_EXECUTOR(c)	run chaos(c)
+#endif
+
+#define RUN_CLASS(c) \
+	run mac(c); run qman(c); run qmi_flush(c); RUN_EXECUTOR(c)
+
+init {
+	atomic {
+		run nti();
+		run qmi_recycle();
+		RUN_CLASS(0);
+#if CLASSES > 1
+		RUN_CLASS(1);
+#endif
+		run judge()
+	}
+}
