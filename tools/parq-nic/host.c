@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <asm/byteorder.h>
+#include <linux/bitfield.h>
+
+#include "device_clock.h"
+#include "host.h"
+#include "vfio_user/dma.h"
+
+#define HOST_CLASS_ETHERNET	0x020000
+#define HOST_EUI64_FILL		0xfffeULL
+
+/*
+ * What is due so soon is done at once, at its own time of a device clock which
+ * then is ahead of real time by that much: sleeping and waking costs more.
+ */
+#define HOST_AHEAD_PS		(20 * PS_PER_US)
+
+/* The core catches up by so much before sockets are looked at again. */
+#define HOST_SLICE_PS		(100 * PS_PER_US)
+
+/*
+ * After its last work the NIC still looks at the doorbells for a while, now and
+ * then: a nap that ends costs the machine a fraction of a processor that QEMU may
+ * want, a driver that has to wake the NIC waits for longer than the nap.
+ */
+#define HOST_ACTIVE_PS		(500 * PS_PER_US)
+#define HOST_NAP_NS		(50 * 1000)
+
+/* A reader of a capture file is behind by that much at most. */
+#define HOST_FLUSH_PS		(20 * PS_PER_MS)
+
+/* ---- what the core asks of its host -------------------------------------- */
+
+static bool host_dma_read(void *ctx, u64 addr, void *buf, u32 len)
+{
+	struct host *h = ctx;
+
+	return h->master && dma_read(vfu_dma(h->vfu), addr, buf, len);
+}
+
+static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
+{
+	struct host *h = ctx;
+
+	return h->master && dma_write(vfu_dma(h->vfu), addr, buf, len);
+}
+
+static bool host_dma_write64(void *ctx, u64 addr, u64 val)
+{
+	struct host *h = ctx;
+
+	return h->master && dma_write64(vfu_dma(h->vfu), addr, val);
+}
+
+static void host_irq(void *ctx, u32 vector)
+{
+	struct host *h = ctx;
+
+	if (h->master && pci_config_msix_enabled(h->pci))
+		vfu_irq_raise(h->vfu, vector);
+}
+
+static void host_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
+		       u64 end)
+{
+	struct host *h = ctx;
+
+	ports_frame(&h->ports, port, data, len, start, end);
+}
+
+static void host_link(void *ctx, u32 port, const struct parqsim_partner *self)
+{
+	struct host *h = ctx;
+
+	ports_link(&h->ports, port, self);
+}
+
+static const struct parqsim_host host_sim_ops = {
+	.dma_read = host_dma_read,
+	.dma_write = host_dma_write,
+	.dma_write64 = host_dma_write64,
+	.irq = host_irq,
+	.frame = host_frame,
+	.link = host_link,
+};
+
+/* ---- what configuration space asks --------------------------------------- */
+
+static void host_sim_reset(struct host *h)
+{
+	parqsim_reset(h->sim);
+	vfu_irq_clear(h->vfu);
+}
+
+static void host_flr(void *ctx)
+{
+	host_sim_reset(ctx);
+}
+
+static bool host_msix_pending(void *ctx, u32 vector)
+{
+	struct host *h = ctx;
+
+	return vfu_irq_pending(h->vfu, vector);
+}
+
+static const struct pci_config_ops host_pci_ops = {
+	.flr = host_flr,
+	.msix_pending = host_msix_pending,
+};
+
+/* ---- what QEMU asks ------------------------------------------------------ */
+
+static void host_pci_changed(struct host *h)
+{
+	bool d3hot = pci_config_d3hot(h->pci);
+
+	h->awake = pci_config_memory(h->pci) && !d3hot;
+	h->master = pci_config_bus_master(h->pci) && !d3hot;
+}
+
+static int host_config_write(struct host *h, u64 off, const void *buf, u32 len)
+{
+	int err;
+
+	err = pci_config_write(h->pci, off, buf, len);
+	host_pci_changed(h);
+	return err;
+}
+
+static bool host_is_reg(u64 off, u32 len)
+{
+	return len == sizeof(u32) && !(off % sizeof(u32));
+}
+
+/* Registers show the NIC as it is now. An illegal read returns 0. */
+static void host_regs_read(struct host *h, u64 off, void *buf, u32 len)
+{
+	u32 val;
+
+	host_run(h);
+	memset(buf, 0, len);
+	if (!host_is_reg(off, len)) {
+		parqsim_bad_access(h->sim, (u32)off);
+		return;
+	}
+	val = cpu_to_le32(parqsim_read(h->sim, (u32)off));
+	memcpy(buf, &val, sizeof(val));
+}
+
+static void host_regs_write(struct host *h, u64 off, const void *buf, u32 len)
+{
+	u32 val;
+
+	host_run(h);
+	if (!host_is_reg(off, len)) {
+		parqsim_bad_access(h->sim, (u32)off);
+		return;
+	}
+	memcpy(&val, buf, sizeof(val));
+	parqsim_write(h->sim, (u32)off, le32_to_cpu(val));
+}
+
+/* As if it had been mapped: a doorbell is seen whole, the rest is memory. */
+static void host_db_write(struct host *h, u64 off, const void *buf, u32 len)
+{
+	u32 val;
+
+	if (!host_is_reg(off, len)) {
+		memcpy((u8 *)h->db + off, buf, len);
+		return;
+	}
+	memcpy(&val, buf, sizeof(val));
+	__atomic_store_n((u32 *)h->db + off / sizeof(val), val,
+			 __ATOMIC_RELEASE);
+}
+
+static int host_read(void *ctx, u32 region, u64 off, void *buf, u32 len)
+{
+	struct host *h = ctx;
+
+	if (region == VFIO_PCI_CONFIG_REGION_INDEX)
+		return pci_config_read(h->pci, off, buf, len);
+	if (!h->awake) {
+		memset(buf, 0xff, len);
+		return 0;
+	}
+	switch (region) {
+	case PARQ_BAR_REGS:
+		host_regs_read(h, off, buf, len);
+		return 0;
+	case PARQ_BAR_DB:
+		memcpy(buf, (const u8 *)h->db + off, len);
+		return 0;
+	default:
+		return pci_config_msix_read(h->pci, off, buf, len);
+	}
+}
+
+static int host_write(void *ctx, u32 region, u64 off, const void *buf, u32 len)
+{
+	struct host *h = ctx;
+
+	if (region == VFIO_PCI_CONFIG_REGION_INDEX)
+		return host_config_write(h, off, buf, len);
+	if (!h->awake)
+		return 0;
+	if (region == PARQ_BAR_REGS)
+		host_regs_write(h, off, buf, len);
+	else if (region == PARQ_BAR_DB)
+		host_db_write(h, off, buf, len);
+	return 0;
+}
+
+static void host_reset(void *ctx, enum vfu_reset why)
+{
+	struct host *h = ctx;
+
+	log_info("reset: %s", why == VFU_RESET_CLIENT_GONE ?
+		 "the client is gone" : "asked for by the client");
+	pci_config_reset(h->pci);
+	host_pci_changed(h);
+	host_sim_reset(h);
+}
+
+static void host_vfu_log(void *ctx, const char *line)
+{
+	(void)ctx;
+	log_info("%s", line);
+}
+
+static const struct vfu_ops host_vfu_ops = {
+	.read = host_read,
+	.write = host_write,
+	.reset = host_reset,
+	.log = host_vfu_log,
+};
+
+static void host_vfu_ready(void *ctx, u32 events)
+{
+	struct host *h = ctx;
+	int n;
+
+	(void)events;
+	n = vfu_process(h->vfu);
+	if (n < 0)
+		h->err = n;
+}
+
+/* ---- construction -------------------------------------------------------- */
+
+static int host_db_init(struct host *h)
+{
+	int err;
+
+	h->db_fd = memfd_create("parq-doorbells", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (h->db_fd < 0)
+		return -errno;
+	if (ftruncate(h->db_fd, PARQ_BAR_DB_SIZE) ||
+	    fcntl(h->db_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+		goto err_close;
+	h->db = mmap(NULL, PARQ_BAR_DB_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
+		     h->db_fd, 0);
+	if (h->db == MAP_FAILED)
+		goto err_close;
+	return 0;
+
+err_close:
+	err = -errno;
+	close(h->db_fd);
+	return err;
+}
+
+static void host_db_fini(struct host *h)
+{
+	munmap(h->db, PARQ_BAR_DB_SIZE);
+	close(h->db_fd);
+}
+
+static int host_sim_init(struct host *h, const struct parqsim_config *cfg)
+{
+	size_t size = parqsim_size(cfg);
+
+	if (!size)
+		return -EINVAL;
+	h->mem = aligned_alloc(64, size);
+	if (!h->mem)
+		return -ENOMEM;
+	memset(h->mem, 0, size);
+	h->sim = parqsim_init(h->mem, cfg, &host_sim_ops, h, h->db);
+	return 0;
+}
+
+static u64 host_serial(const u8 *mac)
+{
+	return (u64)mac[0] << 56 | (u64)mac[1] << 48 | (u64)mac[2] << 40 |
+	       HOST_EUI64_FILL << 24 | (u64)mac[3] << 16 | (u64)mac[4] << 8 |
+	       mac[5];
+}
+
+static u16 host_vectors(struct host *h)
+{
+	return (u16)FIELD_GET(PARQ_LIMITS_VECTORS,
+			      parqsim_read(h->sim, PARQ_LIMITS));
+}
+
+static int host_pci_init(struct host *h, const struct options *o)
+{
+	const struct pci_config_id id = {
+		.vendor = PARQ_PCI_VENDOR,
+		.device = PARQ_PCI_DEVICE,
+		.subsys_vendor = PARQ_PCI_VENDOR,
+		.subsys = PARQ_PCI_DEVICE,
+		.revision = PARQ_PCI_REVISION,
+		.class = HOST_CLASS_ETHERNET,
+		.bar_size = { PARQ_BAR_REGS_SIZE, PARQ_BAR_DB_SIZE },
+		.vectors = host_vectors(h),
+		.serial = host_serial(o->nic.addr),
+	};
+
+	return pci_config_create(&h->pci, &id, &host_pci_ops, h);
+}
+
+static int host_vfu_init(struct host *h, const char *path)
+{
+	const u32 rw = VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE;
+	struct vfu_region regions[VFU_NUM_REGIONS] = {
+		[PARQ_BAR_REGS] = { .size = PARQ_BAR_REGS_SIZE, .flags = rw },
+		[PARQ_BAR_DB] = {
+			.size = PARQ_BAR_DB_SIZE,
+			.flags = rw,
+			.nr_areas = 1,
+			.areas = { { .size = PARQ_BAR_DB_SIZE } },
+			.mmap_fd = h->db_fd,
+		},
+		[PARQ_BAR_MSIX] = {
+			.size = pci_config_bar_size(h->pci, PARQ_BAR_MSIX),
+			.flags = rw,
+		},
+		[VFIO_PCI_CONFIG_REGION_INDEX] = {
+			.size = PCI_CONFIG_SIZE, .flags = rw,
+		},
+	};
+	int err;
+
+	err = vfu_create(&h->vfu, path, regions, host_vectors(h),
+			 &host_vfu_ops, h);
+	if (err)
+		return err;
+	h->vfu_fd = (struct loop_fd){
+		.fd = vfu_fd(h->vfu), .ready = host_vfu_ready, .ctx = h,
+	};
+	err = loop_add(h->loop, &h->vfu_fd, EPOLLIN);
+	if (err)
+		vfu_destroy(h->vfu);
+	return err;
+}
+
+static int host_listen(struct host *h, const struct options *o)
+{
+	int err;
+
+	err = host_vfu_init(h, o->socket);
+	if (err) {
+		log_error("--socket %s: %s", o->socket, strerror(-err));
+		return err;
+	}
+	err = record_open(&h->ports.record, o->record,
+			  clock_ns(CLOCK_REALTIME) -
+			  device_clock_ps(h->epoch_ns) / PS_PER_NS);
+	if (err) {
+		loop_del(h->loop, &h->vfu_fd);
+		vfu_destroy(h->vfu);
+	}
+	return err;
+}
+
+/* All of it that lies inside this process. */
+static int host_function_init(struct host *h, const struct options *o)
+{
+	int err;
+
+	err = host_db_init(h);
+	if (err)
+		goto err_log;
+	err = host_sim_init(h, &o->nic);
+	if (err)
+		goto err_db;
+	err = host_pci_init(h, o);
+	if (err)
+		goto err_sim;
+	return 0;
+
+err_sim:
+	free(h->mem);
+err_db:
+	host_db_fini(h);
+err_log:
+	log_error("cannot build the NIC: %s", strerror(-err));
+	return err;
+}
+
+static void host_function_fini(struct host *h)
+{
+	pci_config_destroy(h->pci);
+	free(h->mem);
+	host_db_fini(h);
+}
+
+/**
+ * host_init() - build the NIC and wait for QEMU
+ * @h: to initialise
+ * @o: what it shall be
+ * @loop: will wait for its file descriptors
+ *
+ * What the outside sees comes last: wires, then the socket, then capture files,
+ * which are emptied only when all else is there.
+ *
+ * Return: 0 or a negative errno, which has been logged.
+ */
+int host_init(struct host *h, const struct options *o, struct loop *loop)
+{
+	int err;
+
+	*h = (struct host){
+		.loop = loop,
+		.epoch_ns = clock_ns(CLOCK_MONOTONIC),
+	};
+	err = host_function_init(h, o);
+	if (err)
+		return err;
+	err = ports_plug(&h->ports, h->sim, loop, h->epoch_ns, o->wire);
+	if (err)
+		goto err_function;
+	err = host_listen(h, o);
+	if (err)
+		goto err_ports;
+	return 0;
+
+err_ports:
+	ports_unplug(&h->ports);
+err_function:
+	host_function_fini(h);
+	return err;
+}
+
+void host_fini(struct host *h)
+{
+	record_close(&h->ports.record);
+	loop_del(h->loop, &h->vfu_fd);
+	vfu_destroy(h->vfu);
+	ports_unplug(&h->ports);
+	host_function_fini(h);
+}
+
+/* ---- real time ----------------------------------------------------------- */
+
+/* How far to go, if it is @now and the core wants to run at @due. */
+static u64 host_run_to(const struct host *h, u64 now, u64 due)
+{
+	u64 from = due > h->at ? due : h->at;
+	u64 to = now;
+
+	if (due <= now + HOST_AHEAD_PS)
+		to = now + HOST_AHEAD_PS;
+	if (due < now && to > from + HOST_SLICE_PS)
+		to = from + HOST_SLICE_PS;
+	return to > h->at ? to : h->at;
+}
+
+/*
+ * Once more if that brought something that is due soon: it does not have to
+ * wait until the next nap is over.
+ */
+static void host_catch_up(struct host *h, u64 now)
+{
+	u64 soon = now + HOST_AHEAD_PS;
+	u64 due;
+
+	do {
+		h->at = host_run_to(h, now, parqsim_next(h->sim));
+		if (parqsim_run(h->sim, h->at))
+			h->worked = now;
+		due = parqsim_next(h->sim);
+	} while (h->at >= now && h->at < soon && due <= soon);
+}
+
+/**
+ * host_run() - let the core come up with real time
+ * @h: the NIC
+ *
+ * Return: false if it is still behind: look at the sockets and call again.
+ */
+bool host_run(struct host *h)
+{
+	u64 now = device_clock_ps(h->epoch_ns);
+
+	host_catch_up(h, now);
+	if (now - h->flushed > HOST_FLUSH_PS) {
+		record_flush(&h->ports.record);
+		h->flushed = now;
+	}
+	return h->at >= now;
+}
+
+/**
+ * host_sleep_ns() - how long the process may wait for its descriptors
+ * @h: a NIC that is not behind
+ *
+ * Return: nanoseconds, LOOP_FOREVER included.
+ */
+u64 host_sleep_ns(struct host *h)
+{
+	u64 now = device_clock_ps(h->epoch_ns);
+	u64 due;
+
+	if (now < h->worked + HOST_ACTIVE_PS)
+		return HOST_NAP_NS;
+	if (!parqsim_doze(h->sim))
+		return 0;
+	record_flush(&h->ports.record);
+	due = parqsim_next(h->sim);
+	if (due == PARQSIM_NEVER)
+		return LOOP_FOREVER;
+	return due > now ? (due - now) / PS_PER_NS + 1 : 0;
+}
+
+/* Counters, for people. */
+void host_print(const struct host *h, FILE *out)
+{
+	const struct dma_stats *d = dma_stats(vfu_dma(h->vfu));
+	const struct vfu_stats *v = vfu_stats(h->vfu);
+
+	ports_print(&h->ports, out);
+	fprintf(out, "DMA refused: unmapped %" PRIu64 ", protected %" PRIu64
+		", without file %" PRIu64 ", misaligned %" PRIu64 "\n",
+		d->unmapped, d->protected, d->no_fd, d->misaligned);
+	fprintf(out, "vfio-user: clients %" PRIu64 ", messages %" PRIu64
+		", of them refused %" PRIu64 ", interrupts %" PRIu64 "\n",
+		v->clients, v->messages, v->errors, v->irqs);
+	fflush(out);
+}

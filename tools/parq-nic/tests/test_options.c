@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command line: what is right arrives, what is wrong is refused with a
+ * message that names the value and what would be right.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../options.h"
+
+#define MAX_ARGS	32
+
+/* Splits both lines at blanks; strings in @o last until the next call. */
+static enum options_action parse2(struct options *o, const char *line,
+				  const char *more)
+{
+	static char copy[512];
+	char *argv[MAX_ARGS + 1];
+	char *save, *s;
+	int argc = 0;
+
+	snprintf(copy, sizeof(copy), "parq-nic %s %s", line, more);
+	for (s = strtok_r(copy, " ", &save); s; s = strtok_r(NULL, " ", &save)) {
+		assert_true(argc < MAX_ARGS);
+		argv[argc++] = s;
+	}
+	argv[argc] = NULL;
+	return options_parse(o, argc, argv);
+}
+
+static enum options_action parse(struct options *o, const char *line)
+{
+	return parse2(o, line, "");
+}
+
+static void test_defaults(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse(&o, "--socket /s"), OPTIONS_RUN);
+	assert_string_equal(o.socket, "/s");
+	assert_int_equal(o.nic.ports, 2);
+	assert_int_equal(o.nic.txq, 64);
+	assert_int_equal(o.nic.rxq, 8);
+	assert_int_equal(o.nic.depth, 32);
+	assert_int_equal(o.nic.clk_ps, 1000);
+	assert_int_equal(o.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
+	assert_false(o.nic.no_offload);
+	assert_int_equal(o.log, LOG_WARN);
+	assert_int_equal(o.wire[0].kind, WIRE_NONE);
+	assert_null(o.record[0]);
+	assert_int_not_equal(parqsim_size(&o.nic), 0);
+}
+
+/* Unicast, local, the same for the same socket only, room for four ports. */
+static void test_default_mac(void **state)
+{
+	struct options a, b, c;
+
+	(void)state;
+	assert_int_equal(parse(&a, "--socket /tmp/a"), OPTIONS_RUN);
+	assert_int_equal(parse(&b, "--socket /tmp/b"), OPTIONS_RUN);
+	assert_int_equal(parse(&c, "--socket /tmp/a"), OPTIONS_RUN);
+	assert_int_equal(a.nic.addr[0] & 3, 2);
+	assert_int_equal(a.nic.addr[5] & 3, 0);
+	assert_memory_equal(a.nic.addr, c.nic.addr, 6);
+	assert_memory_not_equal(a.nic.addr, b.nic.addr, 6);
+}
+
+static void test_nic(void **state)
+{
+	static const u8 mac[6] = { 0x02, 0xab, 0, 0, 0, 0x10 };
+	enum options_action action;
+	struct options o;
+
+	(void)state;
+	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250",
+			"--speeds 10M,2.5G,400G --no-offload --mac 02:AB:00:00:00:10 --log debug");
+	assert_int_equal(action, OPTIONS_RUN);
+	assert_int_equal(o.nic.ports, 4);
+	assert_int_equal(o.nic.txq, 1);
+	assert_int_equal(o.nic.rxq, 64);
+	assert_int_equal(o.nic.depth, 1024);
+	assert_int_equal(o.nic.clk_ps, 250);
+	assert_int_equal(o.nic.speeds, BIT(PARQ_SPEED_10M) |
+			 BIT(PARQ_SPEED_2500M) | BIT(PARQ_SPEED_400G));
+	assert_true(o.nic.no_offload);
+	assert_memory_equal(o.nic.addr, mac, 6);
+	assert_int_equal(o.log, LOG_DEBUG);
+}
+
+static void test_wires(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse2(&o,
+				"--socket /s --wire p2=peer:p0,length=300 --ports 4 --wire p1=tap:tap0",
+				"--wire p3=socket:/w,listen --record p0=/a --record p1=/a"),
+			 OPTIONS_RUN);
+	assert_int_equal(o.wire[2].kind, WIRE_PEER);
+	assert_int_equal(o.wire[2].peer, 0);
+	assert_int_equal(o.wire[2].length_m, 300);
+	assert_int_equal(o.wire[0].kind, WIRE_NONE);
+	assert_int_equal(o.wire[1].kind, WIRE_TAP);
+	assert_string_equal(o.wire[1].name, "tap0");
+	assert_int_equal(o.wire[3].kind, WIRE_SOCKET);
+	assert_true(o.wire[3].listen);
+	assert_int_equal(o.wire[3].length_m, 1);
+	assert_string_equal(o.wire[3].name, "/w");
+	assert_string_equal(o.record[0], "/a");
+	assert_string_equal(o.record[1], "/a");
+	assert_null(o.record[2]);
+
+	assert_int_equal(parse2(&o, "--socket /s --wire p0=loop,length=0",
+				"--wire p1=socket:w,length=100000"),
+			 OPTIONS_RUN);
+	assert_int_equal(o.wire[0].kind, WIRE_LOOP);
+	assert_int_equal(o.wire[0].length_m, 0);
+	assert_false(o.wire[1].listen);
+	assert_int_equal(o.wire[1].length_m, 100000);
+}
+
+static void test_actions(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse(&o, "--help"), OPTIONS_HELP);
+	assert_int_equal(parse(&o, "-h"), OPTIONS_HELP);
+	assert_int_equal(parse(&o, "--version"), OPTIONS_SHOW_VERSION);
+}
+
+static const struct {
+	const char *line;
+	const char *value;	/* what the message names */
+	const char *range;	/* and what would have been right */
+} bad[] = {
+	{ "", "--socket", "missing" },
+	{ "--socket", "--socket", "needs a value" },
+	{ "--bogus", "--bogus", "no such option" },
+	{ "-x", "-x", "no such option" },
+	{ "--no-offload=1", "--no-offload", "takes no value" },
+	{ "--socket /s extra", "extra", "not an option" },
+	{ "--ports 0", "'0'", "1 to 4" },
+	{ "--ports 5", "'5'", "1 to 4" },
+	{ "--ports two", "'two'", "1 to 4" },
+	{ "--ports -1", "'-1'", "1 to 4" },
+	{ "--ports 2x", "'2x'", "1 to 4" },
+	{ "--ports=", "''", "1 to 4" },
+	{ "--ports 4294967297", "'4294967297'", "1 to 4" },
+	{ "--ports 99999999999999999999", "'99999999999999999999'", "1 to 4" },
+	{ "--txq 0", "'0'", "1 to 64" },
+	{ "--txq 65", "'65'", "1 to 64" },
+	{ "--rxq 65", "'65'", "1 to 64" },
+	{ "--depth 3", "'3'", "4 to 1024" },
+	{ "--depth 1025", "'1025'", "4 to 1024" },
+	{ "--clk 99", "'99'", "100 to 1000000" },
+	{ "--clk 1000001", "'1000001'", "100 to 1000000" },
+	{ "--speeds 3G", "'3G'", "10M, 100M, 1G" },
+	{ "--speeds ,", "','", "no speed" },
+	{ "--speeds=", "--speeds", "like 10G,100G" },
+	{ "--mac 01:00:00:00:00:01", "01:00:00:00:00:01", "group" },
+	{ "--mac 00:00:00:00:00:00", "00:00:00:00:00:00", "zero" },
+	{ "--mac 02:00:00:00:00", "'02:00:00:00:00'", "not like" },
+	{ "--mac 02:00:00:00:00:01:02", "02:00:00:00:00:01:02", "not like" },
+	{ "--mac 2:0:0:0:0:1", "'2:0:0:0:0:1'", "not like" },
+	{ "--log loud", "'loud'", "error, warn, info, debug" },
+	{ "--wire p4=loop", "'p4", "p0 to p3" },
+	{ "--wire q0=loop", "'q0", "p0 to p3" },
+	{ "--wire p0", "'p0'", "p0 to p3" },
+	{ "--wire p0=string", "'string'", "not one of peer:pN" },
+	{ "--wire p0=peer", "'peer'", "not one of peer:pN" },
+	{ "--wire p0=peer:p9", "'p9'", "p0 to p3" },
+	{ "--wire p0=peer:p0", "p0=peer:p0", "use p0=loop" },
+	{ "--wire p0=peer:p1,length=100001", "'100001'", "0 to 100000" },
+	{ "--wire p0=peer:p1,length=", "''", "0 to 100000" },
+	{ "--wire p0=peer:p1,listen", "'listen'", "does not apply" },
+	{ "--wire p0=tap:t,length=1", "'length=1'", "does not apply" },
+	{ "--wire p0=tap:", "''", "1 to 15" },
+	{ "--wire p0=tap:sixteen-letters-", "'sixteen-letters-'", "1 to 15" },
+	{ "--wire p0=loop --wire p0=loop", "p0=loop", "already" },
+	{ "--socket /s --wire p0=peer:p1 --wire p1=loop", "p1", "already" },
+	{ "--socket /s --wire p0=peer:p1 --wire p1=peer:p0", "p1", "already" },
+	{ "--socket /s --wire p0=loop --wire p1=peer:p0", "p0", "already" },
+	{ "--socket /s --ports 3 --wire p0=peer:p2 --wire p1=peer:p2", "p2", "already" },
+	{ "--socket /s --ports 2 --wire p2=loop", "p2", "p0 to p1" },
+	{ "--socket /s --ports 2 --wire p0=peer:p3", "p3", "p0 to p1" },
+	{ "--socket /s --ports 1 --record p1=/f", "p1", "p0 to p0" },
+	{ "--record p0=", "'p0='", "no file" },
+	{ "--record p0=/f --record p0=/g", "p0=/g", "already" },
+	{ "--record /f", "'/f'", "p0 to p3" },
+};
+
+static void test_bad(void **state)
+{
+	struct options o;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		enum options_action action = parse(&o, bad[i].line);
+
+		if (action != OPTIONS_BAD || !strstr(o.error, bad[i].value) ||
+		    !strstr(o.error, bad[i].range))
+			fail_msg("'%s': action %d, message '%s'", bad[i].line,
+				 action, o.error);
+	}
+}
+
+/* Every name fits, one byte more is refused, however long it is. */
+static void test_long_names(void **state)
+{
+	char path[OPTIONS_PATH_SIZE + 1];
+	char *argv[4] = { "parq-nic", "--socket", path };
+	char wire[400] = "p0=socket:";
+	struct options o;
+
+	(void)state;
+	memset(path, 'x', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_BAD);
+	path[sizeof(path) - 2] = '\0';
+	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_RUN);
+
+	argv[1] = "--wire";
+	argv[2] = wire;
+	memset(wire + 10, 'x', 108);
+	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_BAD);
+	assert_non_null(strstr(o.error, "1 to 107"));
+	memset(wire + 10, 'x', sizeof(wire) - 11);
+	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_BAD);
+	assert_non_null(strstr(o.error, "255 characters"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_default_mac),
+		cmocka_unit_test(test_nic),
+		cmocka_unit_test(test_wires),
+		cmocka_unit_test(test_actions),
+		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_long_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

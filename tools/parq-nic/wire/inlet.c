@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+
+#include "inlet.h"
+
+#define INLET_SIZE	(4 << 20)
+#define INLET_STOP	(INLET_SIZE / 2)	/* waiting bytes to stop at */
+#define INLET_GO	(INLET_SIZE / 4)	/* and to go on at */
+
+/* Bytes that a frame takes of the cable's buffer at most. */
+static size_t inlet_cost(u32 len)
+{
+	return len + 32;
+}
+
+static void inlet_go(struct inlet *in)
+{
+	if (!in->stopped || in->waiting > INLET_GO)
+		return;
+	in->stopped = false;
+	if (in->source->fd >= 0)
+		loop_add(in->wire->host->loop, in->source, in->events);
+}
+
+static void inlet_deliver(void *ctx, const u8 *data, u32 len)
+{
+	struct inlet *in = ctx;
+
+	in->waiting -= inlet_cost(len);
+	wire_rx(in->wire, data, len);
+	inlet_go(in);
+}
+
+/**
+ * inlet_init() - an empty inlet
+ * @in: to initialise
+ * @w: to whose port the frames go
+ * @source: where frames come from; in the loop, with @events, if it is open
+ * @events: EPOLL* bits
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int inlet_init(struct inlet *in, struct wire *w, struct loop_fd *source,
+	       u32 events)
+{
+	void *buf = malloc(INLET_SIZE);
+
+	if (!buf)
+		return -ENOMEM;
+	*in = (struct inlet){ .wire = w, .source = source, .events = events };
+	cable_init(&in->cable, w->host->clock, 0, buf, INLET_SIZE,
+		   inlet_deliver, in);
+	return 0;
+}
+
+void inlet_fini(struct inlet *in)
+{
+	cable_cut(&in->cable);
+	free(in->cable.buf);
+}
+
+/**
+ * inlet_room() - may more be read?
+ * @in: the inlet
+ *
+ * When not, the source leaves the loop until frames have been delivered.
+ *
+ * Return: whether inlet_frame() has room for a longest frame.
+ */
+bool inlet_room(struct inlet *in)
+{
+	if (in->waiting < INLET_STOP)
+		return true;
+	if (!in->stopped) {
+		in->stopped = true;
+		loop_del(in->wire->host->loop, in->source);
+	}
+	return false;
+}
+
+/**
+ * inlet_frame() - a frame from outside
+ * @in: the inlet
+ * @data: the frame
+ * @len: WIRE_HEADER to PARQSIM_FRAME_MAX
+ * @end: when its last bit arrives if the link is free, ps; may have passed
+ */
+void inlet_frame(struct inlet *in, const u8 *data, u32 len, u64 end)
+{
+	u64 bits, now = in->wire->host->clock->now;
+
+	if (in->wire->speed < 0) {
+		wire_rx_lost(in->wire);
+		return;
+	}
+	bits = (u64)(len + WIRE_OVERHEAD) *
+	       parqsim_byte_ps((unsigned int)in->wire->speed);
+	if (end < in->busy + bits)
+		end = in->busy + bits;
+	if (end < now)
+		end = now;
+	if (!cable_send(&in->cable, data, len, end)) {
+		wire_rx_lost(in->wire);
+		return;
+	}
+	in->busy = end;
+	in->waiting += inlet_cost(len);
+}
+
+/* What waits is gone: the link is. */
+void inlet_cut(struct inlet *in)
+{
+	cable_cut(&in->cable);
+	in->busy = 0;
+	in->waiting = 0;
+	inlet_go(in);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Wires: what is plugged into the ports. A frame that leaves a port at a time of
+ * the device clock reaches whatever is at the other end; what comes from there
+ * reaches the port when its last bit has arrived, by the same clock.
+ *
+ * Nothing is lost in silence: what a wire cannot carry is counted at the port
+ * it was on its way from or to, and told once.
+ */
+#ifndef _PARQ_NIC_WIRE_H
+#define _PARQ_NIC_WIRE_H
+
+#include "../../../drivers/net/parqsim/core/cable.h"
+#include "../../../drivers/net/parqsim/core/parqsim.h"
+#include "../loop.h"
+
+#define WIRE_MIN_FRAME		60	/* without FCS */
+#define WIRE_HEADER		14	/* addresses and type */
+
+/* FCS in front of, and preamble and shortest gap behind a frame, in bytes. */
+#define WIRE_OVERHEAD		(4 + 8 + 12)
+
+/**
+ * struct wire_host - the NIC, as its wires see it
+ * @clock: of the core
+ * @loop: waits for the wires' file descriptors
+ * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0, ns
+ * @now: device clock as real time has it, ps; the core may be behind
+ * @rx: the last bit of a frame has arrived at a port, now in the core's time
+ * @link: as parqsim_link()
+ * @self: as parqsim_link_self()
+ * @ctx: argument of the functions
+ */
+struct wire_host {
+	struct clock *clock;
+	struct loop *loop;
+	u64 epoch_ns;
+	u64 (*now)(void *ctx);
+	void (*rx)(void *ctx, u32 port, const u8 *data, u32 len);
+	int (*link)(void *ctx, u32 port, const struct parqsim_partner *partner);
+	void (*self)(void *ctx, u32 port, struct parqsim_partner *self);
+	void *ctx;
+};
+
+/**
+ * struct wire_stats - one port's end of a wire, frames
+ * @tx: sent by the port
+ * @rx: delivered to the port
+ * @tx_lost: of those sent, given up: no room, or nobody there
+ * @rx_lost: not delivered: too long, or no room
+ */
+struct wire_stats {
+	u64 tx;
+	u64 rx;
+	u64 tx_lost;
+	u64 rx_lost;
+};
+
+/**
+ * struct wire - one port's end
+ * @ops: what it is
+ * @host: the NIC
+ * @stats: see there
+ * @port: where it is plugged in
+ * @speed: of the link, -1 while it is down
+ * @told: that frames are lost
+ */
+struct wire {
+	const struct wire_ops *ops;
+	const struct wire_host *host;
+	struct wire_stats stats;
+	u32 port;
+	int speed;
+	bool told;
+};
+
+/**
+ * struct wire_ops - a kind of wire
+ * @frame: the port sends; the last bit leaves at @end. False: lost
+ * @link: the port's settings have changed; answers with wire_partner()
+ * @close: ends and frees it
+ */
+struct wire_ops {
+	bool (*frame)(struct wire *w, const u8 *data, u32 len, u64 end);
+	void (*link)(struct wire *w, const struct parqsim_partner *self);
+	void (*close)(struct wire *w);
+};
+
+void wire_init(struct wire *w, const struct wire_ops *ops,
+	       const struct wire_host *host, u32 port);
+void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end);
+void wire_link(struct wire *w, const struct parqsim_partner *self);
+void wire_close(struct wire *w);
+void wire_rx(struct wire *w, const u8 *data, u32 len);
+void wire_rx_lost(struct wire *w);
+void wire_partner(struct wire *w, const struct parqsim_partner *partner);
+
+/*
+ * One kind each. They return 0 or a negative errno, which has been logged, and
+ * the wires, whose link settings are still to be told (wire_link()).
+ */
+int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
+	      u32 length_m, struct wire **a, struct wire **b);
+int tap_open(const struct wire_host *host, u32 port, const char *ifname,
+	     struct wire **out);
+int socket_open(const struct wire_host *host, u32 port, const char *path,
+		bool listen, u32 length_m, struct wire **out);
+
+#endif /* _PARQ_NIC_WIRE_H */
