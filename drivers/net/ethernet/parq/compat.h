@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Differences between kernels, and nothing else. The driver is written for the
+ * newest; what older ones lack is made up for here. compat_gen.h comes from
+ * compat_probe.sh.
+ */
+#ifndef _PARQ_COMPAT_H
+#define _PARQ_COMPAT_H
+
+#include <linux/netdevice.h>
+#include <linux/slab.h>
+#include <net/devlink.h>
+
+#include "compat_gen.h"
+
+#ifdef PARQ_HAVE_PAGE_POOL_HELPERS
+#include <net/page_pool/helpers.h>
+#else
+#include <net/page_pool.h>
+#endif
+
+#ifdef PARQ_HAVE_NETDEV_STAT_OPS
+#include <net/netdev_queues.h>
+#endif
+
+static inline void parq_compat_pool_params(struct page_pool_params *params,
+					   struct net_device *dev,
+					   struct napi_struct *napi)
+{
+#ifdef PARQ_HAVE_PAGE_POOL_NAPI
+	params->napi = napi;
+#endif
+#ifdef PARQ_HAVE_PAGE_POOL_NETDEV
+	params->slow.netdev = dev;
+#endif
+}
+
+#ifndef PARQ_HAVE_PAGE_POOL_SYNC
+static inline void page_pool_dma_sync_for_cpu(const struct page_pool *pool,
+					      struct page *page, u32 offset,
+					      u32 len)
+{
+	dma_sync_single_range_for_cpu(pool->p.dev,
+				      page_pool_get_dma_addr(page),
+				      offset + pool->p.offset, len,
+				      pool->p.dma_dir);
+}
+#endif
+
+#ifndef PARQ_HAVE_NAPI_CONFIG
+static inline void netif_napi_add_config(struct net_device *dev,
+					 struct napi_struct *napi,
+					 int (*poll)(struct napi_struct *, int),
+					 int index)
+{
+	netif_napi_add(dev, napi, poll);
+}
+#endif
+
+#ifndef PARQ_HAVE_NAPI_SET_IRQ
+static inline void netif_napi_set_irq(struct napi_struct *napi, int irq)
+{
+}
+#endif
+
+#ifndef PARQ_HAVE_QUEUE_SET_NAPI
+enum netdev_queue_type {
+	NETDEV_QUEUE_TYPE_RX,
+	NETDEV_QUEUE_TYPE_TX,
+};
+
+static inline void netif_queue_set_napi(struct net_device *dev,
+					unsigned int index,
+					enum netdev_queue_type type,
+					struct napi_struct *napi)
+{
+}
+#endif
+
+#ifdef PARQ_HAVE_NETDEV_STAT_OPS
+static inline void parq_compat_stats_csum(struct netdev_queue_stats_rx *stats,
+					  u64 ok, u64 bad)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_CSUM
+	stats->csum_unnecessary = ok;
+	stats->csum_bad = bad;
+#endif
+}
+
+static inline void parq_compat_stats_stop(struct netdev_queue_stats_tx *stats,
+					  u64 stops, u64 wakes)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_STOP
+	stats->stop = stops;
+	stats->wake = wakes;
+#endif
+}
+#endif
+
+#ifdef PARQ_HAVE_NETDEV_DEVLINK_PORT
+#define PARQ_COMPAT_NDO_DEVLINK_PORT(op)
+#else
+#define PARQ_COMPAT_NDO_DEVLINK_PORT(op)	.ndo_get_devlink_port = op,
+#endif
+
+/* Before register_netdev() where the kernel wants it so, else after. */
+static inline void parq_compat_devlink_port_set(struct net_device *dev,
+						struct devlink_port *port)
+{
+#ifdef PARQ_HAVE_NETDEV_DEVLINK_PORT
+	SET_NETDEV_DEVLINK_PORT(dev, port);
+#endif
+}
+
+static inline void parq_compat_devlink_port_up(struct net_device *dev,
+					       struct devlink_port *port)
+{
+#ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
+	devlink_port_type_eth_set(port, dev);
+#endif
+}
+
+static inline void parq_compat_devlink_port_down(struct devlink_port *port)
+{
+#ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
+	devlink_port_type_clear(port);
+#endif
+}
+
+/* What the callbacks of devlink parameters are given has grown over time. */
+#ifdef PARQ_HAVE_DEVLINK_GET_EXTACK
+#define PARQ_DEVLINK_GET_ARGS(...)	__VA_ARGS__, struct netlink_ext_ack *extack
+#else
+#define PARQ_DEVLINK_GET_ARGS(...)	__VA_ARGS__
+#endif
+#ifdef PARQ_HAVE_DEVLINK_SET_EXTACK
+#define PARQ_DEVLINK_SET_ARGS(...)	__VA_ARGS__, struct netlink_ext_ack *extack
+#else
+#define PARQ_DEVLINK_SET_ARGS(...)	__VA_ARGS__
+#endif
+#ifdef PARQ_HAVE_DEVLINK_VALIDATE_PTR
+#define PARQ_DEVLINK_VALUE		union devlink_param_value *
+#define parq_devlink_string(val)	((val)->vstr)
+#else
+#define PARQ_DEVLINK_VALUE		union devlink_param_value
+#define parq_devlink_string(val)	((val).vstr)
+#endif
+
+/* Newer kernels know the driver's name by themselves. */
+static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
+						const char *name)
+{
+#ifdef PARQ_HAVE_DEVLINK_INFO_NAME
+	return devlink_info_driver_name_put(req, name);
+#else
+	return 0;
+#endif
+}
+
+#ifndef kzalloc_obj
+#define kzalloc_obj(obj)	kzalloc(sizeof(obj), GFP_KERNEL)
+#endif
+
+#ifndef NL_SET_ERR_MSG_FMT_MOD
+/* One message at a time: extacks are filled under rtnl. */
+#define NL_SET_ERR_MSG_FMT_MOD(extack, fmt, args...)			\
+do {									\
+	struct netlink_ext_ack *_extack = (extack);			\
+	static char _text[80];						\
+									\
+	snprintf(_text, sizeof(_text), KBUILD_MODNAME ": " fmt, ##args);	\
+	if (_extack)							\
+		_extack->_msg = _text;					\
+} while (0)
+#endif
+
+#endif /* _PARQ_COMPAT_H */

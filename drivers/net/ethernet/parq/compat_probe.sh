@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Prints a header that says what the kernel at hand offers. Each snippet is
+# compiled with the flags of the build: versions lie where distributions
+# backport, compilers do not.
+#
+# usage: <this script> compiler flags... > compat_gen.h
+
+set -u
+
+if [ $# -lt 2 ]; then
+	echo "usage: $0 compiler flags..." >&2
+	exit 2
+fi
+
+# probe NAME compiler flags...: PARQ_HAVE_NAME, if standard input compiles
+probe()
+{
+	name=$1
+	shift
+	if "$@" "-DKBUILD_MODNAME=\"$name\"" -w -fsyntax-only -x c - \
+	   >/dev/null 2>&1; then
+		echo "#define PARQ_HAVE_$name 1"
+	fi
+}
+
+# Nothing at all compiles with wrong flags: then say so instead of guessing.
+if ! printf '#include <%s>\n' linux/netdevice.h linux/ethtool.h net/devlink.h |
+   "$@" '-DKBUILD_MODNAME="parq"' -w -fsyntax-only -x c -; then
+	echo "$0: the compiler refuses the kernel's headers" >&2
+	exit 1
+fi
+
+echo '/* Generated: what this kernel offers. */'
+
+# <net/page_pool/helpers.h> instead of <net/page_pool.h>
+probe PAGE_POOL_HELPERS "$@" <<END
+#include <net/page_pool/helpers.h>
+END
+
+probe PAGE_POOL_NAPI "$@" <<END
+#include <net/page_pool/helpers.h>
+void *f(struct page_pool_params *p) { return &p->napi; }
+END
+
+probe PAGE_POOL_NETDEV "$@" <<END
+#include <net/page_pool/helpers.h>
+void *f(struct page_pool_params *p) { return &p->slow.netdev; }
+END
+
+probe PAGE_POOL_SYNC "$@" <<END
+#include <net/page_pool/helpers.h>
+void *f(void) { return page_pool_dma_sync_for_cpu; }
+END
+
+probe NETDEV_STAT_OPS "$@" <<END
+#include <net/netdev_queues.h>
+void *f(struct net_device *dev) { return &dev->stat_ops; }
+END
+
+# csum_none and the like in struct netdev_queue_stats_rx
+probe NETDEV_STAT_CSUM "$@" <<END
+#include <net/netdev_queues.h>
+void *f(struct netdev_queue_stats_rx *s) { return &s->csum_bad; }
+END
+
+# stop and wake in struct netdev_queue_stats_tx
+probe NETDEV_STAT_STOP "$@" <<END
+#include <net/netdev_queues.h>
+void *f(struct netdev_queue_stats_tx *s) { return &s->wake; }
+END
+
+probe QUEUE_SET_NAPI "$@" <<END
+#include <linux/netdevice.h>
+void *f(void) { return netif_queue_set_napi; }
+END
+
+probe NAPI_SET_IRQ "$@" <<END
+#include <linux/netdevice.h>
+void *f(void) { return netif_napi_set_irq; }
+END
+
+probe NAPI_CONFIG "$@" <<END
+#include <linux/netdevice.h>
+void *f(void) { return netif_napi_add_config; }
+END
+
+probe NETDEV_DEVLINK_PORT "$@" <<END
+#include <linux/netdevice.h>
+#ifndef SET_NETDEV_DEVLINK_PORT
+#error
+#endif
+END
+
+probe RXFH_PARAM "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct ethtool_rxfh_param *p) { return &p->indir; }
+END
+
+probe RXFH_FIELDS "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct ethtool_ops *ops) { return &ops->get_rxfh_fields; }
+END
+
+probe RX_RING_COUNT "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct ethtool_ops *ops) { return &ops->get_rx_ring_count; }
+END
+
+# Callbacks of struct devlink_param
+probe DEVLINK_GET_EXTACK "$@" <<END
+#include <net/devlink.h>
+int f(struct devlink_param *p, struct netlink_ext_ack *e)
+{ return p->get(NULL, 0, NULL, e); }
+END
+
+probe DEVLINK_SET_EXTACK "$@" <<END
+#include <net/devlink.h>
+int f(struct devlink_param *p, struct netlink_ext_ack *e)
+{ return p->set(NULL, 0, NULL, e); }
+END
+
+probe DEVLINK_VALIDATE_PTR "$@" <<END
+#include <net/devlink.h>
+int f(struct devlink_param *p, union devlink_param_value *v)
+{ return p->validate(NULL, 0, v, NULL); }
+END
+
+probe DEVLINK_INFO_NAME "$@" <<END
+#include <net/devlink.h>
+void *f(void) { return devlink_info_driver_name_put; }
+END

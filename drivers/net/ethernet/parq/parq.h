@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of the driver share: the device, its ports, their channels. */
+#ifndef _PARQ_H
+#define _PARQ_H
+
+#include <linux/device.h>
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include <linux/parq_hw.h>
+#include <net/devlink.h>
+
+#include "compat.h"
+#include "parq_pfc.h"
+#include "parq_ring.h"
+
+#define PARQ_DRV_NAME		"parq"
+#define PARQ_MAX_CHANS		8
+#define PARQ_CHAN_VECS		(PARQ_NUM_PRIO + 1)
+#define PARQ_MTU_MAX		(PARQ_MAX_FRAME_MAX - ETH_HLEN - ETH_FCS_LEN)
+
+struct parq_dev;
+struct parq_port;
+
+/**
+ * struct parq_bus_ops - what the driver needs of the bus the device sits on
+ * @irq: Linux interrupt of MSI-X vector @vec, which is below parq_dev.num_vecs
+ * @name: of the device on its bus, for people
+ * @reset: function level reset; sleeps. It calls parq_dev_quiesce() and
+ *	parq_dev_restart() on its way. -EAGAIN when the bus is busy with the
+ *	device for another reason.
+ */
+struct parq_bus_ops {
+	int (*irq)(struct parq_dev *pd, unsigned int vec);
+	const char *(*name)(struct parq_dev *pd);
+	int (*reset)(struct parq_dev *pd);
+};
+
+/**
+ * struct parq_caps - what the device can do, read once
+ * @flags: PARQ_CAP_*
+ * @ports: 1 to 4
+ * @txq: TX queues a port
+ * @rxq: RX queues a port
+ * @chans: channels a port that the driver makes of them
+ * @ring_order: log2 of the largest ring
+ * @park_order: log2 of the largest park queue
+ * @vectors: MSI-X vectors
+ * @pipe_depth: FDs of a port between fetch and wire
+ */
+struct parq_caps {
+	u32 flags;
+	unsigned int ports;
+	unsigned int txq;
+	unsigned int rxq;
+	unsigned int chans;
+	unsigned int ring_order;
+	unsigned int park_order;
+	unsigned int vectors;
+	unsigned int pipe_depth;
+};
+
+/**
+ * struct parq_events - event ring of a device
+ * @ring: entries, written by the device
+ * @dma: address of @ring
+ * @pos: next entry
+ * @acked: position that the device knows
+ * @gen: what makes the next entry valid
+ * @irq: Linux interrupt, 0 while there is none
+ */
+struct parq_events {
+	struct parq_event *ring;
+	dma_addr_t dma;
+	u32 pos;
+	u32 acked;
+	u32 gen;
+	int irq;
+};
+
+/* Bits of parq_dev.flags */
+enum parq_dev_flag {
+	PARQ_DEV_GONE,		/* reads as all ones; for ever */
+	PARQ_DEV_READY,		/* registers may be used */
+};
+
+/**
+ * struct parq_dev - a PARQ function
+ * @dev: device for DMA and messages
+ * @regs: BAR0
+ * @db: BAR2
+ * @bus: the bus it sits on
+ * @bus_priv: for @bus
+ * @caps: what it can do
+ * @flags: BIT(enum parq_dev_flag)
+ * @num_vecs: MSI-X vectors granted
+ * @port: its ports; NULL until they exist
+ * @ev: event ring
+ * @mask_lock: covers PARQ_EVENT_MASK
+ * @wq: for all works of the device and its ports
+ * @watch: looks whether the device still is there
+ * @recover: resets a device that has stopped, or lets go of one that has gone
+ * @debugfs: directory of this device
+ * @trace_node: of the tracing face
+ */
+struct parq_dev {
+	struct device *dev;
+	void __iomem *regs;
+	void __iomem *db;
+	const struct parq_bus_ops *bus;
+	void *bus_priv;
+	struct parq_caps caps;
+	unsigned long flags;
+	unsigned int num_vecs;
+	struct parq_port *port[PARQ_MAX_PORTS];
+	struct parq_events ev;
+	struct mutex mask_lock; /* PARQ_EVENT_MASK */
+	struct workqueue_struct *wq;
+	struct delayed_work watch;
+	struct work_struct recover;
+
+	struct dentry *debugfs;
+	struct list_head trace_node;
+};
+
+/**
+ * struct parq_vec - an interrupt and its NAPI
+ * @napi: polls the queues
+ * @port: port
+ * @rxq: its RX queue, or NULL
+ * @txq: its TX queues, @num_txq in a row
+ * @num_txq: 0, 1 or 8
+ * @hw: MSI-X vector; several parq_vec share one when the bus has few
+ * @irq: Linux interrupt
+ * @name: in /proc/interrupts
+ */
+struct parq_vec {
+	struct napi_struct napi;
+	struct parq_port *port;
+	struct parq_rxq *rxq;
+	struct parq_txq *txq;
+	unsigned int num_txq;
+	unsigned int hw;
+	int irq;
+	char name[IFNAMSIZ + 16];
+};
+
+/**
+ * struct parq_chan - one RX queue and one TX queue a priority
+ * @rxq: RX queue
+ * @txq: TX queues by priority
+ * @vec: one for each queue, or one for all of them
+ * @num_vecs: 1 or PARQ_CHAN_VECS
+ * @index: 0 to 7
+ * @draining: not selected any more; lives until its TX queues are empty
+ * @wb: head write-back of the TX queues, by priority
+ * @wb_dma: address of @wb
+ */
+struct parq_chan {
+	struct parq_rxq rxq;
+	struct parq_txq txq[PARQ_NUM_PRIO];
+	struct parq_vec vec[PARQ_CHAN_VECS];
+	unsigned int num_vecs;
+	unsigned int index;
+	bool draining;
+	void *wb;
+	dma_addr_t wb_dma;
+};
+
+/**
+ * struct parq_link - link settings, or the state of the link
+ * @up: there is a link (state), the PHY is on (settings)
+ * @present: something is plugged in
+ * @autoneg: as it says
+ * @full: full duplex
+ * @speed: enum parq_speed
+ * @adv: speeds advertised, BIT(enum parq_speed)
+ * @partner: what the partner advertises
+ */
+struct parq_link {
+	bool up;
+	bool present;
+	bool autoneg;
+	bool full;
+	unsigned int speed;
+	u32 adv;
+	u32 partner;
+};
+
+/* Bits of parq_port.flags */
+enum parq_port_flag {
+	PARQ_PORT_UP,		/* rings exist and the device uses them */
+};
+
+/**
+ * struct parq_port - a port and its netdev; lives in netdev_priv()
+ * @txq: by index; NULL where no queue is
+ * @netdev: netdev
+ * @pd: device
+ * @status: status page, written by the device
+ * @num_chans: channels that are selected for new frames
+ * @index: 0 to 3
+ * @status_dma: address of @status
+ * @chan: channels that have rings; draining ones from @num_chans on
+ * @tx_size: entries of a TX ring
+ * @rx_size: entries of an RX ring
+ * @pending: descriptors a priority that a reconfiguration is about to add
+ * @rx_usecs: shortest time between two interrupts for RX
+ * @tx_usecs: shortest time between two interrupts for TX
+ * @flags: BIT(enum parq_port_flag)
+ * @ctrl: PARQ_PORT_CTRL
+ * @ctrl_lock: covers @ctrl and @filter
+ * @filter: what the device has in PARQ_FILTER
+ * @speeds: BIT(enum parq_speed) that the port can do
+ * @link: settings
+ * @state: of the link, as last read
+ * @link_lock: covers @state and the carrier
+ * @rss_key: Toeplitz key
+ * @rss_indir: indirection table
+ * @tx_stats: by queue
+ * @rx_stats: by queue
+ * @hw_stats: statistics block, written by the device
+ * @hw_stats_dma: address of @hw_stats
+ * @hw_base: counters from before the last reset of the device
+ * @hw_sum: the two added, what parq_stats_get() returns
+ * @hw_seq: last value written to PARQ_STATS_SNAP
+ * @stats_lock: covers the five above
+ * @service: frees, retries, resets queues, keeps the TX watchdog informed
+ * @stuck_tx: TX queues to be reset
+ * @stuck_rx: RX queues to be reset
+ * @mru: MTU that the device has; not below that of the netdev
+ * @pfc: the PFC engine's
+ * @devlink_port: of the devlink face
+ * @debugfs: directory of this port
+ */
+struct parq_port {
+	struct parq_txq *txq[PARQ_MAX_TXQ];
+	struct net_device *netdev;
+	struct parq_dev *pd;
+	struct parq_status *status;
+	unsigned int num_chans;
+	unsigned int index;
+
+	dma_addr_t status_dma;
+	struct parq_chan *chan[PARQ_MAX_CHANS];
+	u32 tx_size;
+	u32 rx_size;
+	u32 pending;
+	u32 rx_usecs;
+	u32 tx_usecs;
+	unsigned long flags;
+
+	u32 ctrl;
+	spinlock_t ctrl_lock; /* @ctrl and @filter */
+	u64 filter[PARQ_NUM_FILTERS];
+	u32 speeds;
+	struct parq_link link;
+	struct parq_link state;
+	struct mutex link_lock; /* @state and the carrier */
+	u8 rss_key[PARQ_RSS_KEY_LEN];
+	u8 rss_indir[PARQ_RSS_INDIR_LEN];
+
+	struct parq_tx_stats *tx_stats;
+	struct parq_rx_stats *rx_stats;
+	struct parq_stats *hw_stats;
+	dma_addr_t hw_stats_dma;
+	struct parq_stats *hw_base;
+	struct parq_stats *hw_sum;
+	u64 hw_seq;
+	struct mutex stats_lock; /* @hw_stats to @hw_seq */
+
+	struct delayed_work service;
+	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
+	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	unsigned int mru;
+
+	struct parq_pfc pfc;
+	struct devlink_port devlink_port;
+	struct dentry *debugfs;
+};
+
+static inline bool parq_dev_gone(const struct parq_dev *pd)
+{
+	return test_bit(PARQ_DEV_GONE, &pd->flags);
+}
+
+static inline bool parq_port_is_up(const struct parq_port *port)
+{
+	return test_bit(PARQ_PORT_UP, &port->flags);
+}
+
+#endif /* _PARQ_H */

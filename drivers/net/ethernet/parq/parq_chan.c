@@ -1,0 +1,833 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Channels: one RX queue and a TX queue for each priority.
+ *
+ * Life of a channel: alloc (memory), up (the device uses it), down, free. When
+ * the user takes channels away, their TX queues may hold frames that are
+ * legally paused: such a channel drains, unselected, until it is empty. Until
+ * then the remaining queues of the same priority are held, so that no flow
+ * overtakes itself.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/ethtool.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/sch_generic.h>
+
+#include "parq_chan.h"
+#include "parq_io.h"
+#include "parq_irq.h"
+#include "parq_netdev.h"
+
+/* A cache line for each head write-back: the device writes them often. */
+#define PARQ_WB_STRIDE	64
+#define PARQ_WB_SIZE	(PARQ_WB_STRIDE * PARQ_NUM_PRIO)
+
+/* ---- Vectors ------------------------------------------------------------ */
+
+static unsigned int parq_port_quota(const struct parq_port *port)
+{
+	return (port->pd->num_vecs - 1) / port->pd->caps.ports;
+}
+
+/* Channels of the port that have a vector for each of their queues. */
+static unsigned int parq_port_rich(const struct parq_port *port)
+{
+	unsigned int chans = port->pd->caps.chans;
+	unsigned int quota = parq_port_quota(port);
+
+	if (quota <= chans)
+		return 0;
+	return min((quota - chans) / (PARQ_CHAN_VECS - 1), chans);
+}
+
+/* Return: RX and TX queues of some channels have a vector in common. */
+bool parq_chans_share(const struct parq_port *port)
+{
+	return parq_port_rich(port) < port->pd->caps.chans;
+}
+
+/*
+ * MSI-X vectors of a port: as many channels as possible have one for each
+ * queue, the others one for all of theirs. With fewer vectors than channels
+ * several channels, in the end those of several ports, share an interrupt.
+ * Vector 0 is for events.
+ */
+static void parq_chan_vectors(struct parq_chan *chan, struct parq_port *port)
+{
+	unsigned int all = port->pd->num_vecs - 1;
+	unsigned int chans = port->pd->caps.chans;
+	unsigned int quota = parq_port_quota(port);
+	unsigned int rich = parq_port_rich(port);
+	unsigned int first, i;
+
+	first = 1 + port->index * quota;
+	if (chan->index < rich) {
+		chan->num_vecs = PARQ_CHAN_VECS;
+		first += chan->index * PARQ_CHAN_VECS;
+	} else {
+		chan->num_vecs = 1;
+		if (quota >= chans)
+			first += rich * (PARQ_CHAN_VECS - 1) + chan->index;
+		else if (quota)
+			first += chan->index % quota;
+		else
+			first = 1 + (port->index + chan->index) % all;
+	}
+	for (i = 0; i < chan->num_vecs; i++) {
+		chan->vec[i].port = port;
+		chan->vec[i].hw = first + i;
+	}
+}
+
+static void parq_chan_link(struct parq_chan *chan)
+{
+	struct parq_vec *vec = &chan->vec[0];
+	unsigned int i;
+
+	vec->rxq = &chan->rxq;
+	chan->rxq.vec = vec;
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		if (chan->num_vecs > 1)
+			vec = &chan->vec[1 + i];
+		chan->txq[i].vec = vec;
+		if (!vec->num_txq++)
+			vec->txq = &chan->txq[i];
+	}
+}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+static void parq_txq_init(struct parq_chan *chan, struct parq_port *port,
+			  unsigned int prio)
+{
+	struct parq_txq *q = &chan->txq[prio];
+
+	q->prio = prio;
+	q->index = chan->index * PARQ_NUM_PRIO + prio;
+	q->port = port;
+	q->dev = port->pd->dev;
+	q->status = port->status;
+	q->stats = &port->tx_stats[q->index];
+	q->nq = netdev_get_tx_queue(port->netdev, q->index);
+	q->db = port->pd->db + PARQ_DB_TX(port->index, q->index);
+	q->wb = chan->wb + prio * PARQ_WB_STRIDE;
+	q->wb_dma = chan->wb_dma + prio * PARQ_WB_STRIDE;
+}
+
+static void parq_rxq_init(struct parq_chan *chan, struct parq_port *port)
+{
+	struct parq_rxq *q = &chan->rxq;
+
+	q->index = chan->index;
+	q->port = port;
+	q->status = port->status;
+	q->stats = &port->rx_stats[q->index];
+	q->db = port->pd->db + PARQ_DB_RX(port->index, q->index);
+}
+
+static void parq_chan_rings_free(struct parq_chan *chan)
+{
+	struct parq_rxq *rxq = &chan->rxq;
+	unsigned int i;
+
+	if (rxq->skb)
+		dev_kfree_skb_any(rxq->skb);
+	if (rxq->ring)
+		parq_rx_ring_free(rxq, rxq->ring);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		struct parq_txq *q = &chan->txq[i];
+
+		if (!q->ring)
+			continue;
+		parq_tx_flush(q);
+		parq_tx_ring_free(q->port, q->ring);
+	}
+}
+
+static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
+{
+	unsigned int i;
+
+	chan->rxq.ring = parq_rx_ring_alloc(&chan->rxq, port->rx_size);
+	if (!chan->rxq.ring)
+		return -ENOMEM;
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		struct parq_txq *q = &chan->txq[i];
+
+		q->ring = parq_tx_ring_alloc(port, port->tx_size);
+		if (!q->ring)
+			return -ENOMEM;
+		q->clean = q->ring;
+	}
+	return 0;
+}
+
+static void parq_chan_free(struct parq_port *port, unsigned int index)
+{
+	struct parq_chan *chan = port->chan[index];
+	unsigned int i;
+
+	port->chan[index] = NULL;
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		port->txq[index * PARQ_NUM_PRIO + i] = NULL;
+	parq_chan_rings_free(chan);
+	for (i = 0; i < chan->num_vecs; i++)
+		parq_vec_del(&chan->vec[i]);
+	dma_free_coherent(port->pd->dev, PARQ_WB_SIZE, chan->wb, chan->wb_dma);
+	kfree(chan);
+}
+
+static int parq_chan_alloc(struct parq_port *port, unsigned int index)
+{
+	struct parq_chan *chan = kzalloc_obj(*chan);
+	unsigned int i;
+	int err;
+
+	if (!chan)
+		return -ENOMEM;
+	chan->index = index;
+	chan->wb = dma_alloc_coherent(port->pd->dev, PARQ_WB_SIZE,
+				      &chan->wb_dma, GFP_KERNEL);
+	if (!chan->wb) {
+		kfree(chan);
+		return -ENOMEM;
+	}
+	parq_chan_vectors(chan, port);
+	parq_rxq_init(chan, port);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		parq_txq_init(chan, port, i);
+	parq_chan_link(chan);
+	for (i = 0; i < chan->num_vecs; i++)
+		parq_vec_add(&chan->vec[i]);
+	port->chan[index] = chan;
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		port->txq[chan->txq[i].index] = &chan->txq[i];
+
+	err = parq_chan_rings_alloc(chan, port);
+	if (err)
+		parq_chan_free(port, index);
+	return err;
+}
+
+/* ---- Up and down -------------------------------------------------------- */
+
+static void parq_chan_stop(struct parq_chan *chan)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		parq_io_txq_stop(&chan->txq[i]);
+	parq_io_rxq_stop(&chan->rxq);
+}
+
+static int parq_chan_start(struct parq_chan *chan)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		err = parq_io_txq_start(&chan->txq[i]);
+		if (err)
+			goto stop;
+	}
+	err = parq_io_rxq_start(&chan->rxq);
+	if (err)
+		goto stop;
+	parq_rx_post(&chan->rxq);
+	return 0;
+
+stop:
+	parq_chan_stop(chan);
+	return err;
+}
+
+static void parq_chan_vecs_down(struct parq_chan *chan)
+{
+	unsigned int i;
+
+	for (i = 0; i < chan->num_vecs; i++)
+		parq_vec_down(&chan->vec[i]);
+}
+
+static int parq_chan_up(struct parq_chan *chan)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < chan->num_vecs; i++) {
+		err = parq_vec_up(&chan->vec[i]);
+		if (err)
+			goto vecs_down;
+	}
+	err = parq_chan_start(chan);
+	if (err)
+		goto vecs_down;
+	/* The first poll arms. */
+	for (i = 0; i < chan->num_vecs; i++)
+		parq_vec_kick(&chan->vec[i]);
+	return 0;
+
+vecs_down:
+	while (i--)
+		parq_vec_down(&chan->vec[i]);
+	return err;
+}
+
+/* For one channel of a port that goes on. */
+static void parq_chan_down(struct parq_chan *chan)
+{
+	parq_chan_stop(chan);
+	parq_chan_vecs_down(chan);
+}
+
+/* ---- All channels of a port --------------------------------------------- */
+
+/**
+ * parq_chans_open() - allocate what the selected channels need
+ * @port: port that is down
+ *
+ * Return: 0 or -ENOMEM, nothing is allocated then.
+ */
+int parq_chans_open(struct parq_port *port)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < port->num_chans; i++) {
+		err = parq_chan_alloc(port, i);
+		if (err) {
+			parq_chans_close(port);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/* Drops all frames; the device has let go of them. */
+void parq_chans_close(struct parq_port *port)
+{
+	unsigned int i;
+
+	netif_set_real_num_tx_queues(port->netdev,
+				     port->num_chans * PARQ_NUM_PRIO);
+	for (i = PARQ_MAX_CHANS; i-- > 0;)
+		if (port->chan[i])
+			parq_chan_free(port, i);
+}
+
+int parq_chans_up(struct parq_port *port)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < port->num_chans; i++) {
+		err = parq_chan_up(port->chan[i]);
+		if (err)
+			goto down;
+	}
+	return 0;
+
+down:
+	while (i--)
+		parq_chan_down(port->chan[i]);
+	return err;
+}
+
+/* After PARQ_PORT_CTRL_EN was cleared, which has stopped all queues. */
+void parq_chans_down(struct parq_port *port)
+{
+	unsigned int i;
+
+	for (i = PARQ_MAX_CHANS; i-- > 0;)
+		if (port->chan[i])
+			parq_chan_vecs_down(port->chan[i]);
+}
+
+void parq_chans_itr(struct parq_port *port)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		for (n = 0; port->chan[i] && n < port->chan[i]->num_vecs; n++)
+			parq_vec_itr(&port->chan[i]->vec[n]);
+}
+
+/* Return: all that was sent has been completed. */
+bool parq_chans_idle(const struct parq_port *port)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (port->txq[i] && !parq_tx_empty(port->txq[i]))
+			return false;
+	return true;
+}
+
+unsigned int parq_port_tx_entries(const struct parq_port *port)
+{
+	unsigned int prio, i, sum, most = 0;
+
+	if (!port->chan[0])
+		return port->num_chans * port->tx_size;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		sum = 0;
+		for (i = 0; i < PARQ_MAX_CHANS; i++) {
+			const struct parq_txq *q;
+
+			if (!port->chan[i])
+				continue;
+			q = &port->chan[i]->txq[prio];
+			sum += q->ring->mask + 1;
+			if (READ_ONCE(q->clean) != q->ring)
+				sum += READ_ONCE(q->clean)->mask + 1;
+		}
+		most = max(most, sum);
+	}
+	return most + port->pending;
+}
+
+/* ---- Ring sizes --------------------------------------------------------- */
+
+/*
+ * Puts a queue on another RX ring. The device drops what arrives meanwhile,
+ * and counts it; what it has completed before is received.
+ */
+static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
+{
+	u32 rounds = q->ring->mask + 1;
+	int err;
+
+	parq_io_rxq_stop(q);
+	while (parq_rx_pending(q) && rounds--) {
+		parq_vec_kick(q->vec);
+		napi_synchronize(&q->vec->napi);
+	}
+	napi_disable(&q->vec->napi);
+	if (q->skb)
+		dev_kfree_skb_any(q->skb);
+	q->skb = NULL;
+	q->skip = false;
+	q->broken = false;
+	parq_rx_ring_free(q, q->ring);
+	q->ring = next;
+	err = parq_io_rxq_start(q);
+	if (!err)
+		parq_rx_post(q);
+	napi_enable(&q->vec->napi);
+	parq_vec_kick(q->vec);
+	return err;
+}
+
+struct parq_new_rings {
+	struct parq_tx_ring *tx[PARQ_MAX_TXQ];
+	struct parq_rx_ring *rx[PARQ_MAX_CHANS];
+};
+
+/* Those that were not put to use. */
+static void parq_new_rings_free(struct parq_port *port,
+				struct parq_new_rings *new)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (new->tx[i])
+			parq_tx_ring_free(port, new->tx[i]);
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		struct parq_rxq *q;
+
+		if (!new->rx[i])
+			continue;
+		/* A page pool is destroyed while its NAPI is off. */
+		q = &port->chan[i]->rxq;
+		napi_disable(&q->vec->napi);
+		parq_rx_ring_free(q, new->rx[i]);
+		napi_enable(&q->vec->napi);
+		parq_vec_kick(q->vec);
+	}
+}
+
+static int parq_new_rings_alloc(struct parq_port *port,
+				struct parq_new_rings *new, u32 tx, u32 rx)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans * PARQ_NUM_PRIO; i++) {
+		if (tx == port->tx_size)
+			break;
+		new->tx[i] = parq_tx_ring_alloc(port, tx);
+		if (!new->tx[i])
+			return -ENOMEM;
+	}
+	for (i = 0; i < port->num_chans; i++) {
+		if (rx == port->rx_size)
+			break;
+		new->rx[i] = parq_rx_ring_alloc(&port->chan[i]->rxq, rx);
+		if (!new->rx[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Return: -EBUSY while an earlier change still waits for paused frames. */
+static int parq_port_settled(struct parq_port *port,
+			     struct netlink_ext_ack *extack)
+{
+	unsigned int i;
+	bool busy;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		struct parq_txq *q = port->txq[i];
+
+		if (!q)
+			continue;
+		/* Pairs with parq_tx_switch(): then the old one is retired. */
+		busy = smp_load_acquire(&q->clean) != q->ring;
+		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
+			NL_SET_ERR_MSG_FMT_MOD(extack,
+					       "TX queue %u still sends what an earlier change left",
+					       i);
+			return -EBUSY;
+		}
+		parq_tx_reap(q);
+	}
+	return 0;
+}
+
+static int parq_new_rings_swap(struct parq_port *port,
+			       struct parq_new_rings *new)
+{
+	unsigned int i;
+	int err, ret = 0;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (new->tx[i])
+			parq_tx_replace(port->txq[i], new->tx[i]);
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		if (!new->rx[i])
+			continue;
+		err = parq_rxq_swap(&port->chan[i]->rxq, new->rx[i]);
+		ret = ret ?: err;
+	}
+	return ret;
+}
+
+/**
+ * parq_rings_set() - change the size of rings
+ * @port: port
+ * @tx: entries of a TX ring, a power of two within the limits
+ * @rx: entries of an RX ring, likewise
+ * @extack: why not
+ *
+ * On a port that is up no frame to send is lost or reordered, paused or not.
+ *
+ * Context: under rtnl.
+ * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM. Nothing has
+ * changed then. -ENODEV: the device is gone.
+ */
+int parq_rings_set(struct parq_port *port, u32 tx, u32 rx,
+		   struct netlink_ext_ack *extack)
+{
+	struct parq_new_rings *new;
+	int err;
+
+	if (!parq_port_is_up(port)) {
+		port->tx_size = tx;
+		port->rx_size = rx;
+		return 0;
+	}
+	err = parq_port_settled(port, extack);
+	if (err)
+		return err;
+	new = kzalloc_obj(*new);
+	if (!new)
+		return -ENOMEM;
+	err = parq_new_rings_alloc(port, new, tx, rx);
+	if (err)
+		goto free_rings;
+	if (tx != port->tx_size) {
+		port->pending = port->num_chans * tx;
+		err = parq_pfc_resize(port);
+		port->pending = 0;
+		if (err)
+			goto free_rings;
+	}
+	/* Nothing can fail any more, but for a device that dies. */
+	port->tx_size = tx;
+	port->rx_size = rx;
+	err = parq_new_rings_swap(port, new);
+	kfree(new);
+	return err;
+
+free_rings:
+	parq_new_rings_free(port, new);
+	kfree(new);
+	return err;
+}
+
+/* ---- Number of channels ------------------------------------------------- */
+
+static void parq_rss_default(struct parq_port *port)
+{
+	unsigned int i;
+
+	if (netif_is_rxfh_configured(port->netdev))
+		return;
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		port->rss_indir[i] = ethtool_rxfh_indir_default(i,
+								port->num_chans);
+	parq_io_rss_set(port);
+}
+
+static int parq_chans_select(struct parq_port *port, unsigned int num)
+{
+	int err;
+
+	err = netif_set_real_num_queues(port->netdev, num * PARQ_NUM_PRIO, num);
+	if (err)
+		return err;
+	WRITE_ONCE(port->num_chans, num);
+	parq_rss_default(port);
+	return 0;
+}
+
+static int parq_chans_add(struct parq_port *port, unsigned int num)
+{
+	unsigned int was = port->num_chans, i, q;
+	int err;
+
+	port->pending = (num - was) * port->tx_size;
+	err = parq_pfc_resize(port);
+	port->pending = 0;
+	if (err)
+		return err;
+	for (i = was; i < num; i++) {
+		err = parq_chan_alloc(port, i);
+		if (err)
+			goto free;
+		err = parq_chan_up(port->chan[i]);
+		if (err) {
+			parq_chan_free(port, i);
+			goto free;
+		}
+	}
+	err = parq_chans_select(port, num);
+	if (err)
+		goto free;
+	for (q = was * PARQ_NUM_PRIO; q < num * PARQ_NUM_PRIO; q++)
+		netif_tx_wake_queue(port->txq[q]->nq);
+	return 0;
+
+free:
+	while (i-- > was) {
+		parq_chan_down(port->chan[i]);
+		parq_chan_free(port, i);
+	}
+	return err;
+}
+
+/* Stops the first @num queues until parq_chans_release(). */
+static void parq_chans_hold(struct parq_port *port, unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		struct parq_txq *q = port->txq[i];
+
+		__netif_tx_lock_bh(q->nq);
+		WRITE_ONCE(q->held, true);
+		netif_tx_stop_queue(q->nq);
+		__netif_tx_unlock_bh(q->nq);
+	}
+}
+
+static void parq_chans_release(struct parq_port *port, unsigned int prio)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans; i++) {
+		struct parq_txq *q = &port->chan[i]->txq[prio];
+
+		if (!q->held)
+			continue;
+		WRITE_ONCE(q->held, false);
+		netif_tx_wake_queue(q->nq);
+	}
+}
+
+/* Return: nothing is under way, in the stack's queue of this queue or here. */
+static bool parq_txq_drained(const struct parq_txq *q)
+{
+	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+
+	/* One that serves other queues too says nothing of this one. */
+	if ((qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc))
+		return false;
+	return parq_tx_empty(q);
+}
+
+/* Return: a removed queue of the priority still has frames. */
+static bool parq_chans_draining(const struct parq_port *port,
+				unsigned int prio)
+{
+	unsigned int i;
+
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i] &&
+		    !parq_txq_drained(&port->chan[i]->txq[prio]))
+			return true;
+	return false;
+}
+
+/* Releases classes, and frees channels, that wait for nothing any more. */
+static void parq_chans_reap(struct parq_port *port)
+{
+	bool draining = false;
+	unsigned int i, prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (parq_chans_draining(port, prio))
+			draining = true;
+		else
+			parq_chans_release(port, prio);
+	}
+	if (draining || port->num_chans == PARQ_MAX_CHANS ||
+	    !port->chan[port->num_chans])
+		return;
+	/* Not before: it throws away what the stack still has for them. */
+	netif_set_real_num_tx_queues(port->netdev,
+				     port->num_chans * PARQ_NUM_PRIO);
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
+		if (!port->chan[i])
+			continue;
+		parq_chan_down(port->chan[i]);
+		parq_chan_free(port, i);
+	}
+}
+
+static int parq_chans_remove(struct parq_port *port, unsigned int num)
+{
+	unsigned int was = port->num_chans, i, prio;
+	int err;
+
+	err = netif_set_real_num_rx_queues(port->netdev, num);
+	if (err)
+		return err;
+	/* Before flows move to the queues that remain. */
+	parq_chans_hold(port, num * PARQ_NUM_PRIO);
+	WRITE_ONCE(port->num_chans, num);
+	parq_rss_default(port);
+	synchronize_net();
+	for (i = num; i < was; i++) {
+		port->chan[i]->draining = true;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			WRITE_ONCE(port->chan[i]->txq[prio].draining, true);
+		parq_io_rxq_stop(&port->chan[i]->rxq);
+	}
+	parq_chans_reap(port);
+	return 0;
+}
+
+/**
+ * parq_chans_set() - change the number of channels
+ * @port: port
+ * @num: channels, 1 to parq_caps.chans
+ *
+ * On a port that is up, other channels go on. Frames in removed TX queues are
+ * sent, whenever their class may.
+ *
+ * Context: under rtnl.
+ * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM; -ENODEV.
+ */
+int parq_chans_set(struct parq_port *port, unsigned int num)
+{
+	int err;
+
+	if (num == port->num_chans)
+		return 0;
+	if (!parq_port_is_up(port))
+		return parq_chans_select(port, num);
+	err = parq_port_settled(port, NULL);
+	if (err)
+		return err;
+	return num > port->num_chans ? parq_chans_add(port, num) :
+				       parq_chans_remove(port, num);
+}
+
+/* ---- Service ------------------------------------------------------------ */
+
+static void parq_txq_restart(struct parq_txq *q)
+{
+	netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
+	__netif_tx_lock_bh(q->nq);
+	netif_tx_stop_queue(q->nq);
+	__netif_tx_unlock_bh(q->nq);
+	napi_disable(&q->vec->napi);
+	parq_io_txq_stop(q);
+	parq_tx_flush(q);
+	if (parq_io_txq_start(q))
+		netdev_err(q->port->netdev, "TX queue %u: does not start\n",
+			   q->index);
+	napi_enable(&q->vec->napi);
+	parq_vec_kick(q->vec);
+	if (!q->held)
+		netif_tx_wake_queue(q->nq);
+}
+
+static void parq_rxq_restart(struct parq_rxq *q)
+{
+	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->ring->mask + 1);
+
+	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
+	if (!ring || parq_rxq_swap(q, ring))
+		netdev_err(q->port->netdev, "RX queue %u: does not start\n",
+			   q->index);
+}
+
+static void parq_chans_reset_stuck(struct parq_port *port)
+{
+	struct parq_txq *q;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		if (!test_and_clear_bit(i, port->stuck_tx))
+			continue;
+		q = port->txq[i];
+		if (q)
+			parq_txq_restart(q);
+	}
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		if (!test_and_clear_bit(i, port->stuck_rx))
+			continue;
+		if (port->chan[i] && !port->chan[i]->draining)
+			parq_rxq_restart(&port->chan[i]->rxq);
+	}
+}
+
+/**
+ * parq_chans_service() - what channels need from time to time
+ * @port: port that is up
+ *
+ * Frees rings and channels that have become empty, polls queues that had no
+ * memory, resets those that are stuck.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_chans_service(struct parq_port *port)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (port->txq[i])
+			parq_tx_reap(port->txq[i]);
+	parq_chans_reset_stuck(port);
+	parq_chans_reap(port);
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		struct parq_chan *chan = port->chan[i];
+
+		if (!chan || !READ_ONCE(chan->rxq.starved))
+			continue;
+		WRITE_ONCE(chan->rxq.starved, false);
+		parq_vec_kick(chan->rxq.vec);
+	}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * DCB arithmetic: what a user asked for is checked, then fitted to what the
+ * device takes. Pure: no lock, no device, no memory but the arguments.
+ */
+#include <linux/bitfield.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/string.h>
+
+#include "parq_dcb.h"
+
+#define PERCENT_MAX	100
+
+static_assert(PARQ_NUM_PRIO == IEEE_8021QAZ_MAX_TCS);
+static_assert(PARQ_NUM_TC == IEEE_8021QAZ_MAX_TCS);
+static_assert((int)PARQ_TSA_STRICT == IEEE_8021QAZ_TSA_STRICT);
+static_assert((int)PARQ_TSA_ETS == IEEE_8021QAZ_TSA_ETS);
+
+/**
+ * parq_dcb_ets_default() - settings before anybody has set any
+ * @ets: filled
+ *
+ * IEEE 802.1Qaz 38.5.2: all priorities on TC 0, all TCs strict, not willing.
+ */
+void parq_dcb_ets_default(struct ieee_ets *ets)
+{
+	*ets = (struct ieee_ets){ .ets_cap = PARQ_NUM_TC };
+}
+
+static int check_flag(const char *name, u8 val, char *why)
+{
+	if (val <= 1)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN, "%s %u is not 0 or 1", name, val);
+	return -EINVAL;
+}
+
+static int check_map(const char *name, const u8 *prio_tc, char *why)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (prio_tc[prio] < PARQ_NUM_TC)
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "%s of priority %u: traffic class %u is not in 0..%u",
+			 name, prio, prio_tc[prio], PARQ_NUM_TC - 1);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_bw(const char *name, const u8 *bw, char *why)
+{
+	unsigned int tc;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (bw[tc] <= PERCENT_MAX)
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "%s of traffic class %u: %u%% is not in 0..%u%%",
+			 name, tc, bw[tc], PERCENT_MAX);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* A recommendation is for the peer: any algorithm of table D-2 may be named. */
+static int check_reco_tsa(const u8 *tsa, char *why)
+{
+	unsigned int tc;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (tsa[tc] <= IEEE_8021QAZ_TSA_ETS ||
+		    tsa[tc] == IEEE_8021QAZ_TSA_VENDOR)
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "reco-tc-tsa of traffic class %u: %u is not in 0..2 or 255",
+			 tc, tsa[tc]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_tsa(const u8 *tsa, char *why)
+{
+	unsigned int tc;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (tsa[tc] == PARQ_TSA_STRICT || tsa[tc] == PARQ_TSA_ETS)
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "tc-tsa of traffic class %u: %u is neither strict (%u) nor ets (%u)",
+			 tc, tsa[tc], PARQ_TSA_STRICT, PARQ_TSA_ETS);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/*
+ * Bandwidths of strict TCs mean nothing and may be anything: "tc-tsa
+ * all:strict" leaves the former ones in the message. A sum of 0 is what DCBX
+ * agents send between two settings.
+ */
+static int check_bw_sum(const struct ieee_ets *ets, char *why)
+{
+	unsigned int tc, sum = 0;
+	bool any = false;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (ets->tc_tsa[tc] != PARQ_TSA_ETS)
+			continue;
+		sum += ets->tc_tx_bw[tc];
+		any = true;
+	}
+	if (!any || !sum || sum == PERCENT_MAX)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "tc-bw of the ets traffic classes adds up to %u%%, not to 0%% or %u%%",
+		 sum, PERCENT_MAX);
+	return -EINVAL;
+}
+
+/**
+ * parq_dcb_ets_check() - can these ETS settings be had
+ * @ets: of a user
+ * @why: the value that is refused and the permitted range
+ *
+ * Return: 0, -EINVAL, or -EOPNOTSUPP for an algorithm that the device lacks.
+ */
+int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN])
+{
+	int err;
+
+	err = check_flag("willing", ets->willing, why);
+	if (!err && ets->ets_cap > PARQ_NUM_TC) {
+		snprintf(why, PARQ_DCB_WHY_LEN, "ets-cap %u is not in 0..%u",
+			 ets->ets_cap, PARQ_NUM_TC);
+		err = -EINVAL;
+	}
+	if (!err && ets->cbs) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "cbs %u is not 0: there is no credit-based shaper",
+			 ets->cbs);
+		err = -EOPNOTSUPP;
+	}
+	if (!err)
+		err = check_map("prio-tc", ets->prio_tc, why);
+	if (!err)
+		err = check_tsa(ets->tc_tsa, why);
+	if (!err)
+		err = check_bw("tc-bw", ets->tc_tx_bw, why);
+	if (!err)
+		err = check_bw("tc-rx-bw", ets->tc_rx_bw, why);
+	if (!err)
+		err = check_bw_sum(ets, why);
+	if (!err)
+		err = check_map("reco-prio-tc", ets->reco_prio_tc, why);
+	if (!err)
+		err = check_bw("reco-tc-bw", ets->tc_reco_bw, why);
+	if (!err)
+		err = check_reco_tsa(ets->tc_reco_tsa, why);
+	return err;
+}
+
+/* The device wants 1 to 100: no share at all becomes the least there is. */
+static u32 weight_of(const struct ieee_ets *ets, unsigned int tc,
+		     unsigned int num_ets, unsigned int sum)
+{
+	if (ets->tc_tsa[tc] != PARQ_TSA_ETS)
+		return 0;
+	if (!sum)
+		return PERCENT_MAX / num_ets;
+	return max_t(u32, ets->tc_tx_bw[tc], 1);
+}
+
+/**
+ * parq_dcb_ets_fit() - what the device is to be told
+ * @ets: settings that parq_dcb_ets_check() took
+ *
+ * ETS traffic classes whose bandwidths add up to 0 get equal shares.
+ *
+ * Return: values of the PARQ_ETS_* registers.
+ */
+struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
+{
+	unsigned int i, num_ets = 0, sum = 0;
+	struct parq_ets hw = {};
+	u64 bw = 0;
+
+	for (i = 0; i < PARQ_NUM_TC; i++) {
+		if (ets->tc_tsa[i] != PARQ_TSA_ETS)
+			continue;
+		sum += ets->tc_tx_bw[i];
+		num_ets++;
+	}
+	for (i = 0; i < PARQ_NUM_TC; i++) {
+		hw.prio_tc |= (u32)ets->prio_tc[i] << (4 * i);
+		hw.tsa |= (u32)ets->tc_tsa[i] << (4 * i);
+		bw |= (u64)weight_of(ets, i, num_ets, sum) << (8 * i);
+	}
+	hw.bw_lo = lower_32_bits(bw);
+	hw.bw_hi = upper_32_bits(bw);
+	return hw;
+}
+
+/**
+ * parq_dcb_pfc_check() - can these PFC settings be had
+ * @pfc: of a user; pfc_cap is ours to say and is ignored, every set of
+ *	priorities and every delay can be had
+ * @why: the value that is refused and the permitted range
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN])
+{
+	return check_flag("macsec-bypass", pfc->mbc, why);
+}
+
+/**
+ * parq_dcb_park_order() - size of a park queue that cannot overflow
+ * @tx_entries: descriptors in all TX rings of the class
+ * @pipe_depth: FDs that can be between the QMAN and the wire
+ * @max_order: the device's limit
+ *
+ * Where the limit is lower than what the rings hold, the device's admission
+ * guard keeps the queue from overflowing: it stops fetching the class.
+ *
+ * Return: log2 of the number of entries.
+ */
+unsigned int parq_dcb_park_order(unsigned int tx_entries,
+				 unsigned int pipe_depth,
+				 unsigned int max_order)
+{
+	unsigned int order = order_base_2(tx_entries + pipe_depth);
+
+	return clamp_t(unsigned int, order, PARQ_PARK_MIN_ORDER, max_order);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_DCB_H
+#define _PARQ_DCB_H
+
+#include <linux/dcbnl.h>
+#include <linux/parq_hw.h>
+
+/* Bytes for the sentence that says why a request was refused. */
+/* Smallest park queue, log2 of entries: PARQ_PARK_CTRL_SIZE. */
+#define PARQ_PARK_MIN_ORDER	6
+
+#define PARQ_DCB_WHY_LEN	96
+
+/**
+ * struct parq_ets - 802.1Qaz settings as the device takes them
+ * @prio_tc: PARQ_ETS_PRIO_TC
+ * @tsa: PARQ_ETS_TSA
+ * @bw_lo: PARQ_ETS_BW_LO
+ * @bw_hi: PARQ_ETS_BW_HI
+ */
+struct parq_ets {
+	u32 prio_tc;
+	u32 tsa;
+	u32 bw_lo;
+	u32 bw_hi;
+};
+
+void parq_dcb_ets_default(struct ieee_ets *ets);
+int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN]);
+struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
+int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN]);
+unsigned int parq_dcb_park_order(unsigned int tx_entries,
+				 unsigned int pipe_depth,
+				 unsigned int max_order);
+
+#endif /* _PARQ_DCB_H */

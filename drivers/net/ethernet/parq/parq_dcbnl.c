@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The IEEE part of DCB netlink: a thin face of the engine. Everything here
+ * runs under rtnl but getdcbx, which must not sleep.
+ */
+#include <linux/err.h>
+#include <linux/etherdevice.h>
+#include <linux/net.h>
+#include <net/dcbnl.h>
+
+#include "parq.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_pfc.h"
+
+/* DCBX itself is an agent's business, in user space. */
+#define PARQ_DCBX	(DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
+
+/* dcbnl has no extack: the reason of a refusal goes to the log. */
+static int parq_dcbnl_refuse(struct net_device *netdev, const char *what,
+			     const char *why, int err)
+{
+	if (net_ratelimit())
+		netdev_err(netdev, "%s refused: %s\n", what, why);
+	return err;
+}
+
+static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
+{
+	struct parq_port *port = netdev_priv(netdev);
+
+	*ets = port->pfc.ets;
+	return 0;
+}
+
+static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
+{
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_dcb_ets_check(ets, why);
+	if (err)
+		return parq_dcbnl_refuse(netdev, "ETS", why, err);
+	return parq_pfc_ets_set(netdev_priv(netdev), ets);
+}
+
+static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	const struct parq_stats *stats;
+	unsigned int prio;
+
+	*pfc = (struct ieee_pfc){
+		.pfc_cap = PARQ_NUM_PRIO,
+		.pfc_en = port->pfc.en,
+		.mbc = port->pfc.mbc,
+		.delay = port->pfc.delay,
+	};
+	stats = parq_stats_get(port);
+	if (IS_ERR(stats))
+		return PTR_ERR(stats);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		const struct parq_prio_stats *s = &stats->prio[prio];
+
+		pfc->requests[prio] = le64_to_cpu(s->tx_pause);
+		pfc->indications[prio] = le64_to_cpu(s->rx_pause);
+	}
+	parq_stats_put(port);
+	return 0;
+}
+
+static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
+{
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_dcb_pfc_check(pfc, why);
+	if (err)
+		return parq_dcbnl_refuse(netdev, "PFC", why, err);
+	return parq_pfc_set(netdev_priv(netdev), pfc);
+}
+
+/* There is no mode of the device without DCB. */
+static u8 parq_dcbnl_getstate(struct net_device *netdev)
+{
+	return 1;
+}
+
+/* @addr has MAX_ADDR_LEN bytes; a second address would be that of a SAN. */
+static void parq_dcbnl_getpermhwaddr(struct net_device *netdev, u8 *addr)
+{
+	memset(addr, 0, MAX_ADDR_LEN);
+	ether_addr_copy(addr, netdev->perm_addr);
+}
+
+static u8 parq_dcbnl_getcap(struct net_device *netdev, int id, u8 *cap)
+{
+	switch (id) {
+	case DCB_CAP_ATTR_PG:
+	case DCB_CAP_ATTR_PFC:
+	case DCB_CAP_ATTR_UP2TC:
+	case DCB_CAP_ATTR_GSP:
+		*cap = true;
+		break;
+	case DCB_CAP_ATTR_PG_TCS:
+	case DCB_CAP_ATTR_PFC_TCS:
+		/* A bit for each number of traffic classes that can be had. */
+		*cap = BIT(PARQ_NUM_TC - 1);
+		break;
+	case DCB_CAP_ATTR_DCBX:
+		*cap = PARQ_DCBX;
+		break;
+	case DCB_CAP_ATTR_BCN:
+	default:
+		*cap = false;
+		break;
+	}
+	return 0;
+}
+
+static int parq_dcbnl_getnumtcs(struct net_device *netdev, int id, u8 *num)
+{
+	switch (id) {
+	case DCB_NUMTCS_ATTR_PG:
+	case DCB_NUMTCS_ATTR_PFC:
+		*num = PARQ_NUM_TC;
+		return 0;
+	default:
+		*num = 0;
+		return -EINVAL;
+	}
+}
+
+static u8 parq_dcbnl_getdcbx(struct net_device *netdev)
+{
+	return PARQ_DCBX;
+}
+
+/* Return: 0, or 1 for a mode that cannot be had. */
+static u8 parq_dcbnl_setdcbx(struct net_device *netdev, u8 mode)
+{
+	return mode != PARQ_DCBX;
+}
+
+static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
+	.ieee_getets = parq_dcbnl_getets,
+	.ieee_setets = parq_dcbnl_setets,
+	.ieee_getpfc = parq_dcbnl_getpfc,
+	.ieee_setpfc = parq_dcbnl_setpfc,
+	.getstate = parq_dcbnl_getstate,
+	.getpermhwaddr = parq_dcbnl_getpermhwaddr,
+	.getcap = parq_dcbnl_getcap,
+	.getnumtcs = parq_dcbnl_getnumtcs,
+	.getdcbx = parq_dcbnl_getdcbx,
+	.setdcbx = parq_dcbnl_setdcbx,
+};
+
+/**
+ * parq_dcbnl_init() - make a port configurable over DCB netlink
+ * @port: port whose netdev is not registered yet
+ */
+void parq_dcbnl_init(struct parq_port *port)
+{
+	port->netdev->dcbnl_ops = &parq_dcbnl_ops;
+}

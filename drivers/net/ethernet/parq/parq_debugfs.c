@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * debugfs: what the device and the driver share, in words. A directory a
+ * device, one below for each port; files are read-only and root's.
+ *
+ * Memory that the device writes is copied before it is decoded, and believed
+ * only as far as bounds go.
+ */
+#include <linux/bitfield.h>
+#include <linux/debugfs.h>
+#include <linux/minmax.h>
+#include <linux/rtnetlink.h>
+#include <linux/seq_file.h>
+
+#include "parq.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_pfc.h"
+
+#define PARQ_DEBUGFS_MODE	0400
+
+static struct dentry *parq_debugfs_root;
+
+/**
+ * struct parq_bit_name - name of a flag
+ * @bit: flag, or several
+ * @name: for people
+ */
+struct parq_bit_name {
+	u64 bit;
+	const char *name;
+};
+
+static const struct parq_bit_name parq_level_names[] = {
+	{ PARQ_LEVELS_PAUSE, "PAUSE" },
+	{ PARQ_LEVELS_HOLD, "HOLD" },
+	{ PARQ_LEVELS_HALT, "HALT" },
+	{ PARQ_LEVELS_HALT_ACK, "HALT_ACK" },
+	{ PARQ_LEVELS_FLUSHING, "FLUSHING" },
+	{ PARQ_LEVELS_REPAUSED, "REPAUSED" },
+	{ PARQ_LEVELS_PARKED, "PARKED" },
+	{}
+};
+
+static const struct parq_bit_name parq_fd_names[] = {
+	{ PARQ_FD_REC, "REC" },
+	{ PARQ_FD_FLUSH, "FLUSH" },
+	{ PARQ_FD_MARKER, "MARKER" },
+	{ PARQ_FD_LAST, "LAST" },
+	{ PARQ_FD_DROP, "DROP" },
+	{}
+};
+
+static const struct parq_bit_name parq_tx_names[] = {
+	{ PARQ_TX_EOP, "EOP" },
+	{ PARQ_TX_VLAN, "VLAN" },
+	{ PARQ_TX_CSUM, "CSUM" },
+	{ PARQ_TX_TSO4, "TSO4" },
+	{ PARQ_TX_TSO6, "TSO6" },
+	{}
+};
+
+static const struct parq_bit_name parq_rx_names[] = {
+	{ PARQ_RX_GEN, "GEN" },
+	{ PARQ_RX_EOP, "EOP" },
+	{ PARQ_RX_VLAN, "VLAN" },
+	{ PARQ_RX_HASH_L3, "HASH_L3" },
+	{ PARQ_RX_HASH_L4, "HASH_L4" },
+	{ PARQ_RX_CSUM_OK, "CSUM_OK" },
+	{ PARQ_RX_CSUM_BAD, "CSUM_BAD" },
+	{ PARQ_RX_FCS_ERR, "FCS_ERR" },
+	{}
+};
+
+static void parq_show_bits(struct seq_file *s, u64 val,
+			   const struct parq_bit_name *names)
+{
+	const char *sep = " ";
+
+	for (; names->name; names++) {
+		if (!(val & names->bit))
+			continue;
+		seq_printf(s, "%s%s", sep, names->name);
+		sep = "|";
+	}
+	seq_puts(s, *sep == '|' ? "\n" : " -\n");
+}
+
+/* ---- pause engine ------------------------------------------------------- */
+
+static void parq_show_class(struct seq_file *s, struct parq_port *port,
+			    unsigned int prio)
+{
+	const struct parq_pfc_class *c = &port->pfc.prio[prio];
+	u64 levels = parq_io_levels(port, prio);
+	enum parq_fsm_state state = c->state;
+
+	if (port->pfc.offload)
+		state = FIELD_GET(PARQ_LEVELS_STATE, levels);
+	seq_printf(s, "priority %u: pfc %s, %s%s\n", prio,
+		   port->pfc.en & BIT(prio) ? "on" : "off",
+		   parq_fsm_name(state), c->stuck ? ", stuck" : "");
+	seq_puts(s, "  levels");
+	parq_show_bits(s, levels, parq_level_names);
+	seq_printf(s, "  quanta %u\n", parq_io_pfc_timer(port, prio));
+	seq_printf(s, "  park queue entries %lu head %u tail %u\n",
+		   c->park.fds ? BIT(c->park.order) : 0,
+		   parq_io_park_head(port, prio),
+		   parq_io_park_tail(port, prio));
+	if (c->spare.fds)
+		seq_printf(s, "  to be replaced by one with %lu\n",
+			   BIT(c->spare.order));
+	seq_printf(s, "  commands %llu seq %u ack %u refused %llu stalls %llu\n",
+		   c->commands, c->seq,
+		   (u32)FIELD_GET(PARQ_LEVELS_ACK, levels), c->refused,
+		   c->stalls);
+}
+
+static int parq_dbg_pfc_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	struct parq_pfc *pfc = &port->pfc;
+	unsigned int prio;
+
+	mutex_lock(&pfc->lock);
+	seq_printf(s, "%s, executor %s\n", pfc->up ? "up" : "down",
+		   pfc->offload ? "offload" : "managed");
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_show_class(s, port, prio);
+	mutex_unlock(&pfc->lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_pfc);
+
+static void parq_show_fd(struct seq_file *s, u32 pos, const struct parq_fd *fd)
+{
+	seq_printf(s,
+		   "  %u: port %u prio %u queue %u pos %u ndesc %u seg %u len %u epoch %u order %u time %llu",
+		   pos, fd->port, fd->prio, fd->queue, le32_to_cpu(fd->pos),
+		   le16_to_cpu(fd->ndesc), le16_to_cpu(fd->seg),
+		   le16_to_cpu(fd->len), le16_to_cpu(fd->epoch),
+		   le32_to_cpu(fd->order), le64_to_cpu(fd->time));
+	parq_show_bits(s, fd->flags, parq_fd_names);
+}
+
+static void parq_show_park(struct seq_file *s, struct parq_port *port,
+			   unsigned int prio)
+{
+	const struct parq_park *park = &port->pfc.prio[prio].park;
+	u32 tail = parq_io_park_tail(port, prio);
+	u32 pos = parq_io_park_head(port, prio);
+	u32 left;
+
+	if (!park->fds)
+		return;
+	seq_printf(s, "priority %u: entries %lu head %u tail %u\n", prio,
+		   BIT(park->order), pos, tail);
+	for (left = min_t(u32, tail - pos, BIT(park->order)); left; left--) {
+		struct parq_fd fd = park->fds[pos & (BIT(park->order) - 1)];
+
+		parq_show_fd(s, pos++, &fd);
+	}
+}
+
+/* Frames come and go meanwhile: a list of what is parked, not a snapshot. */
+static int parq_dbg_park_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	unsigned int prio;
+
+	mutex_lock(&port->pfc.lock);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_show_park(s, port, prio);
+	mutex_unlock(&port->pfc.lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_park);
+
+static int parq_dbg_status_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	unsigned int prio;
+
+	seq_printf(s, "doze %u\n", le32_to_cpu(READ_ONCE(port->status->doze)));
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct parq_pfc_status st = port->status->pfc[prio];
+
+		seq_printf(s,
+			   "priority %u: levels %#llx park_head %u park_tail %u parked %llu reinjected %llu passes %llu repauses %llu pause_ns %llu\n",
+			   prio, le64_to_cpu(st.levels),
+			   le32_to_cpu(st.park_head), le32_to_cpu(st.park_tail),
+			   le64_to_cpu(st.parked), le64_to_cpu(st.reinjected),
+			   le64_to_cpu(st.passes), le64_to_cpu(st.repauses),
+			   le64_to_cpu(st.pause_ns));
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_status);
+
+/* ---- rings -------------------------------------------------------------- */
+
+static void parq_show_tx_desc(struct seq_file *s, u32 pos,
+			      const struct parq_tx_desc *desc)
+{
+	u64 info = le64_to_cpu(desc->info);
+	u64 addr = le64_to_cpu(desc->addr);
+
+	if (info & PARQ_TX_EXT) {
+		seq_printf(s, "  %u: extension mss %llu headers %llu\n", pos,
+			   FIELD_GET(PARQ_TXX_MSS, addr),
+			   FIELD_GET(PARQ_TXX_HDR_LEN, addr));
+		return;
+	}
+	seq_printf(s, "  %u: addr %#llx len %llu tci %#llx csum %llu+%llu",
+		   pos, addr, FIELD_GET(PARQ_TX_LEN, info),
+		   FIELD_GET(PARQ_TX_TCI, info),
+		   FIELD_GET(PARQ_TX_CSUM_START, info),
+		   FIELD_GET(PARQ_TX_CSUM_OFFSET, info));
+	parq_show_bits(s, info, parq_tx_names);
+}
+
+/* Frames that are not complete. */
+static void parq_show_tx_ring(struct seq_file *s,
+			      const struct parq_tx_ring *ring)
+{
+	u32 tail = READ_ONCE(ring->tail);
+	u32 pos = READ_ONCE(ring->head);
+	u32 left;
+
+	seq_printf(s, "  ring of %u: head %u tail %u\n", ring->mask + 1, pos,
+		   tail);
+	for (left = min(tail - pos, ring->mask + 1); left; left--, pos++)
+		parq_show_tx_desc(s, pos, &ring->desc[pos & ring->mask]);
+}
+
+static void parq_show_txq(struct seq_file *s, const struct parq_txq *q)
+{
+	const struct parq_tx_ring *clean = READ_ONCE(q->clean);
+
+	seq_printf(s, "queue %u: prio %u written back %u of ring %u%s%s\n",
+		   q->index, q->prio,
+		   le32_to_cpu(READ_ONCE(q->wb->head)),
+		   le32_to_cpu(READ_ONCE(q->wb->ring)),
+		   netif_tx_queue_stopped(q->nq) ? " stopped" : "",
+		   q->broken ? " broken" : "");
+	if (clean != q->ring)
+		parq_show_tx_ring(s, clean);
+	parq_show_tx_ring(s, q->ring);
+}
+
+static int parq_dbg_tx_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	unsigned int i;
+
+	rtnl_lock();
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (port->txq[i])
+			parq_show_txq(s, port->txq[i]);
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_tx);
+
+static void parq_show_rxq(struct seq_file *s, const struct parq_rxq *q)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	u32 tail = READ_ONCE(ring->tail);
+	u32 pos = READ_ONCE(ring->pos);
+	u32 left;
+
+	seq_printf(s, "queue %u: entries %u next %u filled to %u posted %u%s%s\n",
+		   q->index, ring->mask + 1, pos, tail,
+		   READ_ONCE(ring->posted), q->starved ? " starved" : "",
+		   q->broken ? " broken" : "");
+	for (left = min(tail - pos, ring->mask + 1); left; left--, pos++) {
+		struct parq_rx_comp comp = ring->comp[pos & ring->mask];
+
+		seq_printf(s,
+			   "  %u: addr %#llx len %u tci %#x hash %#x prio %lu time %u",
+			   pos, le64_to_cpu(ring->fill[pos & ring->mask]),
+			   le16_to_cpu(comp.len), le16_to_cpu(comp.tci),
+			   le32_to_cpu(comp.hash),
+			   FIELD_GET(PARQ_RX_PRIO, le32_to_cpu(comp.flags)),
+			   le32_to_cpu(comp.time));
+		parq_show_bits(s, le32_to_cpu(comp.flags), parq_rx_names);
+	}
+}
+
+static int parq_dbg_rx_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	unsigned int i;
+
+	rtnl_lock();
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i] && port->chan[i]->rxq.ring)
+			parq_show_rxq(s, &port->chan[i]->rxq);
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_rx);
+
+/* ---- life --------------------------------------------------------------- */
+
+/**
+ * parq_debugfs_port_init() - files of a port
+ * @port: port of a device that has its directory
+ */
+void parq_debugfs_port_init(struct parq_port *port)
+{
+	char name[8];
+
+	snprintf(name, sizeof(name), "port%u", port->index);
+	port->debugfs = debugfs_create_dir(name, port->pd->debugfs);
+	debugfs_create_file("pfc", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_pfc_fops);
+	debugfs_create_file("park", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_park_fops);
+	debugfs_create_file("status", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_status_fops);
+	debugfs_create_file("tx", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_tx_fops);
+	debugfs_create_file("rx", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_rx_fops);
+}
+
+/**
+ * parq_debugfs_port_fini() - undo parq_debugfs_port_init()
+ * @port: port
+ *
+ * Waits for readers, who take rtnl: not under rtnl.
+ */
+void parq_debugfs_port_fini(struct parq_port *port)
+{
+	debugfs_remove_recursive(port->debugfs);
+}
+
+/**
+ * parq_debugfs_init() - directory of a device
+ * @pd: device
+ */
+void parq_debugfs_init(struct parq_dev *pd)
+{
+	pd->debugfs = debugfs_create_dir(dev_name(pd->dev), parq_debugfs_root);
+}
+
+/**
+ * parq_debugfs_fini() - undo parq_debugfs_init()
+ * @pd: device
+ */
+void parq_debugfs_fini(struct parq_dev *pd)
+{
+	debugfs_remove_recursive(pd->debugfs);
+}
+
+/* Directory of the module. */
+void parq_debugfs_create(void)
+{
+	parq_debugfs_root = debugfs_create_dir(PARQ_DRV_NAME, NULL);
+}
+
+void parq_debugfs_destroy(void)
+{
+	debugfs_remove_recursive(parq_debugfs_root);
+}

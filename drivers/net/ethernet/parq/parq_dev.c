@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A device as a whole: start, stop, reset, loss. It knows no bus. */
+#include <linux/rtnetlink.h>
+
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_irq.h"
+#include "parq_netdev.h"
+
+/* How long a killed or stopped device goes unnoticed while all is idle. */
+#define PARQ_WATCH_PERIOD	HZ
+
+/* ---- Watch -------------------------------------------------------------- */
+
+static void parq_dev_watch(struct work_struct *work)
+{
+	struct parq_dev *pd = container_of(to_delayed_work(work),
+					   struct parq_dev, watch);
+
+	if (!parq_io_alive(pd))
+		return;
+	if (parq_io_fatal(pd))
+		queue_work(pd->wq, &pd->recover);
+	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
+}
+
+/* Lets go of all that waits for a device that will not come back. */
+static void parq_dev_detach(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	rtnl_lock();
+	for (i = 0; i < pd->caps.ports; i++) {
+		if (!pd->port[i])
+			continue;
+		netif_device_detach(pd->port[i]->netdev);
+		parq_port_down(pd->port[i]);
+	}
+	rtnl_unlock();
+}
+
+static void parq_dev_recover(struct work_struct *work)
+{
+	struct parq_dev *pd = container_of(work, struct parq_dev, recover);
+	int err;
+
+	if (parq_dev_gone(pd)) {
+		parq_dev_detach(pd);
+		return;
+	}
+	dev_err(pd->dev, "the device has stopped, reset\n");
+	err = pd->bus->reset(pd);
+	/* The watch comes back to it. */
+	if (err && err != -EAGAIN)
+		dev_err(pd->dev, "reset: %d\n", err);
+}
+
+/**
+ * parq_dev_lost() - the device does not answer any more
+ * @pd: device, already marked
+ *
+ * Context: any.
+ */
+void parq_dev_lost(struct parq_dev *pd)
+{
+	dev_err(pd->dev, "the device has gone\n");
+	if (pd->wq)
+		queue_work(pd->wq, &pd->recover);
+}
+
+/* ---- Ports -------------------------------------------------------------- */
+
+static void parq_dev_ports_free(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	for (i = pd->caps.ports; i-- > 0;) {
+		if (pd->port[i])
+			parq_port_free(pd->port[i]);
+		pd->port[i] = NULL;
+	}
+}
+
+static int parq_dev_ports_alloc(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		pd->port[i] = parq_port_alloc(pd, i);
+		if (!pd->port[i]) {
+			parq_dev_ports_free(pd);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int parq_dev_ports_register(struct parq_dev *pd)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_port_register(pd->port[i]);
+		if (err)
+			goto unregister;
+	}
+	return 0;
+
+unregister:
+	while (i--)
+		parq_port_unregister(pd->port[i]);
+	return err;
+}
+
+static void parq_dev_ports_unregister(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	for (i = pd->caps.ports; i-- > 0;)
+		parq_port_unregister(pd->port[i]);
+}
+
+/* ---- Start and stop ----------------------------------------------------- */
+
+/**
+ * parq_dev_start() - take a device into use
+ * @pd: device that has been reset, with its capabilities and vectors
+ *
+ * Return: 0, or an error and nothing is left behind.
+ */
+int parq_dev_start(struct parq_dev *pd)
+{
+	int err;
+
+	mutex_init(&pd->mask_lock);
+	INIT_DELAYED_WORK(&pd->watch, parq_dev_watch);
+	INIT_WORK(&pd->recover, parq_dev_recover);
+	pd->wq = alloc_workqueue("parq-%s", WQ_UNBOUND | WQ_MEM_RECLAIM, 0,
+				 pd->bus->name(pd));
+	if (!pd->wq)
+		return -ENOMEM;
+	err = parq_dev_ports_alloc(pd);
+	if (err)
+		goto destroy_wq;
+	err = parq_events_init(pd);
+	if (err)
+		goto free_ports;
+	parq_trace_add(pd);
+	parq_debugfs_init(pd);
+	err = parq_dev_ports_register(pd);
+	if (err)
+		goto fini_debugfs;
+	err = parq_devlink_register(pd);
+	if (err)
+		goto unregister_ports;
+	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
+	return 0;
+
+unregister_ports:
+	parq_dev_ports_unregister(pd);
+fini_debugfs:
+	parq_debugfs_fini(pd);
+	parq_trace_del(pd);
+	parq_events_fini(pd);
+free_ports:
+	parq_dev_ports_free(pd);
+destroy_wq:
+	destroy_workqueue(pd->wq);
+	pd->wq = NULL;
+	return err;
+}
+
+/**
+ * parq_dev_stop() - undo parq_dev_start()
+ * @pd: device, there or gone
+ */
+void parq_dev_stop(struct parq_dev *pd)
+{
+	cancel_delayed_work_sync(&pd->watch);
+	cancel_work_sync(&pd->recover);
+	parq_devlink_unregister(pd);
+	parq_dev_ports_unregister(pd);
+	parq_debugfs_fini(pd);
+	parq_trace_del(pd);
+	if (pd->ev.irq)
+		parq_events_fini(pd);
+	cancel_work_sync(&pd->recover);
+	parq_dev_ports_free(pd);
+	destroy_workqueue(pd->wq);
+	pd->wq = NULL;
+}
+
+/**
+ * parq_dev_quiesce() - let go of a device that is about to be reset
+ * @pd: device, there or gone
+ *
+ * The netdevs stay, detached. Frames that have not been sent are dropped and
+ * counted. Registers are not used any more.
+ */
+void parq_dev_quiesce(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	cancel_delayed_work_sync(&pd->watch);
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_stats_fold(pd->port[i]);
+	parq_dev_detach(pd);
+	if (pd->ev.irq)
+		parq_events_fini(pd);
+	parq_io_off(pd);
+}
+
+static int parq_dev_attach(struct parq_dev *pd)
+{
+	unsigned int i;
+	int err = 0;
+
+	rtnl_lock();
+	for (i = 0; i < pd->caps.ports && !err; i++) {
+		struct parq_port *port = pd->port[i];
+
+		if (netif_running(port->netdev))
+			err = parq_port_up(port);
+		if (!err)
+			netif_device_attach(port->netdev);
+	}
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * parq_dev_restart() - undo parq_dev_quiesce()
+ * @pd: device, which need not remember anything
+ *
+ * Settings are those of before.
+ *
+ * Return: 0, or an error and the netdevs stay detached.
+ */
+int parq_dev_restart(struct parq_dev *pd)
+{
+	unsigned int i;
+	int err;
+
+	err = parq_io_reset(pd);
+	if (err)
+		return err;
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_io_port_init(pd->port[i]);
+	err = parq_events_init(pd);
+	if (err)
+		return err;
+	err = parq_dev_attach(pd);
+	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
+	return err;
+}

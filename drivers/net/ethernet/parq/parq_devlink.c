@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/* devlink: what the device is, its ports, and who runs the pause FSM. */
+#include <linux/bitfield.h>
+#include <linux/string.h>
+#include <net/devlink.h>
+
+#include "parq.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_pfc.h"
+
+/* ---- parameter pfc_executor --------------------------------------------- */
+
+enum parq_devlink_param {
+	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
+};
+
+static const char parq_offload[] = "offload";
+static const char parq_managed[] = "managed";
+
+static int parq_executor_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
+						   u32 id,
+						   struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	strscpy(ctx->val.vstr,
+		pd->port[0]->pfc.offload ? parq_offload : parq_managed,
+		sizeof(ctx->val.vstr));
+	return 0;
+}
+
+static int parq_executor_check(struct devlink *devlink, u32 id,
+			       PARQ_DEVLINK_VALUE val,
+			       struct netlink_ext_ack *extack)
+{
+	const char *name = parq_devlink_string(val);
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	if (!strcmp(name, parq_managed))
+		return 0;
+	if (strcmp(name, parq_offload)) {
+		NL_SET_ERR_MSG_FMT_MOD(extack,
+				       "\"%s\" is neither offload nor managed",
+				       name);
+		return -EINVAL;
+	}
+	if (!(pd->caps.flags & PARQ_CAP_OFFLOAD)) {
+		NL_SET_ERR_MSG_MOD(extack,
+				   "the device cannot run the pause FSM, only managed is possible");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/* All ports or none. */
+static int parq_executor_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
+						   u32 id,
+						   struct devlink_param_gset_ctx *ctx))
+{
+	bool offload = !strcmp(ctx->val.vstr, parq_offload);
+	struct parq_dev *pd = devlink_priv(devlink);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_pfc_executor_set(pd->port[i], offload);
+		if (err)
+			goto err_back;
+	}
+	return 0;
+
+err_back:
+	while (i--)
+		parq_pfc_executor_set(pd->port[i], !offload);
+	return err;
+}
+
+static const struct devlink_param parq_devlink_params[] = {
+	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_EXECUTOR, "pfc_executor",
+			     DEVLINK_PARAM_TYPE_STRING,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
+			     parq_executor_get, parq_executor_set,
+			     parq_executor_check),
+};
+
+/* ---- info --------------------------------------------------------------- */
+
+/* The device has no firmware: what runs is the contract it implements. */
+static int parq_devlink_info(struct devlink *devlink,
+			     struct devlink_info_req *req,
+			     struct netlink_ext_ack *extack)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	u32 version = parq_io_version(pd);
+	char text[16];
+	int err;
+
+	err = parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
+	if (err)
+		return err;
+	if (!version) {
+		NL_SET_ERR_MSG_MOD(extack, "the device does not answer");
+		return -ENODEV;
+	}
+	snprintf(text, sizeof(text), "%u.%u",
+		 (u32)FIELD_GET(PARQ_VERSION_MAJOR, version),
+		 (u32)FIELD_GET(PARQ_VERSION_MINOR, version));
+	return devlink_info_version_fixed_put(req, "contract", text);
+}
+
+static const struct devlink_ops parq_devlink_ops = {
+	.info_get = parq_devlink_info,
+};
+
+/* ---- life --------------------------------------------------------------- */
+
+/**
+ * parq_devlink_alloc() - memory of a device
+ * @dev: what it sits on
+ *
+ * Return: zeroed, or NULL.
+ */
+struct parq_dev *parq_devlink_alloc(struct device *dev)
+{
+	struct devlink *devlink;
+
+	devlink = devlink_alloc(&parq_devlink_ops, sizeof(struct parq_dev),
+				dev);
+	return devlink ? devlink_priv(devlink) : NULL;
+}
+
+/**
+ * parq_devlink_free() - undo parq_devlink_alloc()
+ * @pd: device, without devlink ports
+ */
+void parq_devlink_free(struct parq_dev *pd)
+{
+	devlink_free(priv_to_devlink(pd));
+}
+
+/**
+ * parq_devlink_register() - make the device known to users of devlink
+ * @pd: device that is complete, netdevs and all
+ *
+ * Return: 0 or an error.
+ */
+int parq_devlink_register(struct parq_dev *pd)
+{
+	struct devlink *devlink = priv_to_devlink(pd);
+	int err;
+
+	err = devlink_params_register(devlink, parq_devlink_params,
+				      ARRAY_SIZE(parq_devlink_params));
+	if (err)
+		return err;
+	devlink_register(devlink);
+	return 0;
+}
+
+/**
+ * parq_devlink_unregister() - undo parq_devlink_register()
+ * @pd: device that still is complete
+ */
+void parq_devlink_unregister(struct parq_dev *pd)
+{
+	struct devlink *devlink = priv_to_devlink(pd);
+
+	devlink_unregister(devlink);
+	devlink_params_unregister(devlink, parq_devlink_params,
+				  ARRAY_SIZE(parq_devlink_params));
+}
+
+/**
+ * parq_devlink_port_register() - give a port its devlink port
+ * @port: port whose netdev is not registered yet
+ *
+ * Return: 0 or an error.
+ */
+int parq_devlink_port_register(struct parq_port *port)
+{
+	struct devlink_port_attrs attrs = {
+		.flavour = DEVLINK_PORT_FLAVOUR_PHYSICAL,
+		.phys.port_number = port->index,
+	};
+
+	devlink_port_attrs_set(&port->devlink_port, &attrs);
+	return devlink_port_register(priv_to_devlink(port->pd),
+				     &port->devlink_port, port->index);
+}
+
+/**
+ * parq_devlink_port_unregister() - undo parq_devlink_port_register()
+ * @port: port whose netdev is registered no more
+ */
+void parq_devlink_port_unregister(struct parq_port *port)
+{
+	devlink_port_unregister(&port->devlink_port);
+}

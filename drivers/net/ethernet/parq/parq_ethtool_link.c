@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ethtool: speed, duplex, autonegotiation. */
+#include "parq_ethtool.h"
+#include "parq_io.h"
+#include "parq_netdev.h"
+
+/**
+ * struct parq_link_mode - how a speed of the device is called in ethtool
+ * @speed: Mb/s
+ * @full: link mode, full duplex
+ * @half: link mode, half duplex, or that of full duplex where there is none
+ */
+struct parq_link_mode {
+	u32 speed;
+	u16 full;
+	u16 half;
+};
+
+static const struct parq_link_mode parq_link_modes[PARQ_NUM_SPEEDS] = {
+	[PARQ_SPEED_10M] = { SPEED_10, ETHTOOL_LINK_MODE_10baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_10baseT_Half_BIT },
+	[PARQ_SPEED_100M] = { SPEED_100, ETHTOOL_LINK_MODE_100baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_100baseT_Half_BIT },
+	[PARQ_SPEED_1G] = { SPEED_1000, ETHTOOL_LINK_MODE_1000baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_1000baseT_Full_BIT },
+	[PARQ_SPEED_2500M] = { SPEED_2500, ETHTOOL_LINK_MODE_2500baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_2500baseT_Full_BIT },
+	[PARQ_SPEED_5G] = { SPEED_5000, ETHTOOL_LINK_MODE_5000baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_5000baseT_Full_BIT },
+	[PARQ_SPEED_10G] = { SPEED_10000, ETHTOOL_LINK_MODE_10000baseT_Full_BIT,
+			       ETHTOOL_LINK_MODE_10000baseT_Full_BIT },
+	[PARQ_SPEED_25G] = { SPEED_25000, ETHTOOL_LINK_MODE_25000baseCR_Full_BIT,
+			       ETHTOOL_LINK_MODE_25000baseCR_Full_BIT },
+	[PARQ_SPEED_40G] = { SPEED_40000, ETHTOOL_LINK_MODE_40000baseCR4_Full_BIT,
+			       ETHTOOL_LINK_MODE_40000baseCR4_Full_BIT },
+	[PARQ_SPEED_50G] = { SPEED_50000, ETHTOOL_LINK_MODE_50000baseCR_Full_BIT,
+			       ETHTOOL_LINK_MODE_50000baseCR_Full_BIT },
+	[PARQ_SPEED_100G] = { SPEED_100000, ETHTOOL_LINK_MODE_100000baseCR4_Full_BIT,
+			       ETHTOOL_LINK_MODE_100000baseCR4_Full_BIT },
+	[PARQ_SPEED_200G] = { SPEED_200000, ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT,
+			       ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT },
+	[PARQ_SPEED_400G] = { SPEED_400000, ETHTOOL_LINK_MODE_400000baseCR8_Full_BIT,
+			       ETHTOOL_LINK_MODE_400000baseCR8_Full_BIT },
+};
+
+static bool parq_speed_has_half(unsigned int speed)
+{
+	return parq_link_modes[speed].half != parq_link_modes[speed].full;
+}
+
+/* Full duplex only: half duplex is not negotiated. */
+static void parq_speeds_to_modes(u32 speeds, unsigned long *modes)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
+		if (speeds & BIT(i))
+			__set_bit(parq_link_modes[i].full, modes);
+}
+
+static u32 parq_modes_to_speeds(const unsigned long *modes)
+{
+	u32 speeds = 0;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
+		if (test_bit(parq_link_modes[i].full, modes))
+			speeds |= BIT(i);
+	return speeds;
+}
+
+static void parq_link_supported(const struct parq_port *port,
+				struct ethtool_link_ksettings *ks)
+{
+	unsigned int i;
+
+	ethtool_link_ksettings_zero_link_mode(ks, supported);
+	__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, ks->link_modes.supported);
+	parq_speeds_to_modes(port->speeds, ks->link_modes.supported);
+	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
+		if (port->speeds & BIT(i))
+			__set_bit(parq_link_modes[i].half,
+				  ks->link_modes.supported);
+}
+
+int parq_get_link_ksettings(struct net_device *dev,
+			    struct ethtool_link_ksettings *ks)
+{
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_link *link = &port->link;
+	struct parq_link state;
+
+	mutex_lock(&port->link_lock);
+	state = port->state;
+	mutex_unlock(&port->link_lock);
+
+	parq_link_supported(port, ks);
+	ethtool_link_ksettings_zero_link_mode(ks, advertising);
+	ethtool_link_ksettings_zero_link_mode(ks, lp_advertising);
+	ks->base.port = PORT_OTHER;
+	ks->base.autoneg = link->autoneg;
+	if (link->autoneg) {
+		__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT,
+			  ks->link_modes.advertising);
+		parq_speeds_to_modes(link->adv, ks->link_modes.advertising);
+		parq_speeds_to_modes(state.partner,
+				     ks->link_modes.lp_advertising);
+		if (state.partner)
+			__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT,
+				  ks->link_modes.lp_advertising);
+	}
+	if (!link->autoneg)
+		state = *link;
+	if ((link->autoneg && !netif_carrier_ok(dev)) ||
+	    state.speed >= PARQ_NUM_SPEEDS) {
+		ks->base.speed = SPEED_UNKNOWN;
+		ks->base.duplex = DUPLEX_UNKNOWN;
+	} else {
+		ks->base.speed = parq_link_modes[state.speed].speed;
+		ks->base.duplex = state.full ? DUPLEX_FULL : DUPLEX_HALF;
+	}
+	return 0;
+}
+
+/* The interface has no extack: the reason goes to the log. */
+static int parq_link_refuse(struct net_device *dev, const char *why, u32 value)
+{
+	if (net_ratelimit())
+		netdev_err(dev, "link settings refused: %s (%u)\n", why, value);
+	return -EINVAL;
+}
+
+static int parq_link_forced(struct net_device *dev,
+			    const struct ethtool_link_ksettings *ks,
+			    struct parq_link *link)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
+		if (parq_link_modes[i].speed == ks->base.speed)
+			break;
+	if (i == PARQ_NUM_SPEEDS || !(port->speeds & BIT(i)))
+		return parq_link_refuse(dev, "the port does not have this speed in Mb/s",
+					ks->base.speed);
+	if (ks->base.duplex != DUPLEX_FULL &&
+	    (ks->base.duplex != DUPLEX_HALF || !parq_speed_has_half(i)))
+		return parq_link_refuse(dev, "duplex is full (1), or half (0) at 10 and 100 Mb/s",
+					ks->base.duplex);
+	link->autoneg = false;
+	link->speed = i;
+	link->full = ks->base.duplex == DUPLEX_FULL;
+	return 0;
+}
+
+static int parq_link_negotiated(struct net_device *dev,
+				const struct ethtool_link_ksettings *ks,
+				struct parq_link *link)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	u32 adv = parq_modes_to_speeds(ks->link_modes.advertising);
+
+	adv &= port->speeds;
+	if (!adv)
+		return parq_link_refuse(dev, "no mode that the port supports is advertised",
+					0);
+	link->autoneg = true;
+	link->adv = adv;
+	link->full = true;
+	link->speed = __fls(port->speeds);
+	return 0;
+}
+
+int parq_set_link_ksettings(struct net_device *dev,
+			    const struct ethtool_link_ksettings *ks)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_link link = port->link;
+	int err;
+
+	if (ks->base.autoneg == AUTONEG_ENABLE)
+		err = parq_link_negotiated(dev, ks, &link);
+	else
+		err = parq_link_forced(dev, ks, &link);
+	if (err)
+		return err;
+	if (!memcmp(&link, &port->link, sizeof(link)))
+		return 0;
+	port->link = link;
+	if (parq_port_is_up(port)) {
+		parq_io_link_set(port, &link);
+		parq_port_link_check(port);
+	}
+	return 0;
+}
+
+/* Negotiates anew: the PHY goes off and on. */
+int parq_nway_reset(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_link off = port->link;
+
+	if (!parq_port_is_up(port))
+		return -ENETDOWN;
+	if (!port->link.autoneg)
+		return -EINVAL;
+	off.up = false;
+	parq_io_link_set(port, &off);
+	parq_io_link_set(port, &port->link);
+	parq_port_link_check(port);
+	return 0;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ethtool: counters, the driver's and the device's. */
+#include "parq_ethtool.h"
+#include "parq_io.h"
+#include "parq_stats.h"
+
+/**
+ * struct parq_counter - a counter and its name
+ * @name: in ethtool -S
+ * @offset: where it stands
+ * @div: what it is divided by, 0 for nothing
+ */
+struct parq_counter {
+	const char *name;
+	unsigned int offset;
+	unsigned int div;
+};
+
+/* Of the driver: sums over all queues. */
+#define PARQ_TX(_name, _field)	{ _name, offsetof(struct parq_tx_counters, _field), 0 }
+#define PARQ_RX(_name, _field)	{ _name, offsetof(struct parq_rx_counters, _field), 0 }
+
+static const struct parq_counter parq_tx_names[] = {
+	PARQ_TX("tx_tso", tso),
+	PARQ_TX("tx_map_errors", errors),
+	PARQ_TX("tx_flushed", dropped),
+	PARQ_TX("tx_queue_stops", stops),
+	PARQ_TX("tx_queue_wakes", wakes),
+	PARQ_TX("tx_timeouts", timeouts),
+};
+
+static const struct parq_counter parq_rx_names[] = {
+	PARQ_RX("rx_csum_ok", csum_ok),
+	PARQ_RX("rx_csum_bad", csum_bad),
+	PARQ_RX("rx_bad_completions", errors),
+	PARQ_RX("rx_no_skb", dropped),
+	PARQ_RX("rx_no_page", alloc_fail),
+};
+
+/* Of the device: the port. */
+#define PARQ_HW(_field)		{ #_field, offsetof(struct parq_stats, _field), 0 }
+
+static const struct parq_counter parq_port_names[] = {
+	PARQ_HW(rx_fcs_err),
+	PARQ_HW(rx_undersize),
+	PARQ_HW(rx_oversize),
+	PARQ_HW(rx_ctrl_unknown),
+	PARQ_HW(rx_filtered),
+	PARQ_HW(rx_drop_nobuf),
+	PARQ_HW(rx_drop_dma),
+	PARQ_HW(rx_drop_disabled),
+	PARQ_HW(tx_drop_desc),
+	PARQ_HW(tx_drop_dma),
+	PARQ_HW(tx_drop_purge),
+	PARQ_HW(tx_drop_park),
+	PARQ_HW(event_lost),
+	{ "tx_pfc_frames", offsetof(struct parq_stats, tx.pfc), 0 },
+	{ "rx_pfc_frames", offsetof(struct parq_stats, rx.pfc), 0 },
+};
+
+/* A priority; %u is its number. Durations are in microseconds. */
+#define PARQ_PRIO(_name, _field, _div)	\
+	{ _name, offsetof(struct parq_prio_stats, _field), _div }
+
+static const struct parq_counter parq_prio_names[] = {
+	PARQ_PRIO("tx_prio%u_packets", tx_frames, 0),
+	PARQ_PRIO("tx_prio%u_bytes", tx_bytes, 0),
+	PARQ_PRIO("tx_prio%u_dropped", tx_drop, 0),
+	PARQ_PRIO("rx_prio%u_packets", rx_frames, 0),
+	PARQ_PRIO("rx_prio%u_bytes", rx_bytes, 0),
+	PARQ_PRIO("rx_prio%u_dropped", rx_drop, 0),
+	PARQ_PRIO("rx_prio%u_pause", rx_pause, 0),
+	PARQ_PRIO("rx_prio%u_pause_duration", rx_pause_ns, NSEC_PER_USEC),
+	PARQ_PRIO("rx_prio%u_pause_transition", rx_pause_transition, 0),
+	PARQ_PRIO("tx_prio%u_pause", tx_pause, 0),
+	PARQ_PRIO("tx_prio%u_pause_duration", tx_pause_ns, NSEC_PER_USEC),
+	PARQ_PRIO("tx_prio%u_pause_transition", tx_pause_transition, 0),
+	PARQ_PRIO("prio%u_parked", park_depth, 0),
+	PARQ_PRIO("prio%u_parked_high", park_high, 0),
+	PARQ_PRIO("prio%u_parked_total", parked, 0),
+	PARQ_PRIO("prio%u_reinjected", reinjected, 0),
+	PARQ_PRIO("prio%u_passes", passes, 0),
+	PARQ_PRIO("prio%u_repauses", repauses, 0),
+};
+
+/* A priority, of the driver's PFC engine; %u is its number. */
+#define PARQ_CLASS(_name, _field)	\
+	{ _name, offsetof(struct parq_pfc_class, _field), 0 }
+
+static const struct parq_counter parq_class_names[] = {
+	PARQ_CLASS("prio%u_commands", commands),
+	PARQ_CLASS("prio%u_commands_refused", refused),
+	PARQ_CLASS("prio%u_stalls", stalls),
+};
+
+/* A queue; %u is its number. */
+#define PARQ_QUEUE(_name, _field)	\
+	{ _name, offsetof(struct parq_queue_stats, _field), 0 }
+
+static const struct parq_counter parq_txq_names[] = {
+	PARQ_QUEUE("tx_queue_%u_packets", frames),
+	PARQ_QUEUE("tx_queue_%u_bytes", bytes),
+	PARQ_QUEUE("tx_queue_%u_dropped", drop),
+};
+
+static const struct parq_counter parq_rxq_names[] = {
+	PARQ_QUEUE("rx_queue_%u_packets", frames),
+	PARQ_QUEUE("rx_queue_%u_bytes", bytes),
+	PARQ_QUEUE("rx_queue_%u_dropped", drop),
+};
+
+int parq_get_sset_count(struct net_device *dev, int sset)
+{
+	if (sset != ETH_SS_STATS)
+		return -EOPNOTSUPP;
+	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
+	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
+	       ARRAY_SIZE(parq_port_names) +
+	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
+	       ARRAY_SIZE(parq_txq_names) * dev->real_num_tx_queues +
+	       ARRAY_SIZE(parq_rxq_names) * dev->real_num_rx_queues;
+}
+
+/* The names of @num counters of object @index; NULL-safe formats only. */
+static void parq_names(u8 **data, const struct parq_counter *counters,
+		       unsigned int num, unsigned int index)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		snprintf(*data, ETH_GSTRING_LEN, counters[i].name, index);
+		*data += ETH_GSTRING_LEN;
+	}
+}
+
+void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
+{
+	unsigned int i;
+
+	if (sset != ETH_SS_STATS)
+		return;
+	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);
+	parq_names(&data, parq_rx_names, ARRAY_SIZE(parq_rx_names), 0);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		parq_names(&data, parq_class_names,
+			   ARRAY_SIZE(parq_class_names), i);
+	parq_names(&data, parq_port_names, ARRAY_SIZE(parq_port_names), 0);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		parq_names(&data, parq_prio_names, ARRAY_SIZE(parq_prio_names),
+			   i);
+	for (i = 0; i < dev->real_num_tx_queues; i++)
+		parq_names(&data, parq_txq_names, ARRAY_SIZE(parq_txq_names),
+			   i);
+	for (i = 0; i < dev->real_num_rx_queues; i++)
+		parq_names(&data, parq_rxq_names, ARRAY_SIZE(parq_rxq_names),
+			   i);
+}
+
+/* Counters that the driver keeps: u64 of this machine. */
+static u64 *parq_values(u64 *data, const struct parq_counter *counters,
+			unsigned int num, const void *base)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++)
+		*data++ = *(const u64 *)(base + counters[i].offset);
+	return data;
+}
+
+/* Counters that the device keeps. */
+static u64 *parq_hw_values(u64 *data, const struct parq_counter *counters,
+			   unsigned int num, const void *base)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		*data = le64_to_cpup(base + counters[i].offset);
+		if (counters[i].div)
+			*data = div_u64(*data, counters[i].div);
+		data++;
+	}
+	return data;
+}
+
+void parq_get_ethtool_stats(struct net_device *dev,
+			    struct ethtool_stats *stats, u64 *data)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_tx_counters tx = {};
+	struct parq_rx_counters rx = {};
+	const struct parq_stats *hw;
+	unsigned int i;
+
+	parq_counters_sum(port, &tx, &rx);
+	data = parq_values(data, parq_tx_names, ARRAY_SIZE(parq_tx_names), &tx);
+	data = parq_values(data, parq_rx_names, ARRAY_SIZE(parq_rx_names), &rx);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		data = parq_values(data, parq_class_names,
+				   ARRAY_SIZE(parq_class_names),
+				   &port->pfc.prio[i]);
+
+	hw = parq_stats_get(port);
+	if (IS_ERR(hw))
+		return;
+	data = parq_hw_values(data, parq_port_names,
+			      ARRAY_SIZE(parq_port_names), hw);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		data = parq_hw_values(data, parq_prio_names,
+				      ARRAY_SIZE(parq_prio_names),
+				      &hw->prio[i]);
+	for (i = 0; i < dev->real_num_tx_queues; i++)
+		data = parq_hw_values(data, parq_txq_names,
+				      ARRAY_SIZE(parq_txq_names), &hw->txq[i]);
+	for (i = 0; i < dev->real_num_rx_queues; i++)
+		data = parq_hw_values(data, parq_rxq_names,
+				      ARRAY_SIZE(parq_rxq_names), &hw->rxq[i]);
+	parq_stats_put(port);
+}
+
+/* IEEE 802.3 clause 30.3.1.1 counts octets without header and FCS. */
+static u64 parq_octets(const struct parq_mac_stats *mac)
+{
+	return le64_to_cpu(mac->bytes) -
+	       le64_to_cpu(mac->frames) * (ETH_HLEN + ETH_FCS_LEN);
+}
+
+void parq_get_eth_mac_stats(struct net_device *dev,
+			    struct ethtool_eth_mac_stats *mac)
+{
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_stats *hw = parq_stats_get(port);
+
+	if (IS_ERR(hw))
+		return;
+	mac->FramesTransmittedOK = le64_to_cpu(hw->tx.frames);
+	mac->FramesReceivedOK = le64_to_cpu(hw->rx.frames);
+	mac->FrameCheckSequenceErrors = le64_to_cpu(hw->rx_fcs_err);
+	mac->OctetsTransmittedOK = parq_octets(&hw->tx);
+	mac->OctetsReceivedOK = parq_octets(&hw->rx);
+	mac->MulticastFramesXmittedOK = le64_to_cpu(hw->tx.multicast);
+	mac->BroadcastFramesXmittedOK = le64_to_cpu(hw->tx.broadcast);
+	mac->MulticastFramesReceivedOK = le64_to_cpu(hw->rx.multicast);
+	mac->BroadcastFramesReceivedOK = le64_to_cpu(hw->rx.broadcast);
+	mac->FramesLostDueToIntMACRcvError = le64_to_cpu(hw->rx_drop_nobuf) +
+					     le64_to_cpu(hw->rx_drop_dma);
+	mac->FrameTooLongErrors = le64_to_cpu(hw->rx_oversize);
+	parq_stats_put(port);
+}
+
+void parq_get_eth_ctrl_stats(struct net_device *dev,
+			     struct ethtool_eth_ctrl_stats *ctrl)
+{
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_stats *hw = parq_stats_get(port);
+
+	if (IS_ERR(hw))
+		return;
+	ctrl->MACControlFramesTransmitted = le64_to_cpu(hw->tx.ctrl);
+	ctrl->MACControlFramesReceived = le64_to_cpu(hw->rx.ctrl);
+	ctrl->UnsupportedOpcodesReceived = le64_to_cpu(hw->rx_ctrl_unknown);
+	parq_stats_put(port);
+}
+
+/* PARQ_RMON_BOUNDS as ethtool wants them. */
+static const struct ethtool_rmon_hist_range parq_rmon_ranges[] = {
+	{ 0, 64 },
+	{ 65, 127 },
+	{ 128, 255 },
+	{ 256, 511 },
+	{ 512, 1023 },
+	{ 1024, 1518 },
+	{ 1519, 65535 },
+	{}
+};
+
+void parq_get_rmon_stats(struct net_device *dev,
+			 struct ethtool_rmon_stats *rmon,
+			 const struct ethtool_rmon_hist_range **ranges)
+{
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_stats *hw = parq_stats_get(port);
+	unsigned int i;
+
+	BUILD_BUG_ON(ARRAY_SIZE(parq_rmon_ranges) != PARQ_NUM_RMON + 1);
+
+	if (IS_ERR(hw))
+		return;
+	rmon->undersize_pkts = le64_to_cpu(hw->rx_undersize);
+	rmon->oversize_pkts = le64_to_cpu(hw->rx_oversize);
+	for (i = 0; i < PARQ_NUM_RMON; i++) {
+		rmon->hist[i] = le64_to_cpu(hw->rx.rmon[i]);
+		rmon->hist_tx[i] = le64_to_cpu(hw->tx.rmon[i]);
+	}
+	parq_stats_put(port);
+	*ranges = parq_rmon_ranges;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Entry points of the thin faces: dcbnl, devlink, debugfs. */
+#ifndef _PARQ_FACES_H
+#define _PARQ_FACES_H
+
+struct device;
+struct parq_dev;
+struct parq_port;
+
+/* Before register_netdev(). */
+void parq_dcbnl_init(struct parq_port *port);
+
+/*
+ * struct parq_dev lives in the private part of the devlink instance. register
+ * is the last step of a probe and unregister the first one of a removal; a
+ * devlink port is registered before its netdev and unregistered after it.
+ */
+struct parq_dev *parq_devlink_alloc(struct device *dev);
+void parq_devlink_free(struct parq_dev *pd);
+int parq_devlink_register(struct parq_dev *pd);
+void parq_devlink_unregister(struct parq_dev *pd);
+int parq_devlink_port_register(struct parq_port *port);
+void parq_devlink_port_unregister(struct parq_port *port);
+
+/*
+ * Directories of the module, of a device, of a port. Readers take rtnl: fini
+ * is not called under it.
+ */
+void parq_debugfs_create(void);
+void parq_debugfs_destroy(void);
+void parq_debugfs_init(struct parq_dev *pd);
+void parq_debugfs_fini(struct parq_dev *pd);
+void parq_debugfs_port_init(struct parq_port *port);
+void parq_debugfs_port_fini(struct parq_port *port);
+
+#endif /* _PARQ_FACES_H */

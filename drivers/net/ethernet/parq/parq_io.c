@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers. See parq_hw.h for what each of them means. */
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
+#include <linux/iopoll.h>
+
+#include "parq_io.h"
+#include "parq_netdev.h"
+
+/* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
+static u32 parq_rd(struct parq_dev *pd, u32 reg)
+{
+	u32 val;
+
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return 0;
+	val = readl(pd->regs + reg);
+	if (unlikely(val == ~0U) && !parq_io_alive(pd))
+		return 0;
+	return val;
+}
+
+static void parq_wr(struct parq_dev *pd, u32 reg, u32 val)
+{
+	if (test_bit(PARQ_DEV_READY, &pd->flags))
+		writel(val, pd->regs + reg);
+}
+
+static u32 parq_port_rd(const struct parq_port *port, u32 reg)
+{
+	return parq_rd(port->pd, PARQ_PORT(port->index) + reg);
+}
+
+static void parq_port_wr(const struct parq_port *port, u32 reg, u32 val)
+{
+	parq_wr(port->pd, PARQ_PORT(port->index) + reg, val);
+}
+
+/* A LO and HI pair. */
+static void parq_port_wr64(const struct parq_port *port, u32 lo, u64 val)
+{
+	parq_port_wr(port, lo, lower_32_bits(val));
+	parq_port_wr(port, lo + 4, upper_32_bits(val));
+}
+
+/* Whether a control register took what was written; the read also flushes. */
+static int parq_port_took(const struct parq_port *port, u32 reg, u32 val)
+{
+	u32 is = parq_port_rd(port, reg);
+
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	return is == val ? 0 : -EIO;
+}
+
+/* ---- Device ------------------------------------------------------------- */
+
+/**
+ * parq_io_caps() - learn what the device can do
+ * @pd: device, after parq_io_reset()
+ *
+ * Once in the life of a device: what it says later counts for nothing, because
+ * memory has been allocated by what it said first.
+ *
+ * Return: 0, or -EOPNOTSUPP for a device that is too small.
+ */
+int parq_io_caps(struct parq_dev *pd)
+{
+	struct parq_caps *caps = &pd->caps;
+	u32 limits = parq_rd(pd, PARQ_LIMITS);
+	u32 cap = parq_rd(pd, PARQ_CAP);
+
+	caps->flags = cap;
+	caps->ports = FIELD_GET(PARQ_CAP_PORTS, cap) + 1;
+	caps->txq = FIELD_GET(PARQ_CAP_TXQ, cap) + 1;
+	caps->rxq = FIELD_GET(PARQ_CAP_RXQ, cap) + 1;
+	caps->chans = min3(caps->txq / PARQ_NUM_PRIO, caps->rxq,
+			   (unsigned int)PARQ_MAX_CHANS);
+	caps->ring_order = min_t(u32, FIELD_GET(PARQ_LIMITS_RING, limits),
+				 ilog2(PARQ_RING_MAX));
+	caps->park_order = FIELD_GET(PARQ_LIMITS_PARK, limits);
+	caps->vectors = FIELD_GET(PARQ_LIMITS_VECTORS, limits);
+	caps->pipe_depth = parq_rd(pd, PARQ_PIPE_DEPTH);
+
+	if (!caps->chans) {
+		dev_err(pd->dev, "%u TX queues a port, at least %u needed\n",
+			caps->txq, PARQ_NUM_PRIO);
+		return -EOPNOTSUPP;
+	}
+	if (caps->ring_order < ilog2(PARQ_RING_MIN)) {
+		dev_err(pd->dev, "rings of 2^%u entries, at least 2^%u needed\n",
+			caps->ring_order, ilog2(PARQ_RING_MIN));
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/**
+ * parq_io_reset() - reset the device
+ * @pd: device, whose BARs are mapped
+ *
+ * Registers are in their reset state afterwards and may be used.
+ *
+ * Context: may sleep, up to PARQ_RESET_TIMEOUT_MS.
+ * Return: 0; -ENODEV, no PARQ device answers; -EOPNOTSUPP, one this driver
+ * does not know; -ETIMEDOUT, it does not get ready.
+ */
+int parq_io_reset(struct parq_dev *pd)
+{
+	u32 magic = readl(pd->regs + PARQ_MAGIC);
+	u32 major, status;
+	int err;
+
+	if (magic != PARQ_MAGIC_VALUE) {
+		dev_err(pd->dev, "magic number %#x, not %#x\n", magic,
+			PARQ_MAGIC_VALUE);
+		return -ENODEV;
+	}
+	major = FIELD_GET(PARQ_VERSION_MAJOR, readl(pd->regs + PARQ_VERSION));
+	if (major != PARQ_VERSION_MAJOR_VALUE) {
+		dev_err(pd->dev, "major version %u, not %u\n", major,
+			PARQ_VERSION_MAJOR_VALUE);
+		return -EOPNOTSUPP;
+	}
+
+	writel(PARQ_CTRL_RESET, pd->regs + PARQ_CTRL);
+	err = read_poll_timeout(readl, status, status & PARQ_STATUS_READY,
+				1000, PARQ_RESET_TIMEOUT_MS * 1000, false,
+				pd->regs + PARQ_STATUS);
+	if (!err && status == ~0U)
+		err = -ENODEV;
+	if (err) {
+		dev_err(pd->dev, "not ready after reset, status %#x\n", status);
+		return err;
+	}
+	set_bit(PARQ_DEV_READY, &pd->flags);
+	return 0;
+}
+
+/**
+ * parq_io_off() - end all use of the registers
+ * @pd: device
+ *
+ * Until the next parq_io_reset(): before power is cut, a reset from outside,
+ * or the end.
+ */
+void parq_io_off(struct parq_dev *pd)
+{
+	if (test_bit(PARQ_DEV_READY, &pd->flags))
+		writel(PARQ_CTRL_RESET, pd->regs + PARQ_CTRL);
+	clear_bit(PARQ_DEV_READY, &pd->flags);
+}
+
+/**
+ * parq_io_alive() - look whether the device still is there
+ * @pd: device
+ *
+ * Context: any.
+ * Return: false, once and for ever, when it has gone. True while it is off.
+ */
+bool parq_io_alive(struct parq_dev *pd)
+{
+	if (parq_dev_gone(pd))
+		return false;
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return true;
+	if (readl(pd->regs + PARQ_MAGIC) == PARQ_MAGIC_VALUE)
+		return true;
+	clear_bit(PARQ_DEV_READY, &pd->flags);
+	if (!test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
+		parq_dev_lost(pd);
+	return false;
+}
+
+/* Return: PARQ_VERSION, 0 while there is no device. */
+u32 parq_io_version(struct parq_dev *pd)
+{
+	return parq_rd(pd, PARQ_VERSION);
+}
+
+bool parq_io_fatal(struct parq_dev *pd)
+{
+	return parq_rd(pd, PARQ_STATUS) & PARQ_STATUS_FATAL;
+}
+
+/* Return: PARQ_ERR, which is cleared. */
+u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
+{
+	u32 err = parq_rd(pd, PARQ_ERR);
+
+	*addr = parq_rd(pd, PARQ_ERR_ADDR);
+	if (err)
+		parq_wr(pd, PARQ_ERR, 0);
+	return err;
+}
+
+/**
+ * parq_io_error_expected() - is an illegal access no defect of the driver
+ * @err: PARQ_ERR
+ * @addr: PARQ_ERR_ADDR
+ *
+ * A pause may overtake parq_io_park_set(), which then says so by itself.
+ *
+ * Return: true if there is nothing to report.
+ */
+bool parq_io_error_expected(u32 err, u32 addr)
+{
+	u32 reg = addr % PARQ_PORT_SIZE;
+
+	return FIELD_GET(PARQ_ERR_CAUSE, err) == PARQ_ERR_STATE &&
+	       addr >= PARQ_PORT(0) && reg >= PARQ_PFC(0) &&
+	       reg < PARQ_PFC(PARQ_NUM_PRIO) &&
+	       reg % (PARQ_PFC(1) - PARQ_PFC(0)) == PARQ_PARK_CTRL;
+}
+
+void parq_io_wake(struct parq_dev *pd)
+{
+	parq_wr(pd, PARQ_WAKE, 1);
+}
+
+int parq_io_events_start(struct parq_dev *pd, unsigned int order,
+			 unsigned int vec)
+{
+	u32 ctrl = PARQ_EVENT_CTRL_EN |
+		   FIELD_PREP(PARQ_EVENT_CTRL_SIZE, order) |
+		   FIELD_PREP(PARQ_EVENT_CTRL_VEC, vec);
+
+	parq_wr(pd, PARQ_EVENT_BASE_LO, lower_32_bits(pd->ev.dma));
+	parq_wr(pd, PARQ_EVENT_BASE_HI, upper_32_bits(pd->ev.dma));
+	parq_wr(pd, PARQ_EVENT_CTRL, ctrl);
+	if (parq_rd(pd, PARQ_EVENT_CTRL) == ctrl)
+		return 0;
+	return test_bit(PARQ_DEV_READY, &pd->flags) ? -EIO : -ENODEV;
+}
+
+/* Ends what a bit of a control register has started, and waits for it. */
+static void parq_io_disable(struct parq_dev *pd, u32 reg, u32 en)
+{
+	parq_wr(pd, reg, parq_rd(pd, reg) & ~en);
+	parq_rd(pd, reg);
+}
+
+void parq_io_events_stop(struct parq_dev *pd)
+{
+	parq_io_disable(pd, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN);
+}
+
+void parq_io_events_mask(struct parq_dev *pd, u32 mask)
+{
+	parq_wr(pd, PARQ_EVENT_MASK, mask);
+}
+
+void parq_io_events_ack(struct parq_dev *pd, u32 head)
+{
+	parq_wr(pd, PARQ_EVENT_HEAD, head);
+}
+
+void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
+{
+	parq_wr(pd, PARQ_VEC_ITR(vec), ns);
+}
+
+/* ---- Port --------------------------------------------------------------- */
+
+/**
+ * parq_io_port_init() - begin with a port that has just been reset
+ * @port: port
+ */
+void parq_io_port_init(struct parq_port *port)
+{
+	spin_lock_bh(&port->ctrl_lock);
+	port->ctrl = 0;
+	memset(port->filter, 0, sizeof(port->filter));
+	spin_unlock_bh(&port->ctrl_lock);
+	port->speeds = parq_port_rd(port, PARQ_LINK_CAP) &
+		       (BIT(PARQ_NUM_SPEEDS) - 1);
+	parq_port_wr64(port, PARQ_STATS_BASE_LO, port->hw_stats_dma);
+}
+
+void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN])
+{
+	put_unaligned_le32(parq_port_rd(port, PARQ_PERM_ADDR_LO), addr);
+	put_unaligned_le16(parq_port_rd(port, PARQ_PERM_ADDR_HI), addr + 4);
+}
+
+/* Clearing EN returns when the device has let go of the port's memory. */
+void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set)
+{
+	u32 ctrl;
+
+	spin_lock_bh(&port->ctrl_lock);
+	ctrl = (port->ctrl & ~clear) | set;
+	if (ctrl != port->ctrl)
+		parq_port_wr(port, PARQ_PORT_CTRL, ctrl);
+	port->ctrl = ctrl;
+	spin_unlock_bh(&port->ctrl_lock);
+	if (clear & PARQ_PORT_CTRL_EN)
+		parq_port_rd(port, PARQ_PORT_CTRL);
+}
+
+void parq_io_status_set(struct parq_port *port)
+{
+	parq_port_wr64(port, PARQ_STATUS_BASE_LO, port->status_dma);
+}
+
+void parq_io_stats_snap(struct parq_port *port, u32 seq)
+{
+	parq_port_wr(port, PARQ_STATS_SNAP, seq);
+}
+
+void parq_io_max_frame(struct parq_port *port, unsigned int mtu)
+{
+	parq_port_wr(port, PARQ_MAX_FRAME, mtu + ETH_HLEN + ETH_FCS_LEN);
+}
+
+void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN])
+{
+	parq_port_wr(port, PARQ_MAC_ADDR_LO, get_unaligned_le32(addr));
+	parq_port_wr(port, PARQ_MAC_ADDR_HI, get_unaligned_le16(addr + 4));
+}
+
+/* @addr: NULL clears the entry. Costs nothing when it already is so. */
+void parq_io_filter_set(struct parq_port *port, unsigned int n, const u8 *addr)
+{
+	u64 val = 0;
+
+	if (addr)
+		val = get_unaligned_le32(addr) |
+		      (u64)get_unaligned_le16(addr + 4) << 32 |
+		      (u64)PARQ_FILTER_HI_VALID << 32;
+	spin_lock_bh(&port->ctrl_lock);
+	if (val != port->filter[n])
+		parq_port_wr64(port, PARQ_FILTER_LO(n), val);
+	port->filter[n] = val;
+	spin_unlock_bh(&port->ctrl_lock);
+}
+
+void parq_io_link_set(struct parq_port *port, const struct parq_link *link)
+{
+	u32 ctrl = FIELD_PREP(PARQ_LINK_CTRL_SPEED, link->speed);
+
+	if (link->up)
+		ctrl |= PARQ_LINK_CTRL_EN;
+	if (link->autoneg)
+		ctrl |= PARQ_LINK_CTRL_AN;
+	if (link->full)
+		ctrl |= PARQ_LINK_CTRL_FULL_DUPLEX;
+	parq_port_wr(port, PARQ_LINK_ADV, link->adv);
+	parq_port_wr(port, PARQ_LINK_CTRL, ctrl);
+}
+
+void parq_io_link_get(struct parq_port *port, struct parq_link *state)
+{
+	u32 status = parq_port_rd(port, PARQ_PORT_STATUS);
+
+	*state = port->link;
+	state->up = status & PARQ_PORT_STATUS_LINK;
+	state->present = status & PARQ_PORT_STATUS_PRESENT;
+	state->full = status & PARQ_PORT_STATUS_FULL_DUPLEX;
+	state->speed = FIELD_GET(PARQ_PORT_STATUS_SPEED, status);
+	state->partner = parq_port_rd(port, PARQ_LINK_PARTNER);
+}
+
+void parq_io_rss_set(struct parq_port *port)
+{
+	unsigned int i;
+
+	if (!(port->pd->caps.flags & PARQ_CAP_RSS))
+		return;
+	for (i = 0; i < PARQ_RSS_KEY_LEN / 4; i++)
+		parq_port_wr(port, PARQ_RSS_KEY(i),
+			     get_unaligned_le32(port->rss_key + 4 * i));
+	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
+		parq_port_wr(port, PARQ_RSS_INDIR(i),
+			     get_unaligned_le32(port->rss_indir + 4 * i));
+	parq_port_wr(port, PARQ_RSS_CTRL,
+		     PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
+		     PARQ_RSS_CTRL_IPV6 | PARQ_RSS_CTRL_TCP |
+		     PARQ_RSS_CTRL_UDP);
+}
+
+/* ---- Scheduler and pause engine ----------------------------------------- */
+
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
+{
+	u32 err, addr;
+
+	parq_io_error_take(port->pd, &addr);
+	parq_port_wr(port, PARQ_ETS_PRIO_TC, ets->prio_tc);
+	parq_port_wr(port, PARQ_ETS_TSA, ets->tsa);
+	parq_port_wr(port, PARQ_ETS_BW_LO, ets->bw_lo);
+	parq_port_wr(port, PARQ_ETS_BW_HI, ets->bw_hi);
+	parq_port_wr(port, PARQ_ETS_APPLY, 1);
+	err = parq_io_error_take(port->pd, &addr);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	if (err && addr == PARQ_PORT(port->index) + PARQ_ETS_APPLY)
+		return -EIO;
+	return 0;
+}
+
+int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
+{
+	u32 ctrl = FIELD_PREP(PARQ_PFC_CTRL_EN, en);
+
+	if (offload)
+		ctrl |= PARQ_PFC_CTRL_OFFLOAD;
+	parq_port_wr(port, PARQ_PFC_CTRL, ctrl);
+	return parq_port_took(port, PARQ_PFC_CTRL, ctrl);
+}
+
+int parq_io_park_set(struct parq_port *port, unsigned int prio,
+		     dma_addr_t dma, unsigned int order)
+{
+	u32 base = PARQ_PFC(prio);
+	u32 ctrl = 0;
+	int err;
+
+	if (order)
+		ctrl = PARQ_PARK_CTRL_EN |
+		       FIELD_PREP(PARQ_PARK_CTRL_SIZE, order);
+	parq_port_wr64(port, base + PARQ_PARK_BASE_LO, dma);
+	parq_port_wr(port, base + PARQ_PARK_CTRL, ctrl);
+	err = parq_port_took(port, base + PARQ_PARK_CTRL, ctrl);
+	if (err == -EIO &&
+	    (parq_port_rd(port, base + PARQ_PFC_LEVELS) & PARQ_LEVELS_HOLD))
+		err = -EBUSY;
+	return err;
+}
+
+void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
+		     enum parq_pfc_op op, u8 seq)
+{
+	parq_port_wr(port, PARQ_PFC(prio) + PARQ_PFC_CMD,
+		     FIELD_PREP(PARQ_PFC_CMD_OP, op) |
+		     FIELD_PREP(PARQ_PFC_CMD_SEQ, seq));
+}
+
+/* Return: quanta that are left of the pause. */
+u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio)
+{
+	return parq_port_rd(port, PARQ_PFC(prio) + PARQ_PFC_TIMER);
+}
+
+u32 parq_io_park_head(struct parq_port *port, unsigned int prio)
+{
+	return parq_port_rd(port, PARQ_PFC(prio) + PARQ_PARK_HEAD);
+}
+
+u32 parq_io_park_tail(struct parq_port *port, unsigned int prio)
+{
+	return parq_port_rd(port, PARQ_PFC(prio) + PARQ_PARK_TAIL);
+}
+
+/* ---- Queues ------------------------------------------------------------- */
+
+int parq_io_txq_start(struct parq_txq *q)
+{
+	u32 base = PARQ_TXQ(q->index);
+	u32 ctrl;
+
+	ctrl = PARQ_TXQ_CTRL_EN | FIELD_PREP(PARQ_TXQ_CTRL_PRIO, q->prio) |
+	       FIELD_PREP(PARQ_TXQ_CTRL_SIZE, ilog2(q->ring->mask + 1)) |
+	       FIELD_PREP(PARQ_TXQ_CTRL_VEC, q->vec->hw);
+	parq_port_wr64(q->port, base + PARQ_TXQ_BASE_LO, q->ring->dma);
+	parq_port_wr64(q->port, base + PARQ_TXQ_WB_LO, q->wb_dma);
+	parq_port_wr(q->port, base + PARQ_TXQ_CTRL, ctrl);
+	/* The device also sets the doorbells; they may be written after this. */
+	return parq_port_took(q->port, base + PARQ_TXQ_CTRL, ctrl);
+}
+
+void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
+{
+	u32 base = PARQ_TXQ(q->index);
+
+	parq_port_wr64(q->port, base + PARQ_TXQ_NEXT_LO, next->dma);
+	parq_port_wr(q->port, base + PARQ_TXQ_NEXT_CTRL,
+		     PARQ_TXQ_NEXT_CTRL_VALID |
+		     FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE,
+				ilog2(next->mask + 1)));
+	/* As above: the doorbells speak of the new ring from here on. */
+	parq_port_rd(q->port, base + PARQ_TXQ_NEXT_CTRL);
+}
+
+void parq_io_txq_stop(struct parq_txq *q)
+{
+	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
+			PARQ_TXQ(q->index) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN);
+}
+
+int parq_io_rxq_start(struct parq_rxq *q)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	u32 base = PARQ_RXQ(q->index);
+	u32 ctrl;
+
+	ctrl = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, ring->order) |
+	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, q->vec->hw);
+	parq_port_wr64(q->port, base + PARQ_RXQ_FILL_LO, ring->fill_dma);
+	parq_port_wr64(q->port, base + PARQ_RXQ_COMP_LO, ring->comp_dma);
+	parq_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
+	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl);
+	return parq_port_took(q->port, base + PARQ_RXQ_CTRL, ctrl);
+}
+
+void parq_io_rxq_stop(struct parq_rxq *q)
+{
+	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
+			PARQ_RXQ(q->index) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN);
+}
+
+/* ---- Register dump ------------------------------------------------------ */
+
+struct parq_io_range {
+	u32 first;
+	u32 last;
+};
+
+/* Write-only registers and per-vector moderation are left out. */
+static const struct parq_io_range parq_dev_ranges[] = {
+	{ PARQ_MAGIC, PARQ_PIPE_DEPTH },
+	{ PARQ_STATUS, PARQ_TIME_HI },
+	{ PARQ_EVENT_BASE_LO, PARQ_EVENT_HEAD },
+};
+
+static const struct parq_io_range parq_port_ranges[] = {
+	{ PARQ_PORT_CTRL, PARQ_MAX_FRAME },
+	{ PARQ_MAC_ADDR_LO, PARQ_STATS_BASE_HI },
+	{ PARQ_ETS_PRIO_TC, PARQ_ETS_BW_HI },
+	{ PARQ_PFC_CTRL, PARQ_RSS_CTRL },
+	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY(PARQ_RSS_KEY_LEN / 4 - 1) },
+	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR(PARQ_RSS_INDIR_LEN / 4 - 1) },
+	{ PARQ_FILTER_LO(0), PARQ_FILTER_HI(PARQ_NUM_FILTERS - 1) },
+};
+
+/* Of each object, relative to the first of its kind. */
+static const struct parq_io_range parq_pfc_ranges[] = {
+	{ PARQ_PARK_BASE_LO, PARQ_PARK_CTRL },
+	{ PARQ_PFC_LEVELS, PARQ_PARK_TAIL },
+};
+
+static const struct parq_io_range parq_txq_range = {
+	PARQ_TXQ_BASE_LO, PARQ_TXQ_ERR,
+};
+
+static const struct parq_io_range parq_rxq_range = {
+	PARQ_RXQ_FILL_LO, PARQ_RXQ_ERR,
+};
+
+static u32 *parq_io_dump_range(struct parq_dev *pd, u32 base,
+			       const struct parq_io_range *range, u32 *out)
+{
+	u32 reg;
+
+	for (reg = base + range->first; reg <= base + range->last; reg += 4) {
+		*out++ = reg;
+		*out++ = parq_rd(pd, reg);
+	}
+	return out;
+}
+
+static unsigned int parq_io_range_len(const struct parq_io_range *range)
+{
+	return ((range->last - range->first) / 4 + 1) * 2 * sizeof(u32);
+}
+
+/* Return: bytes that parq_io_dump() writes. */
+unsigned int parq_io_dump_len(const struct parq_port *port)
+{
+	unsigned int i, len = 0;
+
+	for (i = 0; i < ARRAY_SIZE(parq_dev_ranges); i++)
+		len += parq_io_range_len(&parq_dev_ranges[i]);
+	for (i = 0; i < ARRAY_SIZE(parq_port_ranges); i++)
+		len += parq_io_range_len(&parq_port_ranges[i]);
+	for (i = 0; i < ARRAY_SIZE(parq_pfc_ranges); i++)
+		len += parq_io_range_len(&parq_pfc_ranges[i]) * PARQ_NUM_PRIO;
+	len += parq_io_range_len(&parq_txq_range) * port->pd->caps.chans *
+	       PARQ_NUM_PRIO;
+	return len + parq_io_range_len(&parq_rxq_range) * port->pd->caps.chans;
+}
+
+void parq_io_dump(struct parq_port *port, u32 *out)
+{
+	u32 base = PARQ_PORT(port->index);
+	struct parq_dev *pd = port->pd;
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(parq_dev_ranges); i++)
+		out = parq_io_dump_range(pd, 0, &parq_dev_ranges[i], out);
+	for (i = 0; i < ARRAY_SIZE(parq_port_ranges); i++)
+		out = parq_io_dump_range(pd, base, &parq_port_ranges[i], out);
+	for (n = 0; n < PARQ_NUM_PRIO; n++)
+		for (i = 0; i < ARRAY_SIZE(parq_pfc_ranges); i++)
+			out = parq_io_dump_range(pd, base + PARQ_PFC(n),
+						 &parq_pfc_ranges[i], out);
+	for (n = 0; n < pd->caps.chans * PARQ_NUM_PRIO; n++)
+		out = parq_io_dump_range(pd, base + PARQ_TXQ(n),
+					 &parq_txq_range, out);
+	for (n = 0; n < pd->caps.chans; n++)
+		out = parq_io_dump_range(pd, base + PARQ_RXQ(n),
+					 &parq_rxq_range, out);
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Interrupts: queues and their NAPI, events and their thread. */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/interrupt.h>
+
+#include "parq_io.h"
+#include "parq_irq.h"
+#include "parq_netdev.h"
+
+#define PARQ_EVENT_ORDER	10
+#define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
+#define PARQ_EVENT_VEC		0
+
+/* ---- Queues ------------------------------------------------------------- */
+
+static bool parq_vec_pending(const struct parq_vec *vec)
+{
+	unsigned int i;
+
+	if (vec->rxq && parq_rx_pending(vec->rxq))
+		return true;
+	for (i = 0; i < vec->num_txq; i++)
+		if (parq_tx_pending(&vec->txq[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Asks for the next interrupt, while the NAPI still is ours: later another
+ * processor may run it, and an old position would overwrite its newer one.
+ */
+static void parq_vec_arm(struct parq_vec *vec)
+{
+	unsigned int i;
+
+	if (vec->rxq)
+		parq_rx_arm(vec->rxq);
+	for (i = 0; i < vec->num_txq; i++)
+		parq_tx_arm(&vec->txq[i]);
+	mb(); /* the doorbells, before the device's memory is read again */
+}
+
+static int parq_vec_poll(struct napi_struct *napi, int budget)
+{
+	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
+	unsigned int i;
+	int work = 0;
+
+	for (i = 0; i < vec->num_txq; i++)
+		parq_tx_clean(&vec->txq[i], budget);
+	if (vec->rxq && likely(budget))
+		work = parq_rx_poll(vec->rxq, napi, budget);
+	if (work >= budget)
+		return budget;
+	parq_vec_arm(vec);
+	if (unlikely(parq_vec_pending(vec)))
+		return budget;
+	napi_complete_done(napi, work);
+	return work;
+}
+
+static irqreturn_t parq_vec_irq(int irq, void *data)
+{
+	struct parq_vec *vec = data;
+
+	napi_schedule_irqoff(&vec->napi);
+	return IRQ_HANDLED;
+}
+
+/* Makes the NAPI known; it does not run yet. */
+void parq_vec_add(struct parq_vec *vec)
+{
+	struct net_device *dev = vec->port->netdev;
+
+	if (vec->rxq)
+		netif_napi_add_config(dev, &vec->napi, parq_vec_poll,
+				      vec->rxq->index);
+	else
+		netif_napi_add_tx(dev, &vec->napi, parq_vec_poll);
+}
+
+void parq_vec_del(struct parq_vec *vec)
+{
+	netif_napi_del(&vec->napi);
+}
+
+static void parq_vec_link(struct parq_vec *vec, struct napi_struct *napi)
+{
+	struct net_device *dev = vec->port->netdev;
+	unsigned int i;
+
+	if (vec->rxq)
+		netif_queue_set_napi(dev, vec->rxq->index,
+				     NETDEV_QUEUE_TYPE_RX, napi);
+	for (i = 0; i < vec->num_txq; i++)
+		netif_queue_set_napi(dev, vec->txq[i].index,
+				     NETDEV_QUEUE_TYPE_TX, napi);
+}
+
+static void parq_vec_name(struct parq_vec *vec)
+{
+	const char *name = netdev_name(vec->port->netdev);
+
+	if (!vec->num_txq)
+		snprintf(vec->name, sizeof(vec->name), "%s-rx-%u", name,
+			 vec->rxq->index);
+	else if (!vec->rxq)
+		snprintf(vec->name, sizeof(vec->name), "%s-tx-%u", name,
+			 vec->txq->index);
+	else
+		snprintf(vec->name, sizeof(vec->name), "%s-rxtx-%u", name,
+			 vec->rxq->index);
+}
+
+/**
+ * parq_vec_up() - let a vector interrupt and poll
+ * @vec: vector, added
+ *
+ * Context: process, under rtnl.
+ * Return: 0, or what request_irq() says.
+ */
+int parq_vec_up(struct parq_vec *vec)
+{
+	struct parq_dev *pd = vec->port->pd;
+	unsigned int cpu;
+	int err;
+
+	parq_vec_name(vec);
+	vec->irq = pd->bus->irq(pd, vec->hw);
+	err = request_irq(vec->irq, parq_vec_irq, IRQF_SHARED, vec->name, vec);
+	if (err) {
+		netdev_err(vec->port->netdev, "interrupt %d of vector %u: %d\n",
+			   vec->irq, vec->hw, err);
+		return err;
+	}
+	cpu = vec->rxq ? vec->rxq->index : vec->txq->index / PARQ_NUM_PRIO;
+	cpu = cpumask_local_spread(cpu, dev_to_node(pd->dev));
+	irq_set_affinity_and_hint(vec->irq, cpumask_of(cpu));
+	netif_napi_set_irq(&vec->napi, vec->irq);
+	parq_vec_link(vec, &vec->napi);
+	parq_vec_itr(vec);
+	napi_enable(&vec->napi);
+	return 0;
+}
+
+void parq_vec_down(struct parq_vec *vec)
+{
+	napi_disable(&vec->napi);
+	parq_vec_link(vec, NULL);
+	netif_napi_set_irq(&vec->napi, -1);
+	irq_set_affinity_and_hint(vec->irq, NULL);
+	free_irq(vec->irq, vec);
+}
+
+/* Polls once, interrupt or not. */
+void parq_vec_kick(struct parq_vec *vec)
+{
+	local_bh_disable();
+	napi_schedule(&vec->napi);
+	local_bh_enable();
+}
+
+/* Programs the moderation that the port has for this kind of vector. */
+void parq_vec_itr(struct parq_vec *vec)
+{
+	const struct parq_port *port = vec->port;
+	u32 usecs = vec->rxq ? port->rx_usecs : port->tx_usecs;
+
+	parq_io_vec_itr(port->pd, vec->hw, usecs * NSEC_PER_USEC);
+}
+
+/* ---- Events ------------------------------------------------------------- */
+
+/**
+ * parq_events_mask_update() - choose anew which events the device writes
+ * @pd: device
+ *
+ * Those that the driver acts upon, and those that are traced at the moment.
+ *
+ * Context: may sleep.
+ */
+void parq_events_mask_update(struct parq_dev *pd)
+{
+	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE);
+
+	mutex_lock(&pd->mask_lock);
+	if (pd->ev.irq)
+		parq_io_events_mask(pd, mask | parq_trace_events(pd));
+	mutex_unlock(&pd->mask_lock);
+}
+
+/* A queue stands: the device could not go on with it. */
+static void parq_event_queue(struct parq_port *port,
+			     const struct parq_event *ev)
+{
+	bool rx = ev->index >= PARQ_MAX_TXQ;
+
+	if (net_ratelimit())
+		netdev_err(port->netdev, "%s queue %u stands, error %u\n",
+			   rx ? "RX" : "TX",
+			   rx ? ev->index - PARQ_MAX_TXQ : ev->index,
+			   le32_to_cpu(ev->a));
+	parq_port_queue_stuck(port, rx,
+			      rx ? ev->index - PARQ_MAX_TXQ : ev->index);
+}
+
+static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
+{
+	u32 addr, err = parq_io_error_take(pd, &addr);
+
+	/* Who provoked it may have taken it already. */
+	if (!err) {
+		err = le32_to_cpu(ev->a);
+		addr = le32_to_cpu(ev->b);
+	}
+	if (!parq_io_error_expected(err, addr) && net_ratelimit())
+		dev_err(pd->dev, "register %#x: error %lu, %lu so far\n", addr,
+			FIELD_GET(PARQ_ERR_CAUSE, err),
+			FIELD_GET(PARQ_ERR_COUNT, err));
+}
+
+/* @ev: a copy, so that the device cannot change it after it was checked. */
+static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
+{
+	struct parq_port *port = NULL;
+
+	if (ev->port < pd->caps.ports)
+		port = pd->port[ev->port];
+	switch (ev->type) {
+	case PARQ_EV_LINK:
+		if (port)
+			parq_port_link_check(port);
+		break;
+	case PARQ_EV_ERROR:
+		parq_event_error(pd, ev);
+		break;
+	case PARQ_EV_QUEUE:
+		if (port)
+			parq_event_queue(port, ev);
+		break;
+	default:
+		parq_pfc_trace(pd, ev);
+		break;
+	}
+}
+
+static void parq_events_read(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	struct parq_event *entry, copy;
+
+	for (;;) {
+		entry = &ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
+		if (le32_to_cpu(READ_ONCE(entry->gen)) != ev->gen)
+			break;
+		dma_rmb();
+		copy = *entry;
+		parq_event_handle(pd, &copy);
+		/* 0 is what the ring was before its first round. */
+		if (!(++ev->pos % PARQ_EVENT_ENTRIES) && !++ev->gen)
+			ev->gen = 1;
+		if (ev->pos - ev->acked >= PARQ_EVENT_ENTRIES / 4) {
+			ev->acked = ev->pos;
+			parq_io_events_ack(pd, ev->pos);
+			cond_resched();
+		}
+	}
+}
+
+static irqreturn_t parq_events_thread(int irq, void *data)
+{
+	struct parq_dev *pd = data;
+	unsigned int i;
+
+	parq_events_read(pd);
+	for (i = 0; i < pd->caps.ports; i++)
+		if (pd->port[i] && parq_port_is_up(pd->port[i]))
+			parq_pfc_event(pd->port[i]);
+	return IRQ_HANDLED;
+}
+
+/**
+ * parq_events_init() - start the event ring and its interrupt
+ * @pd: device that has just been reset, with all its ports
+ *
+ * Context: process.
+ * Return: 0, -ENOMEM, -EIO if the device refuses, or what request_irq() says.
+ */
+int parq_events_init(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	int err;
+
+	ev->pos = 0;
+	ev->acked = 0;
+	ev->gen = 1;
+	ev->ring = dma_alloc_coherent(pd->dev,
+				      PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+				      &ev->dma, GFP_KERNEL);
+	if (!ev->ring)
+		return -ENOMEM;
+	err = request_threaded_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), NULL,
+				   parq_events_thread, IRQF_ONESHOT,
+				   pd->bus->name(pd), pd);
+	if (err)
+		goto free_ring;
+	err = parq_io_events_start(pd, PARQ_EVENT_ORDER, PARQ_EVENT_VEC);
+	if (err)
+		goto free_irq;
+	mutex_lock(&pd->mask_lock);
+	ev->irq = pd->bus->irq(pd, PARQ_EVENT_VEC);
+	mutex_unlock(&pd->mask_lock);
+	parq_events_mask_update(pd);
+	return 0;
+
+free_irq:
+	free_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), pd);
+free_ring:
+	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+			  ev->ring, ev->dma);
+	return err;
+}
+
+void parq_events_fini(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	int irq = ev->irq;
+
+	mutex_lock(&pd->mask_lock);
+	ev->irq = 0;
+	mutex_unlock(&pd->mask_lock);
+	parq_io_events_stop(pd);
+	free_irq(irq, pd);
+	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+			  ev->ring, ev->dma);
+}

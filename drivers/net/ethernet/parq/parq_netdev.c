@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Network devices: their life, their operations. */
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "parq_chan.h"
+#include "parq_ethtool.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_netdev.h"
+#include "parq_stats.h"
+
+#define PARQ_DEFAULT_CHANS	4
+#define PARQ_DEFAULT_RX_USECS	20
+#define PARQ_DEFAULT_TX_USECS	20
+
+/* ---- Link --------------------------------------------------------------- */
+
+/**
+ * parq_port_link_check() - read the link and tell the stack
+ * @port: port
+ *
+ * Context: may sleep; rtnl or not.
+ */
+void parq_port_link_check(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	bool was;
+
+	mutex_lock(&port->link_lock);
+	was = netif_carrier_ok(dev);
+	parq_io_link_get(port, &port->state);
+	if (!parq_port_is_up(port))
+		port->state.up = false;
+	if (port->state.up)
+		netif_carrier_on(dev);
+	else
+		netif_carrier_off(dev);
+	if (port->state.up != was)
+		netdev_info(dev, "link %s\n", port->state.up ? "up" : "down");
+	mutex_unlock(&port->link_lock);
+}
+
+/* ---- Service ------------------------------------------------------------ */
+
+void parq_port_service_kick(struct parq_port *port, unsigned int msecs)
+{
+	if (parq_port_is_up(port))
+		mod_delayed_work(port->pd->wq, &port->service,
+				 msecs_to_jiffies(msecs));
+}
+
+void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index)
+{
+	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
+	parq_port_service_kick(port, 0);
+}
+
+/*
+ * The stack's watchdog takes a queue that is stopped for long as dead. A paused
+ * one is not: it started when it was last seen paused.
+ */
+static void parq_port_feed_watchdog(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	unsigned int i;
+
+	for (i = 0; i < dev->num_tx_queues; i++)
+		if (parq_pfc_paused(port, i % PARQ_NUM_PRIO))
+			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
+}
+
+/* A smaller MTU reaches the device once no longer frame is under way. */
+static void parq_port_shrink_mru(struct parq_port *port)
+{
+	unsigned int mtu = port->netdev->mtu;
+
+	if (port->mru == mtu || !parq_chans_idle(port))
+		return;
+	port->mru = mtu;
+	parq_io_max_frame(port, mtu);
+}
+
+static void parq_port_service(struct work_struct *work)
+{
+	struct parq_port *port = container_of(to_delayed_work(work),
+					      struct parq_port, service);
+	unsigned long next = HZ;
+
+	parq_port_feed_watchdog(port);
+	parq_pfc_event(port);
+	/* Whoever stops this work holds rtnl and waits for it. */
+	if (rtnl_trylock()) {
+		parq_chans_service(port);
+		parq_port_shrink_mru(port);
+		rtnl_unlock();
+	} else {
+		next = msecs_to_jiffies(10);
+	}
+	queue_delayed_work(port->pd->wq, &port->service, next);
+}
+
+/* ---- Up and down -------------------------------------------------------- */
+
+static u32 parq_features_ctrl(netdev_features_t features)
+{
+	u32 ctrl = 0;
+
+	if (features & NETIF_F_HW_VLAN_CTAG_RX)
+		ctrl |= PARQ_PORT_CTRL_VLAN_STRIP;
+	if (features & NETIF_F_RXCSUM)
+		ctrl |= PARQ_PORT_CTRL_RX_CSUM;
+	if (features & NETIF_F_RXALL)
+		ctrl |= PARQ_PORT_CTRL_RX_FCS_ERR;
+	return ctrl;
+}
+
+#define PARQ_FEATURES_CTRL						\
+	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
+	 PARQ_PORT_CTRL_RX_FCS_ERR)
+
+static void parq_set_rx_mode(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct netdev_hw_addr *ha;
+	unsigned int n = 0;
+	u32 ctrl = 0;
+
+	if (dev->flags & IFF_PROMISC || netdev_uc_count(dev) > PARQ_NUM_FILTERS)
+		ctrl |= PARQ_PORT_CTRL_PROMISC;
+	if (dev->flags & IFF_ALLMULTI ||
+	    netdev_uc_count(dev) + netdev_mc_count(dev) > PARQ_NUM_FILTERS)
+		ctrl |= PARQ_PORT_CTRL_ALLMULTI;
+
+	netdev_for_each_uc_addr(ha, dev)
+		if (n < PARQ_NUM_FILTERS)
+			parq_io_filter_set(port, n++, ha->addr);
+	netdev_for_each_mc_addr(ha, dev)
+		if (n < PARQ_NUM_FILTERS)
+			parq_io_filter_set(port, n++, ha->addr);
+	while (n < PARQ_NUM_FILTERS)
+		parq_io_filter_set(port, n++, NULL);
+	parq_io_port_ctrl(port,
+			  PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_ALLMULTI,
+			  ctrl);
+}
+
+/* All that a reset of the device forgets, whether there was one or not. */
+static void parq_port_configure(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+
+	parq_io_status_set(port);
+	parq_io_mac_set(port, dev->dev_addr);
+	port->mru = dev->mtu;
+	parq_io_max_frame(port, dev->mtu);
+	parq_io_rss_set(port);
+	netif_addr_lock_bh(dev);
+	parq_set_rx_mode(dev);
+	netif_addr_unlock_bh(dev);
+}
+
+/**
+ * parq_port_up() - bring a port into operation
+ * @port: port that is down
+ *
+ * Rungs: alloc, enable, fill, up.
+ *
+ * Context: under rtnl.
+ * Return: 0, or an error and the port is down as before.
+ */
+int parq_port_up(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	int err;
+
+	parq_port_configure(port);
+	err = parq_chans_open(port);
+	if (err)
+		return err;
+	err = parq_pfc_open(port);
+	if (err)
+		goto close_chans;
+	err = parq_chans_up(port);
+	if (err)
+		goto close_pfc;
+
+	parq_io_port_ctrl(port, PARQ_FEATURES_CTRL,
+			  parq_features_ctrl(dev->features) |
+			  PARQ_PORT_CTRL_EN);
+	set_bit(PARQ_PORT_UP, &port->flags);
+	port->link.up = true;
+	parq_io_link_set(port, &port->link);
+	netif_tx_wake_all_queues(dev);
+	parq_port_link_check(port);
+	queue_delayed_work(port->pd->wq, &port->service, HZ);
+	return 0;
+
+close_pfc:
+	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
+	parq_pfc_close(port);
+close_chans:
+	parq_chans_close(port);
+	return err;
+}
+
+/**
+ * parq_port_down() - take a port out of operation
+ * @port: port; nothing happens if it is down already
+ *
+ * Rungs: down, disable, flush, free. Frames that have not been sent are
+ * dropped and counted, parked ones too. Nothing waits for the device.
+ *
+ * Context: under rtnl.
+ */
+void parq_port_down(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+
+	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
+		return;
+	cancel_delayed_work_sync(&port->service);
+	netif_tx_disable(dev);
+	port->link.up = false;
+	parq_io_link_set(port, &port->link);
+	parq_port_link_check(port);
+
+	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
+	parq_chans_down(port);
+	parq_pfc_close(port);
+	parq_chans_close(port);
+	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
+	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
+}
+
+/* ---- Operations --------------------------------------------------------- */
+
+static int parq_open(struct net_device *dev)
+{
+	return parq_port_up(netdev_priv(dev));
+}
+
+static int parq_stop(struct net_device *dev)
+{
+	parq_port_down(netdev_priv(dev));
+	return 0;
+}
+
+static int parq_set_mac_address(struct net_device *dev, void *addr)
+{
+	int err = eth_prepare_mac_addr_change(dev, addr);
+
+	if (err)
+		return err;
+	eth_commit_mac_addr_change(dev, addr);
+	parq_io_mac_set(netdev_priv(dev), dev->dev_addr);
+	return 0;
+}
+
+static int parq_change_mtu(struct net_device *dev, int mtu)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	WRITE_ONCE(dev->mtu, mtu);
+	if (mtu > port->mru) {
+		port->mru = mtu;
+		parq_io_max_frame(port, mtu);
+	}
+	parq_port_service_kick(port, 0);
+	return 0;
+}
+
+static int parq_set_features(struct net_device *dev, netdev_features_t features)
+{
+	parq_io_port_ctrl(netdev_priv(dev), PARQ_FEATURES_CTRL,
+			  parq_features_ctrl(features));
+	return 0;
+}
+
+static void parq_get_stats64(struct net_device *dev,
+			     struct rtnl_link_stats64 *s)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	struct parq_tx_counters tx = {};
+	struct parq_rx_counters rx = {};
+
+	parq_counters_sum(port, &tx, &rx);
+	s->tx_packets = tx.packets;
+	s->tx_bytes = tx.bytes;
+	s->tx_dropped = tx.dropped + tx.errors;
+	s->tx_errors = tx.errors;
+	s->rx_packets = rx.packets;
+	s->rx_bytes = rx.bytes;
+	s->rx_dropped = rx.dropped;
+	s->rx_errors = rx.errors;
+}
+
+/* A queue that is paused by the peer is not stuck. */
+static void parq_tx_timeout(struct net_device *dev, unsigned int index)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_tx_stats *stats = &port->tx_stats[index];
+
+	if (parq_pfc_paused(port, index % PARQ_NUM_PRIO)) {
+		txq_trans_cond_update(netdev_get_tx_queue(dev, index));
+		return;
+	}
+	netdev_err(dev, "TX queue %u, priority %u: no completion for %u ms\n",
+		   index, index % PARQ_NUM_PRIO,
+		   jiffies_to_msecs(dev->watchdog_timeo));
+	u64_stats_update_begin(&stats->xmit_sync);
+	u64_stats_inc(&stats->timeouts);
+	u64_stats_update_end(&stats->xmit_sync);
+	parq_port_queue_stuck(port, false, index);
+}
+
+static __maybe_unused struct devlink_port *
+parq_get_devlink_port(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	return &port->devlink_port;
+}
+
+static const struct net_device_ops parq_netdev_ops = {
+	.ndo_open = parq_open,
+	.ndo_stop = parq_stop,
+	.ndo_start_xmit = parq_tx_xmit,
+	.ndo_select_queue = parq_tx_select_queue,
+	.ndo_features_check = parq_tx_features_check,
+	.ndo_set_rx_mode = parq_set_rx_mode,
+	.ndo_set_mac_address = parq_set_mac_address,
+	.ndo_validate_addr = eth_validate_addr,
+	.ndo_change_mtu = parq_change_mtu,
+	.ndo_set_features = parq_set_features,
+	.ndo_get_stats64 = parq_get_stats64,
+	.ndo_tx_timeout = parq_tx_timeout,
+	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_get_devlink_port)
+};
+
+/* ---- Life --------------------------------------------------------------- */
+
+static void parq_port_features(struct net_device *dev, u32 caps)
+{
+	dev->hw_features = NETIF_F_SG | NETIF_F_RXALL;
+	if (caps & PARQ_CAP_CSUM)
+		dev->hw_features |= NETIF_F_HW_CSUM | NETIF_F_RXCSUM;
+	if (caps & PARQ_CAP_CSUM && caps & PARQ_CAP_TSO)
+		dev->hw_features |= NETIF_F_TSO | NETIF_F_TSO_ECN |
+				    NETIF_F_TSO6;
+	if (caps & PARQ_CAP_RSS)
+		dev->hw_features |= NETIF_F_RXHASH;
+	dev->vlan_features = dev->hw_features & ~NETIF_F_RXALL;
+	if (caps & PARQ_CAP_VLAN)
+		dev->hw_features |= NETIF_F_HW_VLAN_CTAG_TX |
+				    NETIF_F_HW_VLAN_CTAG_RX;
+	dev->vlan_features |= NETIF_F_HIGHDMA;
+	dev->features = (dev->hw_features & ~NETIF_F_RXALL) | NETIF_F_HIGHDMA;
+	netif_set_tso_max_segs(dev, PARQ_TX_MAX_SEGS);
+}
+
+static void parq_port_defaults(struct parq_port *port)
+{
+	struct parq_dev *pd = port->pd;
+	u32 size = BIT(pd->caps.ring_order);
+	unsigned int i;
+
+	port->tx_size = min_t(u32, PARQ_RING_DEFAULT, size);
+	port->rx_size = min_t(u32, PARQ_RING_DEFAULT, size);
+	port->rx_usecs = PARQ_DEFAULT_RX_USECS;
+	port->tx_usecs = PARQ_DEFAULT_TX_USECS;
+	port->num_chans = min3(num_online_cpus(), pd->caps.chans,
+			       (unsigned int)PARQ_DEFAULT_CHANS);
+	port->link.autoneg = true;
+	port->link.full = true;
+	port->link.adv = port->speeds;
+	port->link.speed = __fls(port->speeds | 1);
+	netdev_rss_key_fill(port->rss_key, sizeof(port->rss_key));
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		port->rss_indir[i] = i % port->num_chans;
+}
+
+static void parq_port_address(struct parq_port *port)
+{
+	u8 addr[ETH_ALEN];
+
+	parq_io_port_addr(port, addr);
+	if (is_valid_ether_addr(addr)) {
+		eth_hw_addr_set(port->netdev, addr);
+		return;
+	}
+	eth_hw_addr_random(port->netdev);
+	dev_warn(port->pd->dev, "port %u: %pM is no station address, now %pM\n",
+		 port->index, addr, port->netdev->dev_addr);
+}
+
+static void parq_port_mem_free(struct parq_port *port)
+{
+	struct device *dev = port->pd->dev;
+
+	kfree(port->hw_sum);
+	kfree(port->hw_base);
+	kfree(port->rx_stats);
+	kfree(port->tx_stats);
+	if (port->hw_stats)
+		dma_free_coherent(dev, sizeof(*port->hw_stats), port->hw_stats,
+				  port->hw_stats_dma);
+	if (port->status)
+		dma_free_coherent(dev, PARQ_STATUS_PAGE_SIZE, port->status,
+				  port->status_dma);
+}
+
+static int parq_port_mem_alloc(struct parq_port *port)
+{
+	struct device *dev = port->pd->dev;
+	unsigned int i;
+
+	port->status = dma_alloc_coherent(dev, PARQ_STATUS_PAGE_SIZE,
+					  &port->status_dma, GFP_KERNEL);
+	port->hw_stats = dma_alloc_coherent(dev, sizeof(*port->hw_stats),
+					    &port->hw_stats_dma, GFP_KERNEL);
+	port->tx_stats = kcalloc(PARQ_MAX_TXQ, sizeof(*port->tx_stats),
+				 GFP_KERNEL);
+	port->rx_stats = kcalloc(PARQ_MAX_RXQ, sizeof(*port->rx_stats),
+				 GFP_KERNEL);
+	port->hw_base = kzalloc_obj(*port->hw_base);
+	port->hw_sum = kzalloc_obj(*port->hw_sum);
+	if (!port->status || !port->hw_stats || !port->tx_stats ||
+	    !port->rx_stats || !port->hw_base || !port->hw_sum) {
+		parq_port_mem_free(port);
+		return -ENOMEM;
+	}
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		u64_stats_init(&port->tx_stats[i].sync);
+		u64_stats_init(&port->tx_stats[i].xmit_sync);
+	}
+	for (i = 0; i < PARQ_MAX_RXQ; i++)
+		u64_stats_init(&port->rx_stats[i].sync);
+	return 0;
+}
+
+static void parq_port_netdev(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+
+	SET_NETDEV_DEV(dev, port->pd->dev);
+	dev->dev_port = port->index;
+	dev->netdev_ops = &parq_netdev_ops;
+	dev->ethtool_ops = &parq_ethtool_ops;
+	parq_stats_netdev(dev);
+	dev->watchdog_timeo = 5 * HZ;
+	dev->min_mtu = ETH_MIN_MTU;
+	dev->max_mtu = PARQ_MTU_MAX;
+	dev->priv_flags |= IFF_UNICAST_FLT;
+	parq_port_features(dev, port->pd->caps.flags);
+	parq_port_address(port);
+	netif_carrier_off(dev);
+}
+
+/**
+ * parq_port_alloc() - make a port and its netdev, which stays unregistered
+ * @pd: device that has just been reset
+ * @index: of the port
+ *
+ * Return: the port, or NULL without memory.
+ */
+struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
+{
+	struct net_device *dev;
+	struct parq_port *port;
+
+	dev = alloc_etherdev_mqs(sizeof(*port), pd->caps.chans * PARQ_NUM_PRIO,
+				 pd->caps.chans);
+	if (!dev)
+		return NULL;
+	port = netdev_priv(dev);
+	port->netdev = dev;
+	port->pd = pd;
+	port->index = index;
+	spin_lock_init(&port->ctrl_lock);
+	mutex_init(&port->link_lock);
+	mutex_init(&port->stats_lock);
+	INIT_DELAYED_WORK(&port->service, parq_port_service);
+	if (parq_port_mem_alloc(port))
+		goto free_netdev;
+
+	parq_io_port_init(port);
+	parq_port_defaults(port);
+	parq_port_netdev(port);
+	parq_pfc_init(port);
+	parq_dcbnl_init(port);
+	return port;
+
+free_netdev:
+	free_netdev(dev);
+	return NULL;
+}
+
+void parq_port_free(struct parq_port *port)
+{
+	parq_pfc_fini(port);
+	mutex_destroy(&port->stats_lock);
+	mutex_destroy(&port->link_lock);
+	parq_port_mem_free(port);
+	free_netdev(port->netdev);
+}
+
+/**
+ * parq_port_register() - give a port to the user
+ * @port: port of a device whose events run
+ *
+ * Return: 0 or an error, the port is unregistered then.
+ */
+int parq_port_register(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	int err;
+
+	err = parq_devlink_port_register(port);
+	if (err)
+		return err;
+	parq_compat_devlink_port_set(dev, &port->devlink_port);
+	err = netif_set_real_num_queues(dev, port->num_chans * PARQ_NUM_PRIO,
+					port->num_chans);
+	if (err)
+		goto unregister_port;
+	err = register_netdev(dev);
+	if (err)
+		goto unregister_port;
+	parq_compat_devlink_port_up(dev, &port->devlink_port);
+	parq_debugfs_port_init(port);
+	return 0;
+
+unregister_port:
+	parq_devlink_port_unregister(port);
+	return err;
+}
+
+void parq_port_unregister(struct parq_port *port)
+{
+	parq_debugfs_port_fini(port);
+	parq_compat_devlink_port_down(&port->devlink_port);
+	unregister_netdev(port->netdev);
+	parq_devlink_port_unregister(port);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_NETDEV_H
+#define _PARQ_NETDEV_H
+
+#include "parq.h"
+
+/*
+ * Device, parq_dev.c. start and stop are the two ends of the driver's life with
+ * a device; quiesce and restart bracket a reset of it, power loss included,
+ * and keep the netdevs. All run without rtnl held. lost: the device has
+ * vanished; any context.
+ */
+int parq_dev_start(struct parq_dev *pd);
+void parq_dev_stop(struct parq_dev *pd);
+void parq_dev_quiesce(struct parq_dev *pd);
+int parq_dev_restart(struct parq_dev *pd);
+void parq_dev_lost(struct parq_dev *pd);
+
+/* Ports */
+struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index);
+void parq_port_free(struct parq_port *port);
+int parq_port_register(struct parq_port *port);
+void parq_port_unregister(struct parq_port *port);
+
+/*
+ * Under rtnl. What open and stop of the netdev do, and what a reset does to a
+ * netdev that is open. down may be called twice.
+ */
+int parq_port_up(struct parq_port *port);
+void parq_port_down(struct parq_port *port);
+
+/*
+ * Runs the service work in so many milliseconds; has it reset a queue. Any
+ * context.
+ */
+void parq_port_service_kick(struct parq_port *port, unsigned int msecs);
+void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index);
+
+/* Reads the link from the device and tells the stack. Any sleeping context. */
+void parq_port_link_check(struct parq_port *port);
+
+/* Reconfiguration, under rtnl, up or down; refuses with extack. */
+int parq_rings_set(struct parq_port *port, u32 tx, u32 rx,
+		   struct netlink_ext_ack *extack);
+int parq_chans_set(struct parq_port *port, unsigned int num);
+
+/**
+ * parq_port_tx_entries() - descriptors that one priority can hold at once
+ * @port: port
+ *
+ * All TX rings of the class together: those in use, those that drain, and
+ * those that replace them. To size park queues by. Under rtnl.
+ */
+unsigned int parq_port_tx_entries(const struct parq_port *port);
+
+/* Events, parq_irq.c: writes PARQ_EVENT_MASK anew, parq_trace_events() in it. */
+void parq_events_mask_update(struct parq_dev *pd);
+
+#endif /* _PARQ_NETDEV_H */

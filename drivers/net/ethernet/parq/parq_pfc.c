@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The PFC engine: memory of the park queues, the executor of the pause FSM for
+ * devices that do not run it themselves (managed mode), supervision, and the
+ * DCB settings, which live as long as the netdev, through interface down and
+ * resets.
+ *
+ * All inputs are levels in the status page, so the engine may look at any
+ * time and as often as it likes: from the event interrupt, after it changed
+ * something, and from the periodic work, which makes up for a lost interrupt.
+ *
+ * Settings change under rtnl. Memory is allocated under rtnl but outside
+ * pfc->lock: reclaim may wait for traffic that waits for the executor.
+ */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/iopoll.h>
+#include <linux/jiffies.h>
+#include <linux/rtnetlink.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_netdev.h"
+#include "parq_pfc.h"
+#include "parq_trace.h"
+
+/* A class that is held without being paused moves at least once in this time. */
+#define PARQ_PFC_STUCK		(3 * HZ)
+
+/* Longest wait for the acknowledge of a command; the device needs far less. */
+#define PARQ_PFC_ACK_POLL_US	20
+#define PARQ_PFC_ACK_TIMEOUT_US	100000
+
+/* ---- park queues -------------------------------------------------------- */
+
+static void parq_park_free(struct parq_port *port, struct parq_park *park)
+{
+	if (park->fds)
+		dma_free_coherent(port->pd->dev,
+				  sizeof(*park->fds) << park->order,
+				  park->fds, park->dma);
+	*park = (struct parq_park){};
+}
+
+/* One queue for each class in @mask, of the size that the rings ask for now. */
+static int parq_park_alloc(struct parq_port *port, u8 mask,
+			   struct parq_park *parks)
+{
+	const struct parq_caps *caps = &port->pd->caps;
+	unsigned int prio, order;
+
+	order = parq_dcb_park_order(parq_port_tx_entries(port),
+				    caps->pipe_depth, caps->park_order);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct parq_park *park = &parks[prio];
+
+		*park = (struct parq_park){};
+		if (!(mask & BIT(prio)))
+			continue;
+		park->order = order;
+		park->fds = dma_alloc_coherent(port->pd->dev,
+					       sizeof(*park->fds) << order,
+					       &park->dma, GFP_KERNEL);
+		if (!park->fds)
+			goto err_free;
+	}
+	return 0;
+
+err_free:
+	while (prio--)
+		parq_park_free(port, &parks[prio]);
+	return -ENOMEM;
+}
+
+/*
+ * Bring the queue that the device has to what it ought to be, as soon as HOLD
+ * permits. A class that is not held has nothing parked: nothing to carry over.
+ */
+static void parq_park_settle(struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_class *c = &port->pfc.prio[prio];
+	bool wanted = port->pfc.en & BIT(prio);
+	struct parq_park old = c->park;
+
+	if (!wanted)
+		parq_park_free(port, &c->spare);
+	if (wanted ? !c->spare.fds : !c->park.fds)
+		return;
+	if (parq_io_levels(port, prio) & PARQ_LEVELS_HOLD)
+		return;
+	/* HOLD may have risen since: the device then keeps what it has. */
+	if (parq_io_park_set(port, prio, c->spare.dma, c->spare.order))
+		return;
+	c->park = c->spare;
+	c->spare = (struct parq_park){};
+	parq_park_free(port, &old);
+}
+
+/* Takes the memory over. */
+static void parq_park_adopt(struct parq_port *port, u8 mask,
+			    struct parq_park *parks)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct parq_pfc_class *c = &port->pfc.prio[prio];
+
+		if (!(mask & BIT(prio)))
+			continue;
+		parq_park_free(port, &c->spare);
+		if (c->park.fds && c->park.order == parks[prio].order)
+			parq_park_free(port, &parks[prio]);
+		else
+			c->spare = parks[prio];
+	}
+}
+
+/* ---- pause FSM, managed mode -------------------------------------------- */
+
+static bool parq_pfc_acked(const struct parq_port *port, unsigned int prio,
+			   u64 levels)
+{
+	return port->pfc.prio[prio].seq == FIELD_GET(PARQ_LEVELS_ACK, levels);
+}
+
+/* Take the class over from the other executor, or from a device that was reset. */
+static void parq_pfc_resume(struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_class *c = &port->pfc.prio[prio];
+	u64 levels = parq_io_levels(port, prio);
+
+	c->state = parq_fsm_resume(levels);
+	c->seq = FIELD_GET(PARQ_LEVELS_ACK, levels);
+}
+
+/* One step at most; true if there may be another one. */
+static bool parq_pfc_step(struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_class *c = &port->pfc.prio[prio];
+	u64 levels = parq_io_levels(port, prio);
+	struct parq_fsm_next next;
+
+	next = parq_fsm_step(c->state, levels,
+			     !parq_pfc_acked(port, prio, levels));
+	if (next.state == c->state && next.op == PARQ_PFC_NOP)
+		return false;
+
+	trace_parq_fsm(port->netdev, 0, prio, c->state, next.state, levels,
+		       false);
+	if (c->state == PARQ_FSM_RELEASING && next.state == PARQ_FSM_PARKED)
+		c->refused++;
+	c->state = next.state;
+	if (next.op != PARQ_PFC_NOP) {
+		c->seq++;
+		c->commands++;
+		parq_io_pfc_cmd(port, prio, next.op, c->seq);
+	}
+	return true;
+}
+
+/*
+ * The FSM waits for the device after at most as many edges as it has states;
+ * a device whose levels go round in circles does not keep us here.
+ */
+static void parq_pfc_run(struct parq_port *port, unsigned int prio)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_FSM_NUM_STATES; i++)
+		if (!parq_pfc_step(port, prio))
+			break;
+}
+
+/* ---- supervision -------------------------------------------------------- */
+
+/*
+ * Held, not paused, and for long neither a flag of the levels nor the head of
+ * the park queue has moved. The register is read only when in doubt: flags do
+ * not change during a long pass on a slow link.
+ */
+static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_class *c = &port->pfc.prio[prio];
+	u64 levels = parq_io_levels(port, prio);
+	u32 head;
+
+	if (!(levels & PARQ_LEVELS_HOLD) || (levels & PARQ_LEVELS_PAUSE) ||
+	    levels != c->last) {
+		c->last = levels;
+		c->since = jiffies;
+		c->head = le32_to_cpu(port->status->pfc[prio].park_head);
+		WRITE_ONCE(c->stuck, false);
+		return;
+	}
+	if (c->stuck || time_before(jiffies, c->since + PARQ_PFC_STUCK))
+		return;
+	head = parq_io_park_head(port, prio);
+	if (head != c->head) {
+		c->head = head;
+		c->since = jiffies;
+		return;
+	}
+
+	WRITE_ONCE(c->stuck, true);
+	c->stalls++;
+	trace_parq_stall(port->netdev, prio, levels);
+	netdev_warn(port->netdev,
+		    "priority %u is held but not paused and stands still, levels %#llx\n",
+		    prio, levels);
+	if (!port->pfc.offload)
+		parq_pfc_resume(port, prio);
+}
+
+/**
+ * parq_pfc_event() - look at the levels and do what they ask for
+ * @port: port
+ *
+ * Called from the event interrupt's thread whenever it ran, and every second
+ * or two besides.
+ *
+ * Context: may sleep.
+ */
+void parq_pfc_event(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	unsigned int prio;
+
+	mutex_lock(&pfc->lock);
+	for (prio = 0; pfc->up && prio < PARQ_NUM_PRIO; prio++) {
+		parq_pfc_supervise(port, prio);
+		if (!pfc->offload)
+			parq_pfc_run(port, prio);
+		parq_park_settle(port, prio);
+	}
+	mutex_unlock(&pfc->lock);
+}
+
+/**
+ * parq_pfc_paused() - does a class rightly stand still
+ * @port: port
+ * @prio: 0 to 7
+ *
+ * Context: any; reads memory only.
+ * Return: true while the class is paused, or held with something going on.
+ */
+bool parq_pfc_paused(const struct parq_port *port, unsigned int prio)
+{
+	u64 levels = parq_io_levels(port, prio);
+
+	if (levels & PARQ_LEVELS_PAUSE)
+		return true;
+	return (levels & PARQ_LEVELS_HOLD) &&
+	       !READ_ONCE(port->pfc.prio[prio].stuck);
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+/*
+ * Make the device agree with pfc->en: queues first, then PFC, and what PFC no
+ * longer needs last. On error PFC is as it was.
+ */
+static int parq_pfc_apply(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	unsigned int prio;
+	int err;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (pfc->en & BIT(prio))
+			parq_park_settle(port, prio);
+	err = parq_io_pfc_ctrl(port, pfc->en, pfc->offload);
+	if (err)
+		return err;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (!(pfc->en & BIT(prio)))
+			parq_park_settle(port, prio);
+	return 0;
+}
+
+/**
+ * parq_pfc_set() - change the priorities that are lossless
+ * @port: port, up or down
+ * @ieee: settings that parq_dcb_pfc_check() took
+ *
+ * Classes whose setting stays are not touched. A class that is paused when its
+ * PFC goes off is released in order; its park queue is freed after that.
+ *
+ * Context: rtnl.
+ * Return: 0, or an error and nothing has changed: -ENOMEM, -EIO (the device
+ * refused), -ENODEV (it is gone).
+ */
+int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_park parks[PARQ_NUM_PRIO];
+	u8 new, old = pfc->en;
+	int err = 0;
+
+	ASSERT_RTNL();
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	new = pfc->up ? ieee->pfc_en & ~old : 0;
+	err = parq_park_alloc(port, new, parks);
+	if (err)
+		return err;
+
+	mutex_lock(&pfc->lock);
+	if (pfc->up && old != ieee->pfc_en) {
+		parq_park_adopt(port, new, parks);
+		pfc->en = ieee->pfc_en;
+		err = parq_pfc_apply(port);
+	}
+	if (err) {
+		pfc->en = old;
+		parq_pfc_apply(port);
+	} else {
+		pfc->en = ieee->pfc_en;
+		pfc->mbc = ieee->mbc;
+		pfc->delay = ieee->delay;
+	}
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/**
+ * parq_pfc_ets_set() - change the transmission selection
+ * @port: port, up or down
+ * @ets: settings that parq_dcb_ets_check() took
+ *
+ * The device is told only if something changes for it, and takes all over
+ * between two frames.
+ *
+ * Context: rtnl.
+ * Return: 0, or an error and nothing has changed: -EIO (the device refused),
+ * -ENODEV (it is gone).
+ */
+int parq_pfc_ets_set(struct parq_port *port, const struct ieee_ets *ets)
+{
+	struct parq_ets hw = parq_dcb_ets_fit(ets);
+	struct parq_pfc *pfc = &port->pfc;
+	int err = 0;
+
+	ASSERT_RTNL();
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	mutex_lock(&pfc->lock);
+	if (pfc->up && memcmp(&hw, &pfc->ets_hw, sizeof(hw)))
+		err = parq_io_ets_set(port, &hw);
+	if (!err) {
+		pfc->ets = *ets;
+		pfc->ets.ets_cap = PARQ_NUM_TC;
+		pfc->ets_hw = hw;
+	}
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/* No command is open: what the other executor sees is what we did. */
+static int parq_pfc_drain_commands(struct parq_port *port)
+{
+	unsigned int prio;
+	u64 levels;
+	int err;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		err = read_poll_timeout(parq_io_levels, levels,
+					parq_pfc_acked(port, prio, levels),
+					PARQ_PFC_ACK_POLL_US,
+					PARQ_PFC_ACK_TIMEOUT_US, false,
+					port, prio);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * parq_pfc_executor_set() - choose who runs the pause FSMs of a port
+ * @port: port, up or down
+ * @offload: the device, which must have PARQ_CAP_OFFLOAD; else the driver
+ *
+ * At any time, with frames parked too: either side goes on where the levels
+ * say that the other one was.
+ *
+ * Context: may sleep.
+ * Return: 0, or an error and nothing has changed: -ETIMEDOUT (a command is
+ * not acknowledged), -EIO (the device refused), -ENODEV (it is gone).
+ */
+int parq_pfc_executor_set(struct parq_port *port, bool offload)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	unsigned int prio;
+	int err = 0;
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	mutex_lock(&pfc->lock);
+	if (offload == pfc->offload)
+		goto out;
+	if (pfc->up && offload)
+		err = parq_pfc_drain_commands(port);
+	if (pfc->up && !err)
+		err = parq_io_pfc_ctrl(port, pfc->en, offload);
+	if (err)
+		goto out;
+
+	pfc->offload = offload;
+	if (!pfc->up || offload)
+		goto out;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		parq_pfc_resume(port, prio);
+		parq_pfc_run(port, prio);
+	}
+out:
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/**
+ * parq_pfc_init() - default settings
+ * @port: port whose device capabilities are known
+ */
+void parq_pfc_init(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+
+	mutex_init(&pfc->lock);
+	parq_dcb_ets_default(&pfc->ets);
+	pfc->ets_hw = parq_dcb_ets_fit(&pfc->ets);
+	pfc->offload = port->pd->caps.flags & PARQ_CAP_OFFLOAD;
+}
+
+/**
+ * parq_pfc_fini() - undo parq_pfc_init()
+ * @port: port that is closed
+ */
+void parq_pfc_fini(struct parq_port *port)
+{
+	mutex_destroy(&port->pfc.lock);
+}
+
+static void parq_pfc_drop(struct parq_port *port)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct parq_pfc_class *c = &port->pfc.prio[prio];
+
+		parq_io_park_set(port, prio, 0, 0);
+		parq_park_free(port, &c->park);
+		parq_park_free(port, &c->spare);
+		c->state = PARQ_FSM_IDLE;
+		c->seq = 0;
+		WRITE_ONCE(c->stuck, false);
+	}
+	/* Levels from before must not be taken for those to come. */
+	memset(port->status->pfc, 0, sizeof(port->status->pfc));
+}
+
+/**
+ * parq_pfc_open() - give the device memory and settings
+ * @port: port whose status page the device has, and whose rings exist
+ *
+ * Context: rtnl; no frame has been queued yet.
+ * Return: 0, or an error and nothing is left behind: -ENOMEM, -EIO (the device
+ * refused), -ENODEV (it is gone).
+ */
+int parq_pfc_open(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_park parks[PARQ_NUM_PRIO];
+	unsigned int prio;
+	int err;
+
+	ASSERT_RTNL();
+
+	err = parq_park_alloc(port, pfc->en, parks);
+	if (err)
+		return err;
+
+	mutex_lock(&pfc->lock);
+	parq_park_adopt(port, pfc->en, parks);
+	err = parq_io_ets_set(port, &pfc->ets_hw);
+	if (!err)
+		err = parq_pfc_apply(port);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_pfc_resume(port, prio);
+	if (err)
+		parq_pfc_drop(port);
+	pfc->up = !err;
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/**
+ * parq_pfc_close() - undo parq_pfc_open()
+ * @port: port that the device has stopped: PARQ_PORT_CTRL_EN was cleared, and
+ *	nothing of it touches memory any more
+ *
+ * Nothing waits for a pause. Settings stay.
+ *
+ * Context: rtnl.
+ */
+void parq_pfc_close(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+
+	mutex_lock(&pfc->lock);
+	if (pfc->up) {
+		pfc->up = false;
+		parq_io_pfc_ctrl(port, 0, false);
+		parq_pfc_drop(port);
+	}
+	mutex_unlock(&pfc->lock);
+}
+
+/**
+ * parq_pfc_resize() - fit the park queues to the rings
+ * @port: port whose TX rings, or whose channels, have changed or are about to
+ *
+ * The queue of a class that is held is replaced when the class is released; the
+ * device's admission guard keeps the smaller one from overflowing until then.
+ *
+ * Context: rtnl.
+ * Return: 0, or -ENOMEM and nothing has changed.
+ */
+int parq_pfc_resize(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_park parks[PARQ_NUM_PRIO];
+	unsigned int prio;
+	int err;
+
+	ASSERT_RTNL();
+
+	if (!pfc->up)
+		return 0;
+	err = parq_park_alloc(port, pfc->en, parks);
+	if (err)
+		return err;
+
+	mutex_lock(&pfc->lock);
+	parq_park_adopt(port, pfc->en, parks);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_park_settle(port, prio);
+	mutex_unlock(&pfc->lock);
+	return 0;
+}

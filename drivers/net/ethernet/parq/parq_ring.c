@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory of rings. What is in them belongs to parq_tx.c and parq_rx.c. */
+#include <linux/dma-mapping.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+
+#include "parq.h"
+
+static size_t parq_tx_ring_bytes(u32 size)
+{
+	return size * sizeof(struct parq_tx_desc);
+}
+
+struct parq_tx_ring *parq_tx_ring_alloc(struct parq_port *port, u32 size)
+{
+	struct parq_tx_ring *ring = kzalloc_obj(*ring);
+
+	if (!ring)
+		return NULL;
+	ring->buf = kvcalloc(size, sizeof(*ring->buf), GFP_KERNEL);
+	if (!ring->buf)
+		goto free_ring;
+	ring->desc = dma_alloc_coherent(port->pd->dev, parq_tx_ring_bytes(size),
+					&ring->dma, GFP_KERNEL);
+	if (!ring->desc)
+		goto free_buf;
+	ring->mask = size - 1;
+	ring->limit = size;
+	return ring;
+
+free_buf:
+	kvfree(ring->buf);
+free_ring:
+	kfree(ring);
+	return NULL;
+}
+
+/* The frames in it have been taken out before. */
+void parq_tx_ring_free(struct parq_port *port, struct parq_tx_ring *ring)
+{
+	dma_free_coherent(port->pd->dev, parq_tx_ring_bytes(ring->mask + 1),
+			  ring->desc, ring->dma);
+	kvfree(ring->buf);
+	kfree(ring);
+}
+
+static struct page_pool *parq_rx_pool_create(struct parq_rxq *q, u32 size)
+{
+	struct page_pool_params params = {
+		.flags = PP_FLAG_DMA_MAP | PP_FLAG_DMA_SYNC_DEV,
+		.pool_size = size,
+		.nid = NUMA_NO_NODE,
+		.dev = q->port->pd->dev,
+		.dma_dir = DMA_FROM_DEVICE,
+		.max_len = PARQ_RX_BUF,
+		.offset = PARQ_RX_HEADROOM,
+	};
+
+	parq_compat_pool_params(&params, q->port->netdev, &q->vec->napi);
+	return page_pool_create(&params);
+}
+
+/* Allocated and filled, so that nothing of it can fail later. */
+struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size)
+{
+	struct device *dev = q->port->pd->dev;
+	struct parq_rx_ring *ring;
+
+	ring = kzalloc_obj(*ring);
+	if (!ring)
+		return NULL;
+	ring->mask = size - 1;
+	ring->order = ilog2(size);
+	ring->page = kvcalloc(size, sizeof(*ring->page), GFP_KERNEL);
+	if (!ring->page)
+		goto free_ring;
+	ring->fill = dma_alloc_coherent(dev, size * sizeof(*ring->fill),
+					&ring->fill_dma, GFP_KERNEL);
+	if (!ring->fill)
+		goto free_page;
+	ring->comp = dma_alloc_coherent(dev, size * sizeof(*ring->comp),
+					&ring->comp_dma, GFP_KERNEL);
+	if (!ring->comp)
+		goto free_fill;
+	ring->pool = parq_rx_pool_create(q, size);
+	if (IS_ERR(ring->pool))
+		goto free_comp;
+	if (parq_rx_ring_fill(ring, GFP_KERNEL)) {
+		parq_rx_ring_free(q, ring);
+		return NULL;
+	}
+	return ring;
+
+free_comp:
+	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
+			  ring->comp_dma);
+free_fill:
+	dma_free_coherent(dev, size * sizeof(*ring->fill), ring->fill,
+			  ring->fill_dma);
+free_page:
+	kvfree(ring->page);
+free_ring:
+	kfree(ring);
+	return NULL;
+}
+
+void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring)
+{
+	struct device *dev = q->port->pd->dev;
+	u32 i, size = ring->mask + 1;
+
+	for (i = 0; i < size; i++)
+		if (ring->page[i])
+			page_pool_put_full_page(ring->pool, ring->page[i],
+						false);
+	page_pool_destroy(ring->pool);
+	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
+			  ring->comp_dma);
+	dma_free_coherent(dev, size * sizeof(*ring->fill), ring->fill,
+			  ring->fill_dma);
+	kvfree(ring->page);
+	kfree(ring);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Receive.
+ *
+ * A completion speaks of the buffer at its own position. Nothing of it is
+ * believed before it has been checked against what was posted.
+ */
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
+#include <linux/if_vlan.h>
+
+#include "parq_io.h"
+#include "parq_netdev.h"
+
+/* Buffers are posted in batches: a doorbell is worth this many. */
+#define PARQ_RX_BATCH	16
+/* Without a page, try again so much later. */
+#define PARQ_RX_RETRY_MS	10
+
+struct parq_rx_done {
+	unsigned int packets;
+	unsigned int bytes;
+	unsigned int csum_ok;
+	unsigned int csum_bad;
+	unsigned int errors;
+	unsigned int dropped;
+	unsigned int alloc_fail;
+};
+
+/**
+ * parq_rx_ring_fill() - give all free entries a page
+ * @ring: ring
+ * @gfp: how to allocate
+ *
+ * Context: NAPI, or before the ring is used.
+ * Return: entries that did not get one.
+ */
+u32 parq_rx_ring_fill(struct parq_rx_ring *ring, gfp_t gfp)
+{
+	u32 end = ring->pos + ring->mask + 1;
+	u32 tail = ring->tail;
+
+	for (; tail != end; tail++) {
+		struct page *page = page_pool_alloc_pages(ring->pool, gfp);
+		u32 entry = tail & ring->mask;
+
+		if (unlikely(!page))
+			break;
+		ring->page[entry] = page;
+		ring->fill[entry] = cpu_to_le64(page_pool_get_dma_addr(page) +
+						PARQ_RX_HEADROOM);
+	}
+	ring->tail = tail;
+	return end - tail;
+}
+
+/* Tells the device of all buffers that it has. */
+void parq_rx_post(struct parq_rxq *q)
+{
+	struct parq_rx_ring *ring = q->ring;
+
+	ring->posted = ring->tail;
+	parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
+}
+
+static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = q->ring;
+
+	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
+		return;
+	if (unlikely(parq_rx_ring_fill(ring, GFP_ATOMIC | __GFP_NOWARN))) {
+		/* Without buffers nothing would ever interrupt again. */
+		done->alloc_fail++;
+		if (!q->starved)
+			parq_port_service_kick(q->port, PARQ_RX_RETRY_MS);
+		WRITE_ONCE(q->starved, true);
+	}
+	if (ring->tail != ring->posted)
+		parq_rx_post(q);
+}
+
+/* The device wrote what cannot be: the queue stands until it is reset. */
+static void parq_rx_broken(struct parq_rxq *q, u32 pos, u32 len)
+{
+	netdev_err(q->port->netdev,
+		   "RX queue %u: %u bytes at position %u, posted %u to %u, at most %u bytes, reset\n",
+		   q->index, len, pos, q->ring->pos, q->ring->posted,
+		   PARQ_RX_BUF);
+	WRITE_ONCE(q->broken, true);
+	parq_port_queue_stuck(q->port, true, q->index);
+}
+
+static struct sk_buff *parq_rx_build(struct parq_rx_ring *ring,
+				     struct page *page, u32 len)
+{
+	void *va = page_address(page);
+	struct sk_buff *skb;
+
+	net_prefetch(va + PARQ_RX_HEADROOM);
+	page_pool_dma_sync_for_cpu(ring->pool, page, 0, len);
+	skb = napi_build_skb(va, PAGE_SIZE);
+	if (unlikely(!skb)) {
+		page_pool_recycle_direct(ring->pool, page);
+		return NULL;
+	}
+	skb_mark_for_recycle(skb);
+	skb_reserve(skb, PARQ_RX_HEADROOM);
+	__skb_put(skb, len);
+	return skb;
+}
+
+/*
+ * A buffer of a frame that has several. Return: the frame, when it is complete
+ * and could be built.
+ */
+static struct sk_buff *parq_rx_multi(struct parq_rxq *q, struct page *page,
+				     u32 len, bool eop,
+				     struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = q->ring;
+	struct sk_buff *skb = q->skb;
+
+	if (q->skip) {
+		page_pool_recycle_direct(ring->pool, page);
+	} else if (!skb) {
+		skb = parq_rx_build(ring, page, len);
+	} else if (skb_shinfo(skb)->nr_frags < MAX_SKB_FRAGS) {
+		page_pool_dma_sync_for_cpu(ring->pool, page, 0, len);
+		skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, page,
+				PARQ_RX_HEADROOM, len, PAGE_SIZE);
+	} else {
+		page_pool_recycle_direct(ring->pool, page);
+		dev_kfree_skb_any(skb);
+		skb = NULL;
+	}
+
+	if (!eop) {
+		q->skb = skb;
+		q->skip = !skb;
+		return NULL;
+	}
+	if (!skb)
+		done->dropped++;
+	q->skb = NULL;
+	q->skip = false;
+	return skb;
+}
+
+static void parq_rx_csum(struct sk_buff *skb, u32 flags,
+			 struct parq_rx_done *done)
+{
+	if (flags & PARQ_RX_CSUM_OK) {
+		skb->ip_summed = CHECKSUM_UNNECESSARY;
+		done->csum_ok++;
+	} else if (unlikely(flags & PARQ_RX_CSUM_BAD)) {
+		done->csum_bad++;
+	}
+}
+
+/* Gives a complete frame to the stack. */
+static void parq_rx_deliver(struct parq_rxq *q, struct napi_struct *napi,
+			    struct sk_buff *skb, u32 flags,
+			    const struct parq_rx_comp *comp,
+			    struct parq_rx_done *done)
+{
+	if (unlikely(skb_headlen(skb) < ETH_HLEN)) {
+		done->errors++;
+		dev_kfree_skb_any(skb);
+		return;
+	}
+	done->packets++;
+	done->bytes += skb->len;
+	done->errors += !!(flags & PARQ_RX_FCS_ERR);
+
+	if (flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4))
+		skb_set_hash(skb, le32_to_cpu(comp->hash),
+			     flags & PARQ_RX_HASH_L4 ? PKT_HASH_TYPE_L4 :
+						       PKT_HASH_TYPE_L3);
+	parq_rx_csum(skb, flags, done);
+	if (flags & PARQ_RX_VLAN)
+		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
+				       le16_to_cpu(comp->tci));
+	skb_record_rx_queue(skb, q->index);
+	skb->protocol = eth_type_trans(skb, q->port->netdev);
+	napi_gro_receive(napi, skb);
+}
+
+static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
+{
+	struct parq_rx_stats *stats = q->stats;
+
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->packets, done->packets);
+	u64_stats_add(&stats->bytes, done->bytes);
+	u64_stats_add(&stats->csum_ok, done->csum_ok);
+	u64_stats_add(&stats->csum_bad, done->csum_bad);
+	u64_stats_add(&stats->errors, done->errors);
+	u64_stats_add(&stats->dropped, done->dropped);
+	u64_stats_add(&stats->alloc_fail, done->alloc_fail);
+	u64_stats_update_end(&stats->sync);
+}
+
+/* Whether GEN of @flags says that the entry at @pos has been written. */
+static bool parq_rx_valid(const struct parq_rx_ring *ring, u32 pos, u32 flags)
+{
+	return (flags ^ (pos >> ring->order)) & PARQ_RX_GEN;
+}
+
+/**
+ * parq_rx_poll() - receive up to @budget frames
+ * @q: RX queue
+ * @napi: NAPI that runs
+ * @budget: frames, at least 1
+ *
+ * Context: NAPI.
+ * Return: frames received or dropped.
+ */
+int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
+{
+	struct parq_rx_ring *ring = q->ring;
+	struct parq_rx_done done = {};
+	struct sk_buff *skb;
+	int work = 0;
+
+	BUILD_BUG_ON(__ffs(PARQ_RX_GEN));	/* see parq_rx_valid() */
+
+	while (work < budget && likely(!q->broken)) {
+		u32 pos = ring->pos, entry = pos & ring->mask, flags, len;
+		const struct parq_rx_comp *comp = &ring->comp[entry];
+		struct page *page;
+
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		if (!parq_rx_valid(ring, pos, flags))
+			break;
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		page = ring->page[entry];
+		if (unlikely(!page || len - 1 >= PARQ_RX_BUF)) {
+			parq_rx_broken(q, pos, len);
+			break;
+		}
+		ring->page[entry] = NULL;
+		ring->pos = pos + 1;
+		if (likely((flags & PARQ_RX_EOP) && !q->skb && !q->skip)) {
+			skb = parq_rx_build(ring, page, len);
+			done.dropped += unlikely(!skb);
+		} else {
+			skb = parq_rx_multi(q, page, len, flags & PARQ_RX_EOP,
+					    &done);
+		}
+		if (flags & PARQ_RX_EOP)
+			work++;
+		if (likely(skb))
+			parq_rx_deliver(q, napi, skb, flags, comp, &done);
+	}
+	parq_rx_refill(q, &done);
+	if (work || done.alloc_fail)
+		parq_rx_account(q, &done);
+	return work;
+}
+
+/* Return: the device has written something that parq_rx_poll() wants. */
+bool parq_rx_pending(const struct parq_rxq *q)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	u32 flags;
+
+	flags = le32_to_cpu(READ_ONCE(ring->comp[ring->pos & ring->mask].flags));
+	return !q->broken && parq_rx_valid(ring, ring->pos, flags);
+}
+
+void parq_rx_arm(const struct parq_rxq *q)
+{
+	parq_db_arm(q->db, q->ring->pos);
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Counters: of the device, with sums that outlive its resets, and of queues. */
+#include <linux/iopoll.h>
+
+#include "parq_io.h"
+#include "parq_stats.h"
+
+/* ---- Counters of the device --------------------------------------------- */
+
+#define PARQ_STATS_TIMEOUT_US	100000
+#define PARQ_STATS_WORDS	(sizeof(struct parq_stats) / sizeof(__le64))
+
+static int parq_stats_snap(struct parq_port *port)
+{
+	__le64 *seq = &port->hw_stats->seq;
+	u64 val;
+
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	port->hw_seq = (u32)(port->hw_seq + 1);
+	parq_io_stats_snap(port, port->hw_seq);
+	if (read_poll_timeout(le64_to_cpu, val, val == port->hw_seq, 20,
+			      PARQ_STATS_TIMEOUT_US, false, READ_ONCE(*seq)))
+		return parq_io_alive(port->pd) ? -ETIMEDOUT : -ENODEV;
+	dma_rmb();
+	return 0;
+}
+
+/* hw_sum = hw_base + hw_stats; gauges do not add up. */
+static void parq_stats_sum(struct parq_port *port)
+{
+	const __le64 *base = (const __le64 *)port->hw_base;
+	const __le64 *now = (const __le64 *)port->hw_stats;
+	__le64 *sum = (__le64 *)port->hw_sum;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_STATS_WORDS; i++)
+		sum[i] = cpu_to_le64(le64_to_cpu(base[i]) +
+				     le64_to_cpu(READ_ONCE(now[i])));
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		struct parq_prio_stats *prio = &port->hw_sum->prio[i];
+		u64 was = le64_to_cpu(port->hw_base->prio[i].park_high);
+		u64 is = le64_to_cpu(port->hw_stats->prio[i].park_high);
+
+		prio->park_high = cpu_to_le64(max(was, is));
+	}
+}
+
+/**
+ * parq_stats_get() - read the counters of the device
+ * @port: port
+ *
+ * On success the caller has the counters for itself until parq_stats_put().
+ *
+ * Context: may sleep.
+ * Return: counters since probe; ERR_PTR(-ENODEV), the device is gone or off;
+ * ERR_PTR(-ETIMEDOUT), it did not answer in 100 ms.
+ */
+const struct parq_stats *parq_stats_get(struct parq_port *port)
+{
+	int err;
+
+	mutex_lock(&port->stats_lock);
+	err = parq_stats_snap(port);
+	if (err) {
+		mutex_unlock(&port->stats_lock);
+		return ERR_PTR(err);
+	}
+	parq_stats_sum(port);
+	return port->hw_sum;
+}
+
+void parq_stats_put(struct parq_port *port)
+{
+	mutex_unlock(&port->stats_lock);
+}
+
+/**
+ * parq_stats_fold() - keep the counters over a reset of the device
+ * @port: port, before the reset
+ *
+ * Context: may sleep.
+ */
+void parq_stats_fold(struct parq_port *port)
+{
+	unsigned int i;
+
+	mutex_lock(&port->stats_lock);
+	if (!parq_stats_snap(port)) {
+		parq_stats_sum(port);
+		*port->hw_base = *port->hw_sum;
+		port->hw_base->seq = 0;
+		for (i = 0; i < PARQ_NUM_PRIO; i++)
+			port->hw_base->prio[i].park_depth = 0;
+	}
+	memset(port->hw_stats, 0, sizeof(*port->hw_stats));
+	port->hw_seq = 0;
+	mutex_unlock(&port->stats_lock);
+}
+
+/* ---- Counters of the driver --------------------------------------------- */
+
+static void parq_tx_counters_add(const struct parq_tx_stats *stats,
+				 struct parq_tx_counters *sum)
+{
+	struct parq_tx_counters c;
+	unsigned int start;
+
+	do {
+		start = u64_stats_fetch_begin(&stats->sync);
+		c.packets = u64_stats_read(&stats->packets);
+		c.bytes = u64_stats_read(&stats->bytes);
+		c.wakes = u64_stats_read(&stats->wakes);
+	} while (u64_stats_fetch_retry(&stats->sync, start));
+	do {
+		start = u64_stats_fetch_begin(&stats->xmit_sync);
+		c.dropped = u64_stats_read(&stats->dropped);
+		c.errors = u64_stats_read(&stats->errors);
+		c.tso = u64_stats_read(&stats->tso);
+		c.stops = u64_stats_read(&stats->stops);
+		c.timeouts = u64_stats_read(&stats->timeouts);
+	} while (u64_stats_fetch_retry(&stats->xmit_sync, start));
+	sum->packets += c.packets;
+	sum->bytes += c.bytes;
+	sum->wakes += c.wakes;
+	sum->dropped += c.dropped;
+	sum->errors += c.errors;
+	sum->tso += c.tso;
+	sum->stops += c.stops;
+	sum->timeouts += c.timeouts;
+}
+
+static void parq_rx_counters_add(const struct parq_rx_stats *stats,
+				 struct parq_rx_counters *sum)
+{
+	struct parq_rx_counters c;
+	unsigned int start;
+
+	do {
+		start = u64_stats_fetch_begin(&stats->sync);
+		c.packets = u64_stats_read(&stats->packets);
+		c.bytes = u64_stats_read(&stats->bytes);
+		c.csum_ok = u64_stats_read(&stats->csum_ok);
+		c.csum_bad = u64_stats_read(&stats->csum_bad);
+		c.errors = u64_stats_read(&stats->errors);
+		c.dropped = u64_stats_read(&stats->dropped);
+		c.alloc_fail = u64_stats_read(&stats->alloc_fail);
+	} while (u64_stats_fetch_retry(&stats->sync, start));
+	sum->packets += c.packets;
+	sum->bytes += c.bytes;
+	sum->csum_ok += c.csum_ok;
+	sum->csum_bad += c.csum_bad;
+	sum->errors += c.errors;
+	sum->dropped += c.dropped;
+	sum->alloc_fail += c.alloc_fail;
+}
+
+void parq_counters_sum(const struct parq_port *port,
+		       struct parq_tx_counters *tx, struct parq_rx_counters *rx)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->netdev->num_tx_queues; i++)
+		parq_tx_counters_add(&port->tx_stats[i], tx);
+	for (i = 0; i < port->netdev->num_rx_queues; i++)
+		parq_rx_counters_add(&port->rx_stats[i], rx);
+}
+
+/* ---- The stack's queue statistics --------------------------------------- */
+
+#ifdef PARQ_HAVE_NETDEV_STAT_OPS
+static void parq_fill_rx(const struct parq_rx_counters *c,
+			 struct netdev_queue_stats_rx *stats)
+{
+	stats->packets = c->packets;
+	stats->bytes = c->bytes;
+	stats->alloc_fail = c->alloc_fail;
+	parq_compat_stats_csum(stats, c->csum_ok, c->csum_bad);
+}
+
+static void parq_fill_tx(const struct parq_tx_counters *c,
+			 struct netdev_queue_stats_tx *stats)
+{
+	stats->packets = c->packets;
+	stats->bytes = c->bytes;
+	parq_compat_stats_stop(stats, c->stops, c->wakes);
+}
+
+static void parq_get_queue_stats_rx(struct net_device *dev, int index,
+				    struct netdev_queue_stats_rx *stats)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	struct parq_rx_counters c = {};
+
+	parq_rx_counters_add(&port->rx_stats[index], &c);
+	parq_fill_rx(&c, stats);
+}
+
+static void parq_get_queue_stats_tx(struct net_device *dev, int index,
+				    struct netdev_queue_stats_tx *stats)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	struct parq_tx_counters c = {};
+
+	parq_tx_counters_add(&port->tx_stats[index], &c);
+	parq_fill_tx(&c, stats);
+}
+
+/* What queues counted that are not in use at the moment. */
+static void parq_get_base_stats(struct net_device *dev,
+				struct netdev_queue_stats_rx *rx,
+				struct netdev_queue_stats_tx *tx)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	struct parq_rx_counters r = {};
+	struct parq_tx_counters t = {};
+	unsigned int i;
+
+	for (i = dev->real_num_rx_queues; i < dev->num_rx_queues; i++)
+		parq_rx_counters_add(&port->rx_stats[i], &r);
+	for (i = dev->real_num_tx_queues; i < dev->num_tx_queues; i++)
+		parq_tx_counters_add(&port->tx_stats[i], &t);
+	parq_fill_rx(&r, rx);
+	parq_fill_tx(&t, tx);
+}
+
+static const struct netdev_stat_ops parq_stat_ops = {
+	.get_queue_stats_rx = parq_get_queue_stats_rx,
+	.get_queue_stats_tx = parq_get_queue_stats_tx,
+	.get_base_stats = parq_get_base_stats,
+};
+#endif
+
+/**
+ * parq_stats_netdev() - let the stack ask for statistics of queues
+ * @dev: netdev that is not registered yet
+ */
+void parq_stats_netdev(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_OPS
+	dev->stat_ops = &parq_stat_ops;
+#endif
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_STATS_H
+#define _PARQ_STATS_H
+
+#include "parq.h"
+
+/* Values of struct parq_tx_stats and struct parq_rx_stats. */
+struct parq_tx_counters {
+	u64 packets;
+	u64 bytes;
+	u64 wakes;
+	u64 dropped;
+	u64 errors;
+	u64 tso;
+	u64 stops;
+	u64 timeouts;
+};
+
+struct parq_rx_counters {
+	u64 packets;
+	u64 bytes;
+	u64 csum_ok;
+	u64 csum_bad;
+	u64 errors;
+	u64 dropped;
+	u64 alloc_fail;
+};
+
+/* Adds up all queues that there ever were. Any context. */
+void parq_counters_sum(const struct parq_port *port,
+		       struct parq_tx_counters *tx,
+		       struct parq_rx_counters *rx);
+
+void parq_stats_netdev(struct net_device *dev);
+
+#endif /* _PARQ_STATS_H */

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the device logs for people becomes tracepoints here; and it logs only
+ * what somebody traces: the tracepoints' switches lead to PARQ_EVENT_MASK of
+ * every device.
+ */
+#include <linux/list.h>
+#include <linux/mutex.h>
+
+#include "parq.h"
+#include "parq_netdev.h"
+#include "parq_pfc.h"
+
+#define CREATE_TRACE_POINTS
+#include "parq_trace.h"
+
+static DEFINE_MUTEX(parq_trace_lock);
+static LIST_HEAD(parq_trace_devs);
+static u32 parq_traced;		/* BIT(enum parq_event_type) */
+
+/**
+ * parq_trace_events() - events that somebody traces
+ * @pd: device
+ *
+ * Context: any.
+ * Return: what of them the device can log, BIT(enum parq_event_type).
+ */
+u32 parq_trace_events(const struct parq_dev *pd)
+{
+	return pd->caps.flags & PARQ_CAP_TRACE ? READ_ONCE(parq_traced) : 0;
+}
+
+/**
+ * parq_trace_add() - let a device follow the tracepoints' switches
+ * @pd: device, whose registers may be used
+ */
+void parq_trace_add(struct parq_dev *pd)
+{
+	mutex_lock(&parq_trace_lock);
+	list_add_tail(&pd->trace_node, &parq_trace_devs);
+	parq_events_mask_update(pd);
+	mutex_unlock(&parq_trace_lock);
+}
+
+/**
+ * parq_trace_del() - undo parq_trace_add()
+ * @pd: device
+ */
+void parq_trace_del(struct parq_dev *pd)
+{
+	mutex_lock(&parq_trace_lock);
+	list_del(&pd->trace_node);
+	mutex_unlock(&parq_trace_lock);
+}
+
+static void parq_trace_switch(enum parq_event_type type, bool on)
+{
+	struct parq_dev *pd;
+	u32 events;
+
+	mutex_lock(&parq_trace_lock);
+	events = parq_traced & ~BIT(type);
+	if (on)
+		events |= BIT(type);
+	WRITE_ONCE(parq_traced, events);
+	list_for_each_entry(pd, &parq_trace_devs, trace_node)
+		parq_events_mask_update(pd);
+	mutex_unlock(&parq_trace_lock);
+}
+
+int parq_trace_pause_on(void)
+{
+	parq_trace_switch(PARQ_EV_PAUSE, true);
+	return 0;
+}
+
+void parq_trace_pause_off(void)
+{
+	parq_trace_switch(PARQ_EV_PAUSE, false);
+}
+
+int parq_trace_fsm_on(void)
+{
+	parq_trace_switch(PARQ_EV_FSM, true);
+	return 0;
+}
+
+void parq_trace_fsm_off(void)
+{
+	parq_trace_switch(PARQ_EV_FSM, false);
+}
+
+int parq_trace_park_on(void)
+{
+	parq_trace_switch(PARQ_EV_PARK, true);
+	return 0;
+}
+
+void parq_trace_park_off(void)
+{
+	parq_trace_switch(PARQ_EV_PARK, false);
+}
+
+int parq_trace_reinject_on(void)
+{
+	parq_trace_switch(PARQ_EV_REINJECT, true);
+	return 0;
+}
+
+void parq_trace_reinject_off(void)
+{
+	parq_trace_switch(PARQ_EV_REINJECT, false);
+}
+
+int parq_trace_pass_on(void)
+{
+	parq_trace_switch(PARQ_EV_PASS, true);
+	return 0;
+}
+
+void parq_trace_pass_off(void)
+{
+	parq_trace_switch(PARQ_EV_PASS, false);
+}
+
+/**
+ * parq_pfc_trace() - turn an entry of the event ring into a tracepoint
+ * @pd: device
+ * @ev: entry, copied out of the ring; nothing in it is believed
+ */
+void parq_pfc_trace(struct parq_dev *pd, const struct parq_event *ev)
+{
+	const struct net_device *netdev;
+	u64 time = le64_to_cpu(ev->time);
+	u32 a = le32_to_cpu(ev->a);
+	u32 b = le32_to_cpu(ev->b);
+
+	if (ev->port >= pd->caps.ports || !pd->port[ev->port])
+		return;
+	netdev = pd->port[ev->port]->netdev;
+
+	switch (ev->type) {
+	case PARQ_EV_PAUSE:
+		trace_parq_pause(netdev, time, ev->prio, a, b);
+		break;
+	case PARQ_EV_FSM:
+		trace_parq_fsm(netdev, time, ev->prio, b, a, 0, true);
+		break;
+	case PARQ_EV_PARK:
+		trace_parq_park(netdev, time, ev->prio, ev->index, a, b);
+		break;
+	case PARQ_EV_REINJECT:
+		trace_parq_reinject(netdev, time, ev->prio, ev->index, a, b);
+		break;
+	case PARQ_EV_PASS:
+		trace_parq_pass(netdev, time, ev->prio, a, b);
+		break;
+	default:
+		break;
+	}
+}

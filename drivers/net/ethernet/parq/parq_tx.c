@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Transmit.
+ *
+ * The sender (the stack, under the queue's lock) moves ring->tail, the cleaner
+ * (NAPI) moves ring->head, and the device says in parq_txq_wb how far it got.
+ * There is no status per descriptor and no register read.
+ *
+ * While a ring is replaced, the sender is on the new one and the cleaner still
+ * on the old one, until the device says that it has gone over.
+ */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/if_vlan.h>
+#include <linux/tcp.h>
+#include <net/checksum.h>
+#include <net/sock.h>
+
+#include "parq_io.h"
+#include "parq_netdev.h"
+
+/* 802.1p priority of a frame: that of its tag, or else of the socket. */
+static unsigned int parq_tx_prio(const struct sk_buff *skb)
+{
+	if (skb_vlan_tag_present(skb))
+		return skb_vlan_tag_get_prio(skb);
+	if (skb->protocol == htons(ETH_P_8021Q) &&
+	    skb_headlen(skb) >= VLAN_ETH_HLEN) {
+		const struct vlan_ethhdr *eth = (const void *)skb->data;
+
+		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
+	}
+	return skb->priority < PARQ_NUM_PRIO ? skb->priority : 0;
+}
+
+/*
+ * LLDP negotiates PFC itself and must leave while its own priority is paused:
+ * it takes the highest one that cannot be, or at least is not.
+ */
+static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
+{
+	int prio;
+
+	for (prio = PARQ_NUM_PRIO - 1; prio >= 0; prio--)
+		if (!(READ_ONCE(port->pfc.en) & BIT(prio)))
+			return prio;
+	for (prio = PARQ_NUM_PRIO - 1; prio > 0; prio--)
+		if (!parq_pfc_paused(port, prio))
+			break;
+	return prio;
+}
+
+/*
+ * Which channel: what forwarding, XPS, the socket or the flow's hash says. Asked
+ * even where there is one channel only, so that sockets stay with it when there
+ * are more. Queues of a channel that was taken away are still open for what is
+ * under way; a flow that used one settles on another for good.
+ */
+static unsigned int parq_tx_chan(struct net_device *dev, struct sk_buff *skb,
+				 struct net_device *sb_dev)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	unsigned int num = READ_ONCE(port->num_chans);
+	unsigned int chan;
+
+	if (skb_rx_queue_recorded(skb))
+		return skb_get_rx_queue(skb) % num;
+	chan = netdev_pick_tx(dev, skb, sb_dev) / PARQ_NUM_PRIO;
+	if (likely(chan < num))
+		return chan;
+	chan %= num;
+	if (skb->sk && sk_fullsock(skb->sk))
+		sk_tx_queue_set(skb->sk, chan * PARQ_NUM_PRIO);
+	return chan;
+}
+
+u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
+			 struct net_device *sb_dev)
+{
+	const struct parq_port *port = netdev_priv(dev);
+	unsigned int prio = parq_tx_prio(skb);
+
+	if (unlikely(skb->protocol == htons(ETH_P_LLDP)))
+		prio = parq_tx_lldp_prio(port);
+	return parq_tx_chan(dev, skb, sb_dev) * PARQ_NUM_PRIO + prio;
+}
+
+static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
+{
+	return skb_tcp_all_headers(skb);
+}
+
+/* What a descriptor cannot express is done by the stack. */
+netdev_features_t parq_tx_features_check(struct sk_buff *skb,
+					 struct net_device *dev,
+					 netdev_features_t features)
+{
+	if (skb_is_gso(skb) && skb_is_gso_tcp(skb) &&
+	    (parq_tx_hdr_len(skb) > PARQ_TX_MAX_HDR - VLAN_HLEN ||
+	     skb_shinfo(skb)->gso_size < PARQ_TX_MIN_MSS ||
+	     skb->len > U16_MAX - VLAN_HLEN))
+		features &= ~NETIF_F_GSO_MASK;
+	if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL &&
+		     !FIELD_FIT(PARQ_TX_CSUM_START,
+				skb_checksum_start_offset(skb))))
+		features &= ~(NETIF_F_CSUM_MASK | NETIF_F_GSO_MASK);
+	return vlan_features_check(skb, features);
+}
+
+static u32 parq_tx_room(const struct parq_tx_ring *ring)
+{
+	return ring->mask + 1 - (ring->tail - READ_ONCE(ring->head));
+}
+
+/* Counters of the sender that are not worth a line each. */
+static void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
+			  unsigned int n)
+{
+	u64_stats_update_begin(&q->stats->xmit_sync);
+	u64_stats_add(counter, n);
+	u64_stats_update_end(&q->stats->xmit_sync);
+}
+
+static u64 parq_tx_csum(const struct sk_buff *skb)
+{
+	return PARQ_TX_CSUM |
+	       FIELD_PREP(PARQ_TX_CSUM_START, skb_checksum_start_offset(skb)) |
+	       FIELD_PREP(PARQ_TX_CSUM_OFFSET, skb->csum_offset);
+}
+
+static void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos, u64 addr,
+			     u64 info)
+{
+	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+
+	desc->addr = cpu_to_le64(addr);
+	desc->info = cpu_to_le64(info);
+}
+
+static void parq_tx_unmap(const struct parq_txq *q, struct parq_tx_ring *ring,
+			  u32 pos, u32 n)
+{
+	struct parq_tx_buf *buf;
+
+	for (; n; n--, pos++) {
+		buf = &ring->buf[pos & ring->mask];
+		if (buf->len)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+	}
+}
+
+/*
+ * The device wants the pseudo header's sum without the length, which differs
+ * from segment to segment. Returns what goes into the extension.
+ */
+static u64 parq_tx_tso(struct parq_txq *q, struct sk_buff *skb,
+		       struct parq_tx_buf *first, u64 *info)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+
+	csum_replace_by_diff(&tcp_hdr(skb)->check, (__force __wsum)
+			     htonl(skb->len - skb_transport_offset(skb)));
+	*info |= shinfo->gso_type & SKB_GSO_TCPV4 ? PARQ_TX_TSO4 : PARQ_TX_TSO6;
+	first->segs = shinfo->gso_segs;
+	parq_tx_count(q, &q->stats->tso, 1);
+	return FIELD_PREP(PARQ_TXX_MSS, shinfo->gso_size) |
+	       FIELD_PREP(PARQ_TXX_HDR_LEN, parq_tx_hdr_len(skb));
+}
+
+/*
+ * The frame's fragments. @last is the information word of the buffer before
+ * them, which has no descriptor yet: EOP goes to the last one.
+ * Return: descriptors from @pos on, 0 if a fragment cannot be mapped.
+ */
+static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
+			 u64 addr, u64 last)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+	struct parq_tx_ring *ring = q->ring;
+	u32 start = pos, len, i;
+	struct parq_tx_buf *buf;
+
+	for (i = 0; i < shinfo->nr_frags; i++) {
+		parq_tx_desc_set(ring, pos++, addr, last);
+		len = skb_frag_size(&shinfo->frags[i]);
+		addr = skb_frag_dma_map(q->dev, &shinfo->frags[i], 0, len,
+					DMA_TO_DEVICE);
+		if (unlikely(dma_mapping_error(q->dev, addr))) {
+			parq_tx_unmap(q, ring, start + 1, pos - start - 1);
+			return 0;
+		}
+		buf = &ring->buf[pos & ring->mask];
+		buf->addr = addr;
+		buf->len = len;
+		last = FIELD_PREP(PARQ_TX_LEN, len);
+	}
+	parq_tx_desc_set(ring, pos++, addr, last | PARQ_TX_EOP);
+	return pos - start;
+}
+
+/*
+ * Frames of more than one descriptor. The linear part has been mapped and
+ * stands in @first.
+ */
+static u32 parq_tx_long(struct parq_txq *q, struct sk_buff *skb,
+			struct parq_tx_buf *first, u64 info)
+{
+	struct parq_tx_ring *ring = q->ring;
+	u32 pos = ring->tail, n = 0, frags;
+	u64 ext;
+
+	if (skb_is_gso(skb)) {
+		ext = parq_tx_tso(q, skb, first, &info);
+		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT);
+		/* Its mapping is the first entry's. */
+		ring->buf[pos & ring->mask].len = 0;
+		n = 1;
+	}
+	frags = parq_tx_frags(q, skb, pos, first->addr, info);
+	return frags ? n + frags : 0;
+}
+
+/*
+ * Looks for room anew and stops the queue if there is none. Either the sender
+ * sees the head that the cleaner wrote, or the cleaner sees the stop bit: each
+ * writes its own, has a full barrier, and then reads the other's.
+ * Return: the queue was stopped.
+ */
+static bool parq_tx_stop(struct parq_txq *q, struct parq_tx_ring *ring)
+{
+	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
+	if (parq_tx_room(ring) >= PARQ_TX_FRAME_DESC)
+		return false;
+	netif_tx_stop_queue(q->nq);
+	smp_mb__after_atomic(); /* see above */
+	if (parq_tx_room(ring) < PARQ_TX_WAKE_DESC) {
+		parq_tx_count(q, &q->stats->stops, 1);
+		return true;
+	}
+	netif_tx_start_queue(q->nq);
+	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
+	return false;
+}
+
+/* Return: the queue was woken. */
+static bool parq_tx_wake(struct parq_txq *q)
+{
+	smp_mb(); /* see parq_tx_stop() */
+	if (likely(!netif_tx_queue_stopped(q->nq)) || READ_ONCE(q->held) ||
+	    parq_tx_room(READ_ONCE(q->ring)) < PARQ_TX_WAKE_DESC)
+		return false;
+	netif_tx_wake_queue(q->nq);
+	return true;
+}
+
+static bool parq_tx_is_full(const struct parq_tx_ring *ring)
+{
+	return (s32)(ring->limit - ring->tail) < PARQ_TX_FRAME_DESC;
+}
+
+/* After a frame: stop a queue without room, ring the doorbell when it is time. */
+static void parq_tx_kick(struct parq_txq *q, struct parq_tx_ring *ring,
+			 unsigned int bytes)
+{
+	if (unlikely(parq_tx_is_full(ring)))
+		parq_tx_stop(q, ring);
+	/* True as well when the queue has been stopped. */
+	if (__netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more()))
+		parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
+}
+
+static netdev_tx_t parq_tx_drop(struct parq_txq *q, struct sk_buff *skb)
+{
+	parq_tx_count(q, &q->stats->errors, 1);
+	dev_kfree_skb_any(skb);
+	/* Frames before this one may wait for the doorbell. */
+	if (!netdev_xmit_more())
+		parq_db_tail(q->port->pd, q->status, q->db, q->ring->tail);
+	return NETDEV_TX_OK;
+}
+
+netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_txq *q = port->txq[skb_get_queue_mapping(skb)];
+	struct parq_tx_ring *ring = q->ring;
+	u32 len = skb_headlen(skb), n = 1;
+	struct parq_tx_buf *first;
+	u64 info = len;
+
+	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 > PARQ_TX_MAX_DESC);
+	BUILD_BUG_ON(PARQ_TX_WAKE_DESC > PARQ_RING_MIN);
+
+	/* Whoever wakes the queue does not promise room. */
+	if (unlikely(parq_tx_is_full(ring) && parq_tx_stop(q, ring)))
+		return NETDEV_TX_BUSY;
+	/* TSO writes to the headers: before they are mapped. */
+	if (unlikely(skb_is_gso(skb) && skb_cow_head(skb, 0)))
+		return parq_tx_drop(q, skb);
+
+	first = &ring->buf[ring->tail & ring->mask];
+	first->addr = dma_map_single(q->dev, skb->data, len, DMA_TO_DEVICE);
+	if (unlikely(dma_mapping_error(q->dev, first->addr)))
+		return parq_tx_drop(q, skb);
+	first->len = len;
+	first->segs = 1;
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL)
+		info |= parq_tx_csum(skb);
+	if (skb_vlan_tag_present(skb))
+		info |= PARQ_TX_VLAN |
+			FIELD_PREP(PARQ_TX_TCI, skb_vlan_tag_get(skb));
+	if (likely(!skb_is_nonlinear(skb) && !skb_is_gso(skb))) {
+		parq_tx_desc_set(ring, ring->tail, first->addr,
+				 info | PARQ_TX_EOP);
+	} else {
+		n = parq_tx_long(q, skb, first, info);
+		if (unlikely(!n)) {
+			dma_unmap_page(q->dev, first->addr, len, DMA_TO_DEVICE);
+			return parq_tx_drop(q, skb);
+		}
+	}
+	first->skb = skb;
+	first->ndesc = n;
+	skb_tx_timestamp(skb);
+	/* The cleaner believes entries before tail, whatever the device says. */
+	smp_store_release(&ring->tail, ring->tail + n);
+	parq_tx_kick(q, ring, skb->len);
+	return NETDEV_TX_OK;
+}
+
+/* ---- Completion --------------------------------------------------------- */
+
+struct parq_tx_done {
+	unsigned int frames;	/* as the stack counts */
+	unsigned int skb_bytes;
+	unsigned int packets;	/* as the wire counts */
+	unsigned int bytes;
+};
+
+/* Frees what is complete in [head, @to). */
+static void parq_tx_clean_ring(struct parq_txq *q, struct parq_tx_ring *ring,
+			       u32 to, int budget, struct parq_tx_done *done)
+{
+	u32 pos = ring->head;
+
+	while (pos != to) {
+		struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+		struct sk_buff *skb = buf->skb;
+		u32 n = buf->ndesc;
+
+		/* In the middle of a frame: the device has not done it all. */
+		if (unlikely(n > to - pos))
+			break;
+		done->frames++;
+		done->skb_bytes += skb->len;
+		done->packets += buf->segs;
+		done->bytes += skb->len;
+		if (unlikely(buf->segs > 1))
+			done->bytes += (buf->segs - 1) * parq_tx_hdr_len(skb);
+		dma_unmap_page(q->dev, buf->addr, buf->len, DMA_TO_DEVICE);
+		if (n > 1)
+			parq_tx_unmap(q, ring, pos + 1, n - 1);
+		napi_consume_skb(skb, budget);
+		pos += n;
+	}
+	WRITE_ONCE(ring->head, pos);
+}
+
+static void parq_tx_broken(struct parq_txq *q, u32 head)
+{
+	const struct parq_tx_ring *ring = q->clean;
+
+	if (q->broken)
+		return;
+	netdev_err(q->port->netdev,
+		   "TX queue %u: head %u is not within %u to %u, reset\n",
+		   q->index, head, ring->head, ring->tail);
+	WRITE_ONCE(q->broken, true);
+	parq_port_queue_stuck(q->port, false, q->index);
+}
+
+/* The device has left a ring that was replaced. */
+static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u32 seq,
+					   int budget,
+					   struct parq_tx_done *done)
+{
+	struct parq_tx_ring *ring = q->clean;
+	struct parq_tx_ring *next;
+
+	/* Pairs with parq_tx_replace(): the new ring is complete. */
+	next = smp_load_acquire(&ring->next);
+	if (!next || next->seq != seq)
+		return NULL;
+	parq_tx_clean_ring(q, ring, ring->tail, budget, done);
+	/* All use of the old ring is over before someone may free it... */
+	smp_store_release(&q->retired, ring);
+	/* ...and that before someone may replace the new one. */
+	smp_store_release(&q->clean, next);
+	parq_port_service_kick(q->port, 0);
+	return next;
+}
+
+static void parq_tx_account(struct parq_txq *q, const struct parq_tx_done *done)
+{
+	struct parq_tx_stats *stats = q->stats;
+	bool woken;
+
+	netdev_tx_completed_queue(q->nq, done->frames, done->skb_bytes);
+	woken = parq_tx_wake(q);
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->packets, done->packets);
+	u64_stats_add(&stats->bytes, done->bytes);
+	u64_stats_add(&stats->wakes, woken);
+	u64_stats_update_end(&stats->sync);
+	if (unlikely(READ_ONCE(q->draining)) && parq_tx_empty(q))
+		parq_port_service_kick(q->port, 0);
+}
+
+/**
+ * parq_tx_clean() - free the frames that the device has completed
+ * @q: TX queue
+ * @budget: of NAPI, 0 under netpoll
+ *
+ * Context: NAPI.
+ */
+void parq_tx_clean(struct parq_txq *q, int budget)
+{
+	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
+	struct parq_tx_ring *ring = q->clean;
+	struct parq_tx_done done = {};
+	u32 head = lower_32_bits(wb);
+	u32 tail;
+
+	BUILD_BUG_ON(!IS_ENABLED(CONFIG_64BIT));	/* wb in one piece */
+
+	if (unlikely(upper_32_bits(wb) != ring->seq)) {
+		ring = parq_tx_switch(q, upper_32_bits(wb), budget, &done);
+		if (!ring) {
+			parq_tx_broken(q, head);
+			return;
+		}
+	} else if (head == ring->head) {
+		return;
+	}
+	/* What the device wrote before the head. */
+	dma_rmb();
+	/* Pairs with parq_tx_xmit(): entries before the tail are complete. */
+	tail = smp_load_acquire(&ring->tail);
+	if (unlikely(head - ring->head > tail - ring->head)) {
+		parq_tx_broken(q, head);
+		head = ring->head;
+	}
+	parq_tx_clean_ring(q, ring, head, budget, &done);
+	if (done.frames)
+		parq_tx_account(q, &done);
+}
+
+/* Return: the device has written something that parq_tx_clean() wants. */
+bool parq_tx_pending(const struct parq_txq *q)
+{
+	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
+	const struct parq_tx_ring *ring = q->clean;
+
+	if (unlikely(q->broken))
+		return false;
+	return lower_32_bits(wb) != ring->head ||
+	       upper_32_bits(wb) != ring->seq;
+}
+
+/* Return: nothing that was sent is still to be completed. */
+bool parq_tx_empty(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = READ_ONCE(q->ring);
+
+	return ring == READ_ONCE(q->clean) &&
+	       READ_ONCE(ring->head) == READ_ONCE(ring->tail);
+}
+
+/*
+ * Asks for an interrupt for what comes next. While a ring is replaced the
+ * doorbell speaks of the new one already, and the change interrupts anyway.
+ */
+void parq_tx_arm(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = q->clean;
+
+	if (likely(ring == READ_ONCE(q->ring)))
+		parq_db_arm(q->db, ring->head);
+}
+
+/* ---- Replacing and emptying --------------------------------------------- */
+
+/**
+ * parq_tx_reap() - free the ring that a replacement has left behind
+ * @q: TX queue
+ *
+ * Context: process, under rtnl.
+ */
+void parq_tx_reap(struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = xchg(&q->retired, NULL);
+
+	if (ring)
+		parq_tx_ring_free(q->port, ring);
+}
+
+/**
+ * parq_tx_replace() - go on with another ring, without a loss
+ * @q: TX queue, which has no replacement under way
+ * @next: empty ring, the queue's from here on
+ *
+ * Works while the queue is paused as well: the device drains the old ring
+ * first. The queue is woken, the new ring has room.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
+{
+	struct parq_tx_ring *ring = q->ring;
+
+	__netif_tx_lock_bh(q->nq);
+	/* The old ring ends where its doorbell stands. */
+	parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
+	next->seq = ring->seq + 1;
+	/* Pairs with parq_tx_switch(). */
+	smp_store_release(&ring->next, next);
+	WRITE_ONCE(q->ring, next);
+	parq_io_txq_next(q, next);
+	__netif_tx_unlock_bh(q->nq);
+	if (!q->held)
+		netif_tx_wake_queue(q->nq);
+}
+
+static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
+			       unsigned int *dropped)
+{
+	while (ring->head != ring->tail) {
+		struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
+
+		parq_tx_unmap(q, ring, ring->head, buf->ndesc);
+		*dropped += buf->segs;
+		ring->head += buf->ndesc;
+		dev_kfree_skb_any(buf->skb);
+	}
+}
+
+/**
+ * parq_tx_flush() - drop all frames and begin at position 0 again
+ * @q: TX queue that the device does not touch any more
+ *
+ * Context: process; neither sender nor cleaner runs.
+ */
+void parq_tx_flush(struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = q->ring;
+	unsigned int dropped = 0;
+
+	if (q->clean != ring) {
+		parq_tx_flush_ring(q, q->clean, &dropped);
+		parq_tx_ring_free(q->port, q->clean);
+		q->clean = ring;
+	}
+	parq_tx_reap(q);
+	parq_tx_flush_ring(q, ring, &dropped);
+	ring->head = 0;
+	ring->tail = 0;
+	ring->limit = ring->mask + 1;
+	ring->seq = 0;
+	*q->wb = (struct parq_txq_wb){};
+	q->broken = false;
+	netdev_tx_reset_queue(q->nq);
+	if (dropped)
+		parq_tx_count(q, &q->stats->dropped, dropped);
+}
