@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the scripts of tools/vm share; sourced, never run.
+
+# shellcheck disable=SC2034 # used by the scripts that source this file
+vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+repo=$(cd "$vm_dir/../.." && pwd -P)
+cache=${PARQ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/parq}
+
+# chroot, mkfs and modprobe are not on everyone's path.
+PATH=$PATH:/usr/sbin:/sbin
+
+die()
+{
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+# step TITLE LOG CMD...: one line with the duration; on failure the log's tail.
+# CMD may be a function: it ends at the first command that fails, as long as
+# step itself is not part of a condition.
+step()
+{
+	local title=$1 log=$2 start=$EPOCHREALTIME status
+	shift 2
+
+	printf '  %-44s' "$title" >&2
+	set +e
+	(set -e && "$@") >"$log" 2>&1 </dev/null
+	status=$?
+	set -e
+	awk -v a="$start" -v b="$EPOCHREALTIME" -v s="$status" \
+		'BEGIN { printf "%7.1f s%s\n", b - a, s ? "  FAILED" : "" }' >&2
+	if ((status)); then
+		tail -n 40 "$log" | sed 's/^/    /' >&2
+		echo "    whole log: $log" >&2
+	fi
+	return "$status"
+}
+
+# Before a command, these words make it root over every id of a Debian tree, and
+# what it mounts vanishes with it. Without root the kernel's user namespaces
+# and the caller's ranges in /etc/subuid and /etc/subgid give the same.
+in_namespace=(unshare --mount --propagation private)
+((EUID == 0)) || in_namespace+=(--user --map-root-user --map-auto)
+
+# The kernels of the trees that are there, as "X.Y RELEASE TREE", oldest first.
+kernels()
+{
+	local name path
+
+	for name in bookworm trixie; do
+		for path in "$("$vm_dir/tree" --path "$name")"/usr/lib/modules/*; do
+			[[ $path =~ /(([0-9]+\.[0-9]+)\.[^/]*-amd64)$ ]] || continue
+			echo "${BASH_REMATCH[2]} ${BASH_REMATCH[1]} $name"
+		done
+	done | sort -V
+}
+
+# The release and the tree of a kernel that is named by its version alone, or of
+# the newest if that is empty.
+find_kernel()
+{
+	local line tree=trixie
+
+	[[ $1 != 6.1 ]] || tree=bookworm
+	"$vm_dir/tree" "$tree" >/dev/null
+	line=$(kernels | awk -v v="$1" '!v || $1 == v { last = $2 " " $3 } END { print last }')
+	[[ $line ]] || die "no kernel $1: there are $(kernels | awk '{ print $1 }' | xargs)"
+	echo "$line"
+}

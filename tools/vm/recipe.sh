@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What is in the Debian trees. tools/vm/tree sources this file, and a tree is
+# rebuilt whenever the file changes.
+
+# shellcheck disable=SC2034 # used by tools/vm/tree
+# trixie with its backports: QEMU, the newest kernel and the guest's user space.
+trixie_suites=(trixie trixie-updates trixie-backports)
+trixie_security=(trixie-security)
+trixie_packages=(
+	# the machine
+	qemu-system-x86 linux-image-amd64 tiny-initramfs busybox-static
+	erofs-utils
+	# building and checking the module
+	linux-headers-amd64 gcc clang make sparse libc6-dev shellcheck
+	# checkpatch is Perl, kernel-doc is Python
+	perl python3
+	# what the guest runs
+	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
+	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev
+)
+
+# bookworm: the oldest kernel that is supported, and the compiler of its time.
+bookworm_suites=(bookworm bookworm-updates)
+bookworm_security=(bookworm-security)
+bookworm_packages=(
+	linux-image-amd64 tiny-initramfs busybox-static kmod erofs-utils
+	linux-headers-amd64
+	gcc clang make sparse libc6-dev
+)
+
+# Neither manuals nor an initramfs of the distribution's making: it would take
+# half a minute a kernel, and the VM boots with a far smaller one.
+common_excludes=(
+	'/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*'
+	'/usr/share/locale/*' '/usr/share/lintian/*'
+	'/etc/kernel/postinst.d/*'
+)
+
+# The packages of backports win, or QEMU's firmware packages conflict.
+trixie_pin='Package: *
+Pin: release n=trixie-backports
+Pin-Priority: 990
+'
+bookworm_pin=
+
+# The guest's root is an image of the trixie tree without what only the host
+# uses that for.
+guest_excludes=(
+	'^(boot|srv|usr/(src|include)|usr/lib(exec)?/(modules|gcc|llvm.*)|usr/share/(qemu|seabios))/.'
+	'^var/(cache|log|lib/(apt|dpkg))/.'
+	'^usr/bin/(qemu-.*|shellcheck|.*clang.*)$'
+	'^usr/lib/x86_64-linux-gnu/(libLLVM.*|libclang.*|libz3.*|qemu.*|.*[.]a)$'
+)
