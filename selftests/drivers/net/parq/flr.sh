@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Function level reset under traffic, while frames are parked.
+#
+# The user asks the bus for a reset. The device forgets everything; the driver
+# drops what was under way, frees it once, and sets up the device as it was: the
+# interfaces stay, traffic goes on by itself, and DCB settings still hold,
+# which a pause proves. Frames may be lost in a reset, but none may be sent twice or
+# out of order.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+reset_function()
+{
+	echo 1 >"/sys/bus/pci/devices/$pci/reset"
+}
+
+reset_parked()
+{
+	local before
+
+	pfc_prepare "$1" || return
+	before=$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0) || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 once --quanta 65535 || return
+	wait_for 5 "all priorities park" all_parked p0 || return
+	check reset_function || return
+	link_up || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	same "DCB settings" "$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0)" "$before"
+	check traffic_stop p0
+	judge p0
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "late" "$(wire p0 all late) == 0"
+
+	check record_anew && check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 storm --speed $MBIT --pauses 100 --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	expect "pauses afterwards" "$(wire p0 all pauses) >= 80"
+}
+
+run_tests \
+	"reset while all is parked, offload" "reset_parked offload" \
+	"reset while all is parked, managed" "reset_parked managed"

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# An interface goes down while frames are parked.
+#
+# Nothing may wait for the pause to end: what is parked is dropped and counted, each
+# frame's memory is given back once, and the interface comes up again as if nothing
+# had been. That the sender's sockets have no memory charged to them any more
+# is how it shows that every frame was freed.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+down_and_up()
+{
+	local start ms
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 once --quanta 65535 || return
+	wait_for 5 "all priorities park" all_parked p0 || return
+	check pfc p0 once --quanta 65535 || return
+	start=$(timestamp_ms)
+	check ip link set p0 down || return
+	ms=$(($(timestamp_ms) - start))
+	check traffic_stop p0
+	check counters_end
+	expect "time to go down, ms" "$ms < 5000"
+	expect "frames dropped" "$(counted p0 tx_drop_purge) > 0"
+
+	check ip link set p0 up && check set_neighbours && link_up || return
+	check record_anew && check traffic_start p0 0xff || return
+	check pfc p0 storm --speed $MBIT --pauses 50 --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	expect "pauses afterwards" "$(wire p0 all pauses) >= 40"
+}
+
+run_tests \
+	"down and up while all is parked, offload" "down_and_up offload" \
+	"down and up while all is parked, managed" "down_and_up managed"

@@ -1,0 +1,488 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the tests of PARQ share; sourced, never run.
+#
+# All tests use one NIC of two ports that a cable joins, and the recordings of
+# both ends of that cable:
+#
+#	parq-nic --wire p0=peer:p1,length=10 --record p0=p0.pcapng --record p1=p1.pcapng
+#
+#	+------------------+        +-------------------+
+#	| p0  192.0.2.1/24 |--------| p1  192.0.2.2/24  |
+#	+------------------+  10 m  | namespace far     |
+#	                            +-------------------+
+#
+# 192.0.2.99 has an address that no port listens to: frames sent there pass
+# the wire and are recorded, and cost the receiver nothing.
+#
+# The topology is made once and stays; topology_up() brings it into a known state
+# before each test program: 100 Mb/s, so that the link is slower than any
+# processor, PFC off, one class for all priorities, offload.
+
+parq_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+selftests=${parq_dir%/drivers/net/parq}
+
+# shellcheck disable=SC1091
+. "$selftests/kselftest/ktap_helpers.sh"
+# shellcheck disable=SC1091
+. "$selftests/net/lib.sh"
+
+PATH=$parq_dir:$PATH
+
+# Where the recordings are, and the module if it is not installed.
+: "${PARQ_RECORDINGS:=/run/parq}"
+build=${selftests%/linux/tools/testing/selftests}
+: "${PARQ_KO:=$build/$(uname -r | cut -d. -f1,2)/drivers/net/ethernet/parq/parq.ko}"
+
+SINK=192.0.2.99
+MBIT=100
+
+# ---- saying what is wrong -----------------------------------------------------
+
+# The arithmetic holds, or the running test fails.
+expect()
+{
+	local what=$1 expression=$2
+
+	((expression)) && return
+	ktap_print_msg "$what: not $expression"
+	RET=1
+	return 1
+}
+
+# The command succeeds, or the running test fails.
+check()
+{
+	"$@" && return
+	ktap_print_msg "failed: $*"
+	RET=1
+	return 1
+}
+
+# The command fails, or the running test does.
+check_refused()
+{
+	"$@" >/dev/null 2>&1 || return 0
+	ktap_print_msg "not refused: $*"
+	RET=1
+	return 1
+}
+
+same()
+{
+	[[ $2 == "$3" ]] && return
+	ktap_print_msg "$1: '$2', not '$3'"
+	RET=1
+	return 1
+}
+
+wait_for()
+{
+	local seconds=$1 what=$2
+	shift 2
+
+	slowwait "$seconds" "$@" >/dev/null && return
+	ktap_print_msg "not within $seconds s: $what"
+	RET=1
+	return 1
+}
+
+# ---- the machine --------------------------------------------------------------
+
+far()
+{
+	ip netns exec far "$@"
+}
+
+# The command in the namespace of a port.
+at()
+{
+	if [[ $1 == p1 ]]; then
+		far "${@:2}"
+	else
+		"${@:2}"
+	fi
+}
+
+# Likewise; a shell in the background becomes it and passes its signals on.
+exec_at()
+{
+	if [[ $1 == p1 ]]; then
+		exec ip netns exec far "${@:2}"
+	else
+		exec "${@:2}"
+	fi
+}
+
+find_pci()
+{
+	local dir
+
+	for dir in /sys/bus/pci/devices/*; do
+		[[ $(<"$dir/vendor") == 0x5051 && $(<"$dir/device") == 0x0bb1 ]] || continue
+		echo "${dir##*/}"
+		return
+	done
+	return 1
+}
+
+module_load()
+{
+	[[ -e /sys/module/parq ]] && return
+	if [[ -e $PARQ_KO ]]; then
+		insmod "$PARQ_KO"
+	else
+		modprobe parq
+	fi
+}
+
+module_unload()
+{
+	rmmod parq
+}
+
+carrier()
+{
+	[[ $(at "$1" cat "/sys/class/net/$1/carrier" 2>/dev/null) == "$2" ]]
+}
+
+link_up()
+{
+	wait_for 10 "carrier of p0" carrier p0 1 && wait_for 10 "carrier of p1" carrier p1 1
+}
+
+# Both ends at a speed without negotiation.
+set_speed()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool -s $port autoneg off speed "$1" duplex full || return
+	done
+	wait_for 10 "$1 Mb/s" speed_is "$1" && link_up
+}
+
+speed_is()
+{
+	[[ $(cat /sys/class/net/p0/speed) == "$1" && $(far cat /sys/class/net/p1/speed) == "$1" ]]
+}
+
+name_ports()
+{
+	local dir port
+
+	for dir in "/sys/bus/pci/devices/$pci/net"/*; do
+		port=p$(<"$dir/dev_port")
+		[[ ${dir##*/} == "$port" ]] || ip link set "${dir##*/}" name "$port" || return
+	done
+	ip netns list | grep -qw far || ip netns add far
+	[[ ! -e /sys/class/net/p1 ]] || ip link set p1 netns far
+}
+
+# A neighbour entry that is permanent still goes when its interface goes down.
+set_neighbours()
+{
+	local mac0 mac1
+
+	mac0=$(cat /sys/class/net/p0/address)
+	mac1=$(far cat /sys/class/net/p1/address)
+	ip neigh replace 192.0.2.2 lladdr "$mac1" dev p0 nud permanent &&
+		ip neigh replace $SINK lladdr 02:00:00:00:00:99 dev p0 nud permanent &&
+		ip -n far neigh replace 192.0.2.1 lladdr "$mac0" dev p1 nud permanent &&
+		ip -n far neigh replace $SINK lladdr 02:00:00:00:00:99 dev p1 nud permanent
+}
+
+# Without IPv6 an interface says nothing that it is not asked to. The qdisc that
+# Debian prefers drops what has waited for long, as frames of a paused class do.
+ports_up()
+{
+	local port qdisc
+
+	qdisc=$(sysctl -n net.core.default_qdisc)
+	sysctl -qw net.core.default_qdisc=pfifo
+	for port in p0 p1; do
+		at $port sysctl -qw "net.ipv6.conf.$port.disable_ipv6=1"
+		at $port tc qdisc replace dev $port root mq || return
+	done
+	sysctl -qw "net.core.default_qdisc=$qdisc"
+	ip addr replace 192.0.2.1/24 dev p0 && ip -n far addr replace 192.0.2.2/24 dev p1 &&
+		ip link set p0 up && ip -n far link set p1 up && set_neighbours
+}
+
+# Anew after the module was loaded, or a port was down.
+topology_up()
+{
+	pci=$(find_pci) || ktap_exit_fail_msg "no PARQ NIC in this machine"
+	module_load && name_ports && ports_up && set_speed $MBIT && settings_default
+}
+
+settings_default()
+{
+	pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
+		executor_set offload
+}
+
+# ---- DCB ----------------------------------------------------------------------
+
+# For all priorities: pfc_set p0 all:on
+pfc_set()
+{
+	at "$1" dcb pfc set dev "$1" prio-pfc "${@:2}"
+}
+
+ets_default()
+{
+	at "$1" dcb ets set dev "$1" tc-tsa all:strict tc-bw all:0 prio-tc all:0
+}
+
+# A traffic class for each priority, equal shares.
+ets_equal()
+{
+	at "$1" dcb ets set dev "$1" tc-tsa all:ets \
+		tc-bw 0:13 1:13 2:13 3:13 4:12 5:12 6:12 7:12 \
+		prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
+}
+
+executor_set()
+{
+	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime
+}
+
+# For one test: PFC for all priorities of p0, a traffic class each, equal shares,
+# the FSM run by the executor; recordings and counts start here.
+pfc_prepare()
+{
+	check executor_set "$1" || return
+	defer executor_set offload
+	check pfc_set p0 all:on || return
+	defer pfc_set p0 all:off
+	check ets_equal p0 || return
+	defer ets_default p0
+	check record_anew && check counters_begin
+}
+
+# ---- recordings ---------------------------------------------------------------
+
+recording()
+{
+	echo "$PARQ_RECORDINGS/$1.pcapng"
+}
+
+# Lengths of the two blocks in front of the first frame, see pcapng.
+recording_header()
+{
+	local file=$1 section interface
+
+	section=$(od -An -tu4 -j4 -N4 "$file") &&
+		interface=$(od -An -tu4 -j$((section + 4)) -N4 "$file") &&
+		echo $((section + interface))
+}
+
+# The recorder appends: what is cut off here is not missed by it.
+record_anew()
+{
+	local port file
+
+	for port in p0 p1; do
+		file=$(recording $port)
+		check truncate -s "$(recording_header "$file")" "$file" || return
+	done
+}
+
+# The recorder is less than this long behind the wire.
+recorded()
+{
+	local file size
+
+	file=$(recording "$1")
+	size=$(stat -c %s "$file")
+	sleep 0.1
+	[[ $(stat -c %s "$file") == "$size" ]]
+}
+
+# Judges a port by its recording. Options of parq_wire may follow.
+judge()
+{
+	local port=$1 args=() status
+	shift
+
+	wait_for 10 "end of the recording of $port" recorded "$port"
+	[[ ! -e $tmp/sent.$port ]] || args=(--sent "$tmp/sent.$port")
+	parq_wire --addr "$(at "$port" cat "/sys/class/net/$port/address")" \
+		--speed $MBIT "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
+	status=$?
+	sed 's/^/# /' "$tmp/wire.$port"
+	return $status
+}
+
+# wire PORT PRIORITY COLUMN of the last judge(); priority "all" is the sum.
+wire()
+{
+	awk -v prio="$2" -v name="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
+		NR > 1 && NR < 10 && (prio == "all" || $1 == prio) { sum += $column }
+		END { printf "%d\n", sum }' "$tmp/wire.$1"
+}
+
+# ---- counters -----------------------------------------------------------------
+
+counter()
+{
+	at "$1" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; found = 1 }
+		END { exit !found }'
+}
+
+# What has been counted since counters_begin(): counted PORT NAME.
+counters_begin()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool -S $port >"$tmp/before.$port" || return
+	done
+}
+
+counters_end()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool -S $port >"$tmp/after.$port" || return
+	done
+}
+
+counted()
+{
+	awk -v name="$2:" '$1 == name { n = $2 - n; found++ }
+		END { if (found != 2) { print "no counter " name >"/dev/stderr"; exit 1 } print n }' \
+		"$tmp/before.$1" "$tmp/after.$1"
+}
+
+# ---- traffic ------------------------------------------------------------------
+
+# traffic_start PORT PRIORITIES [OPTION]...: as much as goes, to nobody.
+traffic_start()
+{
+	local port=$1 prios=$2
+	shift 2
+
+	exec_at "$port" parq_traffic send --dev "$port" --to $SINK --prios "$prios" \
+		--drain 20000 "$@" >"$tmp/sent.$port" &
+	traffic_pid[${port#p}]=$!
+	defer kill_quietly $!
+	wait_for 10 "traffic of priorities $prios at $port" flowing "$port" "$prios"
+}
+
+kill_quietly()
+{
+	kill "$1" 2>/dev/null && wait "$1" 2>/dev/null
+	true
+}
+
+# Each of the priorities, a mask, sends; all by default.
+flowing()
+{
+	local port=$1 mask=${2:-0xff}
+
+	# The first half is printed before, the second after some time.
+	{
+		at "$port" ethtool -S "$port"
+		sleep 0.1
+		at "$port" ethtool -S "$port"
+	} | awk -v mask=$((mask)) '
+		/^ *tx_prio[0-7]_packets:/ {
+			prio = substr($1, 8, 1)
+			moved[prio] = prio in sent && sent[prio] != $2
+			sent[prio] = $2
+		}
+		END {
+			for (prio = 0; prio < 8; prio++)
+				if (int(mask / 2 ^ prio) % 2 && !moved[prio])
+					exit 1
+		}'
+}
+
+# Ends the sender in good order. Succeeds when each of its frames has been sent,
+# or dropped, and freed: then its sockets have no memory charged to them.
+traffic_stop()
+{
+	local pid=${traffic_pid[${1#p}]}
+
+	kill -TERM "$pid"
+	wait "$pid"
+}
+
+# The peer of a port that pauses it: pfc p0 once --quanta 100
+pfc()
+{
+	local peer=p1
+
+	[[ $1 == p0 ]] || peer=p0
+	at $peer parq_pfc --dev $peer "${@:2}"
+}
+
+parked()
+{
+	(($(counter "$1" "prio${2}_parked") > 0))
+}
+
+all_parked()
+{
+	at "$1" ethtool -S "$1" | awk '/^ *prio[0-7]_parked:/ { if ($2 > 0) n++ }
+		END { exit n != 8 }'
+}
+
+# ---- running ------------------------------------------------------------------
+
+# What the kernel must not have said since the mark, but for what a test expects.
+kernel_complaints()
+{
+	dmesg | sed "1,/$1/d" | grep -Ev "${expected_complaint:-^$}" |
+		grep -E 'WARNING|BUG|cut here|Oops|blocked for more|NETDEV WATCHDOG|refcount|parq.*(no completion|reset)'
+}
+
+run_one_test()
+{
+	local title=$1 mark
+	shift
+
+	mark="parq-selftest-$BASHPID-$SRANDOM"
+	echo "$mark" >/dev/kmsg
+	RET=0
+	expected_complaint=
+	in_defer_scope "$@" || RET=1
+	if kernel_complaints "$mark" | sed 's/^/# /' | grep .; then
+		RET=1
+	fi
+	if ((RET)); then
+		ktap_test_fail "$title"
+	else
+		ktap_test_pass "$title"
+	fi
+}
+
+cleanup()
+{
+	defer_scopes_cleanup
+	rm -rf "$tmp"
+}
+
+# run_tests TITLE COMMAND...: each COMMAND is one word, which may hold arguments.
+run_tests()
+{
+	ktap_print_header
+	ktap_set_plan $(($# / 2))
+	topology_up || ktap_exit_fail_msg "the topology does not come up"
+	while (($#)); do
+		# shellcheck disable=SC2086
+		run_one_test "$1" $2
+		shift 2
+	done
+	ktap_finished
+}
+
+declare -a traffic_pid
+tmp=$(mktemp -d /tmp/parq.XXXXXX)
+trap cleanup EXIT
+trap 'exit 1' INT TERM

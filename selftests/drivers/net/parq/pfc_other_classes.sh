@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Nobody waits for another one's pause.
+#
+# All eight priorities send as much as the link takes and share it equally.
+# Priorities 0 to 3 are paused at random, 4 to 7 never. In one and the same
+# run, the rate of each of 4 to 7 while any of the others is paused is compared
+# with its rate while nobody is: it must be 95% or more. A NIC in which a paused
+# frame stands in another one's way comes nowhere near.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+compare()
+{
+	local prio free other
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 storm --prios 0x0f --speed $MBIT --pauses 400 --on 15000 --off 30000 \
+		--repause 10 --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	for prio in {4..7}; do
+		free=$(wire p0 "$prio" free_kbit)
+		other=$(wire p0 "$prio" other_kbit)
+		expect "pauses of $prio" "$(wire p0 "$prio" pauses) == 0"
+		expect "rate of $prio while nobody is paused" "$free > 5000"
+		expect "rate of $prio while others are paused" "$other * 100 >= $free * 95"
+	done
+	for prio in {0..3}; do
+		expect "pauses of $prio" "$(wire p0 "$prio" pauses) > 0"
+	done
+}
+
+run_tests \
+	"rate of classes that are not paused, offload" "compare offload" \
+	"rate of classes that are not paused, managed" "compare managed"

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A paused priority parks its frames and reinjects them in order.
+#
+# p0 sends as much as the link takes in all eight priorities, two flows each, so
+# that sixteen TX queues are loaded. Its peer pauses priorities: first one of
+# them once, then all of them at random. The recording of p0's wire shows that no
+# frame of a paused priority started, that none was lost or sent twice, that
+# every flow stayed in order; and how often and how long each priority was
+# paused. The counters of the NIC must say exactly the same.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+# The counters and the wire agree on a priority. Each of its pauses may have been
+# cut off to whole microseconds.
+agree()
+{
+	local prio=$1 pauses paused us
+
+	pauses=$(wire p0 "$prio" pauses)
+	paused=$(wire p0 "$prio" paused_us)
+	us=$(counted p0 "rx_prio${prio}_pause_duration")
+	expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") == $(wire p0 "$prio" frames)"
+	expect "bytes of $prio" "$(counted p0 "tx_prio${prio}_bytes") == $(wire p0 "$prio" bytes)"
+	expect "PFC frames for $prio" "$(counted p0 "rx_prio${prio}_pause") == $(wire p0 "$prio" pfc)"
+	expect "pauses of $prio" "$(counted p0 "rx_prio${prio}_pause_transition") == 2 * $pauses"
+	expect "time that $prio was paused" "$us <= $paused + 1 && $us >= $paused - $pauses - 1"
+}
+
+one_pause()
+{
+	local prio
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 once --prios 0x08 --quanta 65535 || return
+	wait_for 5 "priority 3 parks" parked p0 3 || return
+	check pfc p0 once --prios 0x08 --quanta 0 || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	for prio in {0..7}; do
+		agree "$prio"
+	done
+	expect "parked" "$(counted p0 prio3_parked_total) > 0"
+	expect "reinjected" "$(counted p0 prio3_reinjected) == $(counted p0 prio3_parked_total)"
+	expect "parked at the end" "$(counter p0 prio3_parked) == 0"
+	for prio in 0 1 2 4 5 6 7; do
+		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") == 0"
+	done
+}
+
+random_pauses()
+{
+	local prio
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 storm --speed $MBIT --pauses 400 --on 4000 --off 6000 --repause 0 \
+		--seed "$SRANDOM" || return
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "pauses" "$(wire p0 all pauses) >= 300"
+	for prio in {0..7}; do
+		agree "$prio"
+		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") > 0"
+		expect "$prio still parked" "$(counter p0 "prio${prio}_parked") == 0"
+	done
+}
+
+run_tests \
+	"one pause of one priority, offload" "one_pause offload" \
+	"one pause of one priority, managed" "one_pause managed" \
+	"random pauses of all priorities, offload" "random_pauses offload" \
+	"random pauses of all priorities, managed" "random_pauses managed"

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Rings and channels change under traffic and while frames are parked.
+#
+# A TX ring is replaced without a loss: its last frames leave before the first of the
+# new one, also when its priority is paused. A channel that goes away takes no
+# more frames and ends when it is empty. Flows that go over to another channel's
+# queue may overtake their own last frames in the old one: order is judged for
+# rings, loss and duplicates for both.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+ring_sizes()
+{
+	ethtool -G p0 tx "$1" rx "$1"
+}
+
+channels()
+{
+	ethtool -L p0 combined "$1"
+}
+
+# A replacement that is still under way lets the next one wait.
+changed()
+{
+	wait_for 10 "$*" "$@"
+}
+
+default_rings=$(ethtool -g p0 2>/dev/null | awk '/^TX:/ { n = $2 } END { print n }')
+
+rings()
+{
+	local size
+
+	pfc_prepare "$1" || return
+	defer ring_sizes "${default_rings:-1024}"
+	check traffic_start p0 0xff --flows 2 || return
+	for size in 64 256 4096 128 1024; do
+		changed ring_sizes $size || return
+		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
+	done
+	check traffic_stop p0
+	check judge p0
+}
+
+rings_parked()
+{
+	local size
+
+	pfc_prepare "$1" || return
+	defer ring_sizes "${default_rings:-1024}"
+	check traffic_start p0 0xff --flows 2 || return
+	for size in 128 2048; do
+		check pfc p0 once --quanta 65535 || return
+		wait_for 5 "all priorities park" all_parked p0 || return
+		check pfc p0 once --quanta 65535 || return
+		changed ring_sizes $size || return
+		check pfc p0 once --quanta 0 || return
+		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
+	done
+	check traffic_stop p0
+	check judge p0
+}
+
+channels_parked()
+{
+	local n before
+
+	before=$(ethtool -l p0 | awk '/^Combined:/ { n = $2 } END { print n }')
+	pfc_prepare "$1" || return
+	defer channels "$before"
+	check traffic_start p0 0xff --flows 4 || return
+	for n in 1 4 2 3; do
+		check pfc p0 once --quanta 65535 || return
+		wait_for 5 "all priorities park" all_parked p0 || return
+		changed channels $n || return
+		check pfc p0 once --quanta 0 || return
+		wait_for 10 "all priorities send with $n channels" flowing p0 || return
+	done
+	check traffic_stop p0
+	judge p0
+	expect "lost" "$(wire p0 all lost) == 0"
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "leaks" "$(wire p0 all leaks) == 0"
+}
+
+run_tests \
+	"rings under traffic" "rings offload" \
+	"rings while all is parked, offload" "rings_parked offload" \
+	"rings while all is parked, managed" "rings_parked managed" \
+	"channels while all is parked, offload" "channels_parked offload" \
+	"channels while all is parked, managed" "channels_parked managed"

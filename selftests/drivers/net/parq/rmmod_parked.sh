@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The module is removed while frames are parked.
+#
+# As with an interface that goes down, nothing may wait for the pause, and every
+# frame of the sender is freed once. The NIC is reset by the next probe and knows
+# nothing of the pause any more.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+unload_and_load()
+{
+	local start ms
+
+	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 once --quanta 65535 || return
+	wait_for 5 "all priorities park" all_parked p0 || return
+	check pfc p0 once --quanta 65535 || return
+	start=$(timestamp_ms)
+	check module_unload || return
+	ms=$(($(timestamp_ms) - start))
+	expect "time to unload, ms" "$ms < 5000"
+	check traffic_stop p0
+	check topology_up || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+run_tests \
+	"unload while all is parked, offload" "unload_and_load offload" \
+	"unload while all is parked, managed" "unload_and_load managed"

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The NIC vanishes under traffic, while frames are parked.
+#
+# The process that is the NIC is killed: registers read as all ones and nothing is
+# sent any more. The driver notices by itself, takes the carrier away, lets the
+# slot go when it is asked to, and every frame of the sender is freed. A new
+# NIC in the slot works.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+host()
+{
+	/parq/tools/vm/ask "$@" >"$tmp/answer"
+}
+
+gone()
+{
+	[[ ! -e /sys/bus/pci/devices/$pci ]]
+}
+
+back()
+{
+	find_pci >/dev/null
+}
+
+vanish()
+{
+	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pfc p0 once --quanta 65535 || return
+	wait_for 5 "all priorities park" all_parked p0 || return
+	check host nic 0 kill || return
+	wait_for 10 "p0 loses its carrier" carrier p0 0
+	check_refused ip link set p0 mtu 2000
+	check host nic 0 unplug || return
+	wait_for 20 "the device is gone" gone || return
+	check traffic_stop p0
+	check host nic 0 start && check host nic 0 plug || return
+	wait_for 20 "a device is back" back || return
+	check topology_up || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+run_tests \
+	"killed while all is parked, offload" "vanish offload" \
+	"killed while all is parked, managed" "vanish managed"

@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Traffic both ways, on every queue, with every offload.
+#
+# Each TX queue serves one priority: datagrams of a priority are counted for its
+# queues and for no others. All that one port sends the other one's stack
+# receives, in order, in both directions at once; tagged, jumbo and TCP too. For
+# TCP the receiver verifies the checksums in software, so that those which the
+# NIC has put in are seen by someone else.
+#
+#	p0 ==== data ====>  p1
+#	p0 <=== data =====  p1
+. "$(dirname "$0")/lib.sh"
+
+FRAMES=250
+
+# receive_start PORT: a receiver at this port, until receive_stop.
+receive_start()
+{
+	exec_at "$1" parq_traffic recv >"$tmp/received.$1" &
+	receive_pid[${1#p}]=$!
+	defer kill_quietly $!
+	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
+}
+
+receive_stop()
+{
+	kill -TERM "${receive_pid[${1#p}]}"
+	wait "${receive_pid[${1#p}]}"
+}
+
+# The receiver has had so many datagrams of each priority and missed none.
+received_all()
+{
+	local prio t received missing late rest
+
+	while read -r _ t _ prio _ received _ missing _ late rest; do
+		[[ $t ]] || continue
+		expect "received at $1 of $prio" "$received == $2"
+		expect "missing at $1 of $prio" "$missing == 0"
+		expect "late at $1 of $prio" "$late == 0"
+	done < <(grep '^t ' "$tmp/received.$1" | tail -n 8)
+}
+
+address_of()
+{
+	[[ $1 == p0 ]] && echo 192.0.2.1 || echo 192.0.2.2
+}
+
+# send_to PORT DEVICE ADDRESS [OPTION]...
+send_to()
+{
+	exec_at "$1" parq_traffic send --dev "$2" --to "$3" --frames $FRAMES "${@:4}"
+}
+
+queues()
+{
+	local prio queue sum
+
+	for prio in {0..7}; do
+		check counters_begin
+		(send_to p0 p0 $SINK --prios $((1 << prio)) --flows 8 >"$tmp/sent")
+		check test $? == 0
+		check counters_end
+		sum=0
+		for queue in $(tx_queues); do
+			if ((queue % 8 == prio)); then
+				((sum += $(counted p0 "tx_queue_${queue}_packets")))
+			else
+				expect "queue $queue, priority $prio" \
+					"$(counted p0 "tx_queue_${queue}_packets") == 0"
+			fi
+		done
+		expect "queues of $prio" "$sum == 8 * $FRAMES"
+		expect "counter of $prio" "$(counted p0 "tx_prio${prio}_packets") == 8 * $FRAMES"
+	done
+}
+
+tx_queues()
+{
+	ethtool -S p0 | sed -nE 's/^ *tx_queue_([0-9]+)_packets:.*/\1/p'
+}
+
+# both_ways [OPTION]...
+both_ways()
+{
+	local status=0
+
+	check receive_start p0 && check receive_start p1 || return
+	send_to p0 p0 192.0.2.2 "$@" >"$tmp/sent.p0" &
+	(send_to p1 p1 192.0.2.1 "$@" >"$tmp/sent.p1")
+	check test $? == 0
+	wait $! || status=$?
+	expect "status of the sender at p0" "$status == 0"
+	check receive_stop p0 && check receive_stop p1
+	received_all p0 $((2 * FRAMES))
+	received_all p1 $((2 * FRAMES))
+}
+
+jumbo()
+{
+	local port
+
+	for port in p0 p1; do
+		check at $port ip link set $port mtu 9216 || return
+		defer at $port ip link set $port mtu 1500
+	done
+	both_ways --flows 2 --size 9188
+}
+
+# The tag carries the priority: what the wire shows as 3 was sent as 3.
+vlan()
+{
+	local port map="0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7"
+
+	for port in p0 p1; do
+		# shellcheck disable=SC2086
+		check at $port ip link add link $port name v$port type vlan id 10 \
+			egress-qos-map $map || return
+		defer at $port ip link del v$port
+		check at $port ip addr add "198.51.100.$((1 + ${port#p}))/24" dev v$port || return
+		check at $port ip link set v$port up || return
+	done
+	check ping -q -c 1 -W 5 198.51.100.2 >"$tmp/ping" || return
+	check record_anew && check receive_start p1 || return
+	(send_to p0 vp0 198.51.100.2 --flows 2 >"$tmp/sent.p0")
+	check test $? == 0
+	check receive_stop p1
+	received_all p1 $((2 * FRAMES))
+	check judge p0
+	expect "frames" "$(wire p0 all frames) == 16 * $FRAMES"
+}
+
+tcp()
+{
+	local before
+
+	far ethtool -K p1 rx off
+	defer far ethtool -K p1 rx on
+	before=$(far nstat -asz TcpInCsumErrors | awk '$1 == "TcpInCsumErrors" { print $2 }')
+	check counters_begin
+	far iperf3 -s -1 >"$tmp/iperf.server" &
+	wait_for 10 "iperf3's server" listening || return
+	check iperf3 -c 192.0.2.2 -n 20M >"$tmp/iperf" || return
+	check wait $!
+	check counters_end
+	expect "frames cut by the NIC" "$(counted p0 tx_tso) > 100"
+	same "wrong checksums" "$(far nstat -asz TcpInCsumErrors |
+		awk '$1 == "TcpInCsumErrors" { print $2 }')" "$before"
+}
+
+listening()
+{
+	far ss -ltn | grep -q :5201
+}
+
+declare -a receive_pid
+run_tests \
+	"each TX queue serves its priority" queues \
+	"both ways, all priorities" "both_ways --flows 2" \
+	"both ways, short datagrams" "both_ways --flows 2 --size 12" \
+	"both ways, jumbo frames" jumbo \
+	"VLAN tags carry the priority" vlan \
+	"TCP, segments and checksums by the NIC" tcp

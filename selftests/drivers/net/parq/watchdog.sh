@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A paused queue is not a stuck one.
+#
+# The stack takes a TX queue that is stopped for five seconds as dead and has
+# the driver reset it. A pause may be longer than that, and then must not be mistaken
+# for it: here all priorities are paused for twelve seconds. A queue that does
+# not move for another reason must be reset: here one whose strict class
+# another one, of higher rank, starves on a slow link.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+timeouts()
+{
+	cat /sys/class/net/p0/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
+}
+
+long_pause()
+{
+	local before
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	before=$(timeouts)
+	# at 100 Mb/s a pause lasts 335 ms at most
+	check pfc p0 once --count 60 --every 200000 || return
+	check pfc p0 once --quanta 0 || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	same "timeouts" "$(timeouts)" "$before"
+	check traffic_stop p0
+	check judge p0
+	expect "time that 0 was paused" "$(wire p0 0 paused_us) > 11000000"
+}
+
+starved()
+{
+	local before
+
+	expected_complaint='NETDEV WATCHDOG|no completion|reset'
+	check dcb ets set dev p0 tc-tsa all:strict tc-bw all:0 \
+		prio-tc 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:7 || return
+	defer ets_default p0
+	check set_speed 10 || return
+	defer set_speed $MBIT
+	before=$(timeouts)
+	check traffic_start p0 0x80 --flows 2 || return
+	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
+		>"$tmp/starved" &
+	defer kill_quietly $!
+	wait_for 20 "a timeout of the queue" timed_out "$before"
+	check traffic_stop p0
+	check wait $!
+	check ping -q -c 3 -i 0.2 192.0.2.2 >"$tmp/ping"
+}
+
+timed_out()
+{
+	(($(timeouts) > $1))
+}
+
+run_tests \
+	"a pause of 12 s, offload" "long_pause offload" \
+	"a pause of 12 s, managed" "long_pause managed" \
+	"a queue that is stuck" starved

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The rules that a port must keep towards a peer that pauses it, judged by
+ * nothing but what passed on its wire.
+ */
+#ifndef _WIRE_JUDGE_H
+#define _WIRE_JUDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "parq_frame.h"
+
+/* A pause that begins so soon after the last one is a repause. */
+#define WIRE_REPAUSE_NS		1000000
+
+/* Who is paused, as one class sees it. */
+enum wire_window {
+	WIRE_ALL_FREE,
+	WIRE_OTHERS_PAUSED,
+	WIRE_SELF_PAUSED,
+	WIRE_NUM_WINDOWS
+};
+
+/**
+ * struct wire_rate - what a class sent in one kind of window
+ * @ns: length of all windows of the kind
+ * @bytes: frames without FCS that started in them
+ */
+struct wire_rate {
+	uint64_t ns;
+	uint64_t bytes;
+};
+
+/**
+ * struct wire_class - one priority
+ * @frames: sent
+ * @bytes: in them, without FCS
+ * @pfc: PFC frames that named the priority
+ * @pauses: times it became paused
+ * @reloads: PFC frames with a time for it while it was paused
+ * @repauses: pauses that began within WIRE_REPAUSE_NS after the last one
+ * @paused_ns: time paused
+ * @leaks: frames that started while it was paused
+ * @first_leak: when the first of them did, ns
+ * @paused: it is
+ * @since: when that began, ns
+ * @until: when it will end, ns; or ended
+ * @rate: by enum wire_window, from the first PFC frame to the last
+ * @pending: likewise, since the last PFC frame
+ */
+struct wire_class {
+	uint64_t frames;
+	uint64_t bytes;
+	uint64_t pfc;
+	uint64_t pauses;
+	uint64_t reloads;
+	uint64_t repauses;
+	uint64_t paused_ns;
+	uint64_t leaks;
+	uint64_t first_leak;
+	bool paused;
+	uint64_t since;
+	uint64_t until;
+	struct wire_rate rate[WIRE_NUM_WINDOWS];
+	struct wire_rate pending[WIRE_NUM_WINDOWS];
+};
+
+/**
+ * struct wire_flow - one flow
+ * @next: highest sequence number seen, plus 1
+ * @sent: how many the sender says it sent
+ * @announced: @sent is known
+ * @frames: sent, without those sent again
+ * @twice: frames that had been sent already
+ * @late: frames after one with a higher number
+ * @seen: a bit for each number below @next
+ * @size: bytes of @seen
+ */
+struct wire_flow {
+	uint64_t next;
+	uint64_t sent;
+	bool announced;
+	uint64_t frames;
+	uint64_t twice;
+	uint64_t late;
+	uint8_t *seen;
+	uint64_t size;
+};
+
+/**
+ * struct wire_judge - one port
+ * @addr: its MAC address: frames from it are those that it sends
+ * @mbit: speed of the link, Mb/s
+ * @pfc_en: priorities with PFC, BIT(priority)
+ * @now: time of the latest frame, ns
+ * @wire_free: earliest start of the next frame that the port sends, ns
+ * @pfc_seen: a PFC frame has come
+ * @others: frames sent that are none of the test's
+ * @bad_ctrl: MAC control frames received that are not PFC
+ * @backwards: frames older than the one before
+ * @overlaps: frames that started before the one before had ended
+ * @mislabelled: frames whose tag has another priority than their class
+ * @unannounced: frames that the sender says it did not send
+ * @cls: by priority
+ * @flow: by number
+ */
+struct wire_judge {
+	uint8_t addr[6];
+	uint32_t mbit;
+	uint8_t pfc_en;
+	uint64_t now;
+	uint64_t wire_free;
+	bool pfc_seen;
+	uint64_t others;
+	uint64_t bad_ctrl;
+	uint64_t backwards;
+	uint64_t overlaps;
+	uint64_t mislabelled;
+	uint64_t unannounced;
+	struct wire_class cls[PARQ_NUM_PRIO];
+	struct wire_flow flow[PARQ_MAX_FLOWS];
+};
+
+/**
+ * struct wire_sums - all flows of a class, or of all classes
+ * @lost: numbers that were skipped, up to the last one sent
+ * @twice: frames sent twice
+ * @late: frames sent out of order
+ */
+struct wire_sums {
+	uint64_t lost;
+	uint64_t twice;
+	uint64_t late;
+};
+
+void wire_judge_init(struct wire_judge *j, const uint8_t addr[6],
+		     uint32_t mbit, uint8_t pfc_en);
+void wire_judge_fini(struct wire_judge *j);
+void wire_judge_sent(struct wire_judge *j, uint32_t flow, uint64_t sent);
+void wire_judge_frame(struct wire_judge *j, uint64_t ns, const uint8_t *data,
+		      uint32_t caplen, uint32_t len);
+void wire_judge_end(struct wire_judge *j);
+struct wire_sums wire_judge_sums(const struct wire_judge *j, uint32_t prio);
+uint64_t wire_judge_violations(const struct wire_judge *j);
+
+#endif /* _WIRE_JUDGE_H */
