@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make run		build everything, show PARQ at work in a VM, leave a shell in it
+# make check		all tests
+#
+# make			the module for this machine's kernel, and parq-nic
+# make install		install the module for this machine's kernel
+# make verify		check the model of the pause protocol exhaustively
+# make fuzz		run the fuzzers for FUZZ_SECONDS each
+# make lint		checkpatch, sparse and all warnings, on all kernels
+# make clean
+
+KERNEL ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KERNEL)/build
+
+.PHONY: all module nic install run check verify fuzz lint clean
+
+all: module nic
+
+module:
+	$(MAKE) -C $(KDIR) M=$(CURDIR) W=1 modules
+
+nic:
+	@$(MAKE) -s -C tools/parq-nic
+
+install: module
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
+	depmod $(KERNEL)
+
+run:
+	@tools/vm/deps run
+	@$(MAKE) -s nic
+	@tools/vm/run
+
+check:
+	@tools/vm/deps check
+	@$(MAKE) -s nic
+	@tools/check
+
+verify:
+	@tools/vm/deps verify
+	@tools/verify/run
+
+fuzz:
+	@tools/vm/deps fuzz
+	@$(MAKE) -C drivers/net/parqsim/tests fuzz
+	@$(MAKE) -C tools/parq-nic fuzz
+
+lint:
+	@tools/vm/lint
+
+clean:
+	rm -rf build
