@@ -375,7 +375,7 @@ static int host_listen(struct host *h, const struct options *o)
 		log_error("--socket %s: %s", o->socket, strerror(-err));
 		return err;
 	}
-	err = record_open(&h->ports.record, o->record,
+	err = record_open(&h->ports.record, o->record, o->snaplen,
 			  clock_ns(CLOCK_REALTIME) -
 			  device_clock_ps(h->epoch_ns) / PS_PER_NS);
 	if (err) {

@@ -13,6 +13,7 @@
 
 #define OPTIONS_MIN_CLK_PS	100
 #define OPTIONS_MAX_CLK_PS	1000000
+#define OPTIONS_MIN_SNAPLEN	60	/* a MAC control frame */
 
 enum {
 	OPT_SOCKET = 0x100,
@@ -26,6 +27,7 @@ enum {
 	OPT_MAC,
 	OPT_WIRE,
 	OPT_RECORD,
+	OPT_SNAPLEN,
 	OPT_LOG,
 	OPT_VERSION,
 };
@@ -42,6 +44,7 @@ static const struct option options_long[] = {
 	{ "mac", required_argument, NULL, OPT_MAC },
 	{ "wire", required_argument, NULL, OPT_WIRE },
 	{ "record", required_argument, NULL, OPT_RECORD },
+	{ "snaplen", required_argument, NULL, OPT_SNAPLEN },
 	{ "log", required_argument, NULL, OPT_LOG },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, OPT_VERSION },
@@ -311,6 +314,9 @@ static bool parse_option(struct options *o, int opt, const char *arg)
 		return parse_wire(o, arg);
 	case OPT_RECORD:
 		return parse_record(o, arg);
+	case OPT_SNAPLEN:
+		return parse_u32(o, "--snaplen", arg, OPTIONS_MIN_SNAPLEN,
+				 PARQSIM_FRAME_MAX, &o->snaplen);
 	case OPT_LOG:
 		if (!parse_name(o, "--log", arg, log_names, LOG_NUM_LEVELS, &n))
 			return false;
@@ -459,6 +465,7 @@ void options_help(FILE *out)
 	      "  --wire pA=socket:PATH[,listen][,length=M]\n"
 	      "                                           port of another parq-nic\n"
 	      "  --record pA=FILE   record what passes port A to a pcapng file\n"
+	      "  --snaplen BYTES    record no more of a frame, 60 to 9242 (all)\n"
 	      "\n"
 	      "The process\n"
 	      "  --log LEVEL        error, warn, info or debug (warn)\n"

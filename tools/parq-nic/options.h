@@ -43,6 +43,7 @@ struct wire_spec {
  * @socket: where QEMU will connect
  * @wire: by port
  * @record: capture file of a port, NULL: not recorded
+ * @snaplen: bytes recorded of a frame, 0: all
  * @log: what to print
  * @error: why options_parse() refused
  */
@@ -51,6 +52,7 @@ struct options {
 	const char *socket;
 	struct wire_spec wire[PARQ_MAX_PORTS];
 	const char *record[PARQ_MAX_PORTS];
+	u32 snaplen;
 	enum log_level log;
 	char error[256];
 };

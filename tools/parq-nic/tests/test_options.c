@@ -54,6 +54,7 @@ static void test_defaults(void **state)
 	assert_int_equal(o.log, LOG_WARN);
 	assert_int_equal(o.wire[0].kind, WIRE_NONE);
 	assert_null(o.record[0]);
+	assert_int_equal(o.snaplen, 0);
 	assert_int_not_equal(parqsim_size(&o.nic), 0);
 }
 
@@ -101,7 +102,7 @@ static void test_wires(void **state)
 	(void)state;
 	assert_int_equal(parse2(&o,
 				"--socket /s --wire p2=peer:p0,length=300 --ports 4 --wire p1=tap:tap0",
-				"--wire p3=socket:/w,listen --record p0=/a --record p1=/a"),
+				"--wire p3=socket:/w,listen --record p0=/a --record p1=/a --snaplen 96"),
 			 OPTIONS_RUN);
 	assert_int_equal(o.wire[2].kind, WIRE_PEER);
 	assert_int_equal(o.wire[2].peer, 0);
@@ -116,6 +117,7 @@ static void test_wires(void **state)
 	assert_string_equal(o.record[0], "/a");
 	assert_string_equal(o.record[1], "/a");
 	assert_null(o.record[2]);
+	assert_int_equal(o.snaplen, 96);
 
 	assert_int_equal(parse2(&o, "--socket /s --wire p0=loop,length=0",
 				"--wire p1=socket:w,length=100000"),
@@ -195,6 +197,7 @@ static const struct {
 	{ "--record p0=", "'p0='", "no file" },
 	{ "--record p0=/f --record p0=/g", "p0=/g", "already" },
 	{ "--record /f", "'/f'", "p0 to p3" },
+	{ "--snaplen 59", "'59'", "60 to" },
 };
 
 static void test_bad(void **state)

@@ -182,6 +182,32 @@ static void test_packets(void **state)
 	assert_int_equal(off, f->len);
 }
 
+/* Of a long packet the first bytes are kept, and how long it was. */
+static void test_snaplen(void **state)
+{
+	u8 data[100] = { 1, 2, 3, [63] = 4, 5 };
+	struct fixture *f = *state;
+	struct pcapng p;
+	size_t off;
+
+	assert_int_equal(pcapng_open(&p, f->path[0]), 0);
+	p.snaplen = 64;
+	pcapng_interface(&p, "p0");
+	pcapng_packet(&p, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	pcapng_packet(&p, 0, PCAPNG_INBOUND, 2, data, 60);
+	pcapng_close(&p);
+
+	load(f, f->path[0]);
+	off = section(f);
+	assert_int_equal(get32(f->data + off + 12), 64);
+	off = block(f, off, 1);
+	assert_int_equal(get32(f->data + off + 20), 64);
+	assert_int_equal(get32(f->data + off + 24), sizeof(data));
+	assert_memory_equal(f->data + off + 28, data, 64);
+	off = block(f, off, 6);
+	assert_int_equal(packet(f, off, 0, 1, 2, data, 60), f->len);
+}
+
 /* Nothing is in the file before a flush, all of it after; full buffers too. */
 static void test_flush(void **state)
 {
@@ -250,7 +276,7 @@ static void test_record(void **state)
 	size_t off;
 	u32 i;
 
-	assert_int_equal(record_open(&r, path, epoch), 0);
+	assert_int_equal(record_open(&r, path, 0, epoch), 0);
 	assert_int_equal(r.files, 2);
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		data[0] = (u8)i;
@@ -282,7 +308,7 @@ static void test_record_refused(void **state)
 	const char *path[PARQ_MAX_PORTS] = { f->path[0], "/nowhere/file" };
 	struct record r;
 
-	assert_int_not_equal(record_open(&r, path, 0), 0);
+	assert_int_not_equal(record_open(&r, path, 0, 0), 0);
 	assert_int_equal(r.files, 0);
 }
 
@@ -290,6 +316,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_packets, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_snaplen, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_flush, setup, teardown),
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_no_file),

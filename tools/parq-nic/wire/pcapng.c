@@ -170,7 +170,10 @@ void pcapng_close(struct pcapng *p)
  */
 void pcapng_interface(struct pcapng *p, const char *name)
 {
-	const struct pcapng_idb idb = { .linktype = PCAPNG_LINKTYPE_ETHERNET };
+	const struct pcapng_idb idb = {
+		.linktype = PCAPNG_LINKTYPE_ETHERNET,
+		.snaplen = p->snaplen,
+	};
 	const u8 tsresol = PCAPNG_TSRESOL_NS;
 	const u8 fcslen = 0;
 	size_t at = pcapng_begin(p, PCAPNG_IDB);
@@ -201,16 +204,18 @@ void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 		.flags = { .code = PCAPNG_EPB_FLAGS, .len = sizeof(tail.dir) },
 		.dir = dir,
 	};
+	const u32 captured = p->snaplen && len > p->snaplen ? p->snaplen : len;
 	const struct pcapng_epb epb = {
 		.interface = interface,
 		.time_hi = (u32)(ns >> 32),
 		.time_lo = (u32)ns,
-		.captured = len,
+		.captured = captured,
 		.original = len,
 	};
 	size_t at;
 
-	if (p->len + PCAPNG_FRAME_SIZE + sizeof(epb) + len + pcapng_pad(len) +
+	if (p->len + PCAPNG_FRAME_SIZE + sizeof(epb) + captured +
+	    pcapng_pad(captured) +
 	    sizeof(tail) > PCAPNG_BUF_SIZE)
 		pcapng_flush(p);
 	if (p->err) {
@@ -219,7 +224,7 @@ void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 	}
 	at = pcapng_begin(p, PCAPNG_EPB);
 	pcapng_put(p, &epb, sizeof(epb));
-	pcapng_put(p, data, len);
+	pcapng_put(p, data, captured);
 	pcapng_put(p, &tail, sizeof(tail));
 	pcapng_end(p, at);
 }

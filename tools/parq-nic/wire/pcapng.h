@@ -21,6 +21,7 @@ enum pcapng_dir {
  * @fd: it, -1 while there is none
  * @err: errno of the first failed write; nothing is written after it
  * @lost: packets that were not written because of it
+ * @snaplen: bytes kept of a packet, 0: all; set before pcapng_interface()
  * @len: bytes in @buf
  * @buf: not written yet
  */
@@ -28,6 +29,7 @@ struct pcapng {
 	int fd;
 	int err;
 	u64 lost;
+	u32 snaplen;
 	size_t len;
 	u8 *buf;
 };

@@ -7,7 +7,8 @@
 
 #define RECORD_PS_PER_NS	1000
 
-static int record_add(struct record *r, u32 port, const char *path)
+static int record_add(struct record *r, u32 port, const char *path,
+		      u32 snaplen)
 {
 	struct pcapng *p = &r->file[r->files];
 	int err;
@@ -17,6 +18,7 @@ static int record_add(struct record *r, u32 port, const char *path)
 		log_error("--record p%u=%s: %s", port, path, strerror(-err));
 		return err;
 	}
+	p->snaplen = snaplen;
 	r->files++;
 	r->port[port].file = p;
 	return 0;
@@ -26,12 +28,13 @@ static int record_add(struct record *r, u32 port, const char *path)
  * record_open() - begin to record
  * @r: to initialise
  * @path: capture file of each port, or NULL; ports may share one
+ * @snaplen: bytes recorded of a frame, 0: all
  * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
  *
  * Return: 0 or a negative errno, which has been logged.
  */
 int record_open(struct record *r, const char *const path[PARQ_MAX_PORTS],
-		u64 epoch_ns)
+		u32 snaplen, u64 epoch_ns)
 {
 	u32 used[PARQ_MAX_PORTS] = { 0 };
 	char name[8];
@@ -45,7 +48,7 @@ int record_open(struct record *r, const char *const path[PARQ_MAX_PORTS],
 		for (j = 0; !path[j] || strcmp(path[i], path[j]); j++)
 			;
 		if (j == i) {
-			err = record_add(r, i, path[i]);
+			err = record_add(r, i, path[i], snaplen);
 			if (err)
 				goto err_close;
 		}

@@ -25,7 +25,7 @@ struct record {
 };
 
 int record_open(struct record *r, const char *const path[PARQ_MAX_PORTS],
-		u64 epoch_ns);
+		u32 snaplen, u64 epoch_ns);
 void record_close(struct record *r);
 void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
 		  const u8 *data, u32 len);
