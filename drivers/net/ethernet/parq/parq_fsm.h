@@ -11,6 +11,7 @@
  * @PARQ_FSM_PARKED: every FD of the class has been sent or parked
  * @PARQ_FSM_FLUSHING: a pass brings parked FDs back to the pipeline
  * @PARQ_FSM_RELEASING: the device was asked to drop HOLD and HALT together
+ * @PARQ_FSM_NUM_STATES: how many there are
  */
 enum parq_fsm_state {
 	PARQ_FSM_IDLE,

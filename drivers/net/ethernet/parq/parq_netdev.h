@@ -49,7 +49,10 @@ int parq_chans_set(struct parq_port *port, unsigned int num);
  * @port: port
  *
  * All TX rings of the class together: those in use, those that drain, and
- * those that replace them. To size park queues by. Under rtnl.
+ * those that replace them. To size park queues by.
+ *
+ * Context: rtnl.
+ * Return: how many.
  */
 unsigned int parq_port_tx_entries(const struct parq_port *port);
 

@@ -13,13 +13,12 @@ struct mac;
 
 /**
  * struct mac_up - what a MAC tells the rest of the NIC
+ * @ctx: goes with each call
  * @tx_done: the frame on the wire and the gap behind it have ended
  * @tx_ready: the link came up
  * @pause: PAUSE of a priority has changed
  * @receive: a good frame for this station
  * @link: PARQ_PORT_STATUS has changed
- *
- * All get @ctx.
  */
 struct mac_up {
 	void *ctx;

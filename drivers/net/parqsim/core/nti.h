@@ -36,6 +36,7 @@ enum nti_end {
 
 /**
  * struct nti_up - the ways back to the stages above
+ * @ctx: goes with each call
  * @recycle: an FD marked FD_REC, or a marker, on the recycle path
  * @repaused: a pass was turned back
  * @credit: an FD with a credit has left the pipeline; @recycled: it will
@@ -43,8 +44,6 @@ enum nti_end {
  * @done: an FD has ended; it holds no credit any more
  * @reinjected: an FD of a flush pass has passed the gate
  * @txq: the queue an FD belongs to
- *
- * All get @ctx.
  */
 struct nti_up {
 	void *ctx;
@@ -62,6 +61,8 @@ struct nti_up {
  * struct nti_port - one port
  * @gate: by priority
  * @fifo: FDs that came out of the pipeline while the MAC was busy
+ * @head: place of the first of them
+ * @count: how many
  * @sending: the frame on the wire
  * @busy: there is one
  */

@@ -53,14 +53,13 @@ struct qmi_port {
 
 /**
  * struct qmi_up - what the QMI tells the stage above it
+ * @ctx: goes with each call
  * @halt: HALT of a class has changed
  * @kick: there is something to admit
  * @admitted: an FD from a park queue has entered the pipeline
  * @gone: a parked FD is no more, and why (enum nti_end); one that cannot be
  *	believed has FD_NO_QUEUE
  * @epoch: the present epoch of a queue, or -1 if it is disabled
- *
- * All get @ctx.
  */
 struct qmi_up {
 	void *ctx;

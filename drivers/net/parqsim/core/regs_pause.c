@@ -56,18 +56,19 @@ static u32 read_park_tail(const struct access *a)
 	return a->sim->qmi.port[a->port].cls[a->i].tail;
 }
 
-#define PFC_REG(off)	PARQ_PFC(0) + (off), PARQ_NUM_PRIO, 0x40
+#define PFC_REG(off, mask, write, read) \
+	{ PARQ_PFC(0) + (off), PARQ_NUM_PRIO, 0x40, mask, write, read }
 
 const struct reg pause_regs[] = {
-	{ PFC_REG(PARQ_PARK_BASE_LO), ~63U, NULL, NULL },
-	{ PFC_REG(PARQ_PARK_BASE_HI), REG_ALL, NULL, NULL },
-	{ PFC_REG(PARQ_PARK_CTRL), PARQ_PARK_CTRL_EN | PARQ_PARK_CTRL_SIZE,
-	  write_park_ctrl, NULL },
-	{ PFC_REG(PARQ_PFC_CMD), PARQ_PFC_CMD_OP | PARQ_PFC_CMD_SEQ,
-	  write_pfc_cmd, reg_read_zero },
-	{ PFC_REG(PARQ_PFC_LEVELS), 0, NULL, read_levels },
-	{ PFC_REG(PARQ_PFC_TIMER), 0, NULL, read_pfc_timer },
-	{ PFC_REG(PARQ_PARK_HEAD), 0, NULL, read_park_head },
-	{ PFC_REG(PARQ_PARK_TAIL), 0, NULL, read_park_tail },
+	PFC_REG(PARQ_PARK_BASE_LO, ~63U, NULL, NULL),
+	PFC_REG(PARQ_PARK_BASE_HI, REG_ALL, NULL, NULL),
+	PFC_REG(PARQ_PARK_CTRL, PARQ_PARK_CTRL_EN | PARQ_PARK_CTRL_SIZE,
+		write_park_ctrl, NULL),
+	PFC_REG(PARQ_PFC_CMD, PARQ_PFC_CMD_OP | PARQ_PFC_CMD_SEQ,
+		write_pfc_cmd, reg_read_zero),
+	PFC_REG(PARQ_PFC_LEVELS, 0, NULL, read_levels),
+	PFC_REG(PARQ_PFC_TIMER, 0, NULL, read_pfc_timer),
+	PFC_REG(PARQ_PARK_HEAD, 0, NULL, read_park_head),
+	PFC_REG(PARQ_PARK_TAIL, 0, NULL, read_park_tail),
 	{ .count = 0 },
 };

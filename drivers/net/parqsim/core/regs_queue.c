@@ -126,31 +126,33 @@ static u32 read_rxq_err(const struct access *a)
 	return a->sim->rxbuf.port[a->port].rxq[a->i].err;
 }
 
-#define TXQ_REG(off)	PARQ_TXQ(0) + (off), PARQ_MAX_TXQ, 0x40
-#define RXQ_REG(off)	PARQ_RXQ(0) + (off), PARQ_MAX_RXQ, 0x40
+#define TXQ_REG(off, mask, write, read) \
+	{ PARQ_TXQ(0) + (off), PARQ_MAX_TXQ, 0x40, mask, write, read }
+#define RXQ_REG(off, mask, write, read) \
+	{ PARQ_RXQ(0) + (off), PARQ_MAX_RXQ, 0x40, mask, write, read }
 
 const struct reg queue_regs[] = {
-	{ TXQ_REG(PARQ_TXQ_BASE_LO), ~63U, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_BASE_HI), REG_ALL, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_WB_LO), ~7U, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_WB_HI), REG_ALL, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN | PARQ_TXQ_CTRL_PRIO |
-	  PARQ_TXQ_CTRL_SIZE | PARQ_TXQ_CTRL_VEC, write_txq_ctrl, NULL },
-	{ TXQ_REG(PARQ_TXQ_NEXT_LO), ~63U, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_NEXT_HI), REG_ALL, NULL, NULL },
-	{ TXQ_REG(PARQ_TXQ_NEXT_CTRL), PARQ_TXQ_NEXT_CTRL_VALID |
-	  PARQ_TXQ_NEXT_CTRL_SIZE, write_txq_next, read_txq_next },
-	{ TXQ_REG(PARQ_TXQ_HEAD), 0, NULL, read_txq_head },
-	{ TXQ_REG(PARQ_TXQ_FETCH), 0, NULL, read_txq_fetch },
-	{ TXQ_REG(PARQ_TXQ_ERR), 0, NULL, read_txq_err },
-	{ RXQ_REG(PARQ_RXQ_FILL_LO), ~63U, NULL, NULL },
-	{ RXQ_REG(PARQ_RXQ_FILL_HI), REG_ALL, NULL, NULL },
-	{ RXQ_REG(PARQ_RXQ_COMP_LO), ~63U, NULL, NULL },
-	{ RXQ_REG(PARQ_RXQ_COMP_HI), REG_ALL, NULL, NULL },
-	{ RXQ_REG(PARQ_RXQ_CTRL), PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_SIZE |
-	  PARQ_RXQ_CTRL_VEC, write_rxq_ctrl, NULL },
-	{ RXQ_REG(PARQ_RXQ_BUF), REG_ALL, write_rxq_buf, NULL },
-	{ RXQ_REG(PARQ_RXQ_HEAD), 0, NULL, read_rxq_head },
-	{ RXQ_REG(PARQ_RXQ_ERR), 0, NULL, read_rxq_err },
+	TXQ_REG(PARQ_TXQ_BASE_LO, ~63U, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_BASE_HI, REG_ALL, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_WB_LO, ~7U, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_WB_HI, REG_ALL, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN | PARQ_TXQ_CTRL_PRIO |
+		PARQ_TXQ_CTRL_SIZE | PARQ_TXQ_CTRL_VEC, write_txq_ctrl, NULL),
+	TXQ_REG(PARQ_TXQ_NEXT_LO, ~63U, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_NEXT_HI, REG_ALL, NULL, NULL),
+	TXQ_REG(PARQ_TXQ_NEXT_CTRL, PARQ_TXQ_NEXT_CTRL_VALID |
+		PARQ_TXQ_NEXT_CTRL_SIZE, write_txq_next, read_txq_next),
+	TXQ_REG(PARQ_TXQ_HEAD, 0, NULL, read_txq_head),
+	TXQ_REG(PARQ_TXQ_FETCH, 0, NULL, read_txq_fetch),
+	TXQ_REG(PARQ_TXQ_ERR, 0, NULL, read_txq_err),
+	RXQ_REG(PARQ_RXQ_FILL_LO, ~63U, NULL, NULL),
+	RXQ_REG(PARQ_RXQ_FILL_HI, REG_ALL, NULL, NULL),
+	RXQ_REG(PARQ_RXQ_COMP_LO, ~63U, NULL, NULL),
+	RXQ_REG(PARQ_RXQ_COMP_HI, REG_ALL, NULL, NULL),
+	RXQ_REG(PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_SIZE |
+		PARQ_RXQ_CTRL_VEC, write_rxq_ctrl, NULL),
+	RXQ_REG(PARQ_RXQ_BUF, REG_ALL, write_rxq_buf, NULL),
+	RXQ_REG(PARQ_RXQ_HEAD, 0, NULL, read_rxq_head),
+	RXQ_REG(PARQ_RXQ_ERR, 0, NULL, read_rxq_err),
 	{ .count = 0 },
 };

@@ -74,12 +74,16 @@ struct rig_port {
 
 /**
  * struct rig - the bench
+ * @sim: the NIC
+ * @cfg: what it was built with
  * @mem: host memory
  * @used: bytes of it handed out
+ * @db: memory behind the doorbell BAR
  * @irqs: by vector
  * @poke: the event vector has fired
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
  * @trace: print what happens
+ * @port: by number
  */
 struct rig {
 	struct parqsim *sim;
