@@ -14,7 +14,7 @@ PATH=$PATH:/usr/sbin:/sbin
 die()
 {
 	echo "${0##*/}: $*" >&2
-	exit 1
+	exit "${die_status:-1}"
 }
 
 # step TITLE LOG CMD...: one line with the duration; on failure the log's tail.
@@ -45,6 +45,13 @@ step()
 in_namespace=(unshare --mount --propagation private)
 ((EUID == 0)) || in_namespace+=(--user --map-root-user --map-auto)
 
+# Removes what nothing has used for a week of what the cache has by this name.
+prune()
+{
+	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +7 \
+		-exec "${in_namespace[@]}" rm -rf --one-file-system {} +
+}
+
 # The kernels of the trees that are there, as "X.Y RELEASE TREE", oldest first.
 kernels()
 {
@@ -58,15 +65,15 @@ kernels()
 	done | sort -V
 }
 
-# The release and the tree of a kernel that is named by its version alone, or of
-# the newest if that is empty.
+# The release and the tree of a kernel that is named by its version alone, or as
+# "newest".
 find_kernel()
 {
 	local line tree=trixie
 
 	[[ $1 != 6.1 ]] || tree=bookworm
 	"$vm_dir/tree" "$tree" >/dev/null
-	line=$(kernels | awk -v v="$1" '!v || $1 == v { last = $2 " " $3 } END { print last }')
+	line=$(kernels | awk -v v="$1" 'v == "newest" || $1 == v { last = $2 " " $3 } END { print last }')
 	[[ $line ]] || die "no kernel $1: there are $(kernels | awk '{ print $1 }' | xargs)"
 	echo "$line"
 }

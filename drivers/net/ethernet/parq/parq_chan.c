@@ -759,10 +759,11 @@ int parq_chans_set(struct parq_port *port, unsigned int num)
 static void parq_txq_restart(struct parq_txq *q)
 {
 	netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
+	napi_disable(&q->vec->napi);
+	/* Not before: a completion could wake the queue again. */
 	__netif_tx_lock_bh(q->nq);
 	netif_tx_stop_queue(q->nq);
 	__netif_tx_unlock_bh(q->nq);
-	napi_disable(&q->vec->napi);
 	parq_io_txq_stop(q);
 	parq_tx_flush(q);
 	if (parq_io_txq_start(q))

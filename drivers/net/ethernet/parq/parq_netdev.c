@@ -222,13 +222,14 @@ void parq_port_down(struct parq_port *port)
 	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
 		return;
 	cancel_delayed_work_sync(&port->service);
-	netif_tx_disable(dev);
 	port->link.up = false;
 	parq_io_link_set(port, &port->link);
 	parq_port_link_check(port);
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
 	parq_chans_down(port);
+	/* Not before: a completion could wake a queue again. */
+	netif_tx_disable(dev);
 	parq_pfc_close(port);
 	parq_chans_close(port);
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);

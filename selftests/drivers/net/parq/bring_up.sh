@@ -69,7 +69,7 @@ mtu()
 	for port in p0 p1; do
 		check at $port ip link set $port mtu 9216 || return
 	done
-	check ping -q -c 2 -i 0.2 -M do -s 9188 192.0.2.2 >"$tmp/ping"
+	check ping -q -c 2 -i 0.2 -M "do" -s 9188 192.0.2.2 >"$tmp/ping"
 	check_refused ip link set p0 mtu 9217
 	check_refused ip link set p0 mtu 67
 	same "MTU after the refusals" "$(cat /sys/class/net/p0/mtu)" 9216

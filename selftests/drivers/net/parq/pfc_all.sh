@@ -28,11 +28,11 @@ sent_bytes()
 
 pause_all()
 {
-	local round prio
+	local prio
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	for round in 1 2 3; do
+	for _ in 1 2 3; do
 		# 20 pauses of 335 ms, 50 ms apart: one second and more
 		check pfc p0 once --count 20 --every 50000 || return
 		check silent || return

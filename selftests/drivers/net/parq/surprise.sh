@@ -4,9 +4,9 @@
 # The NIC vanishes under traffic, while frames are parked.
 #
 # The process that is the NIC is killed: registers read as all ones and nothing is
-# sent any more. The driver notices by itself, takes the carrier away, lets the
-# slot go when it is asked to, and every frame of the sender is freed. A new
-# NIC in the slot works.
+# sent any more. The driver notices by itself and takes the carrier away; settings
+# are refused; the device can be removed, and every frame of the sender is freed. A
+# new NIC, in another slot, works.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -15,11 +15,6 @@
 host()
 {
 	/parq/tools/vm/ask "$@" >"$tmp/answer"
-}
-
-gone()
-{
-	[[ ! -e /sys/bus/pci/devices/$pci ]]
 }
 
 back()
@@ -35,16 +30,15 @@ vanish()
 	wait_for 5 "all priorities park" all_parked p0 || return
 	check host nic 0 kill || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
-	check_refused ip link set p0 mtu 2000
-	check host nic 0 unplug || return
-	wait_for 20 "the device is gone" gone || return
+	check_refused dcb pfc set dev p0 prio-pfc all:off
+	check eval "echo 1 >/sys/bus/pci/devices/$pci/remove"
+	check_refused test -e /sys/class/net/p0
 	check traffic_stop p0
-	check host nic 0 start && check host nic 0 plug || return
+	check host nic 0 replace || return
 	wait_for 20 "a device is back" back || return
 	check topology_up || return
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
-run_tests \
-	"killed while all is parked, offload" "vanish offload" \
-	"killed while all is parked, managed" "vanish managed"
+# The machine has one spare slot. The executor that has more to lose is the driver.
+run_tests "killed while all is parked, managed" "vanish managed"

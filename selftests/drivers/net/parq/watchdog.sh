@@ -35,6 +35,17 @@ long_pause()
 	expect "time that 0 was paused" "$(wire p0 0 paused_us) > 11000000"
 }
 
+# The ring has to hold more than the NIC's pipeline, so that the class never looks
+# empty to the scheduler.
+fill_rings()
+{
+	local limit
+
+	for limit in /sys/class/net/p0/queues/tx-{7,15}/byte_queue_limits/limit_min; do
+		[[ ! -e $limit ]] || echo "$1" >"$limit"
+	done
+}
+
 starved()
 {
 	local before
@@ -45,8 +56,10 @@ starved()
 	defer ets_default p0
 	check set_speed 10 || return
 	defer set_speed $MBIT
+	fill_rings 1000000
+	defer fill_rings 0
 	before=$(timeouts)
-	check traffic_start p0 0x80 --flows 2 || return
+	check traffic_start p0 0x80 --flows 8 || return
 	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
 		>"$tmp/starved" &
 	defer kill_quietly $!
