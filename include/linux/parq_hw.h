@@ -423,6 +423,7 @@ struct parq_tx_desc {
 	__le64 addr;
 	__le64 info;
 };
+
 static_assert(sizeof(struct parq_tx_desc) == 16);
 
 #define PARQ_TX_LEN		GENMASK_ULL(15, 0)	/* bytes, 1 to 65535 */
@@ -466,6 +467,7 @@ struct parq_txq_wb {
 	__le32 head;
 	__le32 ring;
 };
+
 static_assert(sizeof(struct parq_txq_wb) == 8);
 
 /* ---- Receive ------------------------------------------------------------ */
@@ -489,6 +491,7 @@ struct parq_rx_comp {
 	__le32 flags;
 	__le32 time;
 };
+
 static_assert(sizeof(struct parq_rx_comp) == 16);
 
 #define PARQ_RX_GEN		BIT(0)
@@ -537,6 +540,7 @@ struct parq_fd {
 	__le32 rsvd;
 	__le64 time;
 };
+
 static_assert(sizeof(struct parq_fd) == 32);
 
 #define PARQ_FD_REC		BIT(0)	/* was turned back at the gate */
@@ -587,6 +591,7 @@ struct parq_pfc_status {
 	__le64 pause_ns;
 	__le64 rsvd;
 };
+
 static_assert(sizeof(struct parq_pfc_status) == 64);
 
 /**
@@ -600,6 +605,7 @@ struct parq_status {
 	__le32 rsvd0[15];
 	struct parq_pfc_status pfc[PARQ_NUM_PRIO];
 };
+
 static_assert(sizeof(struct parq_status) == 576);
 
 #define PARQ_DOZE_ASLEEP	1
@@ -650,6 +656,7 @@ struct parq_event {
 	__le32 rsvd[2];
 	__le32 gen;
 };
+
 static_assert(sizeof(struct parq_event) == 32);
 
 /* ---- Statistics --------------------------------------------------------- */
@@ -775,6 +782,7 @@ struct parq_stats {
 	struct parq_queue_stats rxq[PARQ_MAX_RXQ];
 	__le64 seq;
 };
+
 static_assert(sizeof(struct parq_stats) % 8 == 0);
 
 #endif /* _LINUX_PARQ_HW_H */

@@ -102,7 +102,8 @@ static void test_wires(void **state)
 	(void)state;
 	assert_int_equal(parse2(&o,
 				"--socket /s --wire p2=peer:p0,length=300 --ports 4 --wire p1=tap:tap0",
-				"--wire p3=socket:/w,listen --record p0=/a --record p1=/a --snaplen 96"),
+				"--wire p3=socket:/w,listen --record p0=/a "
+				"--record p1=/a --snaplen 96"),
 			 OPTIONS_RUN);
 	assert_int_equal(o.wire[2].kind, WIRE_PEER);
 	assert_int_equal(o.wire[2].peer, 0);

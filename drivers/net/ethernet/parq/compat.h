@@ -7,6 +7,7 @@
 #ifndef _PARQ_COMPAT_H
 #define _PARQ_COMPAT_H
 
+#include <linux/dma-mapping.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <net/devlink.h>
@@ -46,6 +47,17 @@ static inline void page_pool_dma_sync_for_cpu(const struct page_pool *pool,
 				      pool->p.dma_dir);
 }
 #endif
+
+/* Of linear memory: no page has to be looked up where that can be avoided. */
+static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
+					   unsigned int len)
+{
+#ifdef PARQ_HAVE_DMA_MAP_PHYS
+	return dma_map_phys(dev, virt_to_phys(data), len, DMA_TO_DEVICE, 0);
+#else
+	return dma_map_single(dev, data, len, DMA_TO_DEVICE);
+#endif
+}
 
 #ifndef PARQ_HAVE_NAPI_CONFIG
 static inline void netif_napi_add_config(struct net_device *dev,

@@ -54,6 +54,11 @@ probe PAGE_POOL_SYNC "$@" <<END
 void *f(void) { return page_pool_dma_sync_for_cpu; }
 END
 
+probe DMA_MAP_PHYS "$@" <<END
+#include <linux/dma-mapping.h>
+void *f(void) { return dma_map_phys; }
+END
+
 probe NETDEV_STAT_OPS "$@" <<END
 #include <net/netdev_queues.h>
 void *f(struct net_device *dev) { return &dev->stat_ops; }

@@ -107,10 +107,11 @@ static void parq_txq_init(struct parq_chan *chan, struct parq_port *port,
 	q->index = chan->index * PARQ_NUM_PRIO + prio;
 	q->port = port;
 	q->dev = port->pd->dev;
-	q->status = port->status;
 	q->stats = &port->tx_stats[q->index];
 	q->nq = netdev_get_tx_queue(port->netdev, q->index);
-	q->db = port->pd->db + PARQ_DB_TX(port->index, q->index);
+	q->db.reg = port->pd->db + PARQ_DB_TX(port->index, q->index);
+	q->db.status = port->status;
+	q->db.pd = port->pd;
 	q->wb = chan->wb + prio * PARQ_WB_STRIDE;
 	q->wb_dma = chan->wb_dma + prio * PARQ_WB_STRIDE;
 }
@@ -121,9 +122,11 @@ static void parq_rxq_init(struct parq_chan *chan, struct parq_port *port)
 
 	q->index = chan->index;
 	q->port = port;
-	q->status = port->status;
+	q->netdev = port->netdev;
 	q->stats = &port->rx_stats[q->index];
-	q->db = port->pd->db + PARQ_DB_RX(port->index, q->index);
+	q->db.reg = port->pd->db + PARQ_DB_RX(port->index, q->index);
+	q->db.status = port->status;
+	q->db.pd = port->pd;
 }
 
 static void parq_chan_rings_free(struct parq_chan *chan)
@@ -131,8 +134,7 @@ static void parq_chan_rings_free(struct parq_chan *chan)
 	struct parq_rxq *rxq = &chan->rxq;
 	unsigned int i;
 
-	if (rxq->skb)
-		dev_kfree_skb_any(rxq->skb);
+	parq_rx_forget(rxq);
 	if (rxq->ring)
 		parq_rx_ring_free(rxq, rxq->ring);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
@@ -404,10 +406,7 @@ static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 		napi_synchronize(&q->vec->napi);
 	}
 	napi_disable(&q->vec->napi);
-	if (q->skb)
-		dev_kfree_skb_any(q->skb);
-	q->skb = NULL;
-	q->skip = false;
+	parq_rx_forget(q);
 	q->broken = false;
 	parq_rx_ring_free(q, q->ring);
 	q->ring = next;
@@ -651,7 +650,7 @@ static void parq_chans_release(struct parq_port *port, unsigned int prio)
 		if (!q->held)
 			continue;
 		WRITE_ONCE(q->held, false);
-		netif_tx_wake_queue(q->nq);
+		parq_tx_wake(q);
 	}
 }
 
@@ -771,8 +770,7 @@ static void parq_txq_restart(struct parq_txq *q)
 			   q->index);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
-	if (!q->held)
-		netif_tx_wake_queue(q->nq);
+	parq_tx_wake(q);
 }
 
 static void parq_rxq_restart(struct parq_rxq *q)

@@ -90,21 +90,19 @@ static inline u64 parq_io_levels(const struct parq_port *port,
 }
 
 /* The write orders what the device will read before it. */
-static inline void parq_db_tail(struct parq_dev *pd,
-				const struct parq_status *status,
-				void __iomem *db, u32 tail)
+static inline void parq_db_tail(const struct parq_db *db, u32 tail)
 {
-	writel(tail, db + PARQ_DB_TAIL);
+	writel(tail, db->reg + PARQ_DB_TAIL);
 	/* Tail before doze: see "Doorbells" in parq_hw.h. */
 	mb();
-	if (unlikely(READ_ONCE(status->doze)))
-		parq_io_wake(pd);
+	if (unlikely(READ_ONCE(db->status->doze)))
+		parq_io_wake(db->pd);
 }
 
 /* The caller looks for work once more, after a full barrier. */
-static inline void parq_db_arm(void __iomem *db, u32 pos)
+static inline void parq_db_arm(const struct parq_db *db, u32 pos)
 {
-	writel_relaxed(pos, db + PARQ_DB_ARM);
+	writel_relaxed(pos, db->reg + PARQ_DB_ARM);
 }
 
 #endif /* _PARQ_IO_H */

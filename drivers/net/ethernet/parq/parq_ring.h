@@ -10,6 +10,7 @@
 #include "compat.h"
 
 struct page_pool;
+struct parq_dev;
 struct parq_port;
 struct parq_vec;
 
@@ -27,6 +28,18 @@ struct parq_vec;
 #define PARQ_RX_BUF							\
 	min_t(u32, PARQ_RXQ_BUF_MAX,					\
 	      round_down(SKB_WITH_OVERHEAD(PAGE_SIZE) - PARQ_RX_HEADROOM, 64))
+
+/**
+ * struct parq_db - doorbells of a queue
+ * @reg: where they are
+ * @status: page where the device says that it dozes
+ * @pd: device, to wake it
+ */
+struct parq_db {
+	void __iomem *reg;
+	const struct parq_status *status;
+	struct parq_dev *pd;
+};
 
 /**
  * struct parq_tx_buf - what a TX descriptor stands for
@@ -126,7 +139,6 @@ struct parq_rx_stats {
  * struct parq_txq - TX queue: frames of one priority, on one channel
  * @ring: new frames go here
  * @db: its doorbells
- * @status: page where the device says that it dozes
  * @nq: the stack's queue
  * @dev: device that reads the frames
  * @stats: counters
@@ -145,8 +157,7 @@ struct parq_rx_stats {
  */
 struct parq_txq {
 	struct parq_tx_ring *ring;
-	void __iomem *db;
-	struct parq_status *status;
+	struct parq_db db;
 	struct netdev_queue *nq;
 	struct device *dev;
 	struct parq_tx_stats *stats;
@@ -196,26 +207,25 @@ struct parq_rx_ring {
  * struct parq_rxq - RX queue, one a channel
  * @ring: its ring
  * @db: its doorbells
- * @status: page where the device says that it dozes
- * @skb: frame of which buffers are still to come, or NULL
+ * @skb: frame of which buffers are still to come, NULL for none, an error
+ *	pointer if the rest of it is thrown away
+ * @netdev: netdev
  * @stats: counters
  * @port: port
  * @vec: vector that serves it
  * @index: 0 to 63, the channel
- * @skip: the rest of this frame is thrown away
  * @starved: no page could be had; the service work tries again
  * @broken: the device wrote nonsense; the service work resets the queue
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;
-	void __iomem *db;
-	struct parq_status *status;
+	struct parq_db db;
 	struct sk_buff *skb;
+	struct net_device *netdev;
 	struct parq_rx_stats *stats;
 	struct parq_port *port;
 	struct parq_vec *vec;
 	u8 index;
-	bool skip;
 	bool starved;
 	bool broken;
 };
@@ -237,6 +247,7 @@ void parq_tx_clean(struct parq_txq *q, int budget);
 bool parq_tx_pending(const struct parq_txq *q);
 bool parq_tx_empty(const struct parq_txq *q);
 void parq_tx_arm(const struct parq_txq *q);
+bool parq_tx_wake(struct parq_txq *q);
 void parq_tx_flush(struct parq_txq *q);
 void parq_tx_reap(struct parq_txq *q);
 void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
@@ -245,6 +256,7 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
 int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
 bool parq_rx_pending(const struct parq_rxq *q);
 void parq_rx_arm(const struct parq_rxq *q);
+void parq_rx_forget(struct parq_rxq *q);
 u32 parq_rx_ring_fill(struct parq_rx_ring *ring, gfp_t gfp);
 void parq_rx_post(struct parq_rxq *q);
 

@@ -17,12 +17,24 @@
 /* Without a page, try again so much later. */
 #define PARQ_RX_RETRY_MS	10
 
+/**
+ * struct parq_rx_done - what a poll has received
+ * @frames: frames that ended, whatever became of them
+ * @bytes: given to the stack
+ * @csum_ok: see struct parq_rx_stats, as all that follow
+ * @csum_bad: checksum found wrong
+ * @errors: not believable, or a bad FCS
+ * @fcs: of @errors, a bad FCS: these go to the stack all the same
+ * @dropped: no skb
+ * @alloc_fail: no page
+ */
 struct parq_rx_done {
-	unsigned int packets;
+	unsigned int frames;
 	unsigned int bytes;
 	unsigned int csum_ok;
 	unsigned int csum_bad;
 	unsigned int errors;
+	unsigned int fcs;
 	unsigned int dropped;
 	unsigned int alloc_fail;
 };
@@ -38,10 +50,11 @@ struct parq_rx_done {
 u32 parq_rx_ring_fill(struct parq_rx_ring *ring, gfp_t gfp)
 {
 	u32 end = ring->pos + ring->mask + 1;
+	struct page_pool *pool = ring->pool;
 	u32 tail = ring->tail;
 
 	for (; tail != end; tail++) {
-		struct page *page = page_pool_alloc_pages(ring->pool, gfp);
+		struct page *page = page_pool_alloc_pages(pool, gfp);
 		u32 entry = tail & ring->mask;
 
 		if (unlikely(!page))
@@ -60,7 +73,7 @@ void parq_rx_post(struct parq_rxq *q)
 	struct parq_rx_ring *ring = q->ring;
 
 	ring->posted = ring->tail;
-	parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
+	parq_db_tail(&q->db, ring->tail);
 }
 
 static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
@@ -81,27 +94,26 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 }
 
 /* The device wrote what cannot be: the queue stands until it is reset. */
-static void parq_rx_broken(struct parq_rxq *q, u32 pos, u32 len)
+static void parq_rx_broken(struct parq_rxq *q, u32 len)
 {
-	netdev_err(q->port->netdev,
-		   "RX queue %u: %u bytes at position %u, posted %u to %u, at most %u bytes, reset\n",
-		   q->index, len, pos, q->ring->pos, q->ring->posted,
-		   PARQ_RX_BUF);
+	netdev_err(q->netdev,
+		   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
+		   q->index, len, q->ring->pos, q->ring->posted, PARQ_RX_BUF);
 	WRITE_ONCE(q->broken, true);
 	parq_port_queue_stuck(q->port, true, q->index);
 }
 
-static struct sk_buff *parq_rx_build(struct parq_rx_ring *ring,
-				     struct page *page, u32 len)
+static __always_inline struct sk_buff *
+parq_rx_build(struct page_pool *pool, struct page *page, u32 len)
 {
 	void *va = page_address(page);
 	struct sk_buff *skb;
 
 	net_prefetch(va + PARQ_RX_HEADROOM);
-	page_pool_dma_sync_for_cpu(ring->pool, page, 0, len);
+	page_pool_dma_sync_for_cpu(pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
-		page_pool_recycle_direct(ring->pool, page);
+		page_pool_recycle_direct(pool, page);
 		return NULL;
 	}
 	skb_mark_for_recycle(skb);
@@ -110,101 +122,131 @@ static struct sk_buff *parq_rx_build(struct parq_rx_ring *ring,
 	return skb;
 }
 
-/*
- * A buffer of a frame that has several. Return: the frame, when it is complete
- * and could be built.
+/**
+ * parq_rx_forget() - drop a frame of which the rest will not come
+ * @q: RX queue whose NAPI is off
  */
-static struct sk_buff *parq_rx_multi(struct parq_rxq *q, struct page *page,
-				     u32 len, bool eop,
-				     struct parq_rx_done *done)
+void parq_rx_forget(struct parq_rxq *q)
 {
-	struct parq_rx_ring *ring = q->ring;
+	if (!IS_ERR_OR_NULL(q->skb))
+		dev_kfree_skb_any(q->skb);
+	q->skb = NULL;
+}
+
+/* Adds a buffer to the frame in hand, or begins one. */
+static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
+				      u32 len)
+{
+	struct page_pool *pool = q->ring->pool;
 	struct sk_buff *skb = q->skb;
 
-	if (q->skip) {
-		page_pool_recycle_direct(ring->pool, page);
-	} else if (!skb) {
-		skb = parq_rx_build(ring, page, len);
-	} else if (skb_shinfo(skb)->nr_frags < MAX_SKB_FRAGS) {
-		page_pool_dma_sync_for_cpu(ring->pool, page, 0, len);
-		skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, page,
-				PARQ_RX_HEADROOM, len, PAGE_SIZE);
-	} else {
-		page_pool_recycle_direct(ring->pool, page);
-		dev_kfree_skb_any(skb);
-		skb = NULL;
+	if (!skb) {
+		skb = parq_rx_build(pool, page, len);
+		return skb ?: ERR_PTR(-ENOMEM);
 	}
-
-	if (!eop) {
-		q->skb = skb;
-		q->skip = !skb;
-		return NULL;
+	if (IS_ERR(skb) || skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS) {
+		page_pool_recycle_direct(pool, page);
+		parq_rx_forget(q);
+		return ERR_PTR(-EMSGSIZE);
 	}
-	if (!skb)
-		done->dropped++;
-	q->skb = NULL;
-	q->skip = false;
+	page_pool_dma_sync_for_cpu(pool, page, 0, len);
+	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, page,
+			PARQ_RX_HEADROOM, len, PAGE_SIZE);
 	return skb;
 }
 
-static void parq_rx_csum(struct sk_buff *skb, u32 flags,
-			 struct parq_rx_done *done)
+/*
+ * Buffers of frames that have several, and what is not believable.
+ * Return: the frame, when it is complete and could be built.
+ */
+static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
+					    struct page **entry, u32 len,
+					    bool eop, struct parq_rx_done *done)
 {
-	if (flags & PARQ_RX_CSUM_OK) {
-		skb->ip_summed = CHECKSUM_UNNECESSARY;
-		done->csum_ok++;
-	} else if (unlikely(flags & PARQ_RX_CSUM_BAD)) {
-		done->csum_bad++;
-	}
-}
+	struct sk_buff *skb;
 
-/* Gives a complete frame to the stack. */
-static void parq_rx_deliver(struct parq_rxq *q, struct napi_struct *napi,
-			    struct sk_buff *skb, u32 flags,
-			    const struct parq_rx_comp *comp,
-			    struct parq_rx_done *done)
-{
-	if (unlikely(skb_headlen(skb) < ETH_HLEN)) {
+	if (!*entry || !len || len > PARQ_RX_BUF) {
+		parq_rx_broken(q, len);
+		return NULL;
+	}
+	skb = parq_rx_append(q, *entry, len);
+	*entry = NULL;
+	q->ring->pos++;
+	q->skb = skb;
+	if (!eop)
+		return NULL;
+	done->frames++;
+	q->skb = NULL;
+	if (IS_ERR(skb)) {
+		done->dropped++;
+		return NULL;
+	}
+	if (skb_headlen(skb) < ETH_HLEN) {
 		done->errors++;
 		dev_kfree_skb_any(skb);
-		return;
+		return NULL;
 	}
-	done->packets++;
-	done->bytes += skb->len;
-	done->errors += !!(flags & PARQ_RX_FCS_ERR);
+	return skb;
+}
 
-	if (flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4))
-		skb_set_hash(skb, le32_to_cpu(comp->hash),
-			     flags & PARQ_RX_HASH_L4 ? PKT_HASH_TYPE_L4 :
-						       PKT_HASH_TYPE_L3);
-	parq_rx_csum(skb, flags, done);
+/* Rare things that a completion may say of a frame. */
+static noinline void parq_rx_odd(struct sk_buff *skb, u32 flags,
+				 const struct parq_rx_comp *comp,
+				 struct parq_rx_done *done)
+{
 	if (flags & PARQ_RX_VLAN)
 		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
 				       le16_to_cpu(comp->tci));
+	if (flags & PARQ_RX_CSUM_BAD)
+		done->csum_bad++;
+	if (flags & PARQ_RX_FCS_ERR)
+		done->fcs++;
+}
+
+/* Gives a complete frame to the stack. */
+static __always_inline void parq_rx_deliver(struct parq_rxq *q,
+					    struct napi_struct *napi,
+					    struct sk_buff *skb, u32 flags,
+					    const struct parq_rx_comp *comp,
+					    struct parq_rx_done *done)
+{
+	done->bytes += skb->len;
+	if (flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4))
+		__skb_set_hash(skb, le32_to_cpu(comp->hash), false,
+			       flags & PARQ_RX_HASH_L4);
+	if (likely(flags & PARQ_RX_CSUM_OK)) {
+		skb->ip_summed = CHECKSUM_UNNECESSARY;
+		done->csum_ok++;
+	}
+	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD |
+			      PARQ_RX_FCS_ERR)))
+		parq_rx_odd(skb, flags, comp, done);
 	skb_record_rx_queue(skb, q->index);
-	skb->protocol = eth_type_trans(skb, q->port->netdev);
+	skb->protocol = eth_type_trans(skb, q->netdev);
 	napi_gro_receive(napi, skb);
 }
 
 static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
 {
 	struct parq_rx_stats *stats = q->stats;
+	unsigned int lost = done->dropped + done->errors;
 
 	u64_stats_update_begin(&stats->sync);
-	u64_stats_add(&stats->packets, done->packets);
+	u64_stats_add(&stats->packets, done->frames - lost);
 	u64_stats_add(&stats->bytes, done->bytes);
 	u64_stats_add(&stats->csum_ok, done->csum_ok);
 	u64_stats_add(&stats->csum_bad, done->csum_bad);
-	u64_stats_add(&stats->errors, done->errors);
+	u64_stats_add(&stats->errors, done->errors + done->fcs);
 	u64_stats_add(&stats->dropped, done->dropped);
 	u64_stats_add(&stats->alloc_fail, done->alloc_fail);
 	u64_stats_update_end(&stats->sync);
 }
 
-/* Whether GEN of @flags says that the entry at @pos has been written. */
-static bool parq_rx_valid(const struct parq_rx_ring *ring, u32 pos, u32 flags)
+/* GEN is 1 in even rounds of the ring, which begin with round 0. */
+static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
+					  u32 pos, u32 flags)
 {
-	return (flags ^ (pos >> ring->order)) & PARQ_RX_GEN;
+	return !(pos & (ring->mask + 1)) == (flags & PARQ_RX_GEN);
 }
 
 /**
@@ -213,6 +255,8 @@ static bool parq_rx_valid(const struct parq_rx_ring *ring, u32 pos, u32 flags)
  * @napi: NAPI that runs
  * @budget: frames, at least 1
  *
+ * The straight line is for frames of one buffer.
+ *
  * Context: NAPI.
  * Return: frames received or dropped.
  */
@@ -220,44 +264,40 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 {
 	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
+	const struct parq_rx_comp *comp;
 	struct sk_buff *skb;
-	int work = 0;
+	struct page **entry;
+	u32 flags, len;
 
 	BUILD_BUG_ON(__ffs(PARQ_RX_GEN));	/* see parq_rx_valid() */
 
-	while (work < budget && likely(!q->broken)) {
-		u32 pos = ring->pos, entry = pos & ring->mask, flags, len;
-		const struct parq_rx_comp *comp = &ring->comp[entry];
-		struct page *page;
-
+	while (done.frames < budget && likely(!q->broken)) {
+		comp = &ring->comp[ring->pos & ring->mask];
 		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		if (!parq_rx_valid(ring, pos, flags))
+		if (!parq_rx_valid(ring, ring->pos, flags))
 			break;
+		/* GEN says that the rest is there. */
 		dma_rmb();
 		len = le16_to_cpu(READ_ONCE(comp->len));
-		page = ring->page[entry];
-		if (unlikely(!page || len - 1 >= PARQ_RX_BUF)) {
-			parq_rx_broken(q, pos, len);
-			break;
-		}
-		ring->page[entry] = NULL;
-		ring->pos = pos + 1;
-		if (likely((flags & PARQ_RX_EOP) && !q->skb && !q->skip)) {
-			skb = parq_rx_build(ring, page, len);
+		entry = &ring->page[ring->pos & ring->mask];
+		if (likely((flags & PARQ_RX_EOP) && !q->skb && *entry &&
+			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
+			skb = parq_rx_build(ring->pool, *entry, len);
+			*entry = NULL;
+			ring->pos++;
+			done.frames++;
 			done.dropped += unlikely(!skb);
 		} else {
-			skb = parq_rx_multi(q, page, len, flags & PARQ_RX_EOP,
-					    &done);
+			skb = parq_rx_any(q, entry, len, flags & PARQ_RX_EOP,
+					  &done);
 		}
-		if (flags & PARQ_RX_EOP)
-			work++;
 		if (likely(skb))
 			parq_rx_deliver(q, napi, skb, flags, comp, &done);
 	}
 	parq_rx_refill(q, &done);
-	if (work || done.alloc_fail)
+	if (done.frames || done.alloc_fail)
 		parq_rx_account(q, &done);
-	return work;
+	return done.frames;
 }
 
 /* Return: the device has written something that parq_rx_poll() wants. */
@@ -272,5 +312,5 @@ bool parq_rx_pending(const struct parq_rxq *q)
 
 void parq_rx_arm(const struct parq_rxq *q)
 {
-	parq_db_arm(q->db, q->ring->pos);
+	parq_db_arm(&q->db, q->ring->pos);
 }

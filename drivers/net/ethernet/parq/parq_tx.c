@@ -19,20 +19,6 @@
 #include "parq_io.h"
 #include "parq_netdev.h"
 
-/* 802.1p priority of a frame: that of its tag, or else of the socket. */
-static unsigned int parq_tx_prio(const struct sk_buff *skb)
-{
-	if (skb_vlan_tag_present(skb))
-		return skb_vlan_tag_get_prio(skb);
-	if (skb->protocol == htons(ETH_P_8021Q) &&
-	    skb_headlen(skb) >= VLAN_ETH_HLEN) {
-		const struct vlan_ethhdr *eth = (const void *)skb->data;
-
-		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
-	}
-	return skb->priority < PARQ_NUM_PRIO ? skb->priority : 0;
-}
-
 /*
  * LLDP negotiates PFC itself and must leave while its own priority is paused:
  * it takes the highest one that cannot be, or at least is not.
@@ -50,39 +36,56 @@ static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
 	return prio;
 }
 
+/* 802.1p priority of a frame: that of its tag, or else of the socket. */
+static unsigned int parq_tx_prio(const struct sk_buff *skb)
+{
+	if (unlikely(skb->protocol == htons(ETH_P_LLDP)))
+		return parq_tx_lldp_prio(netdev_priv(skb->dev));
+	if (skb_vlan_tag_present(skb))
+		return skb_vlan_tag_get_prio(skb);
+	if (unlikely(skb->protocol == htons(ETH_P_8021Q)) &&
+	    skb_headlen(skb) >= VLAN_ETH_HLEN) {
+		const struct vlan_ethhdr *eth = (const void *)skb->data;
+
+		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
+	}
+	return skb->priority < PARQ_NUM_PRIO ? skb->priority : 0;
+}
+
+/*
+ * The channel of @queue was taken away, but is open for what is under way. A
+ * flow that used it settles on another for good.
+ */
+static noinline_for_stack unsigned int parq_tx_settle(struct sk_buff *skb,
+						      unsigned int queue,
+						      unsigned int num)
+{
+	queue %= num * PARQ_NUM_PRIO;
+	if (skb->sk && sk_fullsock(skb->sk))
+		sk_tx_queue_set(skb->sk, queue);
+	return queue;
+}
+
 /*
  * Which channel: what forwarding, XPS, the socket or the flow's hash says. Asked
  * even where there is one channel only, so that sockets stay with it when there
- * are more. Queues of a channel that was taken away are still open for what is
- * under way; a flow that used one settles on another for good.
+ * are more.
  */
-static unsigned int parq_tx_chan(struct net_device *dev, struct sk_buff *skb,
-				 struct net_device *sb_dev)
-{
-	const struct parq_port *port = netdev_priv(dev);
-	unsigned int num = READ_ONCE(port->num_chans);
-	unsigned int chan;
-
-	if (skb_rx_queue_recorded(skb))
-		return skb_get_rx_queue(skb) % num;
-	chan = netdev_pick_tx(dev, skb, sb_dev) / PARQ_NUM_PRIO;
-	if (likely(chan < num))
-		return chan;
-	chan %= num;
-	if (skb->sk && sk_fullsock(skb->sk))
-		sk_tx_queue_set(skb->sk, chan * PARQ_NUM_PRIO);
-	return chan;
-}
-
 u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 			 struct net_device *sb_dev)
 {
 	const struct parq_port *port = netdev_priv(dev);
-	unsigned int prio = parq_tx_prio(skb);
+	unsigned int num = READ_ONCE(port->num_chans);
+	unsigned int queue;
 
-	if (unlikely(skb->protocol == htons(ETH_P_LLDP)))
-		prio = parq_tx_lldp_prio(port);
-	return parq_tx_chan(dev, skb, sb_dev) * PARQ_NUM_PRIO + prio;
+	if (skb_rx_queue_recorded(skb)) {
+		queue = skb_get_rx_queue(skb) % num * PARQ_NUM_PRIO;
+	} else {
+		queue = netdev_pick_tx(dev, skb, sb_dev);
+		if (unlikely(queue >= num * PARQ_NUM_PRIO))
+			queue = parq_tx_settle(skb, queue, num);
+	}
+	return round_down(queue, PARQ_NUM_PRIO) + parq_tx_prio(skb);
 }
 
 static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
@@ -90,20 +93,18 @@ static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
 	return skb_tcp_all_headers(skb);
 }
 
-/* What a descriptor cannot express is done by the stack. */
+/* What an extension cannot express is cut by the stack. */
 netdev_features_t parq_tx_features_check(struct sk_buff *skb,
 					 struct net_device *dev,
 					 netdev_features_t features)
 {
-	if (skb_is_gso(skb) && skb_is_gso_tcp(skb) &&
+	if (likely(!skb_is_gso(skb)))
+		return features;
+	if (skb_is_gso_tcp(skb) &&
 	    (parq_tx_hdr_len(skb) > PARQ_TX_MAX_HDR - VLAN_HLEN ||
 	     skb_shinfo(skb)->gso_size < PARQ_TX_MIN_MSS ||
 	     skb->len > U16_MAX - VLAN_HLEN))
 		features &= ~NETIF_F_GSO_MASK;
-	if (unlikely(skb->ip_summed == CHECKSUM_PARTIAL &&
-		     !FIELD_FIT(PARQ_TX_CSUM_START,
-				skb_checksum_start_offset(skb))))
-		features &= ~(NETIF_F_CSUM_MASK | NETIF_F_GSO_MASK);
 	return vlan_features_check(skb, features);
 }
 
@@ -121,11 +122,45 @@ static void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
 	u64_stats_update_end(&q->stats->xmit_sync);
 }
 
-static u64 parq_tx_csum(const struct sk_buff *skb)
+/*
+ * Looks for room anew and stops the queue if there is none. Either the sender
+ * sees the head that the cleaner wrote, or the cleaner sees the stop bit: each
+ * writes its own, has a full barrier, and then reads the other's.
+ * Return: the queue was stopped.
+ */
+static noinline bool parq_tx_stop(struct parq_txq *q)
 {
-	return PARQ_TX_CSUM |
-	       FIELD_PREP(PARQ_TX_CSUM_START, skb_checksum_start_offset(skb)) |
-	       FIELD_PREP(PARQ_TX_CSUM_OFFSET, skb->csum_offset);
+	struct parq_tx_ring *ring = q->ring;
+
+	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
+	if (parq_tx_room(ring) >= PARQ_TX_FRAME_DESC)
+		return false;
+	netif_tx_stop_queue(q->nq);
+	smp_mb__after_atomic(); /* see above */
+	if (parq_tx_room(ring) < PARQ_TX_WAKE_DESC) {
+		parq_tx_count(q, &q->stats->stops, 1);
+		return true;
+	}
+	netif_tx_start_queue(q->nq);
+	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
+	return false;
+}
+
+/**
+ * parq_tx_wake() - let the stack send again, if there is room
+ * @q: TX queue
+ *
+ * Context: any but the sender's.
+ * Return: the queue was stopped and has been woken.
+ */
+bool parq_tx_wake(struct parq_txq *q)
+{
+	smp_mb(); /* see parq_tx_stop() */
+	if (likely(!netif_tx_queue_stopped(q->nq)) || READ_ONCE(q->held) ||
+	    parq_tx_room(READ_ONCE(q->ring)) < PARQ_TX_WAKE_DESC)
+		return false;
+	netif_tx_wake_queue(q->nq);
+	return true;
 }
 
 static void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos, u64 addr,
@@ -135,6 +170,56 @@ static void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos, u64 addr,
 
 	desc->addr = cpu_to_le64(addr);
 	desc->info = cpu_to_le64(info);
+}
+
+/* All of a frame is in its descriptors, of which the last one ends before @tail. */
+static void parq_tx_publish(struct parq_txq *q, struct parq_tx_ring *ring,
+			    u32 tail, unsigned int bytes)
+{
+	/* The cleaner believes entries before tail, whatever the device says. */
+	smp_store_release(&ring->tail, tail);
+	if (unlikely((s32)(ring->limit - tail) < PARQ_TX_FRAME_DESC))
+		parq_tx_stop(q);
+	/* True as well when the queue has been stopped. */
+	if (__netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more()))
+		parq_db_tail(&q->db, tail);
+}
+
+static noinline netdev_tx_t parq_tx_drop(struct parq_txq *q,
+					 struct sk_buff *skb)
+{
+	parq_tx_count(q, &q->stats->errors, 1);
+	dev_kfree_skb_any(skb);
+	/* Frames before this one may wait for the doorbell. */
+	if (!netdev_xmit_more())
+		parq_db_tail(&q->db, q->ring->tail);
+	return NETDEV_TX_OK;
+}
+
+/* What the first buffer's descriptor says of the frame, but for its end. */
+static u64 parq_tx_info(const struct sk_buff *skb)
+{
+	u64 info = skb_headlen(skb);
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL)
+		info |= PARQ_TX_CSUM |
+			(u64)skb_checksum_start_offset(skb) <<
+			__bf_shf(PARQ_TX_CSUM_START) |
+			(u64)skb->csum_offset << __bf_shf(PARQ_TX_CSUM_OFFSET);
+	if (skb_vlan_tag_present(skb))
+		info |= PARQ_TX_VLAN |
+			(u64)skb_vlan_tag_get(skb) << __bf_shf(PARQ_TX_TCI);
+	return info;
+}
+
+/* A checksum that lies where a descriptor cannot say. */
+static bool parq_tx_csum_far(const struct sk_buff *skb)
+{
+	BUILD_BUG_ON(FIELD_MAX(PARQ_TX_CSUM_START) != U8_MAX ||
+		     FIELD_MAX(PARQ_TX_CSUM_OFFSET) != U8_MAX);
+
+	return skb->ip_summed == CHECKSUM_PARTIAL &&
+	       (skb_checksum_start_offset(skb) | skb->csum_offset) > U8_MAX;
 }
 
 static void parq_tx_unmap(const struct parq_txq *q, struct parq_tx_ring *ring,
@@ -169,12 +254,11 @@ static u64 parq_tx_tso(struct parq_txq *q, struct sk_buff *skb,
 }
 
 /*
- * The frame's fragments. @last is the information word of the buffer before
- * them, which has no descriptor yet: EOP goes to the last one.
+ * The linear part, which @addr and @info speak of, and the frame's fragments.
  * Return: descriptors from @pos on, 0 if a fragment cannot be mapped.
  */
 static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
-			 u64 addr, u64 last)
+			 u64 addr, u64 info)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 	struct parq_tx_ring *ring = q->ring;
@@ -182,7 +266,7 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 	struct parq_tx_buf *buf;
 
 	for (i = 0; i < shinfo->nr_frags; i++) {
-		parq_tx_desc_set(ring, pos++, addr, last);
+		parq_tx_desc_set(ring, pos++, addr, info);
 		len = skb_frag_size(&shinfo->frags[i]);
 		addr = skb_frag_dma_map(q->dev, &shinfo->frags[i], 0, len,
 					DMA_TO_DEVICE);
@@ -193,175 +277,152 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 		buf = &ring->buf[pos & ring->mask];
 		buf->addr = addr;
 		buf->len = len;
-		last = FIELD_PREP(PARQ_TX_LEN, len);
+		info = FIELD_PREP(PARQ_TX_LEN, len);
 	}
-	parq_tx_desc_set(ring, pos++, addr, last | PARQ_TX_EOP);
+	parq_tx_desc_set(ring, pos++, addr, info | PARQ_TX_EOP);
 	return pos - start;
 }
 
-/*
- * Frames of more than one descriptor. The linear part has been mapped and
- * stands in @first.
- */
-static u32 parq_tx_long(struct parq_txq *q, struct sk_buff *skb,
-			struct parq_tx_buf *first, u64 info)
+/* Descriptors of a frame whose linear part stands mapped in @first. */
+static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
+			struct parq_tx_buf *first)
 {
 	struct parq_tx_ring *ring = q->ring;
-	u32 pos = ring->tail, n = 0, frags;
-	u64 ext;
+	u64 ext, info = parq_tx_info(skb);
+	u32 pos = ring->tail, frags;
 
+	first->segs = 1;
 	if (skb_is_gso(skb)) {
 		ext = parq_tx_tso(q, skb, first, &info);
 		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT);
 		/* Its mapping is the first entry's. */
 		ring->buf[pos & ring->mask].len = 0;
-		n = 1;
 	}
 	frags = parq_tx_frags(q, skb, pos, first->addr, info);
-	return frags ? n + frags : 0;
+	return frags ? pos + frags - ring->tail : 0;
 }
 
-/*
- * Looks for room anew and stops the queue if there is none. Either the sender
- * sees the head that the cleaner wrote, or the cleaner sees the stop bit: each
- * writes its own, has a full barrier, and then reads the other's.
- * Return: the queue was stopped.
- */
-static bool parq_tx_stop(struct parq_txq *q, struct parq_tx_ring *ring)
+/* Any frame, and a ring that seems to be full. */
+static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
+					     struct sk_buff *skb)
 {
-	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
-	if (parq_tx_room(ring) >= PARQ_TX_FRAME_DESC)
-		return false;
-	netif_tx_stop_queue(q->nq);
-	smp_mb__after_atomic(); /* see above */
-	if (parq_tx_room(ring) < PARQ_TX_WAKE_DESC) {
-		parq_tx_count(q, &q->stats->stops, 1);
-		return true;
+	struct parq_tx_ring *ring = q->ring;
+	u32 len = skb_headlen(skb), n;
+	struct parq_tx_buf *first;
+
+	/* Whoever wakes the queue does not promise room. */
+	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
+		return NETDEV_TX_BUSY;
+	/* What writes to headers comes before they are mapped. */
+	if (skb_is_gso(skb) && skb_cow_head(skb, 0))
+		return parq_tx_drop(q, skb);
+	if (parq_tx_csum_far(skb) && skb_checksum_help(skb))
+		return parq_tx_drop(q, skb);
+
+	first = &ring->buf[ring->tail & ring->mask];
+	first->addr = parq_compat_dma_map(q->dev, skb->data, len);
+	if (dma_mapping_error(q->dev, first->addr))
+		return parq_tx_drop(q, skb);
+	n = parq_tx_fill(q, skb, first);
+	if (!n) {
+		dma_unmap_page(q->dev, first->addr, len, DMA_TO_DEVICE);
+		return parq_tx_drop(q, skb);
 	}
-	netif_tx_start_queue(q->nq);
-	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
-	return false;
-}
-
-/* Return: the queue was woken. */
-static bool parq_tx_wake(struct parq_txq *q)
-{
-	smp_mb(); /* see parq_tx_stop() */
-	if (likely(!netif_tx_queue_stopped(q->nq)) || READ_ONCE(q->held) ||
-	    parq_tx_room(READ_ONCE(q->ring)) < PARQ_TX_WAKE_DESC)
-		return false;
-	netif_tx_wake_queue(q->nq);
-	return true;
-}
-
-static bool parq_tx_is_full(const struct parq_tx_ring *ring)
-{
-	return (s32)(ring->limit - ring->tail) < PARQ_TX_FRAME_DESC;
-}
-
-/* After a frame: stop a queue without room, ring the doorbell when it is time. */
-static void parq_tx_kick(struct parq_txq *q, struct parq_tx_ring *ring,
-			 unsigned int bytes)
-{
-	if (unlikely(parq_tx_is_full(ring)))
-		parq_tx_stop(q, ring);
-	/* True as well when the queue has been stopped. */
-	if (__netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more()))
-		parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
-}
-
-static netdev_tx_t parq_tx_drop(struct parq_txq *q, struct sk_buff *skb)
-{
-	parq_tx_count(q, &q->stats->errors, 1);
-	dev_kfree_skb_any(skb);
-	/* Frames before this one may wait for the doorbell. */
-	if (!netdev_xmit_more())
-		parq_db_tail(q->port->pd, q->status, q->db, q->ring->tail);
+	first->skb = skb;
+	first->len = len;
+	first->ndesc = n;
+	skb_tx_timestamp(skb);
+	parq_tx_publish(q, ring, ring->tail + n, skb->len);
 	return NETDEV_TX_OK;
 }
 
+/*
+ * The straight line is for frames of one buffer with neither segments nor a
+ * time stamp, in a ring with room.
+ */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_txq *q = port->txq[skb_get_queue_mapping(skb)];
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 	struct parq_tx_ring *ring = q->ring;
-	u32 len = skb_headlen(skb), n = 1;
 	struct parq_tx_buf *first;
-	u64 info = len;
+	u32 tail = ring->tail;
+	dma_addr_t addr;
 
 	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 > PARQ_TX_MAX_DESC);
 	BUILD_BUG_ON(PARQ_TX_WAKE_DESC > PARQ_RING_MIN);
 
-	/* Whoever wakes the queue does not promise room. */
-	if (unlikely(parq_tx_is_full(ring) && parq_tx_stop(q, ring)))
-		return NETDEV_TX_BUSY;
-	/* TSO writes to the headers: before they are mapped. */
-	if (unlikely(skb_is_gso(skb) && skb_cow_head(skb, 0)))
-		return parq_tx_drop(q, skb);
+	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
+	    unlikely(ring->limit - tail < PARQ_TX_FRAME_DESC) ||
+	    unlikely(parq_tx_csum_far(skb)))
+		return parq_tx_xmit_any(q, skb);
 
-	first = &ring->buf[ring->tail & ring->mask];
-	first->addr = dma_map_single(q->dev, skb->data, len, DMA_TO_DEVICE);
-	if (unlikely(dma_mapping_error(q->dev, first->addr)))
+	first = &ring->buf[tail & ring->mask];
+	addr = parq_compat_dma_map(q->dev, skb->data, skb->len);
+	if (unlikely(dma_mapping_error(q->dev, addr)))
 		return parq_tx_drop(q, skb);
-	first->len = len;
-	first->segs = 1;
-
-	if (skb->ip_summed == CHECKSUM_PARTIAL)
-		info |= parq_tx_csum(skb);
-	if (skb_vlan_tag_present(skb))
-		info |= PARQ_TX_VLAN |
-			FIELD_PREP(PARQ_TX_TCI, skb_vlan_tag_get(skb));
-	if (likely(!skb_is_nonlinear(skb) && !skb_is_gso(skb))) {
-		parq_tx_desc_set(ring, ring->tail, first->addr,
-				 info | PARQ_TX_EOP);
-	} else {
-		n = parq_tx_long(q, skb, first, info);
-		if (unlikely(!n)) {
-			dma_unmap_page(q->dev, first->addr, len, DMA_TO_DEVICE);
-			return parq_tx_drop(q, skb);
-		}
-	}
 	first->skb = skb;
-	first->ndesc = n;
-	skb_tx_timestamp(skb);
-	/* The cleaner believes entries before tail, whatever the device says. */
-	smp_store_release(&ring->tail, ring->tail + n);
-	parq_tx_kick(q, ring, skb->len);
+	first->addr = addr;
+	first->len = skb->len;
+	first->ndesc = 1;
+	first->segs = 1;
+	parq_tx_desc_set(ring, tail, addr, parq_tx_info(skb) | PARQ_TX_EOP);
+	parq_tx_publish(q, ring, tail + 1, skb->len);
 	return NETDEV_TX_OK;
 }
 
 /* ---- Completion --------------------------------------------------------- */
 
+/**
+ * struct parq_tx_done - what a poll has completed
+ * @frames: as the stack counts
+ * @bytes: in them
+ * @more: frames on the wire beyond @frames, for what was cut
+ * @more_bytes: headers in them
+ */
 struct parq_tx_done {
-	unsigned int frames;	/* as the stack counts */
-	unsigned int skb_bytes;
-	unsigned int packets;	/* as the wire counts */
+	unsigned int frames;
 	unsigned int bytes;
+	unsigned int more;
+	unsigned int more_bytes;
 };
 
-/* Frees what is complete in [head, @to). */
-static void parq_tx_clean_ring(struct parq_txq *q, struct parq_tx_ring *ring,
-			       u32 to, int budget, struct parq_tx_done *done)
+/* Frames that are not one descriptor. */
+static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
+			       u32 pos, struct parq_tx_done *done)
 {
+	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+
+	parq_tx_unmap(q, ring, pos + 1, first->ndesc - 1);
+	done->more += first->segs - 1;
+	done->more_bytes += (first->segs - 1) * parq_tx_hdr_len(first->skb);
+}
+
+/* Frees what is complete in [head, @to). */
+static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
+					       struct parq_tx_ring *ring,
+					       u32 to, int budget,
+					       struct parq_tx_done *done)
+{
+	struct device *dev = q->dev;
 	u32 pos = ring->head;
 
 	while (pos != to) {
 		struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
 		struct sk_buff *skb = buf->skb;
-		u32 n = buf->ndesc;
+		u32 n = 1;
 
-		/* In the middle of a frame: the device has not done it all. */
-		if (unlikely(n > to - pos))
-			break;
+		if (unlikely(buf->ndesc != 1 || buf->segs != 1)) {
+			n = buf->ndesc;
+			/* The device has not done all of this frame. */
+			if (n > to - pos)
+				break;
+			parq_tx_clean_long(q, ring, pos, done);
+		}
 		done->frames++;
-		done->skb_bytes += skb->len;
-		done->packets += buf->segs;
 		done->bytes += skb->len;
-		if (unlikely(buf->segs > 1))
-			done->bytes += (buf->segs - 1) * parq_tx_hdr_len(skb);
-		dma_unmap_page(q->dev, buf->addr, buf->len, DMA_TO_DEVICE);
-		if (n > 1)
-			parq_tx_unmap(q, ring, pos + 1, n - 1);
+		dma_unmap_page(dev, buf->addr, buf->len, DMA_TO_DEVICE);
 		napi_consume_skb(skb, budget);
 		pos += n;
 	}
@@ -382,7 +443,7 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 }
 
 /* The device has left a ring that was replaced. */
-static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u32 seq,
+static noinline struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u32 seq,
 					   int budget,
 					   struct parq_tx_done *done)
 {
@@ -407,11 +468,11 @@ static void parq_tx_account(struct parq_txq *q, const struct parq_tx_done *done)
 	struct parq_tx_stats *stats = q->stats;
 	bool woken;
 
-	netdev_tx_completed_queue(q->nq, done->frames, done->skb_bytes);
+	netdev_tx_completed_queue(q->nq, done->frames, done->bytes);
 	woken = parq_tx_wake(q);
 	u64_stats_update_begin(&stats->sync);
-	u64_stats_add(&stats->packets, done->packets);
-	u64_stats_add(&stats->bytes, done->bytes);
+	u64_stats_add(&stats->packets, done->frames + done->more);
+	u64_stats_add(&stats->bytes, done->bytes + done->more_bytes);
 	u64_stats_add(&stats->wakes, woken);
 	u64_stats_update_end(&stats->sync);
 	if (unlikely(READ_ONCE(q->draining)) && parq_tx_empty(q))
@@ -487,7 +548,7 @@ void parq_tx_arm(const struct parq_txq *q)
 	const struct parq_tx_ring *ring = q->clean;
 
 	if (likely(ring == READ_ONCE(q->ring)))
-		parq_db_arm(q->db, ring->head);
+		parq_db_arm(&q->db, ring->head);
 }
 
 /* ---- Replacing and emptying --------------------------------------------- */
@@ -522,15 +583,14 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 
 	__netif_tx_lock_bh(q->nq);
 	/* The old ring ends where its doorbell stands. */
-	parq_db_tail(q->port->pd, q->status, q->db, ring->tail);
+	parq_db_tail(&q->db, ring->tail);
 	next->seq = ring->seq + 1;
 	/* Pairs with parq_tx_switch(). */
 	smp_store_release(&ring->next, next);
 	WRITE_ONCE(q->ring, next);
 	parq_io_txq_next(q, next);
 	__netif_tx_unlock_bh(q->nq);
-	if (!q->held)
-		netif_tx_wake_queue(q->nq);
+	parq_tx_wake(q);
 }
 
 static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,

@@ -78,7 +78,7 @@ struct qman {
 	struct events *events;
 	struct qmi *qmi;
 	struct parq_stats *stats;
-	volatile u32 *db;
+	u32 *db;
 	struct timer tick;
 	u32 clk_ps;
 	u32 depth;

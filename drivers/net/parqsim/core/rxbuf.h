@@ -51,7 +51,7 @@ struct rxbuf {
 	struct irq *irq;
 	struct events *events;
 	struct parq_stats *stats;
-	volatile u32 *db;
+	u32 *db;
 	struct rxbuf_port port[PARQ_MAX_PORTS];
 };
 

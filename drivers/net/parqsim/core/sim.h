@@ -31,7 +31,7 @@ struct parqsim {
 	struct mac mac;
 	struct rxbuf rxbuf;
 	struct regs regs;
-	volatile u32 *db;
+	u32 *db;
 	bool dozing;
 };
 

@@ -121,7 +121,7 @@ static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 	assert_in_range(queue, 0, RIG_QUEUES - 1);
 	c = &p->cls[queue % 8];
 	if (r->trace)
-		printf("%12llu ps p%u prio %u queue %u frame %u\n",
+		printf("%12llu ps p%u prio %u queue %u number %u\n",
 		       (unsigned long long)start, port, queue % 8, queue, seq);
 	assert_int_equal(seq, p->txq[queue].seen);
 	p->txq[queue].seen++;

@@ -54,7 +54,7 @@ static void spend(struct rig *r, u64 ps)
  */
 static void parks_and_reinjects(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	struct parq_stats *s;
 	u64 before;
 	struct rig r;
@@ -86,7 +86,7 @@ static void parks_and_reinjects(void **state)
 /* The pause timer, not an XON, ends the pause; to the picosecond. */
 static void timer_ends_pause(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	u64 end;
 	struct rig r;
 
@@ -108,7 +108,7 @@ static void timer_ends_pause(void **state)
  */
 static void repause_in_pass(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	struct parq_stats *s;
 	struct rig r;
 	u32 i;
@@ -137,7 +137,7 @@ static void repause_in_pass(void **state)
 /* PFC turned off for a paused class releases it, in order. */
 static void pfc_off_releases(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	struct rig r;
 
 	rig_init(&r, &config, PARQ_SPEED_10G, offload);
@@ -159,7 +159,7 @@ static void pfc_off_releases(void **state)
 /* A stopped port drops what it has, at once, and starts afresh. */
 static void port_stop_while_parked(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	struct parq_stats *s;
 	struct rig r;
 	u64 sent;

@@ -114,7 +114,7 @@ static void flap(struct rig *r, u32 *seed, u8 prios)
  */
 static void others_do_not_wait(void **state)
 {
-	bool offload = *state != NULL;
+	bool offload = *state;
 	u64 calm[8], end;
 	u32 seed = 77, prio;
 	struct rig r;

@@ -86,13 +86,11 @@ off_releases()
 {
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 once --prios 0x20 --quanta 65535 || return
-	wait_for 5 "priority 5 parks" parked p0 5 || return
-	check pfc p0 once --prios 0x20 --quanta 65535 || return
+	check pause_begin p0 0x20 || return
 	check pfc_set p0 5:off || return
 	wait_for 10 "all priorities send again" flowing p0 || return
-	check pfc p0 once --prios 0x20 --quanta 65535 || return
 	check flowing p0
+	check pause_end p0
 	check traffic_stop p0
 	check judge p0 --pfc 0xdf
 }

@@ -18,9 +18,7 @@ down_and_up()
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 once --quanta 65535 || return
-	wait_for 5 "all priorities park" all_parked p0 || return
-	check pfc p0 once --quanta 65535 || return
+	check pause_begin p0 0xff || return
 	start=$(timestamp_ms)
 	check ip link set p0 down || return
 	ms=$(($(timestamp_ms) - start))
@@ -29,6 +27,7 @@ down_and_up()
 	expect "time to go down, ms" "$ms < 5000"
 	expect "frames dropped" "$(counted p0 tx_drop_purge) > 0"
 
+	kill_quietly $pause_pid
 	check ip link set p0 up && check set_neighbours && link_up || return
 	check record_anew && check traffic_start p0 0xff || return
 	check pfc p0 storm --speed $MBIT --pauses 50 --seed "$SRANDOM" || return

@@ -413,24 +413,60 @@ traffic_stop()
 	wait "$pid"
 }
 
-# The peer of a port that pauses it: pfc p0 once --quanta 100
+# ---- pauses -------------------------------------------------------------------
+
+peer_of()
+{
+	[[ $1 == p0 ]] && echo p1 || echo p0
+}
+
+# What the peer of a port sends: pfc p0 once --quanta 100
 pfc()
 {
-	local peer=p1
+	local peer
 
-	[[ $1 == p0 ]] || peer=p0
-	at $peer parq_pfc --dev $peer "${@:2}"
+	peer=$(peer_of "$1")
+	at "$peer" parq_pfc --dev "$peer" "${@:2}"
 }
 
+# Each of the priorities, a mask, has frames in its park queue.
 parked()
 {
-	(($(counter "$1" "prio${2}_parked") > 0))
+	at "$1" ethtool -S "$1" | awk -v mask="$(($2))" '
+		/^ *prio[0-7]_parked:/ { parked[substr($1, 5, 1)] = $2 }
+		END {
+			for (prio = 0; prio < 8; prio++)
+				if (int(mask / 2 ^ prio) % 2 && !parked[prio])
+					exit 1
+		}'
 }
 
-all_parked()
+# A pause may find no frame of a priority in the pipeline. Then another one will.
+try_to_park()
 {
-	at "$1" ethtool -S "$1" | awk '/^ *prio[0-7]_parked:/ { if ($2 > 0) n++ }
-		END { exit n != 8 }'
+	pfc "$1" once --prios "$2" --quanta 0
+	pfc "$1" once --prios "$2"
+	parked "$1" "$2"
+}
+
+# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. At
+# this speed one PFC frame pauses for 335 ms at most.
+pause_begin()
+{
+	local peer
+
+	peer=$(peer_of "$1")
+	wait_for 20 "priorities $2 of $1 park" try_to_park "$1" "$2" || return
+	exec_at "$peer" parq_pfc --dev "$peer" once --prios "$2" --count 10000 --every 100000 \
+		2>"$tmp/pause" &
+	pause_pid=$!
+	defer kill_quietly $!
+}
+
+pause_end()
+{
+	kill_quietly $pause_pid
+	pfc "$1" once --quanta 0
 }
 
 # ---- running ------------------------------------------------------------------
@@ -483,6 +519,7 @@ run_tests()
 }
 
 declare -a traffic_pid
+pause_pid=
 tmp=$(mktemp -d /tmp/parq.XXXXXX)
 trap cleanup EXIT
 trap 'exit 1' INT TERM

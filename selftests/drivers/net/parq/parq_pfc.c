@@ -212,7 +212,7 @@ static void name_all(struct pfc_frame *f, uint32_t prios, uint32_t quanta)
 			f->time[i] = htons((uint16_t)quanta);
 }
 
-static void once(struct peer *p, const struct pfc_options *o)
+static void send_once(struct peer *p, const struct pfc_options *o)
 {
 	struct pfc_frame f = new_frame(p);
 
@@ -220,7 +220,8 @@ static void once(struct peer *p, const struct pfc_options *o)
 	send_all(p, o, &f);
 }
 
-static void bad(struct peer *p, const struct pfc_options *o, const char *kind)
+static void send_bad(struct peer *p, const struct pfc_options *o,
+		     const char *kind)
 {
 	struct pfc_frame f = new_frame(p);
 
@@ -454,11 +455,11 @@ int main(int argc, char **argv)
 		goto err_usage;
 	peer_open(&p, o.dev);
 	if (argc == 1 && !strcmp(argv[0], "once"))
-		once(&p, &o);
+		send_once(&p, &o);
 	else if (argc == 1 && !strcmp(argv[0], "storm") && o.mbit)
 		storm(&p, &o);
 	else if (argc == 2 && !strcmp(argv[0], "bad"))
-		bad(&p, &o, argv[1]);
+		send_bad(&p, &o, argv[1]);
 	else
 		goto err_usage;
 	return EXIT_SUCCESS;

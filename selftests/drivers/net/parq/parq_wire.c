@@ -180,7 +180,7 @@ static void complain(const char *what, uint64_t n)
 		printf("%s %" PRIu64 "\n", what, n);
 }
 
-static int verdict(const struct wire_judge *j)
+static int conclude(const struct wire_judge *j)
 {
 	uint64_t n = wire_judge_violations(j);
 	uint32_t i;
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 	read_recording(&j, o.recording);
 	wire_judge_end(&j);
 	print(&j);
-	ret = verdict(&j);
+	ret = conclude(&j);
 	wire_judge_fini(&j);
 	return ret;
 }

@@ -5,8 +5,8 @@
 #
 # While everything is paused nothing may start on the wire, and the machine must
 # not mind: frames wait in the park queues, senders wait in their sockets. The
-# release must bring every priority back, in order. The pause is kept up for longer
-# than one pause frame can, and several times.
+# release must bring every priority back, in order. Each pause is kept up for longer
+# than one PFC frame can.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -17,7 +17,7 @@ silent()
 	local before
 
 	before=$(sent_bytes)
-	sleep 0.1
+	sleep 0.2
 	[[ $(sent_bytes) == "$before" ]]
 }
 
@@ -33,19 +33,17 @@ pause_all()
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
 	for _ in 1 2 3; do
-		# 20 pauses of 335 ms, 50 ms apart: one second and more
-		check pfc p0 once --count 20 --every 50000 || return
-		check silent || return
-		wait_for 5 "all priorities park" all_parked p0 || return
-		check pfc p0 once --quanta 0 || return
+		check pause_begin p0 0xff || return
+		check silent && check silent && check parked p0 0xff || return
+		check pause_end p0 || return
 		wait_for 10 "all priorities send again" flowing p0 || return
 	done
 	check traffic_stop p0
 	check counters_end
 	check judge p0
 	for prio in {0..7}; do
-		expect "pauses of $prio" "$(wire p0 "$prio" pauses) == 3"
-		expect "time that $prio was paused" "$(wire p0 "$prio" paused_us) > 3000000"
+		expect "pauses of $prio" "$(wire p0 "$prio" pauses) >= 3"
+		expect "time that $prio was paused" "$(wire p0 "$prio" paused_us) > 3 * 400000"
 		expect "$prio still parked" "$(counter p0 "prio${prio}_parked") == 0"
 	done
 }

@@ -54,11 +54,9 @@ rings_parked()
 	defer ring_sizes "${default_rings:-1024}"
 	check traffic_start p0 0xff --flows 2 || return
 	for size in 128 2048; do
-		check pfc p0 once --quanta 65535 || return
-		wait_for 5 "all priorities park" all_parked p0 || return
-		check pfc p0 once --quanta 65535 || return
+		check pause_begin p0 0xff || return
 		changed ring_sizes $size || return
-		check pfc p0 once --quanta 0 || return
+		check pause_end p0 || return
 		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
 	done
 	check traffic_stop p0
@@ -74,10 +72,9 @@ channels_parked()
 	defer channels "$before"
 	check traffic_start p0 0xff --flows 4 || return
 	for n in 1 4 2 3; do
-		check pfc p0 once --quanta 65535 || return
-		wait_for 5 "all priorities park" all_parked p0 || return
+		check pause_begin p0 0xff || return
 		changed channels $n || return
-		check pfc p0 once --quanta 0 || return
+		check pause_end p0 || return
 		wait_for 10 "all priorities send with $n channels" flowing p0 || return
 	done
 	check traffic_stop p0

@@ -17,14 +17,13 @@ unload_and_load()
 
 	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 once --quanta 65535 || return
-	wait_for 5 "all priorities park" all_parked p0 || return
-	check pfc p0 once --quanta 65535 || return
+	check pause_begin p0 0xff || return
 	start=$(timestamp_ms)
 	check module_unload || return
 	ms=$(($(timestamp_ms) - start))
 	expect "time to unload, ms" "$ms < 5000"
 	check traffic_stop p0
+	kill_quietly $pause_pid
 	check topology_up || return
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }

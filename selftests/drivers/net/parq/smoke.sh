@@ -18,13 +18,11 @@ pause_once()
 {
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff || return
-	check pfc p0 once || return
-	wait_for 5 "all priorities park" all_parked p0 || return
-	check pfc p0 once --quanta 0 || return
+	check pause_begin p0 0xff && check pause_end p0 || return
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check judge p0
-	expect "pauses" "$(wire p0 all pauses) == 8"
+	expect "pauses" "$(wire p0 all pauses) >= 8"
 }
 
 reload()

@@ -26,14 +26,14 @@ vanish()
 {
 	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 once --quanta 65535 || return
-	wait_for 5 "all priorities park" all_parked p0 || return
+	check pause_begin p0 0xff || return
 	check host nic 0 kill || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
 	check_refused dcb pfc set dev p0 prio-pfc all:off
 	check eval "echo 1 >/sys/bus/pci/devices/$pci/remove"
 	check_refused test -e /sys/class/net/p0
 	check traffic_stop p0
+	kill_quietly $pause_pid
 	check host nic 0 replace || return
 	wait_for 20 "a device is back" back || return
 	check topology_up || return
