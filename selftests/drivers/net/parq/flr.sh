@@ -27,7 +27,7 @@ reset_parked()
 	check traffic_start p0 0xff --flows 2 || return
 	check pause_begin p0 0xff || return
 	check reset_function || return
-	kill_quietly $pause_pid
+	kill_quietly "$pause_pid"
 	link_up || return
 	wait_for 10 "all priorities send again" flowing p0 || return
 	same "DCB settings" "$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0)" "$before"

@@ -27,7 +27,7 @@ down_and_up()
 	expect "time to go down, ms" "$ms < 5000"
 	expect "frames dropped" "$(counted p0 tx_drop_purge) > 0"
 
-	kill_quietly $pause_pid
+	kill_quietly "$pause_pid"
 	check ip link set p0 up && check set_neighbours && link_up || return
 	check record_anew && check traffic_start p0 0xff || return
 	check pfc p0 storm --speed $MBIT --pauses 50 --seed "$SRANDOM" || return

@@ -465,7 +465,7 @@ pause_begin()
 
 pause_end()
 {
-	kill_quietly $pause_pid
+	kill_quietly "$pause_pid"
 	pfc "$1" once --quanta 0
 }
 

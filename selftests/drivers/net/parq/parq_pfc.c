@@ -154,14 +154,16 @@ static struct pfc_frame new_frame(const struct peer *p)
 	return f;
 }
 
-/* A ring that is full for a moment refuses frames that bypass the qdisc. */
+/* Without a carrier, or with a ring that is full for a moment: tried again. */
 static void peer_send(struct peer *p, const struct pfc_frame *f)
 {
-	const struct timespec moment = { .tv_nsec = 10000 };
+	const struct timespec moment = { .tv_nsec = 100000 };
 
 	while (send(p->fd, f, sizeof(*f), 0) != sizeof(*f)) {
 		if (errno != ENOBUFS && errno != EAGAIN && errno != EINTR)
 			die("send");
+		if (stop)
+			return;
 		nanosleep(&moment, NULL);
 	}
 	p->frames++;

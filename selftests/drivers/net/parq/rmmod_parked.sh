@@ -23,7 +23,7 @@ unload_and_load()
 	ms=$(($(timestamp_ms) - start))
 	expect "time to unload, ms" "$ms < 5000"
 	check traffic_stop p0
-	kill_quietly $pause_pid
+	kill_quietly "$pause_pid"
 	check topology_up || return
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }

@@ -33,7 +33,7 @@ vanish()
 	check eval "echo 1 >/sys/bus/pci/devices/$pci/remove"
 	check_refused test -e /sys/class/net/p0
 	check traffic_stop p0
-	kill_quietly $pause_pid
+	kill_quietly "$pause_pid"
 	check host nic 0 replace || return
 	wait_for 20 "a device is back" back || return
 	check topology_up || return
