@@ -50,7 +50,7 @@ static inline void page_pool_dma_sync_for_cpu(const struct page_pool *pool,
 
 /* Of linear memory: no page has to be looked up where that can be avoided. */
 static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
-					   unsigned int len)
+					     unsigned int len)
 {
 #ifdef PARQ_HAVE_DMA_MAP_PHYS
 	return dma_map_phys(dev, virt_to_phys(data), len, DMA_TO_DEVICE, 0);

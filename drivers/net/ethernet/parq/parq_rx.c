@@ -246,7 +246,7 @@ static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
 static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
 					  u32 pos, u32 flags)
 {
-	return !(pos & (ring->mask + 1)) == (flags & PARQ_RX_GEN);
+	return !(pos & (ring->mask + 1)) != !(flags & PARQ_RX_GEN);
 }
 
 /**

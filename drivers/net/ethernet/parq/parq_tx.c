@@ -443,9 +443,9 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 }
 
 /* The device has left a ring that was replaced. */
-static noinline struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u32 seq,
-					   int budget,
-					   struct parq_tx_done *done)
+static noinline struct parq_tx_ring *
+parq_tx_switch(struct parq_txq *q, u32 seq, int budget,
+	       struct parq_tx_done *done)
 {
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_ring *next;
