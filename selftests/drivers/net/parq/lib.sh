@@ -203,7 +203,8 @@ ports_up()
 	sysctl -qw net.core.default_qdisc=pfifo
 	for port in p0 p1; do
 		at $port sysctl -qw "net.ipv6.conf.$port.disable_ipv6=1"
-		at $port tc qdisc replace dev $port root mq || return
+		at $port tc qdisc replace dev $port root mq &&
+			at $port ip link set $port mtu 1500 || return
 	done
 	sysctl -qw "net.core.default_qdisc=$qdisc"
 	ip addr replace 192.0.2.1/24 dev p0 && ip -n far addr replace 192.0.2.2/24 dev p1 &&

@@ -79,8 +79,32 @@ random_pauses()
 	done
 }
 
+# An opcode that is no other than PFC's with its bytes turned, a link pause frame, an
+# address that is nobody's, another type: none of them pauses anyone.
+lookalikes()
+{
+	local kind prio
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	for kind in opcode pause address type; do
+		check pfc p0 bad $kind --count 5 || return
+	done
+	check flowing p0
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "refused by the NIC" "$(counted p0 rx_ctrl_unknown) == 3 * 5"
+	expect "PFC frames" "$(counted p0 rx_pfc_frames) == 0"
+	for prio in {0..7}; do
+		expect "pauses of $prio" "$(counted p0 "rx_prio${prio}_pause_transition") == 0"
+		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") == 0"
+	done
+}
+
 run_tests \
 	"one pause of one priority, offload" "one_pause offload" \
 	"one pause of one priority, managed" "one_pause managed" \
 	"random pauses of all priorities, offload" "random_pauses offload" \
-	"random pauses of all priorities, managed" "random_pauses managed"
+	"random pauses of all priorities, managed" "random_pauses managed" \
+	"frames that only look like PFC" "lookalikes offload"
