@@ -48,6 +48,13 @@ static inline void page_pool_dma_sync_for_cpu(const struct page_pool *pool,
 }
 #endif
 
+#ifndef PARQ_HAVE_DMA_NEED_UNMAP
+static inline bool dma_need_unmap(struct device *dev)
+{
+	return true;
+}
+#endif
+
 /* Of linear memory: no page has to be looked up where that can be avoided. */
 static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 					     unsigned int len)

@@ -59,6 +59,11 @@ probe DMA_MAP_PHYS "$@" <<END
 void *f(void) { return dma_map_phys; }
 END
 
+probe DMA_NEED_UNMAP "$@" <<END
+#include <linux/dma-mapping.h>
+void *f(void) { return dma_need_unmap; }
+END
+
 probe NETDEV_STAT_OPS "$@" <<END
 #include <net/netdev_queues.h>
 void *f(struct net_device *dev) { return &dev->stat_ops; }

@@ -104,8 +104,9 @@ static void parq_rx_broken(struct parq_rxq *q, u32 len)
 }
 
 static __always_inline struct sk_buff *
-parq_rx_build(struct page_pool *pool, struct page *page, u32 len)
+parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 {
+	struct page_pool *pool = q->ring->pool;
 	void *va = page_address(page);
 	struct sk_buff *skb;
 
@@ -113,7 +114,8 @@ parq_rx_build(struct page_pool *pool, struct page *page, u32 len)
 	page_pool_dma_sync_for_cpu(pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
-		page_pool_recycle_direct(pool, page);
+		/* Looked up anew, lest the straight line saves what this needs. */
+		page_pool_recycle_direct(q->ring->pool, virt_to_page(va));
 		return NULL;
 	}
 	skb_mark_for_recycle(skb);
@@ -141,7 +143,7 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 	struct sk_buff *skb = q->skb;
 
 	if (!skb) {
-		skb = parq_rx_build(pool, page, len);
+		skb = parq_rx_build(q, page, len);
 		return skb ?: ERR_PTR(-ENOMEM);
 	}
 	if (IS_ERR(skb) || skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS) {
@@ -246,7 +248,9 @@ static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
 static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
 					  u32 pos, u32 flags)
 {
-	return !(pos & (ring->mask + 1)) != !(flags & PARQ_RX_GEN);
+	BUILD_BUG_ON(PARQ_RX_GEN != 1);
+
+	return (flags ^ (pos >> ring->order)) & PARQ_RX_GEN;
 }
 
 /**
@@ -265,34 +269,40 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
 	const struct parq_rx_comp *comp;
+	struct page **entry, *page;
 	struct sk_buff *skb;
-	struct page **entry;
-	u32 flags, len;
+	u32 at, flags, len;
 
-	BUILD_BUG_ON(__ffs(PARQ_RX_GEN));	/* see parq_rx_valid() */
-
-	while (done.frames < budget && likely(!q->broken)) {
-		comp = &ring->comp[ring->pos & ring->mask];
+	while (done.frames < budget) {
+		at = ring->pos & ring->mask;
+		comp = &ring->comp[at];
 		flags = le32_to_cpu(READ_ONCE(comp->flags));
 		if (!parq_rx_valid(ring, ring->pos, flags))
 			break;
 		/* GEN says that the rest is there. */
 		dma_rmb();
 		len = le16_to_cpu(READ_ONCE(comp->len));
-		entry = &ring->page[ring->pos & ring->mask];
-		if (likely((flags & PARQ_RX_EOP) && !q->skb && *entry &&
+		entry = &ring->page[at];
+		page = *entry;
+		if (likely((flags & PARQ_RX_EOP) && !q->skb && page &&
 			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
-			skb = parq_rx_build(ring->pool, *entry, len);
 			*entry = NULL;
 			ring->pos++;
 			done.frames++;
-			done.dropped += unlikely(!skb);
+			skb = parq_rx_build(q, page, len);
+			if (unlikely(!skb)) {
+				done.dropped++;
+				continue;
+			}
 		} else {
+			if (unlikely(q->broken))
+				break;
 			skb = parq_rx_any(q, entry, len, flags & PARQ_RX_EOP,
 					  &done);
+			if (!skb)
+				continue;
 		}
-		if (likely(skb))
-			parq_rx_deliver(q, napi, skb, flags, comp, &done);
+		parq_rx_deliver(q, napi, skb, flags, comp, &done);
 	}
 	parq_rx_refill(q, &done);
 	if (done.frames || done.alloc_fail)

@@ -94,18 +94,24 @@ static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
 }
 
 /* What an extension cannot express is cut by the stack. */
-netdev_features_t parq_tx_features_check(struct sk_buff *skb,
-					 struct net_device *dev,
-					 netdev_features_t features)
+static noinline netdev_features_t
+parq_tx_gso_check(struct sk_buff *skb, netdev_features_t features)
 {
-	if (likely(!skb_is_gso(skb)))
-		return features;
 	if (skb_is_gso_tcp(skb) &&
 	    (parq_tx_hdr_len(skb) > PARQ_TX_MAX_HDR - VLAN_HLEN ||
 	     skb_shinfo(skb)->gso_size < PARQ_TX_MIN_MSS ||
 	     skb->len > U16_MAX - VLAN_HLEN))
 		features &= ~NETIF_F_GSO_MASK;
 	return vlan_features_check(skb, features);
+}
+
+netdev_features_t parq_tx_features_check(struct sk_buff *skb,
+					 struct net_device *dev,
+					 netdev_features_t features)
+{
+	if (likely(!skb_is_gso(skb)))
+		return features;
+	return parq_tx_gso_check(skb, features);
 }
 
 static u32 parq_tx_room(const struct parq_tx_ring *ring)
@@ -163,8 +169,8 @@ bool parq_tx_wake(struct parq_txq *q)
 	return true;
 }
 
-static void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos, u64 addr,
-			     u64 info)
+static __always_inline void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos,
+					     u64 addr, u64 info)
 {
 	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
 
@@ -173,8 +179,9 @@ static void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos, u64 addr,
 }
 
 /* All of a frame is in its descriptors, of which the last one ends before @tail. */
-static void parq_tx_publish(struct parq_txq *q, struct parq_tx_ring *ring,
-			    u32 tail, unsigned int bytes)
+static __always_inline void parq_tx_publish(struct parq_txq *q,
+					    struct parq_tx_ring *ring,
+					    u32 tail, unsigned int bytes)
 {
 	/* The cleaner believes entries before tail, whatever the device says. */
 	smp_store_release(&ring->tail, tail);
@@ -196,30 +203,33 @@ static noinline netdev_tx_t parq_tx_drop(struct parq_txq *q,
 	return NETDEV_TX_OK;
 }
 
-/* What the first buffer's descriptor says of the frame, but for its end. */
-static u64 parq_tx_info(const struct sk_buff *skb)
+/*
+ * What the descriptor of the first buffer, of @len bytes, says of the frame, but
+ * for its end.
+ * Return: false for a checksum that lies where a descriptor cannot say.
+ */
+static __always_inline bool parq_tx_info(const struct sk_buff *skb, u32 len,
+					 u64 *info)
 {
-	u64 info = skb_headlen(skb);
+	unsigned int start, offset;
 
-	if (skb->ip_summed == CHECKSUM_PARTIAL)
-		info |= PARQ_TX_CSUM |
-			(u64)skb_checksum_start_offset(skb) <<
-			__bf_shf(PARQ_TX_CSUM_START) |
-			(u64)skb->csum_offset << __bf_shf(PARQ_TX_CSUM_OFFSET);
-	if (skb_vlan_tag_present(skb))
-		info |= PARQ_TX_VLAN |
-			(u64)skb_vlan_tag_get(skb) << __bf_shf(PARQ_TX_TCI);
-	return info;
-}
-
-/* A checksum that lies where a descriptor cannot say. */
-static bool parq_tx_csum_far(const struct sk_buff *skb)
-{
 	BUILD_BUG_ON(FIELD_MAX(PARQ_TX_CSUM_START) != U8_MAX ||
 		     FIELD_MAX(PARQ_TX_CSUM_OFFSET) != U8_MAX);
 
-	return skb->ip_summed == CHECKSUM_PARTIAL &&
-	       (skb_checksum_start_offset(skb) | skb->csum_offset) > U8_MAX;
+	*info = len;
+	if (skb->ip_summed == CHECKSUM_PARTIAL) {
+		start = skb_checksum_start_offset(skb);
+		offset = skb->csum_offset;
+		if (unlikely((start | offset) > U8_MAX))
+			return false;
+		*info |= PARQ_TX_CSUM |
+			 (u64)start << __bf_shf(PARQ_TX_CSUM_START) |
+			 (u64)offset << __bf_shf(PARQ_TX_CSUM_OFFSET);
+	}
+	if (skb_vlan_tag_present(skb))
+		*info |= PARQ_TX_VLAN |
+			 (u64)skb_vlan_tag_get(skb) << __bf_shf(PARQ_TX_TCI);
+	return true;
 }
 
 static void parq_tx_unmap(const struct parq_txq *q, struct parq_tx_ring *ring,
@@ -285,11 +295,11 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 
 /* Descriptors of a frame whose linear part stands mapped in @first. */
 static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
-			struct parq_tx_buf *first)
+			struct parq_tx_buf *first, u64 info)
 {
 	struct parq_tx_ring *ring = q->ring;
-	u64 ext, info = parq_tx_info(skb);
 	u32 pos = ring->tail, frags;
+	u64 ext;
 
 	first->segs = 1;
 	if (skb_is_gso(skb)) {
@@ -309,6 +319,7 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	struct parq_tx_ring *ring = q->ring;
 	u32 len = skb_headlen(skb), n;
 	struct parq_tx_buf *first;
+	u64 info;
 
 	/* Whoever wakes the queue does not promise room. */
 	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
@@ -316,14 +327,17 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	/* What writes to headers comes before they are mapped. */
 	if (skb_is_gso(skb) && skb_cow_head(skb, 0))
 		return parq_tx_drop(q, skb);
-	if (parq_tx_csum_far(skb) && skb_checksum_help(skb))
-		return parq_tx_drop(q, skb);
+	if (!parq_tx_info(skb, len, &info)) {
+		if (skb_checksum_help(skb))
+			return parq_tx_drop(q, skb);
+		parq_tx_info(skb, len, &info);
+	}
 
 	first = &ring->buf[ring->tail & ring->mask];
 	first->addr = parq_compat_dma_map(q->dev, skb->data, len);
 	if (dma_mapping_error(q->dev, first->addr))
 		return parq_tx_drop(q, skb);
-	n = parq_tx_fill(q, skb, first);
+	n = parq_tx_fill(q, skb, first, info);
 	if (!n) {
 		dma_unmap_page(q->dev, first->addr, len, DMA_TO_DEVICE);
 		return parq_tx_drop(q, skb);
@@ -348,27 +362,29 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct parq_tx_ring *ring = q->ring;
 	struct parq_tx_buf *first;
 	u32 tail = ring->tail;
+	u32 len = skb->len;
 	dma_addr_t addr;
+	u64 info;
 
 	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 > PARQ_TX_MAX_DESC);
 	BUILD_BUG_ON(PARQ_TX_WAKE_DESC > PARQ_RING_MIN);
 
 	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
 	    unlikely(ring->limit - tail < PARQ_TX_FRAME_DESC) ||
-	    unlikely(parq_tx_csum_far(skb)))
+	    unlikely(!parq_tx_info(skb, len, &info)))
 		return parq_tx_xmit_any(q, skb);
 
-	first = &ring->buf[tail & ring->mask];
-	addr = parq_compat_dma_map(q->dev, skb->data, skb->len);
+	addr = parq_compat_dma_map(q->dev, skb->data, len);
 	if (unlikely(dma_mapping_error(q->dev, addr)))
 		return parq_tx_drop(q, skb);
+	first = &ring->buf[tail & ring->mask];
 	first->skb = skb;
 	first->addr = addr;
-	first->len = skb->len;
+	first->len = len;
 	first->ndesc = 1;
 	first->segs = 1;
-	parq_tx_desc_set(ring, tail, addr, parq_tx_info(skb) | PARQ_TX_EOP);
-	parq_tx_publish(q, ring, tail + 1, skb->len);
+	parq_tx_desc_set(ring, tail, addr, info | PARQ_TX_EOP);
+	parq_tx_publish(q, ring, tail + 1, len);
 	return NETDEV_TX_OK;
 }
 
@@ -405,7 +421,8 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 					       u32 to, int budget,
 					       struct parq_tx_done *done)
 {
-	struct device *dev = q->dev;
+	/* Asked after all that is to be unmapped has been mapped. */
+	bool unmap = dma_need_unmap(q->dev);
 	u32 pos = ring->head;
 
 	while (pos != to) {
@@ -422,7 +439,9 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 		}
 		done->frames++;
 		done->bytes += skb->len;
-		dma_unmap_page(dev, buf->addr, buf->len, DMA_TO_DEVICE);
+		if (unmap)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
 		napi_consume_skb(skb, budget);
 		pos += n;
 	}

@@ -36,7 +36,7 @@ build=${selftests%/linux/tools/testing/selftests}
 : "${PARQ_KO:=$build/$(uname -r | cut -d. -f1,2)/drivers/net/ethernet/parq/parq.ko}"
 
 SINK=192.0.2.99
-MBIT=100
+: "${MBIT:=100}"
 
 # ---- saying what is wrong -----------------------------------------------------
 
