@@ -51,3 +51,4 @@ lint:
 
 clean:
 	rm -rf build
+	[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
