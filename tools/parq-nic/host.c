@@ -51,23 +51,42 @@ static bool host_dma_read(void *ctx, u64 addr, void *buf, u32 len)
 static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
 {
 	struct host *h = ctx;
+	u8 spoilt[FAULT_MAX_LEN];
 
-	return h->master && dma_write(vfu_dma(h->vfu), addr, buf, len);
+	if (!h->master)
+		return false;
+	if (h->fault.on && len <= sizeof(spoilt)) {
+		memcpy(spoilt, buf, len);
+		fault_dma(&h->fault, spoilt, len);
+		buf = spoilt;
+	}
+	return dma_write(vfu_dma(h->vfu), addr, buf, len);
 }
 
 static bool host_dma_write64(void *ctx, u64 addr, u64 val)
 {
 	struct host *h = ctx;
 
+	if (h->fault.on)
+		fault_dma(&h->fault, &val, sizeof(val));
 	return h->master && dma_write64(vfu_dma(h->vfu), addr, val);
+}
+
+static void host_irq_send(struct host *h, u32 vector)
+{
+	if (h->master && pci_config_msix_enabled(h->pci))
+		vfu_irq_raise(h->vfu, vector);
 }
 
 static void host_irq(void *ctx, u32 vector)
 {
 	struct host *h = ctx;
+	u32 n = 1;
 
-	if (h->master && pci_config_msix_enabled(h->pci))
-		vfu_irq_raise(h->vfu, vector);
+	if (h->fault.on)
+		n = fault_irq(&h->fault, vector, clock_ns(CLOCK_MONOTONIC));
+	for (; n; n--)
+		host_irq_send(h, vector);
 }
 
 static void host_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
@@ -154,7 +173,8 @@ static void host_regs_read(struct host *h, u64 off, void *buf, u32 len)
 		parqsim_bad_access(h->sim, (u32)off);
 		return;
 	}
-	val = cpu_to_le32(parqsim_read(h->sim, (u32)off));
+	val = parqsim_read(h->sim, (u32)off);
+	val = cpu_to_le32(fault_register(&h->fault, val));
 	memcpy(buf, &val, sizeof(val));
 }
 
@@ -396,11 +416,16 @@ static int host_function_init(struct host *h, const struct options *o)
 	err = host_sim_init(h, &o->nic);
 	if (err)
 		goto err_db;
-	err = host_pci_init(h, o);
+	err = fault_init(&h->fault, &o->fault, host_vectors(h));
 	if (err)
 		goto err_sim;
+	err = host_pci_init(h, o);
+	if (err)
+		goto err_fault;
 	return 0;
 
+err_fault:
+	fault_fini(&h->fault);
 err_sim:
 	free(h->mem);
 err_db:
@@ -413,6 +438,7 @@ err_log:
 static void host_function_fini(struct host *h)
 {
 	pci_config_destroy(h->pci);
+	fault_fini(&h->fault);
 	free(h->mem);
 	host_db_fini(h);
 }
@@ -495,6 +521,14 @@ static void host_catch_up(struct host *h, u64 now)
 	} while (h->at >= now && h->at < soon && due <= soon);
 }
 
+static void host_late_irqs(struct host *h)
+{
+	u32 vector;
+
+	while (fault_irq_due(&h->fault, clock_ns(CLOCK_MONOTONIC), &vector))
+		host_irq_send(h, vector);
+}
+
 /**
  * host_run() - let the core come up with real time
  * @h: the NIC
@@ -505,6 +539,7 @@ bool host_run(struct host *h)
 {
 	u64 now = device_clock_ps(h->epoch_ns);
 
+	host_late_irqs(h);
 	host_catch_up(h, now);
 	if (now - h->flushed > HOST_FLUSH_PS) {
 		record_flush(&h->ports.record);
@@ -524,7 +559,7 @@ u64 host_sleep_ns(struct host *h)
 	u64 now = device_clock_ps(h->epoch_ns);
 	u64 due;
 
-	if (now < h->worked + HOST_ACTIVE_PS)
+	if (now < h->worked + HOST_ACTIVE_PS || h->fault.next_ns)
 		return HOST_NAP_NS;
 	if (!parqsim_doze(h->sim))
 		return 0;
@@ -533,6 +568,13 @@ u64 host_sleep_ns(struct host *h)
 	if (due == PARQSIM_NEVER)
 		return LOOP_FOREVER;
 	return due > now ? (due - now) / PS_PER_NS + 1 : 0;
+}
+
+/* Faults happen from now on, or no longer. */
+void host_fault_toggle(struct host *h)
+{
+	fault_toggle(&h->fault);
+	log_info("faults: %s", h->fault.on ? "on" : "off");
 }
 
 /* Counters, for people. */
@@ -548,5 +590,6 @@ void host_print(const struct host *h, FILE *out)
 	fprintf(out, "vfio-user: clients %" PRIu64 ", messages %" PRIu64
 		", of them refused %" PRIu64 ", interrupts %" PRIu64 "\n",
 		v->clients, v->messages, v->errors, v->irqs);
+	fault_print(&h->fault, out);
 	fflush(out);
 }

@@ -6,6 +6,7 @@
 #ifndef _PARQ_NIC_HOST_H
 #define _PARQ_NIC_HOST_H
 
+#include "fault.h"
 #include "pci_config.h"
 #include "ports.h"
 #include "vfio_user/server.h"
@@ -21,6 +22,7 @@
  * @mem: its memory
  * @db: behind the doorbell BAR
  * @db_fd: the same as a file, which QEMU maps
+ * @fault: what goes wrong on purpose
  * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0
  * @at: how far the core has come, ps
  * @worked: when it last had something to do, ps
@@ -39,6 +41,7 @@ struct host {
 	void *mem;
 	void *db;
 	int db_fd;
+	struct fault fault;
 	u64 epoch_ns;
 	u64 at;
 	u64 worked;
@@ -52,6 +55,7 @@ int host_init(struct host *h, const struct options *o, struct loop *loop);
 void host_fini(struct host *h);
 bool host_run(struct host *h);
 u64 host_sleep_ns(struct host *h);
+void host_fault_toggle(struct host *h);
 void host_print(const struct host *h, FILE *out);
 
 #endif /* _PARQ_NIC_HOST_H */

@@ -39,6 +39,8 @@ static void nic_signal(void *ctx, u32 events)
 		return;
 	if (info.ssi_signo == SIGUSR1)
 		host_print(&nic->host, stdout);
+	else if (info.ssi_signo == SIGUSR2)
+		host_fault_toggle(&nic->host);
 	else
 		nic->stop = true;
 }
@@ -52,6 +54,7 @@ static int nic_signals(struct nic *nic)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return -errno;
 	nic->sig = (struct loop_fd){

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <linux/if.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ enum {
 	OPT_WIRE,
 	OPT_RECORD,
 	OPT_SNAPLEN,
+	OPT_FAULT,
 	OPT_LOG,
 	OPT_VERSION,
 };
@@ -45,6 +47,7 @@ static const struct option options_long[] = {
 	{ "wire", required_argument, NULL, OPT_WIRE },
 	{ "record", required_argument, NULL, OPT_RECORD },
 	{ "snaplen", required_argument, NULL, OPT_SNAPLEN },
+	{ "fault", required_argument, NULL, OPT_FAULT },
 	{ "log", required_argument, NULL, OPT_LOG },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, OPT_VERSION },
@@ -259,6 +262,36 @@ static bool parse_record(struct options *o, const char *arg)
 	return true;
 }
 
+/* seed=N and KIND=N, separated by commas. */
+static bool parse_fault(struct options *o, const char *arg)
+{
+	char copy[128], *save, *s, *val;
+	u32 kind;
+
+	if (strlen(arg) >= sizeof(copy) || !*arg)
+		return refuse(o, "--fault '%s': not a list like seed=1,dma=1000",
+			      arg);
+	strcpy(copy, arg);
+	for (s = strtok_r(copy, ",", &save); s; s = strtok_r(NULL, ",", &save)) {
+		val = strchr(s, '=');
+		if (!val)
+			return refuse(o, "--fault '%s': has no value", s);
+		*val++ = '\0';
+		if (!strcmp(s, "seed")) {
+			if (!parse_u32(o, "--fault seed", val, 0, UINT32_MAX,
+				       &o->fault.seed))
+				return false;
+			continue;
+		}
+		if (!parse_name(o, "--fault", s, fault_names, FAULT_KINDS,
+				&kind) ||
+		    !parse_u32(o, "--fault", val, 1, UINT32_MAX,
+			       &o->fault.one_in[kind]))
+			return false;
+	}
+	return true;
+}
+
 static bool parse_size(struct options *o, int opt, const char *arg)
 {
 	struct parqsim_config *nic = &o->nic;
@@ -317,6 +350,8 @@ static bool parse_option(struct options *o, int opt, const char *arg)
 	case OPT_SNAPLEN:
 		return parse_u32(o, "--snaplen", arg, OPTIONS_MIN_SNAPLEN,
 				 PARQSIM_FRAME_MAX, &o->snaplen);
+	case OPT_FAULT:
+		return parse_fault(o, arg);
 	case OPT_LOG:
 		if (!parse_name(o, "--log", arg, log_names, LOG_NUM_LEVELS, &n))
 			return false;
@@ -468,9 +503,11 @@ void options_help(FILE *out)
 	      "  --snaplen BYTES    record no more of a frame, 60 to 9242 (all)\n"
 	      "\n"
 	      "The process\n"
+	      "  --fault LIST       one in so many goes wrong: seed=N, dma=N, register=N, lost=N,\n"
+	      "                     late=N, twice=N (the last three: interrupts)\n"
 	      "  --log LEVEL        error, warn, info or debug (warn)\n"
 	      "  -h, --help         this text\n"
 	      "  --version          version of the program and of the card's contract\n"
 	      "\n"
-	      "SIGUSR1 prints counters. See parq-nic(8).\n", out);
+	      "SIGUSR1 prints counters, SIGUSR2 switches faults on and off. See parq-nic(8).\n", out);
 }

@@ -7,6 +7,7 @@
 #include <sys/un.h>
 
 #include "../../drivers/net/parqsim/core/parqsim.h"
+#include "fault.h"
 #include "log.h"
 
 #define OPTIONS_VERSION		"1.0"
@@ -44,6 +45,7 @@ struct wire_spec {
  * @wire: by port
  * @record: capture file of a port, NULL: not recorded
  * @snaplen: bytes recorded of a frame, 0: all
+ * @fault: what goes wrong, once it is switched on
  * @log: what to print
  * @error: why options_parse() refused
  */
@@ -53,6 +55,7 @@ struct options {
 	struct wire_spec wire[PARQ_MAX_PORTS];
 	const char *record[PARQ_MAX_PORTS];
 	u32 snaplen;
+	struct fault_spec fault;
 	enum log_level log;
 	char error[256];
 };

@@ -12,6 +12,7 @@
 #			one, of the same arguments, into the NIC's spare slot
 #	nic N stop	stop the process: the device hangs
 #	nic N cont	let it go on
+#	nic N fault	its faults begin, or end (parq-nic --fault)
 #	monitor LINE	give QEMU's monitor a line; its answer follows "ok"
 
 # shellcheck disable=SC2154 # repo comes from lib.sh, the rest from boot
@@ -108,8 +109,9 @@ nic_request()
 	kill) nic_end "$n" KILL ;;
 	stop) nic_signal "$n" STOP ;;
 	cont) nic_signal "$n" CONT ;;
+	fault) nic_signal "$n" USR2 ;;
 	replace) nic_replace "$n" ;;
-	*) echo "nic: kill, replace, stop or cont, not '$verb'" && return 1 ;;
+	*) echo "nic: kill, replace, stop, cont or fault, not '$verb'" && return 1 ;;
 	esac
 }
 

@@ -37,6 +37,19 @@ static enum options_action parse(struct options *o, const char *line)
 	return parse2(o, line, "");
 }
 
+static void test_fault(void **state)
+{
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse(&o, "--socket /s --fault seed=7,dma=1000,twice=3"),
+			 OPTIONS_RUN);
+	assert_int_equal(o.fault.seed, 7);
+	assert_int_equal(o.fault.one_in[FAULT_DMA], 1000);
+	assert_int_equal(o.fault.one_in[FAULT_TWICE], 3);
+	assert_int_equal(o.fault.one_in[FAULT_LOST], 0);
+}
+
 static void test_defaults(void **state)
 {
 	struct options o;
@@ -199,6 +212,11 @@ static const struct {
 	{ "--record p0=/f --record p0=/g", "p0=/g", "already" },
 	{ "--record /f", "'/f'", "p0 to p3" },
 	{ "--snaplen 59", "'59'", "60 to" },
+	{ "--fault=", "''", "like seed=1,dma=1000" },
+	{ "--fault dma", "'dma'", "no value" },
+	{ "--fault dma=0", "'0'", "1 to 4294967295" },
+	{ "--fault frames=2", "'frames'", "dma, register, lost, late, twice" },
+	{ "--fault seed=-1", "'-1'", "0 to 4294967295" },
 };
 
 static void test_bad(void **state)
@@ -249,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_default_mac),
 		cmocka_unit_test(test_nic),
 		cmocka_unit_test(test_wires),
+		cmocka_unit_test(test_fault),
 		cmocka_unit_test(test_actions),
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_long_names),

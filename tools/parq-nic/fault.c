@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault.h"
+
+const char *const fault_names[FAULT_KINDS] = {
+	[FAULT_DMA] = "dma",
+	[FAULT_REGISTER] = "register",
+	[FAULT_LOST] = "lost",
+	[FAULT_LATE] = "late",
+	[FAULT_TWICE] = "twice",
+};
+
+/* xorshift64*, of which the upper half is good. */
+static u32 fault_random(struct fault *f)
+{
+	f->rng ^= f->rng >> 12;
+	f->rng ^= f->rng << 25;
+	f->rng ^= f->rng >> 27;
+	return (u32)(f->rng * 0x2545f4914f6cdd1dULL >> 32);
+}
+
+static bool fault_happens(struct fault *f, enum fault_kind kind)
+{
+	u32 n = f->spec.one_in[kind];
+
+	if (!f->on || !n || fault_random(f) % n)
+		return false;
+	f->count[kind]++;
+	return true;
+}
+
+/* Near misses are believed more easily than noise. */
+static u32 fault_word(struct fault *f, u32 val)
+{
+	switch (fault_random(f) % 6) {
+	case 0:
+		return val + 1;
+	case 1:
+		return val - 1;
+	case 2:
+		return val ^ 1U << fault_random(f) % 32;
+	case 3:
+		return 0;
+	case 4:
+		return ~0U;
+	default:
+		return fault_random(f);
+	}
+}
+
+int fault_init(struct fault *f, const struct fault_spec *spec, u32 vectors)
+{
+	*f = (struct fault){
+		.spec = *spec,
+		.rng = spec->seed + 1ULL,
+		.vectors = vectors,
+		.late_ns = calloc(vectors, sizeof(*f->late_ns)),
+	};
+	return f->late_ns ? 0 : -ENOMEM;
+}
+
+void fault_fini(struct fault *f)
+{
+	free(f->late_ns);
+}
+
+void fault_toggle(struct fault *f)
+{
+	f->on = !f->on;
+}
+
+/**
+ * fault_dma() - spoil a word of what goes to host memory
+ * @f: faults
+ * @buf: what goes there
+ * @len: its bytes
+ *
+ * Return: something was changed.
+ */
+bool fault_dma(struct fault *f, void *buf, u32 len)
+{
+	u32 word, at;
+
+	if (len < sizeof(word) || len > FAULT_MAX_LEN ||
+	    !fault_happens(f, FAULT_DMA))
+		return false;
+	at = fault_random(f) % (len / sizeof(word)) * sizeof(word);
+	memcpy(&word, (u8 *)buf + at, sizeof(word));
+	word = fault_word(f, word);
+	memcpy((u8 *)buf + at, &word, sizeof(word));
+	return true;
+}
+
+u32 fault_register(struct fault *f, u32 val)
+{
+	return fault_happens(f, FAULT_REGISTER) ? fault_word(f, val) : val;
+}
+
+/**
+ * fault_irq() - how often an interrupt comes now
+ * @f: faults
+ * @vector: below the number given to fault_init()
+ * @now_ns: real time
+ *
+ * Return: 0 to 2. A late one comes out of fault_irq_due().
+ */
+u32 fault_irq(struct fault *f, u32 vector, u64 now_ns)
+{
+	if (fault_happens(f, FAULT_LOST))
+		return 0;
+	if (fault_happens(f, FAULT_LATE)) {
+		f->late_ns[vector] = now_ns + 1 +
+				     fault_random(f) % FAULT_LATE_MAX_NS;
+		if (!f->next_ns || f->late_ns[vector] < f->next_ns)
+			f->next_ns = f->late_ns[vector];
+		return 0;
+	}
+	return fault_happens(f, FAULT_TWICE) ? 2 : 1;
+}
+
+/* Return: there is a late interrupt that comes now, for @vector. */
+bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector)
+{
+	u64 next = 0;
+	u32 i;
+
+	if (!f->next_ns || now_ns < f->next_ns)
+		return false;
+	for (i = 0; i < f->vectors; i++) {
+		if (!f->late_ns[i])
+			continue;
+		if (f->late_ns[i] <= now_ns) {
+			f->late_ns[i] = 0;
+			*vector = i;
+			return true;
+		}
+		if (!next || f->late_ns[i] < next)
+			next = f->late_ns[i];
+	}
+	f->next_ns = next;
+	return false;
+}
+
+void fault_print(const struct fault *f, FILE *out)
+{
+	u32 kind;
+
+	fputs("faults:", out);
+	for (kind = 0; kind < FAULT_KINDS; kind++)
+		fprintf(out, " %s %" PRIu64, fault_names[kind], f->count[kind]);
+	fputc('\n', out);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A NIC that is broken, or lies: stands between the core and its host and spoils,
+ * from a seed, what the driver reads, and the interrupts that it waits for. Off
+ * until it is switched on.
+ */
+#ifndef _PARQ_NIC_FAULT_H
+#define _PARQ_NIC_FAULT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <linux/types.h>
+
+/**
+ * enum fault_kind - what goes wrong
+ * @FAULT_DMA: a word of what the NIC writes to host memory: completions, status
+ *	page, head write-back, events, park queue entries; not of frames
+ * @FAULT_REGISTER: a register reads as something else
+ * @FAULT_LOST: an interrupt does not come
+ * @FAULT_LATE: an interrupt comes up to FAULT_LATE_MAX_NS later
+ * @FAULT_TWICE: an interrupt comes twice
+ */
+enum fault_kind {
+	FAULT_DMA,
+	FAULT_REGISTER,
+	FAULT_LOST,
+	FAULT_LATE,
+	FAULT_TWICE,
+	FAULT_KINDS,
+};
+
+/* What is longer is a frame, and not touched. */
+#define FAULT_MAX_LEN		64
+#define FAULT_LATE_MAX_NS	10000000ULL
+
+extern const char *const fault_names[FAULT_KINDS];
+
+/**
+ * struct fault_spec - what the user asks for
+ * @seed: of the choice; the same one spoils the same accesses
+ * @one_in: on average, by kind; 0 for never
+ */
+struct fault_spec {
+	u32 seed;
+	u32 one_in[FAULT_KINDS];
+};
+
+/**
+ * struct fault - state
+ * @spec: what the user asks for
+ * @on: it happens now
+ * @rng: state of the random numbers
+ * @late_ns: when each late interrupt is due, by vector; 0 for none
+ * @vectors: how many
+ * @next_ns: the earliest of them, 0 for none
+ * @count: by kind
+ */
+struct fault {
+	struct fault_spec spec;
+	bool on;
+	u64 rng;
+	u64 *late_ns;
+	u32 vectors;
+	u64 next_ns;
+	u64 count[FAULT_KINDS];
+};
+
+int fault_init(struct fault *f, const struct fault_spec *spec, u32 vectors);
+void fault_fini(struct fault *f);
+void fault_toggle(struct fault *f);
+bool fault_dma(struct fault *f, void *buf, u32 len);
+u32 fault_register(struct fault *f, u32 val);
+u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);
+bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector);
+void fault_print(const struct fault *f, FILE *out);
+
+#endif /* _PARQ_NIC_FAULT_H */

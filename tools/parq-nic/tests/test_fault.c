@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Faults: as often as asked for, none before, the same ones from the same seed. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "../fault.h"
+
+#define VECTORS		4
+#define TRIES		100000
+
+static const struct fault_spec spec = {
+	.seed = 42,
+	.one_in = {
+		[FAULT_DMA] = 100,
+		[FAULT_REGISTER] = 50,
+		[FAULT_LOST] = 10,
+		[FAULT_LATE] = 20,
+		[FAULT_TWICE] = 40,
+	},
+};
+
+static void start(struct fault *f)
+{
+	assert_int_equal(fault_init(f, &spec, VECTORS), 0);
+	fault_toggle(f);
+}
+
+static void off_until_switched_on(void **state)
+{
+	struct fault f;
+	u64 word = 5;
+	u32 i;
+
+	(void)state;
+	assert_int_equal(fault_init(&f, &spec, VECTORS), 0);
+	for (i = 0; i < TRIES; i++) {
+		assert_false(fault_dma(&f, &word, sizeof(word)));
+		assert_int_equal(fault_register(&f, i), i);
+		assert_int_equal(fault_irq(&f, 0, 1), 1);
+	}
+	assert_int_equal(word, 5);
+	fault_fini(&f);
+}
+
+/* Within a tenth of what was asked for. */
+static void about_one_in(u64 count, u32 n)
+{
+	assert_in_range(count, TRIES / n * 9 / 10, TRIES / n * 11 / 10);
+}
+
+static void as_often_as_asked_for(void **state)
+{
+	u8 frame[FAULT_MAX_LEN + 4] = { 0 }, zero[sizeof(frame)] = { 0 };
+	u32 i, times[3] = { 0 }, vector;
+	u64 word = 0, now;
+	struct fault f;
+
+	(void)state;
+	start(&f);
+	for (i = 0; i < TRIES; i++) {
+		now = i * FAULT_LATE_MAX_NS;
+		fault_dma(&f, &word, sizeof(word));
+		assert_false(fault_dma(&f, frame, sizeof(frame)));
+		fault_register(&f, i);
+		times[fault_irq(&f, i % VECTORS, now)]++;
+		while (fault_irq_due(&f, now, &vector))
+			assert_in_range(vector, 0, VECTORS - 1);
+	}
+	assert_memory_equal(frame, zero, sizeof(frame));
+	about_one_in(f.count[FAULT_DMA], 100);
+	about_one_in(f.count[FAULT_REGISTER], 50);
+	about_one_in(f.count[FAULT_LOST], 10);
+	assert_int_equal(times[0], f.count[FAULT_LOST] + f.count[FAULT_LATE]);
+	assert_int_equal(times[2], f.count[FAULT_TWICE]);
+	fault_fini(&f);
+}
+
+/* Each late interrupt comes, once, and in time. */
+static void late_ones_come(void **state)
+{
+	struct fault_spec late = { .one_in[FAULT_LATE] = 1 };
+	struct fault f;
+	u32 i, vector;
+
+	(void)state;
+	assert_int_equal(fault_init(&f, &late, VECTORS), 0);
+	fault_toggle(&f);
+	for (i = 0; i < VECTORS; i++)
+		assert_int_equal(fault_irq(&f, i, 1000), 0);
+	assert_false(fault_irq_due(&f, 1000, &vector));
+	for (i = 0; i < VECTORS; i++) {
+		assert_true(fault_irq_due(&f, 1001 + FAULT_LATE_MAX_NS, &vector));
+		assert_int_equal(vector, i);
+	}
+	assert_false(fault_irq_due(&f, 1001 + FAULT_LATE_MAX_NS, &vector));
+	assert_int_equal(f.next_ns, 0);
+	fault_fini(&f);
+}
+
+static void same_seed_same_faults(void **state)
+{
+	u64 one[64], other[64];
+	struct fault f;
+	u32 i;
+
+	(void)state;
+	memset(one, 0, sizeof(one));
+	memset(other, 0, sizeof(other));
+	start(&f);
+	for (i = 0; i < TRIES; i++)
+		fault_dma(&f, &one[i % 64], sizeof(*one));
+	fault_fini(&f);
+	start(&f);
+	for (i = 0; i < TRIES; i++)
+		fault_dma(&f, &other[i % 64], sizeof(*other));
+	fault_fini(&f);
+	assert_memory_equal(one, other, sizeof(one));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(off_until_switched_on),
+		cmocka_unit_test(as_often_as_asked_for),
+		cmocka_unit_test(late_ones_come),
+		cmocka_unit_test(same_seed_same_faults),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
