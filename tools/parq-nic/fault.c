@@ -27,7 +27,7 @@ static bool fault_happens(struct fault *f, enum fault_kind kind)
 {
 	u32 n = f->spec.one_in[kind];
 
-	if (!f->on || !n || fault_random(f) % n)
+	if (!(f->on & BIT(kind)) || !n || fault_random(f) % n)
 		return false;
 	f->count[kind]++;
 	return true;
@@ -68,9 +68,10 @@ void fault_fini(struct fault *f)
 	free(f->late_ns);
 }
 
-void fault_toggle(struct fault *f)
+/* From now on these kinds happen, BIT(kind), as often as the user has asked for. */
+void fault_set(struct fault *f, u32 kinds)
 {
-	f->on = !f->on;
+	f->on = kinds & FAULT_ALL;
 }
 
 /**

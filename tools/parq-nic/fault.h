@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 /**
@@ -32,6 +33,7 @@ enum fault_kind {
 
 /* What is longer is a frame, and not touched. */
 #define FAULT_MAX_LEN		64
+#define FAULT_ALL		(BIT(FAULT_KINDS) - 1)
 #define FAULT_LATE_MAX_NS	10000000ULL
 
 extern const char *const fault_names[FAULT_KINDS];
@@ -49,7 +51,7 @@ struct fault_spec {
 /**
  * struct fault - state
  * @spec: what the user asks for
- * @on: it happens now
+ * @on: BIT(kind) of what happens now
  * @rng: state of the random numbers
  * @late_ns: when each late interrupt is due, by vector; 0 for none
  * @vectors: how many
@@ -58,7 +60,7 @@ struct fault_spec {
  */
 struct fault {
 	struct fault_spec spec;
-	bool on;
+	u32 on;
 	u64 rng;
 	u64 *late_ns;
 	u32 vectors;
@@ -68,7 +70,7 @@ struct fault {
 
 int fault_init(struct fault *f, const struct fault_spec *spec, u32 vectors);
 void fault_fini(struct fault *f);
-void fault_toggle(struct fault *f);
+void fault_set(struct fault *f, u32 kinds);
 bool fault_dma(struct fault *f, void *buf, u32 len);
 u32 fault_register(struct fault *f, u32 val);
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);

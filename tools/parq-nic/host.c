@@ -570,11 +570,11 @@ u64 host_sleep_ns(struct host *h)
 	return due > now ? (due - now) / PS_PER_NS + 1 : 0;
 }
 
-/* Faults happen from now on, or no longer. */
-void host_fault_toggle(struct host *h)
+/* What goes wrong from now on, BIT(kind). */
+void host_fault(struct host *h, u32 kinds)
 {
-	fault_toggle(&h->fault);
-	log_info("faults: %s", h->fault.on ? "on" : "off");
+	fault_set(&h->fault, kinds);
+	log_info("faults: %#x", kinds);
 }
 
 /* Counters, for people. */

@@ -55,7 +55,7 @@ int host_init(struct host *h, const struct options *o, struct loop *loop);
 void host_fini(struct host *h);
 bool host_run(struct host *h);
 u64 host_sleep_ns(struct host *h);
-void host_fault_toggle(struct host *h);
+void host_fault(struct host *h, u32 kinds);
 void host_print(const struct host *h, FILE *out);
 
 #endif /* _PARQ_NIC_HOST_H */

@@ -40,7 +40,8 @@ static void nic_signal(void *ctx, u32 events)
 	if (info.ssi_signo == SIGUSR1)
 		host_print(&nic->host, stdout);
 	else if (info.ssi_signo == SIGUSR2)
-		host_fault_toggle(&nic->host);
+		host_fault(&nic->host, info.ssi_code == SI_QUEUE ?
+			   (u32)info.ssi_int : FAULT_ALL & ~nic->host.fault.on);
 	else
 		nic->stop = true;
 }

@@ -12,7 +12,7 @@
 #			one, of the same arguments, into the NIC's spare slot
 #	nic N stop	stop the process: the device hangs
 #	nic N cont	let it go on
-#	nic N fault	its faults begin, or end (parq-nic --fault)
+#	nic N fault KINDS	only these faults happen now, see parq-nic(8), SIGUSR2
 #	monitor LINE	give QEMU's monitor a line; its answer follows "ok"
 
 # shellcheck disable=SC2154 # repo comes from lib.sh, the rest from boot
@@ -53,6 +53,13 @@ nic_signal()
 {
 	nic_alive "$1" || { echo "nic $1 does not run"; return 1; }
 	kill "-$2" "${nic_pid[$1]}"
+}
+
+nic_fault()
+{
+	nic_alive "$1" || { echo "nic $1 does not run"; return 1; }
+	[[ $2 =~ ^[0-9]+$ ]] || { echo "fault: a number, not '$2'"; return 1; }
+	env kill -s USR2 -q "$2" "${nic_pid[$1]}"
 }
 
 nic_end()
@@ -109,7 +116,7 @@ nic_request()
 	kill) nic_end "$n" KILL ;;
 	stop) nic_signal "$n" STOP ;;
 	cont) nic_signal "$n" CONT ;;
-	fault) nic_signal "$n" USR2 ;;
+	fault) nic_fault "$n" "${3:-}" ;;
 	replace) nic_replace "$n" ;;
 	*) echo "nic: kill, replace, stop, cont or fault, not '$verb'" && return 1 ;;
 	esac

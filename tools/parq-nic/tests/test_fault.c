@@ -26,7 +26,7 @@ static const struct fault_spec spec = {
 static void start(struct fault *f)
 {
 	assert_int_equal(fault_init(f, &spec, VECTORS), 0);
-	fault_toggle(f);
+	fault_set(f, FAULT_ALL);
 }
 
 static void off_until_switched_on(void **state)
@@ -88,7 +88,7 @@ static void late_ones_come(void **state)
 
 	(void)state;
 	assert_int_equal(fault_init(&f, &late, VECTORS), 0);
-	fault_toggle(&f);
+	fault_set(&f, BIT(FAULT_LATE));
 	for (i = 0; i < VECTORS; i++)
 		assert_int_equal(fault_irq(&f, i, 1000), 0);
 	assert_false(fault_irq_due(&f, 1000, &vector));
