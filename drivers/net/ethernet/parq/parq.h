@@ -133,6 +133,9 @@ struct parq_dev {
  * @num_txq: 0, 1 or 8
  * @hw: MSI-X vector; several parq_vec share one when the bus has few
  * @irq: Linux interrupt
+ * @watch_at: when the service work last looked, in jiffies
+ * @watch_pos: sum of its queues' positions then
+ * @watch_pending: there was work then
  * @name: in /proc/interrupts
  */
 struct parq_vec {
@@ -143,6 +146,9 @@ struct parq_vec {
 	unsigned int num_txq;
 	unsigned int hw;
 	int irq;
+	unsigned long watch_at;
+	u32 watch_pos;
+	bool watch_pending;
 	char name[IFNAMSIZ + 16];
 };
 
@@ -230,6 +236,7 @@ enum parq_port_flag {
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
  * @mru: MTU that the device has; not below that of the netdev
+ * @lost_irqs: interrupts that did not come, see parq_vec_watch()
  * @pfc: the PFC engine's
  * @devlink_port: of the devlink face
  * @debugfs: directory of this port
@@ -274,6 +281,7 @@ struct parq_port {
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
 	unsigned int mru;
+	u64 lost_irqs;
 
 	struct parq_pfc pfc;
 	struct devlink_port devlink_port;

@@ -808,13 +808,13 @@ static void parq_chans_reset_stuck(struct parq_port *port)
  * @port: port that is up
  *
  * Frees rings and channels that have become empty, polls queues that had no
- * memory, resets those that are stuck.
+ * memory or lost an interrupt, resets those that are stuck.
  *
  * Context: process, under rtnl.
  */
 void parq_chans_service(struct parq_port *port)
 {
-	unsigned int i;
+	unsigned int i, n;
 
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		if (port->txq[i])
@@ -824,7 +824,11 @@ void parq_chans_service(struct parq_port *port)
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {
 		struct parq_chan *chan = port->chan[i];
 
-		if (!chan || !READ_ONCE(chan->rxq.starved))
+		if (!chan)
+			continue;
+		for (n = 0; n < chan->num_vecs; n++)
+			parq_vec_watch(&chan->vec[n]);
+		if (!READ_ONCE(chan->rxq.starved))
 			continue;
 		WRITE_ONCE(chan->rxq.starved, false);
 		parq_vec_kick(chan->rxq.vec);

@@ -58,6 +58,11 @@ static const struct parq_counter parq_port_names[] = {
 	{ "rx_pfc_frames", offsetof(struct parq_stats, rx.pfc), 0 },
 };
 
+/* Of the driver: the port. */
+static const struct parq_counter parq_irq_names[] = {
+	{ "lost_interrupts", offsetof(struct parq_port, lost_irqs), 0 },
+};
+
 /* A priority; %u is its number. Durations are in microseconds. */
 #define PARQ_PRIO(_name, _field, _div)	\
 	{ _name, offsetof(struct parq_prio_stats, _field), _div }
@@ -114,6 +119,7 @@ int parq_get_sset_count(struct net_device *dev, int sset)
 	if (sset != ETH_SS_STATS)
 		return -EOPNOTSUPP;
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
+	       ARRAY_SIZE(parq_irq_names) +
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
 	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
@@ -141,6 +147,7 @@ void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
 		return;
 	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);
 	parq_names(&data, parq_rx_names, ARRAY_SIZE(parq_rx_names), 0);
+	parq_names(&data, parq_irq_names, ARRAY_SIZE(parq_irq_names), 0);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		parq_names(&data, parq_class_names,
 			   ARRAY_SIZE(parq_class_names), i);
@@ -194,6 +201,8 @@ void parq_get_ethtool_stats(struct net_device *dev,
 	parq_counters_sum(port, &tx, &rx);
 	data = parq_values(data, parq_tx_names, ARRAY_SIZE(parq_tx_names), &tx);
 	data = parq_values(data, parq_rx_names, ARRAY_SIZE(parq_rx_names), &rx);
+	data = parq_values(data, parq_irq_names, ARRAY_SIZE(parq_irq_names),
+			   port);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		data = parq_values(data, parq_class_names,
 				   ARRAY_SIZE(parq_class_names),

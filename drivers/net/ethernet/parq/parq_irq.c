@@ -161,6 +161,48 @@ void parq_vec_kick(struct parq_vec *vec)
 	local_bh_enable();
 }
 
+/* Changes whenever the NAPI gets on. */
+static u32 parq_vec_pos(const struct parq_vec *vec)
+{
+	u32 pos = vec->rxq ? data_race(vec->rxq->ring->pos) : 0;
+	unsigned int i;
+
+	for (i = 0; i < vec->num_txq; i++)
+		pos += READ_ONCE(READ_ONCE(vec->txq[i].clean)->head);
+	return pos;
+}
+
+/**
+ * parq_vec_watch() - poll queues that seem to wait for a lost interrupt
+ * @vec: vector that is up
+ *
+ * To be called about once a second. Work that lay there the last time already,
+ * while the NAPI neither ran nor was to run, has had no interrupt: the device is
+ * at fault, or something on the way.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_vec_watch(struct parq_vec *vec)
+{
+	bool pending = data_race(parq_vec_pending(vec));
+	u32 pos = parq_vec_pos(vec);
+
+	if (time_before(jiffies, vec->watch_at + HZ / 2))
+		return;
+	if (pending && vec->watch_pending && pos == vec->watch_pos &&
+	    !test_bit(NAPI_STATE_SCHED, &vec->napi.state)) {
+		if (net_ratelimit())
+			netdev_warn(vec->port->netdev,
+				    "%s: no interrupt has come, polled\n",
+				    vec->name);
+		vec->port->lost_irqs++;
+		parq_vec_kick(vec);
+	}
+	vec->watch_at = jiffies;
+	vec->watch_pending = pending;
+	vec->watch_pos = pos;
+}
+
 /* Programs the moderation that the port has for this kind of vector. */
 void parq_vec_itr(struct parq_vec *vec)
 {

@@ -12,6 +12,7 @@ void parq_vec_del(struct parq_vec *vec);
 int parq_vec_up(struct parq_vec *vec);
 void parq_vec_down(struct parq_vec *vec);
 void parq_vec_kick(struct parq_vec *vec);
+void parq_vec_watch(struct parq_vec *vec);
 void parq_vec_itr(struct parq_vec *vec);
 
 /* Event ring and its interrupt */
