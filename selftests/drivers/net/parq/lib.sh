@@ -30,10 +30,16 @@ selftests=${parq_dir%/drivers/net/parq}
 
 PATH=$parq_dir:$PATH
 
+# What tools/vm calls the kernel: its version, or the name of a test kernel.
+kernel_name()
+{
+	uname -r | sed -E 's/.*-parq-//; s/^([0-9]+\.[0-9]+).*/\1/'
+}
+
 # Where the recordings are, and the module if it is not installed.
 : "${PARQ_RECORDINGS:=/run/parq}"
 build=${selftests%/linux/tools/testing/selftests}
-: "${PARQ_KO:=$build/$(uname -r | cut -d. -f1,2)/drivers/net/ethernet/parq/parq.ko}"
+: "${PARQ_KO:=$build/$(kernel_name)/drivers/net/ethernet/parq/parq.ko}"
 
 SINK=192.0.2.99
 : "${MBIT:=100}"
@@ -470,6 +476,28 @@ pause_end()
 	pfc "$1" once --quanta 0
 }
 
+# ---- faults -------------------------------------------------------------------
+
+# What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
+# shellcheck disable=SC2034 # used by tests
+FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16
+
+# Asks the host that runs the virtual machine, see tools/vm/control.sh.
+host()
+{
+	/parq/tools/vm/ask "$@" >"$tmp/answer"
+}
+
+fault_begin()
+{
+	host nic 0 fault "$1" && defer fault_end
+}
+
+fault_end()
+{
+	host nic 0 fault 0
+}
+
 # ---- running ------------------------------------------------------------------
 
 # What the kernel must not have said since the mark, but for what a test expects.
@@ -479,16 +507,30 @@ kernel_complaints()
 		grep -E 'WARNING|BUG|cut here|Oops|blocked for more|NETDEV WATCHDOG|refcount|parq.*(no completion|reset)'
 }
 
+# Only a NIC at fault loses an interrupt; the driver recovers, and counts.
+lost_interrupts()
+{
+	local port sum=0
+
+	for port in p0 p1; do
+		((sum += $(at $port ethtool -S $port 2>/dev/null |
+			awk '$1 == "lost_interrupts:" { n = $2 } END { print n + 0 }')))
+	done
+	echo $sum
+}
+
 run_one_test()
 {
-	local title=$1 mark
+	local title=$1 mark lost
 	shift
 
 	mark="parq-selftest-$BASHPID-$SRANDOM"
 	echo "$mark" >/dev/kmsg
 	RET=0
 	expected_complaint=
+	lost=$(lost_interrupts)
 	in_defer_scope "$@" || RET=1
+	((faulty)) || expect "interrupts lost" "$(lost_interrupts) <= $lost"
 	if kernel_complaints "$mark" | sed 's/^/# /' | grep .; then
 		RET=1
 	fi
@@ -520,6 +562,8 @@ run_tests()
 }
 
 declare -a traffic_pid
+# Not 0: the NIC is made to fail.
+faulty=0
 pause_pid=
 tmp=$(mktemp -d /tmp/parq.XXXXXX)
 trap cleanup EXIT

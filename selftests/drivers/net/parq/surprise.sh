@@ -12,11 +12,6 @@
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
 
-host()
-{
-	/parq/tools/vm/ask "$@" >"$tmp/answer"
-}
-
 back()
 {
 	find_pci >/dev/null

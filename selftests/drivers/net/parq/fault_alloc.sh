@@ -1,0 +1,190 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Memory runs out: each allocation that the driver makes on behalf of the user
+# fails once, one after the other.
+#
+# The request fails, and nothing has changed and nothing is left behind; or it
+# succeeds, as the driver can do without. Traffic, with frames parked, goes on. The
+# kernel has to have fault injection with a filter by stack: only what the driver
+# asks for fails.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+MOST=400
+
+inject_prepare()
+{
+	local dir low high
+
+	read -r low high < <(awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $1 }' /proc/kallsyms |
+		sort | sed -n '1p;$p' | xargs)
+	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
+		check eval "echo N >$dir/ignore-gfp-wait" || return
+		echo 1 >$dir/verbose
+		echo 32 >$dir/stacktrace-depth
+		echo "0x$low" >$dir/require-start
+		echo "0x$high" >$dir/require-end
+	done
+	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
+}
+
+# The command, with the Nth allocation failing: failing N COMMAND...
+failing()
+(
+	echo "$1" >/proc/self/fail-nth
+	shift
+	"$@" 2>/dev/null
+)
+
+# Likewise another program: it is this process still.
+failing_exec()
+(
+	echo "$1" >/proc/self/fail-nth
+	shift
+	exec "$@" 2>/dev/null
+)
+
+injected()
+{
+	dmesg | grep -c 'FAULT_INJECTION: forcing a failure'
+}
+
+# each_step HOW UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
+# UNCHANGED has to hold when the command failed, UNDO takes back what it did.
+each_step()
+{
+	local how=$1 unchanged=$2 undo=$3 n before failed=0 borne=0
+	shift 3
+
+	for ((n = 1; n <= MOST; n++)); do
+		before=$(injected)
+		if "$how" $n "$@"; then
+			(($(injected) > before)) || break
+			((borne += 1))
+			check $undo || return
+		else
+			((failed += 1))
+			check $unchanged || { ktap_print_msg "after allocation $n of: $*"; return; }
+		fi
+	done
+	ktap_print_msg "$*: $failed failed, $borne without harm"
+	expect "allocations that fail" "$failed > 0"
+	expect "allocations" "$n <= $MOST"
+	check $undo
+}
+
+bind()
+{
+	echo "$pci" >/sys/bus/pci/drivers/parq/bind
+}
+
+unbind()
+{
+	echo "$pci" >/sys/bus/pci/drivers/parq/unbind
+}
+
+unbound()
+{
+	[[ ! -e /sys/bus/pci/devices/$pci/driver && ! -e /sys/bus/pci/devices/$pci/net ]]
+}
+
+probe()
+{
+	check unbind || return
+	each_step failing unbound unbind bind
+	check bind && check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+is_down()
+{
+	[[ $(cat /sys/class/net/p0/flags) =~ [02468ace]$ ]]
+}
+
+open()
+{
+	check ip link set p0 down || return
+	each_step failing_exec is_down "ip link set p0 down" ip link set p0 up
+	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+rings_are()
+{
+	[[ $(ethtool --json -g p0 | jq -c '.[0] | [.rx, .tx]') == "$1" ]]
+}
+
+channels_are()
+{
+	[[ $(ethtool --json -l p0 | jq '.[0].combined') == "$1" ]]
+}
+
+pfc_is()
+{
+	[[ $(dcb -j pfc show dev p0 prio-pfc | jq -c '[."prio-pfc"[]] | unique') == "[$1]" ]]
+}
+
+# Undoes a change of rings or channels, which may have to wait for the last one.
+patiently()
+{
+	wait_for 30 "$*" "$@"
+}
+
+settled()
+{
+	ethtool -G p0 rx 512 tx 512 2>/dev/null
+	rings_are "[512,512]"
+}
+
+settled_channels()
+{
+	ethtool -L p0 combined 1 2>/dev/null
+	channels_are 1
+}
+
+# With traffic, and frames parked.
+busy()
+{
+	pfc_prepare offload || return
+	check traffic_start p0 0xff || return
+	check pause_begin p0 0xff || return
+	"$@"
+	check pause_end p0
+	wait_for 20 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check judge p0
+}
+
+rings()
+{
+	each_step failing_exec "rings_are [512,512]" "patiently settled" \
+		ethtool -G p0 rx 256 tx 256
+}
+
+channels()
+{
+	check patiently settled_channels || return
+	each_step failing_exec "channels_are 1" "patiently settled_channels" \
+		ethtool -L p0 combined 2
+	check ethtool -L p0 combined 2
+}
+
+# A park queue for each priority.
+pfc_on()
+{
+	pfc_set p0 all:off
+	each_step failing_exec "pfc_is false" "pfc_set p0 all:off" \
+		dcb pfc set dev p0 prio-pfc all:on
+	check pfc_set p0 all:off
+}
+
+faulty=1
+run_tests \
+	"set up" inject_prepare \
+	"probe" probe \
+	"up" open \
+	"rings, while all is parked" "busy rings" \
+	"channels, while all is parked" "busy channels" \
+	"PFC on" pfc_on

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The NIC lies: in completions, head write-back, the status page, events, park
+# queue entries, and registers.
+#
+# The driver may lose frames and has to reset queues, or the NIC, but the kernel has
+# nothing to complain of, and says what it does not believe. When the lies end
+# all works again, without the user's help.
+#
+#	p0 <=== data ====>  p1
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+SECONDS_OF_LIES=8
+
+both_busy()
+{
+	local end=$((SECONDS + SECONDS_OF_LIES)) port
+
+	while ((SECONDS < end)); do
+		pfc p0 storm --speed $MBIT --pauses 20 --seed "$SRANDOM" >/dev/null 2>&1
+		ping -q -c 2 -i 0.1 -W 1 192.0.2.2 >/dev/null 2>&1
+		for port in p0 p1; do
+			at $port ethtool -S $port
+			at $port ethtool -d $port
+			at $port ethtool $port
+		done >/dev/null 2>&1
+		{
+			dcb pfc show dev p0
+			ethtool -G p0 tx 256 && ethtool -G p0 tx 512
+			far ip link set p1 down
+			far ip link set p1 up
+		} >/dev/null 2>&1
+	done
+}
+
+reaches()
+{
+	ping -q -c 1 -W 1 192.0.2.2 >"$tmp/ping"
+}
+
+# lies KINDS EXECUTOR
+lies()
+{
+	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
+	pfc_prepare "$2" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check traffic_start p1 0x0f || return
+	check fault_begin "$1" || return
+	both_busy
+	check fault_end
+	kill_quietly "${traffic_pid[0]}"
+	kill_quietly "${traffic_pid[1]}"
+	pfc p0 once --quanta 0
+	wait_for 30 "the other side answers again" reaches || return
+	check flowing_again p0 && check flowing_again p1
+}
+
+flowing_again()
+{
+	check traffic_start "$1" 0xff || return
+	wait_for 20 "all priorities of $1 send" flowing "$1" || return
+	check traffic_stop "$1"
+}
+
+faulty=1
+run_tests \
+	"lies in memory, offload" "lies $FAULT_DMA offload" \
+	"lies in memory, managed" "lies $FAULT_DMA managed" \
+	"lies in registers, offload" "lies $FAULT_REGISTER offload" \
+	"lies in registers, managed" "lies $FAULT_REGISTER managed" \
+	"all at once" "lies $((FAULT_DMA | FAULT_REGISTER | FAULT_LOST | FAULT_TWICE)) offload"

@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Nothing that the driver has allocated since the machine booted is out of
+# everyone's reach. To be run last, on a kernel with kmemleak.
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+kmemleak=/sys/kernel/debug/kmemleak
+
+# What was freed a moment ago may still be in a register: look twice.
+leaks()
+{
+	check module_unload || return
+	check eval "echo scan >$kmemleak" || return
+	sleep 5
+	echo scan >$kmemleak
+	grep -B 12 -A 20 -E '\[parq\]|parq_' $kmemleak | sed 's/^/# /' | tee "$tmp/leaks"
+	expect "lines of leaks" "$(wc -l <"$tmp/leaks") == 0"
+	check topology_up
+}
+
+run_tests "no leak" leaks
