@@ -65,12 +65,17 @@ kernels()
 	done | sort -V
 }
 
-# The release and the tree of a kernel that is named by its version alone, or as
-# "newest".
+# The release and the tree of a kernel, and its directory if it is a test kernel.
+# Named by its version alone, as "newest", or as tools/vm/kernel has it.
 find_kernel()
 {
-	local line tree=trixie
+	local line tree=trixie dir
 
+	if [[ $1 =~ ^[a-z]+$ && $1 != newest ]]; then
+		dir=$("$vm_dir/kernel" "$1") || exit
+		echo "$(<"$dir/release") trixie $dir"
+		return
+	fi
 	[[ $1 != 6.1 ]] || tree=bookworm
 	"$vm_dir/tree" "$tree" >/dev/null
 	line=$(kernels | awk -v v="$1" 'v == "newest" || $1 == v { last = $2 " " $3 } END { print last }')

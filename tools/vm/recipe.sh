@@ -14,6 +14,8 @@ trixie_packages=(
 	erofs-utils
 	# building and checking the module
 	linux-headers-amd64 gcc clang make sparse libc6-dev shellcheck
+	# building a kernel
+	bc bison flex libelf-dev xz-utils
 	# checkpatch is Perl, kernel-doc is Python
 	perl python3
 	# what the guest runs
