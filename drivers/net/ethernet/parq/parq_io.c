@@ -7,6 +7,9 @@
 #include "parq_io.h"
 #include "parq_netdev.h"
 
+/* So often has a device to look gone: there is no way back, and reads can fail. */
+#define PARQ_MAGIC_READS	4
+
 /* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
 static u32 parq_rd(struct parq_dev *pd, u32 reg)
 {
@@ -160,12 +163,15 @@ void parq_io_off(struct parq_dev *pd)
  */
 bool parq_io_alive(struct parq_dev *pd)
 {
+	unsigned int i;
+
 	if (parq_dev_gone(pd))
 		return false;
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return true;
-	if (readl(pd->regs + PARQ_MAGIC) == PARQ_MAGIC_VALUE)
-		return true;
+	for (i = 0; i < PARQ_MAGIC_READS; i++)
+		if (readl(pd->regs + PARQ_MAGIC) == PARQ_MAGIC_VALUE)
+			return true;
 	clear_bit(PARQ_DEV_READY, &pd->flags);
 	if (!test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
 		parq_dev_lost(pd);
