@@ -5,7 +5,7 @@
 # fails once, one after the other.
 #
 # The request fails, and nothing has changed and nothing is left behind; or it
-# succeeds, as the driver can do without. Traffic, with frames parked, goes on. The
+# succeeds, as the driver can do without. Traffic goes on, and pauses too. The
 # kernel has to have fault injection with a filter by stack: only what the driver
 # asks for fails.
 #
@@ -25,6 +25,7 @@ inject_prepare()
 	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
 		check eval "echo N >$dir/ignore-gfp-wait" || return
 		echo 1 >$dir/verbose
+		echo 0 >$dir/verbose_ratelimit_interval_ms
 		echo 32 >$dir/stacktrace-depth
 		echo "0x$low" >$dir/require-start
 		echo "0x$high" >$dir/require-end
@@ -111,22 +112,22 @@ open()
 	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
-rings_are()
+default_rings()
 {
-	[[ $(ethtool --json -g p0 | jq -c '.[0] | [.rx, .tx]') == "$1" ]]
+	[[ $(ring_entries p0) == "512 512" ]]
 }
 
-channels_are()
+one_channel()
 {
-	[[ $(ethtool --json -l p0 | jq '.[0].combined') == "$1" ]]
+	[[ $(channel_count p0) == 1 ]]
 }
 
-pfc_is()
+pfc_is_off()
 {
-	[[ $(dcb -j pfc show dev p0 prio-pfc | jq -c '[."prio-pfc"[]] | unique') == "[$1]" ]]
+	[[ $(dcb -j pfc show dev p0 prio-pfc | jq -c '.prio_pfc | unique') == "[false]" ]]
 }
 
-# Undoes a change of rings or channels, which may have to wait for the last one.
+# Undoes a change of rings or channels, which has to wait for the last one.
 patiently()
 {
 	wait_for 30 "$*" "$@"
@@ -135,38 +136,38 @@ patiently()
 settled()
 {
 	ethtool -G p0 rx 512 tx 512 2>/dev/null
-	rings_are "[512,512]"
+	default_rings
 }
 
 settled_channels()
 {
 	ethtool -L p0 combined 1 2>/dev/null
-	channels_are 1
+	one_channel
 }
 
-# With traffic, and frames parked.
+# Under traffic and pauses.
 busy()
 {
 	pfc_prepare offload || return
 	check traffic_start p0 0xff || return
-	check pause_begin p0 0xff || return
+	storm_begin p0
 	"$@"
-	check pause_end p0
+	storm_end p0
 	wait_for 20 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check judge p0
 }
 
-rings()
+change_rings()
 {
-	each_step failing_exec "rings_are [512,512]" "patiently settled" \
+	each_step failing_exec default_rings "patiently settled" \
 		ethtool -G p0 rx 256 tx 256
 }
 
-channels()
+change_channels()
 {
 	check patiently settled_channels || return
-	each_step failing_exec "channels_are 1" "patiently settled_channels" \
+	each_step failing_exec one_channel "patiently settled_channels" \
 		ethtool -L p0 combined 2
 	check ethtool -L p0 combined 2
 }
@@ -175,7 +176,7 @@ channels()
 pfc_on()
 {
 	pfc_set p0 all:off
-	each_step failing_exec "pfc_is false" "pfc_set p0 all:off" \
+	each_step failing_exec pfc_is_off "pfc_set p0 all:off" \
 		dcb pfc set dev p0 prio-pfc all:on
 	check pfc_set p0 all:off
 }
@@ -185,6 +186,6 @@ run_tests \
 	"set up" inject_prepare \
 	"probe" probe \
 	"up" open \
-	"rings, while all is parked" "busy rings" \
-	"channels, while all is parked" "busy channels" \
+	"rings, under pauses" "busy change_rings" \
+	"channels, under pauses" "busy change_channels" \
 	"PFC on" pfc_on

@@ -6,7 +6,7 @@
 #
 # The driver may lose frames and has to reset queues, or the NIC, but the kernel has
 # nothing to complain of, and says what it does not believe. When the lies end
-# all works again, without the user's help.
+# all works again; the user has to repeat what was refused.
 #
 #	p0 <=== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -51,6 +51,9 @@ lies()
 	check fault_begin "$1" || return
 	both_busy
 	check fault_end
+	# It may have been refused, and they have gone with the interface.
+	check far ip link set p1 up
+	check set_neighbours
 	kill_quietly "${traffic_pid[0]}"
 	kill_quietly "${traffic_pid[1]}"
 	pfc p0 once --quanta 0

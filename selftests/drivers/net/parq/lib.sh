@@ -230,6 +230,18 @@ settings_default()
 		executor_set offload
 }
 
+# Of RX and TX rings: "512 512".
+ring_entries()
+{
+	at "$1" ethtool -g "$1" |
+		awk '/^RX:/ { rx = $2 } /^TX:/ { tx = $2 } END { print rx, tx }'
+}
+
+channel_count()
+{
+	at "$1" ethtool -l "$1" | awk '/^Combined:/ { n = $2 } END { print n }'
+}
+
 # ---- DCB ----------------------------------------------------------------------
 
 # For all priorities: pfc_set p0 all:on
@@ -476,6 +488,24 @@ pause_end()
 	pfc "$1" once --quanta 0
 }
 
+# storm_begin PORT: random pauses of all its priorities, until storm_end.
+storm_begin()
+{
+	local peer
+
+	peer=$(peer_of "$1")
+	exec_at "$peer" parq_pfc --dev "$peer" storm --speed $MBIT --pauses 0 --on 4000 \
+		--off 8000 --seed "$SRANDOM" >"$tmp/storm" 2>&1 &
+	storm_pid=$!
+	defer kill_quietly $!
+}
+
+storm_end()
+{
+	kill_quietly "$storm_pid"
+	pfc "$1" once --quanta 0
+}
+
 # ---- faults -------------------------------------------------------------------
 
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
@@ -504,7 +534,7 @@ fault_end()
 kernel_complaints()
 {
 	dmesg | sed "1,/$1/d" | grep -Ev "${expected_complaint:-^$}" |
-		grep -E 'WARNING|BUG|cut here|Oops|blocked for more|NETDEV WATCHDOG|refcount|parq.*(no completion|reset)'
+		grep -E 'WARNING|BUG|cut here|Oops|UBSAN|blocked for more|NETDEV WATCHDOG|refcount|parq.*(no completion|reset)'
 }
 
 # Only a NIC at fault loses an interrupt; the driver recovers, and counts.
@@ -564,7 +594,7 @@ run_tests()
 declare -a traffic_pid
 # Not 0: the NIC is made to fail.
 faulty=0
-pause_pid=
+pause_pid='' storm_pid=
 tmp=$(mktemp -d /tmp/parq.XXXXXX)
 trap cleanup EXIT
 trap 'exit 1' INT TERM

@@ -29,7 +29,7 @@ changed()
 	wait_for 10 "$*" "$@"
 }
 
-default_rings=$(ethtool -g p0 2>/dev/null | awk '/^TX:/ { n = $2 } END { print n }')
+default_rings=$(ring_entries p0 2>/dev/null | cut -d ' ' -f 2)
 
 rings()
 {
@@ -67,7 +67,7 @@ channels_parked()
 {
 	local n before
 
-	before=$(ethtool -l p0 | awk '/^Combined:/ { n = $2 } END { print n }')
+	before=$(channel_count p0)
 	pfc_prepare "$1" || return
 	defer channels "$before"
 	check traffic_start p0 0xff --flows 4 || return

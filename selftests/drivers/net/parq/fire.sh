@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Requests of all kinds at once, right and wrong ones, at random, under traffic and
+# pauses: DCB, ethtool, devlink and tc, each from a process of its own.
+#
+# None of them may cost a frame; the kernel has nothing to complain of; afterwards
+# all works. FIRE_SECONDS says for how long, FIRE_SEED repeats the requests of a
+# run, if not their interleaving.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+: "${FIRE_SECONDS:=20}"
+: "${FIRE_SEED:=$SRANDOM}"
+
+# One of its arguments.
+one_of()
+{
+	local n=$((RANDOM % $# + 1))
+
+	echo "${!n}"
+}
+
+on_off()
+{
+	local prio
+
+	for prio in {0..7}; do
+		echo "$prio:$(one_of on off)"
+	done
+}
+
+# Shares that make 100 in most cases. A class without any would starve, and its
+# queues be taken for stuck.
+ets_random()
+{
+	local tc left=60 share tsa=() bw=() map=()
+
+	for tc in {0..7}; do
+		share=$((tc == 7 ? left : RANDOM % (left + 1)))
+		tsa+=("$tc:ets") bw+=("$tc:$((share + 5))")
+		((left -= share))
+		map+=("$tc:$((RANDOM % 8))")
+	done
+	((RANDOM % 8)) || bw[0]=0:101
+	dcb ets set dev p0 tc-tsa "${tsa[@]}" tc-bw "${bw[@]}" prio-tc "${map[@]}"
+}
+
+fire_dcb()
+{
+	case $((RANDOM % 4)) in
+	0) dcb pfc set dev p0 prio-pfc $(on_off) ;;
+	1) ets_random ;;
+	2) dcb pfc set dev p0 delay $((RANDOM * 3)) ;;
+	3) dcb -s pfc show dev p0; dcb ets show dev p0 ;;
+	esac
+}
+
+fire_ethtool()
+{
+	local port
+
+	port=$(one_of p0 p1)
+	case $((RANDOM % 10)) in
+	0) at "$port" ethtool -G "$port" tx "$(one_of 0 63 64 100 256 512 1024 99999)" ;;
+	1) at "$port" ethtool -G "$port" rx "$(one_of 0 64 256 512 1024 99999)" ;;
+	2) at "$port" ethtool -L "$port" combined "$(one_of 0 1 2 3 4 9)" ;;
+	3) at "$port" ethtool -C "$port" rx-usecs "$(one_of 0 10 100 99999999)" ;;
+	4) at "$port" ethtool -K "$port" "$(one_of tx-checksumming tso sg rxvlan gro)" "$(one_of on off)" ;;
+	5) at "$port" ethtool -X "$port" "$(one_of default 'equal 1' 'equal 2' 'equal 77')" ;;
+	6) at "$port" ethtool -d "$port" ;;
+	7) at "$port" ethtool -S "$port" ;;
+	8) at "$port" ethtool -k "$port"; at "$port" ethtool -x "$port" ;;
+	9) at "$port" ethtool "$port"; at "$port" ethtool -i "$port" ;;
+	esac
+}
+
+fire_devlink()
+{
+	case $((RANDOM % 3)) in
+	0) executor_set "$(one_of offload managed nobody)" ;;
+	1) devlink dev info ;;
+	2) devlink dev param show; cat /sys/kernel/debug/parq/*/port*/* ;;
+	esac
+}
+
+# At the far end: a qdisc that goes takes what it holds with it.
+fire_tc()
+{
+	case $((RANDOM % 4)) in
+	0) far tc qdisc replace dev p1 root "$(one_of mq pfifo fq_codel)" ;;
+	1) far tc -s qdisc show dev p1 ;;
+	2) far ip link set p1 mtu "$(one_of 60 1400 1500 9216 9999)" ;;
+	3) ip -s link show p0 ;;
+	esac
+}
+
+# shooter KIND SEED
+shooter()
+{
+	local end=$((SECONDS + FIRE_SECONDS)) n=0
+
+	RANDOM=$2
+	while ((SECONDS < end)); do
+		# shellcheck disable=SC2046
+		"fire_$1"
+		((n += 1))
+	done >/dev/null 2>&1
+	ktap_print_msg "$1: $n requests"
+}
+
+fire()
+{
+	local pids=() kind pid
+
+	ktap_print_msg "FIRE_SEED=$FIRE_SEED"
+	check pfc_set p0 all:on && check ets_equal p0 || return
+	check record_anew && check traffic_start p0 0xff --flows 2 || return
+	for kind in dcb ethtool devlink tc; do
+		shooter $kind $((FIRE_SEED + ${#pids[@]})) &
+		pids+=($!)
+		defer kill_quietly $!
+	done
+	storm_begin p0
+	for pid in "${pids[@]}"; do
+		wait "$pid"
+	done
+	storm_end p0
+	wait_for 60 "rings and channels settle" channels_settle
+	wait_for 20 "all priorities send" flowing p0 || return
+	check traffic_stop p0
+	# PFC was on and off, so that the recording does not tell what may leave
+	# when; and flows move when the number of channels changes.
+	judge p0 --pfc 0
+	expect "lost" "$(wire p0 all lost) == 0"
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "frames" "$(wire p0 all frames) > 1000"
+	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+channels_settle()
+{
+	ethtool -G p0 tx 512 rx 512 2>/dev/null
+	ethtool -L p0 combined 2 2>/dev/null
+	[[ $(ring_entries p0) == "512 512" && $(channel_count p0) == 2 ]]
+}
+
+run_tests "requests of all kinds" fire
