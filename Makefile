@@ -2,6 +2,7 @@
 #
 # make run		build everything, show PARQ at work in a VM, leave a shell in it
 # make check		all tests
+# make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
 #
 # make			the module for this machine's kernel, and parq-nic
 # make install		install the module for this machine's kernel
@@ -13,7 +14,7 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check verify fuzz lint clean
+.PHONY: all module nic install run check check-debug verify fuzz lint clean
 
 all: module nic
 
@@ -32,10 +33,10 @@ run:
 	@$(MAKE) -s nic
 	@tools/vm/run
 
-check:
-	@tools/vm/deps check
+check check-debug:
+	@tools/vm/deps $@
 	@$(MAKE) -s nic
-	@tools/check
+	@tools/check $@
 
 verify:
 	@tools/vm/deps verify
