@@ -509,5 +509,6 @@ void options_help(FILE *out)
 	      "  -h, --help         this text\n"
 	      "  --version          version of the program and of the card's contract\n"
 	      "\n"
-	      "SIGUSR1 prints counters, SIGUSR2 switches faults on and off. See parq-nic(8).\n", out);
+	      "SIGUSR1 prints counters, SIGUSR2 switches faults on and off. See parq-nic(8).\n",
+	      out);
 }

@@ -164,6 +164,7 @@ void parq_vec_kick(struct parq_vec *vec)
 /* Changes whenever the NAPI gets on. */
 static u32 parq_vec_pos(const struct parq_vec *vec)
 {
+	/* The NAPI may be at it; then the sum differs the next time. */
 	u32 pos = vec->rxq ? data_race(vec->rxq->ring->pos) : 0;
 	unsigned int i;
 
@@ -184,6 +185,7 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  */
 void parq_vec_watch(struct parq_vec *vec)
 {
+	/* A wrong answer polls once in vain, or a second later. */
 	bool pending = data_race(parq_vec_pending(vec));
 	u32 pos = parq_vec_pos(vec);
 

@@ -33,7 +33,7 @@ speeds()
 {
 	local mbit
 
-	defer set_speed $MBIT
+	defer set_speed "$MBIT"
 	for mbit in 10 100 1000 2500 5000 10000 25000 40000 50000 100000 200000 400000; do
 		check set_speed $mbit || return
 		check ping -q -c 1 -W 5 192.0.2.2 >"$tmp/ping" || return
@@ -45,7 +45,7 @@ speeds()
 # The fastest speed that both ends advertise.
 negotiation()
 {
-	defer set_speed $MBIT
+	defer set_speed "$MBIT"
 	check ethtool -s p0 autoneg on advertise 0x20 || return	# 1000baseT/Full
 	check far ethtool -s p1 autoneg on || return
 	wait_for 10 "1000 Mb/s" speed_is 1000

@@ -23,12 +23,13 @@ inject_prepare()
 	read -r low high < <(awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $1 }' /proc/kallsyms |
 		sort | sed -n '1p;$p' | xargs)
 	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
-		check eval "echo N >$dir/ignore-gfp-wait" || return
-		echo -1 >$dir/times
-		echo 0 >$dir/verbose
-		echo 32 >$dir/stacktrace-depth
-		echo "0x$low" >$dir/require-start
-		echo "0x$high" >$dir/require-end
+		check test -e "$dir/ignore-gfp-wait" || return
+		echo N >"$dir/ignore-gfp-wait"
+		echo -1 >"$dir/times"
+		echo 0 >"$dir/verbose"
+		echo 32 >"$dir/stacktrace-depth"
+		echo "0x$low" >"$dir/require-start"
+		echo "0x$high" >"$dir/require-end"
 	done
 	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
 }
@@ -69,9 +70,11 @@ each_step()
 		if ((status == 1)); then
 			((failed += 1))
 			borne=0 last=$n
+			# shellcheck disable=SC2086 # a command with its arguments
 			check $unchanged || { ktap_print_msg "after allocation $n of: $*"; return; }
 			continue
 		fi
+		# shellcheck disable=SC2086 # likewise
 		check $undo || return
 		((status != 2)) || break
 		((borne += 1))

@@ -23,7 +23,7 @@ interrupts()
 	check pause_begin p0 0xff || return
 	check fault_begin "$kinds" || return
 	check pause_end p0
-	check pfc p0 storm --speed $MBIT --pauses 1000 --on 4000 --off 6000 --seed "$SRANDOM" ||
+	check pfc p0 storm --speed "$MBIT" --pauses 1000 --on 4000 --off 6000 --seed "$SRANDOM" ||
 		return
 	# Long enough for the watch.
 	pfc p0 once --count 10 --every 300000

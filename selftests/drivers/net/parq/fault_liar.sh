@@ -20,7 +20,7 @@ both_busy()
 	local end=$((SECONDS + SECONDS_OF_LIES)) port
 
 	while ((SECONDS < end)); do
-		pfc p0 storm --speed $MBIT --pauses 20 --seed "$SRANDOM" >/dev/null 2>&1
+		pfc p0 storm --speed "$MBIT" --pauses 20 --seed "$SRANDOM" >/dev/null 2>&1
 		ping -q -c 2 -i 0.1 -W 1 192.0.2.2 >/dev/null 2>&1
 		for port in p0 p1; do
 			at $port ethtool -S $port

@@ -51,8 +51,13 @@ ets_random()
 
 fire_dcb()
 {
+	local prios
+
 	case $((RANDOM % 4)) in
-	0) dcb pfc set dev p0 prio-pfc $(on_off) ;;
+	0)
+		mapfile -t prios < <(on_off)
+		dcb pfc set dev p0 prio-pfc "${prios[@]}"
+		;;
 	1) ets_random ;;
 	2) dcb pfc set dev p0 delay $((RANDOM * 3)) ;;
 	3) dcb -s pfc show dev p0; dcb ets show dev p0 ;;

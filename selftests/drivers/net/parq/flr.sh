@@ -37,7 +37,7 @@ reset_parked()
 	expect "late" "$(wire p0 all late) == 0"
 
 	check record_anew && check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 storm --speed $MBIT --pauses 100 --seed "$SRANDOM" || return
+	check pfc p0 storm --speed "$MBIT" --pauses 100 --seed "$SRANDOM" || return
 	check traffic_stop p0
 	check judge p0
 	expect "pauses afterwards" "$(wire p0 all pauses) >= 80"

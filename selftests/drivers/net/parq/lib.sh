@@ -221,7 +221,7 @@ ports_up()
 topology_up()
 {
 	pci=$(find_pci) || ktap_exit_fail_msg "no PARQ NIC in this machine"
-	module_load && name_ports && ports_up && set_speed $MBIT && settings_default
+	module_load && name_ports && ports_up && set_speed "$MBIT" && settings_default
 }
 
 settings_default()
@@ -329,7 +329,7 @@ judge()
 	wait_for 10 "end of the recording of $port" recorded "$port"
 	[[ ! -e $tmp/sent.$port ]] || args=(--sent "$tmp/sent.$port")
 	parq_wire --addr "$(at "$port" cat "/sys/class/net/$port/address")" \
-		--speed $MBIT "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
+		--speed "$MBIT" "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
 	status=$?
 	sed 's/^/# /' "$tmp/wire.$port"
 	return $status
@@ -494,7 +494,7 @@ storm_begin()
 	local peer
 
 	peer=$(peer_of "$1")
-	exec_at "$peer" parq_pfc --dev "$peer" storm --speed $MBIT --pauses 0 --on 4000 \
+	exec_at "$peer" parq_pfc --dev "$peer" storm --speed "$MBIT" --pauses 0 --on 4000 \
 		--off 8000 --seed "$SRANDOM" >"$tmp/storm" 2>&1 &
 	storm_pid=$!
 	defer kill_quietly $!

@@ -19,7 +19,7 @@ compare()
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 storm --prios 0x0f --speed $MBIT --pauses 400 --on 15000 --off 30000 \
+	check pfc p0 storm --prios 0x0f --speed "$MBIT" --pauses 400 --on 15000 --off 30000 \
 		--repause 10 --seed "$SRANDOM" || return
 	check traffic_stop p0
 	check judge p0

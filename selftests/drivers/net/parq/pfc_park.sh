@@ -66,7 +66,7 @@ random_pauses()
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 storm --speed $MBIT --pauses 400 --on 4000 --off 6000 --repause 0 \
+	check pfc p0 storm --speed "$MBIT" --pauses 400 --on 4000 --off 6000 --repause 0 \
 		--seed "$SRANDOM" || return
 	check traffic_stop p0
 	check counters_end

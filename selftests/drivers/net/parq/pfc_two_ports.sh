@@ -29,9 +29,9 @@ both()
 	prepare "$1" || return
 	check traffic_start p0 0x7f || return
 	check traffic_start p1 0x7f || return
-	pfc p1 storm --prios 0x7f --speed $MBIT --pauses 400 --on 3000 --off 5000 \
+	pfc p1 storm --prios 0x7f --speed "$MBIT" --pauses 400 --on 3000 --off 5000 \
 		--seed "$SRANDOM" &
-	check pfc p0 storm --prios 0x7f --speed $MBIT --pauses 400 --on 3000 --off 5000 \
+	check pfc p0 storm --prios 0x7f --speed "$MBIT" --pauses 400 --on 3000 --off 5000 \
 		--seed "$SRANDOM"
 	wait $! || status=$?
 	expect "status of the storm on p1" "$status == 0"

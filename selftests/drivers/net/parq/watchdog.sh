@@ -55,7 +55,7 @@ starved()
 		prio-tc 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:7 || return
 	defer ets_default p0
 	check set_speed 10 || return
-	defer set_speed $MBIT
+	defer set_speed "$MBIT"
 	fill_rings 1000000
 	defer fill_rings 0
 	before=$(timeouts)
