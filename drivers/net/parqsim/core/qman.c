@@ -380,8 +380,8 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 	int tc = pick_tc(p, ready);
 	u32 prio;
 
-	prio = next_bit(ready & prios_of_tc(p, tc), p->last_prio);
-	p->last_prio = prio;
+	prio = next_bit(ready & prios_of_tc(p, tc), p->last_prio[tc]);
+	p->last_prio[tc] = prio;
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		qmi_flush_next(qm->qmi, port, prio);
 	else

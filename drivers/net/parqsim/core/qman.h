@@ -53,7 +53,7 @@ struct qman_class {
  * @vtime: service that an ETS traffic class has had, bytes over weight
  * @vclock: @vtime of the class served last; where a class that comes back starts
  * @ets_active: traffic classes that had something to send when last looked at
- * @last_prio: served last, for round robin inside a traffic class
+ * @last_prio: served last in each traffic class, for round robin inside it
  * @max_len: longest frame without FCS, tags included
  * @en: PARQ_PORT_CTRL_EN
  */
@@ -66,7 +66,7 @@ struct qman_port {
 	u64 vtime[PARQ_NUM_TC];
 	u64 vclock;
 	u8 ets_active;
-	u8 last_prio;
+	u8 last_prio[PARQ_NUM_TC];
 	u32 max_len;
 	bool en;
 };

@@ -98,6 +98,26 @@ static void ets_shares(void **state)
 	rig_fini(&r);
 }
 
+/* Priorities of a traffic class share it, whatever another class does in between. */
+static void priorities_share_a_class(void **state)
+{
+	u64 *bytes[2], sum;
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	/* 0 and 4 in traffic class 0, 2 in class 1: the classes take turns. */
+	rig_ets(&r, 0, 0x00000100, 0x22222222, 0x0101010101013232ULL);
+	saturate(&r, BIT(0) | BIT(2) | BIT(4), 1000, 2000 * RIG_US);
+	bytes[0] = &r.port[0].cls[0].bytes;
+	bytes[1] = &r.port[0].cls[4].bytes;
+	sum = *bytes[0] + *bytes[1];
+	assert_in_range(*bytes[0] * 100 / sum, 45, 55);
+	assert_in_range(sum * 100 / total(&r), 45, 55);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 static void flap(struct rig *r, u32 *seed, u8 prios)
 {
 	u16 t[8];
@@ -148,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strict_is_strict),
 		cmocka_unit_test(ets_shares),
+		cmocka_unit_test(priorities_share_a_class),
 		cmocka_unit_test_prestate(others_do_not_wait, &offload),
 		cmocka_unit_test(others_do_not_wait),
 	};
