@@ -5,8 +5,8 @@
 # pauses: DCB, ethtool, devlink and tc, each from a process of its own.
 #
 # None of them may cost a frame; the kernel has nothing to complain of; afterwards
-# all works. FIRE_SECONDS says for how long, FIRE_SEED repeats the requests of a
-# run, if not their interleaving.
+# all works. FIRE_SECONDS says for how long, FIRE_KINDS what, FIRE_SEED repeats
+# the requests of a run, if not their interleaving.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -15,6 +15,7 @@
 
 : "${FIRE_SECONDS:=20}"
 : "${FIRE_SEED:=$SRANDOM}"
+: "${FIRE_KINDS:=dcb ethtool devlink tc}"
 
 # One of its arguments.
 one_of()
@@ -124,8 +125,9 @@ fire()
 	ktap_print_msg "FIRE_SEED=$FIRE_SEED"
 	check pfc_set p0 all:on && check ets_equal p0 || return
 	check record_anew && check traffic_start p0 0xff --flows 2 || return
-	for kind in dcb ethtool devlink tc; do
-		shooter $kind $((FIRE_SEED + ${#pids[@]})) &
+	# shellcheck disable=SC2086 # words
+	for kind in $FIRE_KINDS; do
+		shooter "$kind" $((FIRE_SEED + ${#pids[@]})) &
 		pids+=($!)
 		defer kill_quietly $!
 	done
