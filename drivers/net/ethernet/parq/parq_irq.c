@@ -185,12 +185,14 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  */
 void parq_vec_watch(struct parq_vec *vec)
 {
-	/* A wrong answer polls once in vain, or a second later. */
-	bool pending = data_race(parq_vec_pending(vec));
-	u32 pos = parq_vec_pos(vec);
+	bool pending;
+	u32 pos;
 
 	if (time_before(jiffies, vec->watch_at + HZ / 2))
 		return;
+	/* A wrong answer polls once in vain, or a second later. */
+	pending = data_race(parq_vec_pending(vec));
+	pos = parq_vec_pos(vec);
 	if (pending && vec->watch_pending && pos == vec->watch_pos &&
 	    !test_bit(NAPI_STATE_SCHED, &vec->napi.state)) {
 		if (net_ratelimit())

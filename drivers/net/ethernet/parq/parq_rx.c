@@ -273,6 +273,8 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 	struct sk_buff *skb;
 	u32 at, flags, len;
 
+	if (unlikely(q->broken))
+		return 0;
 	while (done.frames < budget) {
 		at = ring->pos & ring->mask;
 		comp = &ring->comp[at];
