@@ -105,7 +105,7 @@ u32 fault_register(struct fault *f, u32 val)
  * fault_irq() - how often an interrupt comes now
  * @f: faults
  * @vector: below the number given to fault_init()
- * @now_ns: real time
+ * @now_ns: the device clock
  *
  * Return: 0 to 2. A late one comes out of fault_irq_due().
  */

@@ -53,7 +53,7 @@ struct fault_spec {
  * @spec: what the user asks for
  * @on: BIT(kind) of what happens now
  * @rng: state of the random numbers
- * @late_ns: when each late interrupt is due, by vector; 0 for none
+ * @late_ns: when, by the device clock, each late interrupt is due, by vector; 0 for none
  * @vectors: how many
  * @next_ns: the earliest of them, 0 for none
  * @count: by kind

@@ -84,7 +84,8 @@ static void host_irq(void *ctx, u32 vector)
 	u32 n = 1;
 
 	if (h->fault.on)
-		n = fault_irq(&h->fault, vector, clock_ns(CLOCK_MONOTONIC));
+		n = fault_irq(&h->fault, vector,
+			      device_clock_ps(h->epoch_ns) / PS_PER_NS);
 	for (; n; n--)
 		host_irq_send(h, vector);
 }
@@ -521,11 +522,11 @@ static void host_catch_up(struct host *h, u64 now)
 	} while (h->at >= now && h->at < soon && due <= soon);
 }
 
-static void host_late_irqs(struct host *h)
+static void host_late_irqs(struct host *h, u64 now)
 {
 	u32 vector;
 
-	while (fault_irq_due(&h->fault, clock_ns(CLOCK_MONOTONIC), &vector))
+	while (fault_irq_due(&h->fault, now / PS_PER_NS, &vector))
 		host_irq_send(h, vector);
 }
 
@@ -539,7 +540,7 @@ bool host_run(struct host *h)
 {
 	u64 now = device_clock_ps(h->epoch_ns);
 
-	host_late_irqs(h);
+	host_late_irqs(h, now);
 	host_catch_up(h, now);
 	if (now - h->flushed > HOST_FLUSH_PS) {
 		record_flush(&h->ports.record);

@@ -41,7 +41,8 @@ static void nic_signal(void *ctx, u32 events)
 		host_print(&nic->host, stdout);
 	else if (info.ssi_signo == SIGUSR2)
 		host_fault(&nic->host, info.ssi_code == SI_QUEUE ?
-			   (u32)info.ssi_int : FAULT_ALL & ~nic->host.fault.on);
+			   (u32)info.ssi_int :
+			   nic->host.fault.on ? 0 : FAULT_ALL);
 	else
 		nic->stop = true;
 }
