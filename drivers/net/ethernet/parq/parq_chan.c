@@ -391,6 +391,15 @@ unsigned int parq_port_tx_entries(const struct parq_port *port)
 
 /* ---- Ring sizes --------------------------------------------------------- */
 
+/* The service work tries again, at its next regular turn. */
+static void parq_queue_refused(struct parq_port *port, bool rx,
+			       unsigned int index)
+{
+	netdev_err(port->netdev, "%s queue %u: does not start\n",
+		   rx ? "RX" : "TX", index);
+	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
+}
+
 /*
  * Puts a queue on another RX ring. The device drops what arrives meanwhile,
  * and counts it; what it has completed before is received.
@@ -411,7 +420,9 @@ static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	parq_rx_ring_free(q, q->ring);
 	q->ring = next;
 	err = parq_io_rxq_start(q);
-	if (!err)
+	if (err)
+		parq_queue_refused(q->port, true, q->index);
+	else
 		parq_rx_post(q);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
@@ -766,8 +777,7 @@ static void parq_txq_restart(struct parq_txq *q)
 	parq_io_txq_stop(q);
 	parq_tx_flush(q);
 	if (parq_io_txq_start(q))
-		netdev_err(q->port->netdev, "TX queue %u: does not start\n",
-			   q->index);
+		parq_queue_refused(q->port, false, q->index);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	parq_tx_wake(q);
@@ -778,9 +788,10 @@ static void parq_rxq_restart(struct parq_rxq *q)
 	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->ring->mask + 1);
 
 	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
-	if (!ring || parq_rxq_swap(q, ring))
-		netdev_err(q->port->netdev, "RX queue %u: does not start\n",
-			   q->index);
+	if (ring)
+		parq_rxq_swap(q, ring);
+	else
+		parq_queue_refused(q->port, true, q->index);
 }
 
 static void parq_chans_reset_stuck(struct parq_port *port)

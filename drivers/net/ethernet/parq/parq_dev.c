@@ -10,6 +10,9 @@
 /* How long a killed or stopped device goes unnoticed while all is idle. */
 #define PARQ_WATCH_PERIOD	HZ
 
+/* Resets in a row that may fail. */
+#define PARQ_RESTART_TRIES	8
+
 /* ---- Watch -------------------------------------------------------------- */
 
 static void parq_dev_watch(struct work_struct *work)
@@ -19,7 +22,7 @@ static void parq_dev_watch(struct work_struct *work)
 
 	if (!parq_io_alive(pd))
 		return;
-	if (parq_io_fatal(pd))
+	if (test_bit(PARQ_DEV_DOWN, &pd->flags) || parq_io_fatal(pd))
 		queue_work(pd->wq, &pd->recover);
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
@@ -229,15 +232,7 @@ static int parq_dev_attach(struct parq_dev *pd)
 	return err;
 }
 
-/**
- * parq_dev_restart() - undo parq_dev_quiesce()
- * @pd: device, which need not remember anything
- *
- * Settings are those of before.
- *
- * Return: 0, or an error and the netdevs stay detached.
- */
-int parq_dev_restart(struct parq_dev *pd)
+static int parq_dev_resume(struct parq_dev *pd)
 {
 	unsigned int i;
 	int err;
@@ -250,7 +245,31 @@ int parq_dev_restart(struct parq_dev *pd)
 	err = parq_events_init(pd);
 	if (err)
 		return err;
-	err = parq_dev_attach(pd);
+	return parq_dev_attach(pd);
+}
+
+/**
+ * parq_dev_restart() - undo parq_dev_quiesce()
+ * @pd: device, which need not remember anything
+ *
+ * Settings are those of before. A device that does not come back is reset again
+ * by the watch, some times.
+ *
+ * Return: 0, or an error and netdevs stay detached.
+ */
+int parq_dev_restart(struct parq_dev *pd)
+{
+	int err = parq_dev_resume(pd);
+
+	if (!err) {
+		clear_bit(PARQ_DEV_DOWN, &pd->flags);
+		pd->restarts = 0;
+	} else if (pd->restarts++ < PARQ_RESTART_TRIES) {
+		set_bit(PARQ_DEV_DOWN, &pd->flags);
+	} else {
+		dev_err(pd->dev, "given up after %u resets\n", pd->restarts);
+		return err;
+	}
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 	return err;
 }

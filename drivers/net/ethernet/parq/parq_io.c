@@ -7,8 +7,8 @@
 #include "parq_io.h"
 #include "parq_netdev.h"
 
-/* So often has a device to look gone: there is no way back, and reads can fail. */
-#define PARQ_MAGIC_READS	4
+/* A single read can fail: so many have to agree on what has consequences. */
+#define PARQ_READS	4
 
 /* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
 static u32 parq_rd(struct parq_dev *pd, u32 reg)
@@ -47,13 +47,21 @@ static void parq_port_wr64(const struct parq_port *port, u32 lo, u64 val)
 }
 
 /* Whether a control register took what was written; the read also flushes. */
+static int parq_took(struct parq_dev *pd, u32 reg, u32 val)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_READS; i++)
+		if (parq_rd(pd, reg) == val)
+			break;
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return -ENODEV;
+	return i < PARQ_READS ? 0 : -EIO;
+}
+
 static int parq_port_took(const struct parq_port *port, u32 reg, u32 val)
 {
-	u32 is = parq_port_rd(port, reg);
-
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	return is == val ? 0 : -EIO;
+	return parq_took(port->pd, PARQ_PORT(port->index) + reg, val);
 }
 
 /* ---- Device ------------------------------------------------------------- */
@@ -169,7 +177,7 @@ bool parq_io_alive(struct parq_dev *pd)
 		return false;
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return true;
-	for (i = 0; i < PARQ_MAGIC_READS; i++)
+	for (i = 0; i < PARQ_READS; i++)
 		if (readl(pd->regs + PARQ_MAGIC) == PARQ_MAGIC_VALUE)
 			return true;
 	clear_bit(PARQ_DEV_READY, &pd->flags);
@@ -234,21 +242,19 @@ int parq_io_events_start(struct parq_dev *pd, unsigned int order,
 	parq_wr(pd, PARQ_EVENT_BASE_LO, lower_32_bits(pd->ev.dma));
 	parq_wr(pd, PARQ_EVENT_BASE_HI, upper_32_bits(pd->ev.dma));
 	parq_wr(pd, PARQ_EVENT_CTRL, ctrl);
-	if (parq_rd(pd, PARQ_EVENT_CTRL) == ctrl)
-		return 0;
-	return test_bit(PARQ_DEV_READY, &pd->flags) ? -EIO : -ENODEV;
+	return parq_took(pd, PARQ_EVENT_CTRL, ctrl);
 }
 
-/* Ends what a bit of a control register has started, and waits for it. */
-static void parq_io_disable(struct parq_dev *pd, u32 reg, u32 en)
+/* Ends what EN of a control register has started, and waits for it. */
+static void parq_io_disable(struct parq_dev *pd, u32 reg)
 {
-	parq_wr(pd, reg, parq_rd(pd, reg) & ~en);
+	parq_wr(pd, reg, 0);
 	parq_rd(pd, reg);
 }
 
 void parq_io_events_stop(struct parq_dev *pd)
 {
-	parq_io_disable(pd, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN);
+	parq_io_disable(pd, PARQ_EVENT_CTRL);
 }
 
 void parq_io_events_mask(struct parq_dev *pd, u32 mask)
@@ -278,9 +284,13 @@ void parq_io_port_init(struct parq_port *port)
 	port->ctrl = 0;
 	memset(port->filter, 0, sizeof(port->filter));
 	spin_unlock_bh(&port->ctrl_lock);
-	port->speeds = parq_port_rd(port, PARQ_LINK_CAP) &
-		       (BIT(PARQ_NUM_SPEEDS) - 1);
 	parq_port_wr64(port, PARQ_STATS_BASE_LO, port->hw_stats_dma);
+}
+
+/* Return: BIT(enum parq_speed) that it can do. As parq_io_caps(), once. */
+u32 parq_io_port_speeds(struct parq_port *port)
+{
+	return parq_port_rd(port, PARQ_LINK_CAP) & (BIT(PARQ_NUM_SPEEDS) - 1);
 }
 
 void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN])
@@ -491,7 +501,7 @@ void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
 void parq_io_txq_stop(struct parq_txq *q)
 {
 	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
-			PARQ_TXQ(q->index) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN);
+			PARQ_TXQ(q->index) + PARQ_TXQ_CTRL);
 }
 
 int parq_io_rxq_start(struct parq_rxq *q)
@@ -512,7 +522,7 @@ int parq_io_rxq_start(struct parq_rxq *q)
 void parq_io_rxq_stop(struct parq_rxq *q)
 {
 	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
-			PARQ_RXQ(q->index) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN);
+			PARQ_RXQ(q->index) + PARQ_RXQ_CTRL);
 }
 
 /* ---- Register dump ------------------------------------------------------ */

@@ -33,6 +33,7 @@ void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns);
 
 /* Port */
 void parq_io_port_init(struct parq_port *port);
+u32 parq_io_port_speeds(struct parq_port *port);
 void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN]);
 void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set);
 void parq_io_status_set(struct parq_port *port);

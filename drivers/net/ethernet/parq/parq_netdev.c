@@ -91,6 +91,8 @@ static void parq_port_service(struct work_struct *work)
 
 	parq_port_feed_watchdog(port);
 	parq_pfc_event(port);
+	/* In case the event, or the read that it led to, was lost. */
+	parq_port_link_check(port);
 	/* Whoever stops this work holds rtnl and waits for it. */
 	if (rtnl_trylock()) {
 		parq_chans_service(port);
@@ -488,6 +490,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 		goto free_netdev;
 
 	parq_io_port_init(port);
+	port->speeds = parq_io_port_speeds(port);
 	parq_port_defaults(port);
 	parq_port_netdev(port);
 	parq_pfc_init(port);
