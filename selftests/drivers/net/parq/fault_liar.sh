@@ -51,8 +51,9 @@ lies()
 	check fault_begin "$1" || return
 	both_busy
 	check fault_end
-	# It may have been refused, and they have gone with the interface.
-	check far ip link set p1 up
+	# It may have been refused, and be so while the driver resets the NIC; the
+	# neighbours have gone with the interface.
+	wait_for 30 "p1 comes up" far ip link set p1 up || return
 	check set_neighbours
 	kill_quietly "${traffic_pid[0]}"
 	kill_quietly "${traffic_pid[1]}"
