@@ -12,6 +12,7 @@ const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_LOST] = "lost",
 	[FAULT_LATE] = "late",
 	[FAULT_TWICE] = "twice",
+	[FAULT_REFUSED] = "refused",
 };
 
 /* xorshift64*, of which the upper half is good. */
@@ -94,6 +95,12 @@ bool fault_dma(struct fault *f, void *buf, u32 len)
 	word = fault_word(f, word);
 	memcpy((u8 *)buf + at, &word, sizeof(word));
 	return true;
+}
+
+/* Return: this access to host memory does not take place. */
+bool fault_refused(struct fault *f)
+{
+	return fault_happens(f, FAULT_REFUSED);
 }
 
 u32 fault_register(struct fault *f, u32 val)

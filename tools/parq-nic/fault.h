@@ -21,13 +21,14 @@
  * @FAULT_LOST: an interrupt does not come
  * @FAULT_LATE: an interrupt comes up to FAULT_LATE_MAX_NS later
  * @FAULT_TWICE: an interrupt comes twice
- */
+ * @FAULT_REFUSED: the host refuses an access to its memory, as an IOMMU does */
 enum fault_kind {
 	FAULT_DMA,
 	FAULT_REGISTER,
 	FAULT_LOST,
 	FAULT_LATE,
 	FAULT_TWICE,
+	FAULT_REFUSED,
 	FAULT_KINDS,
 };
 
@@ -72,6 +73,7 @@ int fault_init(struct fault *f, const struct fault_spec *spec, u32 vectors);
 void fault_fini(struct fault *f);
 void fault_set(struct fault *f, u32 kinds);
 bool fault_dma(struct fault *f, void *buf, u32 len);
+bool fault_refused(struct fault *f);
 u32 fault_register(struct fault *f, u32 val);
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);
 bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector);

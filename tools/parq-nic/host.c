@@ -45,7 +45,9 @@ static bool host_dma_read(void *ctx, u64 addr, void *buf, u32 len)
 {
 	struct host *h = ctx;
 
-	return h->master && dma_read(vfu_dma(h->vfu), addr, buf, len);
+	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
+		return false;
+	return dma_read(vfu_dma(h->vfu), addr, buf, len);
 }
 
 static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
@@ -53,7 +55,7 @@ static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
 	struct host *h = ctx;
 	u8 spoilt[FAULT_MAX_LEN];
 
-	if (!h->master)
+	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
 		return false;
 	if (h->fault.on && len <= sizeof(spoilt)) {
 		memcpy(spoilt, buf, len);
@@ -67,9 +69,11 @@ static bool host_dma_write64(void *ctx, u64 addr, u64 val)
 {
 	struct host *h = ctx;
 
+	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
+		return false;
 	if (h->fault.on)
 		fault_dma(&h->fault, &val, sizeof(val));
-	return h->master && dma_write64(vfu_dma(h->vfu), addr, val);
+	return dma_write64(vfu_dma(h->vfu), addr, val);
 }
 
 static void host_irq_send(struct host *h, u32 vector)

@@ -504,7 +504,7 @@ void options_help(FILE *out)
 	      "\n"
 	      "The process\n"
 	      "  --fault LIST       one in so many goes wrong: seed=N, dma=N, register=N, lost=N,\n"
-	      "                     late=N, twice=N (the last three: interrupts)\n"
+	      "                     late=N, twice=N (these three: interrupts), refused=N (DMA)\n"
 	      "  --log LEVEL        error, warn, info or debug (warn)\n"
 	      "  -h, --help         this text\n"
 	      "  --version          version of the program and of the card's contract\n"

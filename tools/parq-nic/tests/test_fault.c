@@ -20,6 +20,7 @@ static const struct fault_spec spec = {
 		[FAULT_LOST] = 10,
 		[FAULT_LATE] = 20,
 		[FAULT_TWICE] = 40,
+		[FAULT_REFUSED] = 200,
 	},
 };
 
@@ -40,6 +41,7 @@ static void off_until_switched_on(void **state)
 	for (i = 0; i < TRIES; i++) {
 		assert_false(fault_dma(&f, &word, sizeof(word)));
 		assert_int_equal(fault_register(&f, i), i);
+		assert_false(fault_refused(&f));
 		assert_int_equal(fault_irq(&f, 0, 1), 1);
 	}
 	assert_int_equal(word, 5);
@@ -66,6 +68,7 @@ static void as_often_as_asked_for(void **state)
 		fault_dma(&f, &word, sizeof(word));
 		assert_false(fault_dma(&f, frame, sizeof(frame)));
 		fault_register(&f, i);
+		fault_refused(&f);
 		times[fault_irq(&f, i % VECTORS, now)]++;
 		while (fault_irq_due(&f, now, &vector))
 			assert_in_range(vector, 0, VECTORS - 1);
@@ -74,6 +77,7 @@ static void as_often_as_asked_for(void **state)
 	about_one_in(f.count[FAULT_DMA], 100);
 	about_one_in(f.count[FAULT_REGISTER], 50);
 	about_one_in(f.count[FAULT_LOST], 10);
+	about_one_in(f.count[FAULT_REFUSED], 200);
 	assert_int_equal(times[0], f.count[FAULT_LOST] + f.count[FAULT_LATE]);
 	assert_int_equal(times[2], f.count[FAULT_TWICE]);
 	fault_fini(&f);
