@@ -417,7 +417,7 @@ enum parq_pfc_op {
  * has EOP. VLAN, CSUM, TSO and their fields count in the first buffer's
  * descriptor only. Length 0, a frame without EOP before the tail, an offset beyond
  * the frame, TSO without an extension: the frame is dropped (tx_drop_desc) and
- * completes in its turn.
+ * completes in its turn. Bits that are not listed are ignored: write 0.
  */
 struct parq_tx_desc {
 	__le64 addr;
