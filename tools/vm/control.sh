@@ -49,17 +49,17 @@ nic_start()
 	done
 }
 
+# nic_signal N SIGNAL [OPTION OF KILL]...
 nic_signal()
 {
 	nic_alive "$1" || { echo "nic $1 does not run"; return 1; }
-	kill "-$2" "${nic_pid[$1]}"
+	env kill -s "$2" "${@:3}" "${nic_pid[$1]}"
 }
 
 nic_fault()
 {
-	nic_alive "$1" || { echo "nic $1 does not run"; return 1; }
 	[[ $2 =~ ^[0-9]+$ ]] || { echo "fault: a number, not '$2'"; return 1; }
-	env kill -s USR2 -q "$2" "${nic_pid[$1]}"
+	nic_signal "$1" USR2 -q "$2"
 }
 
 nic_end()

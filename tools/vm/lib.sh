@@ -8,6 +8,9 @@ vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 repo=$(cd "$vm_dir/../.." && pwd -P)
 cache=${PARQ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/parq}
 
+# The NIC of the tests: both ports on one cable of 10 m, whose ends are recorded.
+nic_pair='--ports 2 --wire p0=peer:p1,length=10 --record p0=p0.pcapng --record p1=p1.pcapng --snaplen 128'
+
 # chroot, mkfs and modprobe are not on everyone's path.
 PATH=$PATH:/usr/sbin:/sbin
 
