@@ -132,24 +132,6 @@ pfc_is_off()
 	[[ $(dcb -j pfc show dev p0 prio-pfc | jq -c '.prio_pfc | unique') == "[false]" ]]
 }
 
-# Undoes a change of rings or channels, which has to wait for the last one.
-patiently()
-{
-	wait_for 30 "$*" "$@"
-}
-
-settled()
-{
-	ethtool -G p0 rx 512 tx 512 2>/dev/null
-	default_rings
-}
-
-settled_channels()
-{
-	ethtool -L p0 combined 1 2>/dev/null
-	one_channel
-}
-
 # Under traffic and pauses.
 busy()
 {
@@ -169,16 +151,16 @@ busy()
 
 change_rings()
 {
-	each_step failing_exec default_rings "patiently settled" \
+	each_step failing_exec default_rings "rings_set p0 512" \
 		ethtool -G p0 rx 256 tx 256
 }
 
 change_channels()
 {
-	check patiently settled_channels || return
-	each_step failing_exec one_channel "patiently settled_channels" \
+	check channels_set p0 1 || return
+	each_step failing_exec one_channel "channels_set p0 1" \
 		ethtool -L p0 combined 2
-	check ethtool -L p0 combined 2
+	check channels_set p0 2
 }
 
 # A park queue for each priority.

@@ -8,7 +8,8 @@
 
 kmemleak=/sys/kernel/debug/kmemleak
 
-# What was freed a moment ago may still be in a register: look twice.
+# What was freed a moment ago may still be in a register: look twice. The kernel
+# tells of nothing that is younger than five seconds (MSECS_MIN_AGE).
 leaks()
 {
 	check module_unload || return

@@ -242,6 +242,30 @@ channel_count()
 	at "$1" ethtool -l "$1" | awk '/^Combined:/ { n = $2 } END { print n }'
 }
 
+rings_try()
+{
+	at "$1" ethtool -G "$1" rx "$2" tx "$2" 2>/dev/null
+	[[ $(ring_entries "$1") == "$2 $2" ]]
+}
+
+channels_try()
+{
+	at "$1" ethtool -L "$1" combined "$2" 2>/dev/null
+	[[ $(channel_count "$1") == "$2" ]]
+}
+
+# rings_set PORT ENTRIES, channels_set PORT NUMBER: refused while frames that an
+# earlier change has left are still to be sent, and then tried again.
+rings_set()
+{
+	wait_for 30 "rings of $2 at $1" rings_try "$@"
+}
+
+channels_set()
+{
+	wait_for 30 "$2 channels of $1" channels_try "$@"
+}
+
 # ---- DCB ----------------------------------------------------------------------
 
 # For all priorities: pfc_set p0 all:on
@@ -488,14 +512,14 @@ pause_end()
 	pfc "$1" once --quanta 0
 }
 
-# storm_begin PORT: random pauses of all its priorities, until storm_end.
+# storm_begin PORT [OPTION]...: random pauses of all its priorities, until storm_end.
 storm_begin()
 {
 	local peer
 
 	peer=$(peer_of "$1")
 	exec_at "$peer" parq_pfc --dev "$peer" storm --speed "$MBIT" --pauses 0 --on 4000 \
-		--off 8000 --seed "$SRANDOM" >"$tmp/storm" 2>&1 &
+		--off 8000 --seed "$SRANDOM" "${@:2}" >"$tmp/storm" 2>&1 &
 	storm_pid=$!
 	defer kill_quietly $!
 }

@@ -13,33 +13,15 @@
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
 
-ring_sizes()
-{
-	ethtool -G p0 tx "$1" rx "$1"
-}
-
-channels()
-{
-	ethtool -L p0 combined "$1"
-}
-
-# A replacement that is still under way lets the next one wait.
-changed()
-{
-	wait_for 10 "$*" "$@"
-}
-
-default_rings=$(ring_entries p0 2>/dev/null | cut -d ' ' -f 2)
-
 rings()
 {
 	local size
 
 	pfc_prepare "$1" || return
-	defer ring_sizes "${default_rings:-1024}"
+	defer rings_set p0 512
 	check traffic_start p0 0xff --flows 2 || return
 	for size in 64 256 4096 128 1024; do
-		changed ring_sizes $size || return
+		rings_set p0 $size || return
 		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
 	done
 	check traffic_stop p0
@@ -51,11 +33,11 @@ rings_parked()
 	local size
 
 	pfc_prepare "$1" || return
-	defer ring_sizes "${default_rings:-1024}"
+	defer rings_set p0 512
 	check traffic_start p0 0xff --flows 2 || return
 	for size in 128 2048; do
 		check pause_begin p0 0xff || return
-		changed ring_sizes $size || return
+		rings_set p0 $size || return
 		check pause_end p0 || return
 		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
 	done
@@ -69,11 +51,11 @@ channels_parked()
 
 	before=$(channel_count p0)
 	pfc_prepare "$1" || return
-	defer channels "$before"
+	defer channels_set p0 "$before"
 	check traffic_start p0 0xff --flows 4 || return
 	for n in 1 4 2 3; do
 		check pause_begin p0 0xff || return
-		changed channels $n || return
+		channels_set p0 $n || return
 		check pause_end p0 || return
 		wait_for 10 "all priorities send with $n channels" flowing p0 || return
 	done
