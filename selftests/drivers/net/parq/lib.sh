@@ -289,7 +289,13 @@ ets_equal()
 
 executor_set()
 {
-	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime
+	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime &&
+		[[ $(executor) == "$1" ]]
+}
+
+executor()
+{
+	devlink -j dev param show "pci/$pci" name pfc_executor | jq -r '.. | .value? // empty'
 }
 
 # For one test: PFC for all priorities of p0, a traffic class each, equal shares,
@@ -400,6 +406,17 @@ counted()
 	awk -v name="$2:" '$1 == name { n = $2 - n; found++ }
 		END { if (found != 2) { print "no counter " name >"/dev/stderr"; exit 1 } print n }' \
 		"$tmp/before.$1" "$tmp/after.$1"
+}
+
+# All that NIC and driver of a port have been given to send and have not sent.
+dropped()
+{
+	local name sum=0
+
+	for name in tx_flushed tx_drop_{desc,dma,purge,park}; do
+		((sum += $(counted "$1" $name)))
+	done
+	echo $sum
 }
 
 # ---- traffic ------------------------------------------------------------------
@@ -534,7 +551,7 @@ storm_end()
 
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
 # shellcheck disable=SC2034 # used by tests
-FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16
+FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32
 
 # Asks the host that runs the virtual machine, see tools/vm/control.sh.
 host()

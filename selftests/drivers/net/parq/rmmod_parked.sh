@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module is removed while frames are parked.
+# The module, or the device, is removed while frames are parked.
 #
 # As with an interface that goes down, nothing may wait for the pause, and every
 # frame of the sender is freed once. The NIC is reset by the next probe and knows
@@ -11,7 +11,18 @@
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
 
-unload_and_load()
+device_remove()
+{
+	echo 1 >"/sys/bus/pci/devices/$pci/remove"
+}
+
+bus_rescan()
+{
+	echo 1 >/sys/bus/pci/rescan
+}
+
+# there_and_back EXECUTOR AWAY BACK
+there_and_back()
 {
 	local start ms
 
@@ -19,15 +30,16 @@ unload_and_load()
 	check traffic_start p0 0xff --flows 2 || return
 	check pause_begin p0 0xff || return
 	start=$(timestamp_ms)
-	check module_unload || return
+	check "$2" || return
 	ms=$(($(timestamp_ms) - start))
-	expect "time to unload, ms" "$ms < 5000"
+	expect "time that it takes, ms" "$ms < 5000"
 	check traffic_stop p0
 	kill_quietly "$pause_pid"
-	check topology_up || return
+	check "$3" && check topology_up || return
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
 run_tests \
-	"unload while all is parked, offload" "unload_and_load offload" \
-	"unload while all is parked, managed" "unload_and_load managed"
+	"unload while all is parked, offload" "there_and_back offload module_unload module_load" \
+	"unload while all is parked, managed" "there_and_back managed module_unload module_load" \
+	"device removed while all is parked" "there_and_back offload device_remove bus_rescan"

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The host refuses DMA now and then, as an IOMMU does without a mapping, under
+# traffic both ways and pauses: descriptors, frames, park queue entries,
+# completions, head write-back, status page, events.
+#
+# What cannot be sent is lost and counted, nothing else; a class that is paused
+# stays silent; queues that stand are reset. When it is over all goes on.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+refused()
+{
+	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check traffic_start p1 0x0f || return
+	check pause_begin p0 0xff || return
+	check fault_begin "$FAULT_REFUSED" || return
+	check pause_end p0
+	check pfc p0 storm --speed "$MBIT" --pauses 500 --on 4000 --off 8000 --seed "$SRANDOM"
+	ping -q -c 5 -i 0.2 -W 1 192.0.2.2 >"$tmp/ping"
+	check fault_end
+	wait_for 30 "all priorities of p0 send again" flowing p0 || return
+	wait_for 30 "priorities of p1 send again" flowing p1 0x0f || return
+	check pfc p0 storm --speed "$MBIT" --pauses 100 --seed "$SRANDOM" || return
+	check traffic_stop p1
+	check traffic_stop p0
+	check ping -q -c 3 -i 0.2 192.0.2.2
+
+	judge p0
+	check counters_end || return
+	ktap_print_msg "frames that did not leave, by counters: $(dropped p0)"
+	expect "DMA refused" "$(dropped p0) > 0"
+	expect "lost" "$(wire p0 all lost) <= $(dropped p0)"
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "late" "$(wire p0 all late) == 0"
+	expect "leaks" "$(wire p0 all leaks) == 0"
+	expect "pauses" "$(wire p0 all pauses) >= 400"
+}
+
+faulty=1
+run_tests \
+	"DMA refused, offload" "refused offload" \
+	"DMA refused, managed" "refused managed"

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The link flaps while frames are parked.
+#
+# The link's end ends each pause; what is parked stays where it is, and leaves in
+# order when the link is back: neither NIC nor driver drops anything. What the stack
+# drops while there is no carrier never reaches them.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1 up, down, up, ...
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+FLAPS=10
+
+flap()
+{
+	check pause_begin p0 0xff || return
+	check far ip link set p1 down || return
+	kill_quietly "$pause_pid"
+	wait_for 10 "p0 loses its carrier" carrier p0 0 || return
+	check far ip link set p1 up && link_up || return
+	wait_for 10 "all priorities send again" flowing p0
+}
+
+flaps()
+{
+	local i
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	for ((i = 0; i < FLAPS; i++)); do
+		flap || return
+	done
+	check set_neighbours
+	check traffic_stop p0
+	check counters_end || return
+	# That a pause ended with the link is not to be seen in the recording.
+	judge p0 --pfc 0
+	expect "dropped" "$(dropped p0) == 0"
+	expect "frames sent" "$(wire p0 all frames) > 1000"
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "late" "$(wire p0 all late) == 0"
+
+	check record_anew && check traffic_start p0 0xff || return
+	check pfc p0 storm --speed "$MBIT" --pauses 100 --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	expect "pauses afterwards" "$(wire p0 all pauses) >= 80"
+}
+
+run_tests \
+	"link flaps, offload" "flaps offload" \
+	"link flaps, managed" "flaps managed"
