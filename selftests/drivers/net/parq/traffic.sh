@@ -83,10 +83,74 @@ tx_queues()
 	ethtool -S p0 | sed -nE 's/^ *tx_queue_([0-9]+)_packets:.*/\1/p'
 }
 
-# both_ways [OPTION]...
+# idle_queues PORT tx|rx: those that have not moved a frame since counters_begin().
+idle_queues()
+{
+	local queue
+
+	for queue in $(at "$1" ethtool -S "$1" | sed -nE "s/^ *($2_queue_[0-9]+)_packets:.*/\1/p"); do
+		(($(counted "$1" "${queue}_packets"))) || echo "$queue"
+	done
+}
+
+# Which queue a flow gets is chance: new ones until each has had some.
+all_queues()
+{
+	local port round idle
+
+	for port in p0 p1; do
+		defer channels_set $port "$(channel_count $port)"
+		check channels_set $port 8 || return
+	done
+	check counters_begin
+	for round in {1..8}; do
+		FRAMES=10 both_ways --flows 32 --rate 1600 --size 64
+		check counters_end || return
+		idle=$(for port in p0 p1; do idle_queues $port tx; idle_queues $port rx; done)
+		[[ $idle ]] || break
+	done
+	ktap_print_msg "rounds $round"
+	same "queues that are idle" "$idle" ""
+}
+
+# steered QUEUE [ARGUMENT OF ethtool -X]...: only this RX queue of p1 gets frames.
+steered()
+{
+	local queue
+
+	check far ethtool -X p1 "${@:2}" && check counters_begin || return
+	(send_to p0 p0 192.0.2.2 --flows 8 --rate 1600 >"$tmp/sent")
+	check test $? == 0
+	check counters_end
+	for queue in 0 1 2 3; do
+		if ((queue == $1)); then
+			expect "frames of RX queue $queue" \
+				"$(counted p1 rx_queue_${queue}_packets) == 64 * $FRAMES"
+		else
+			expect "frames of RX queue $queue" \
+				"$(counted p1 rx_queue_${queue}_packets) == 0"
+		fi
+	done
+}
+
+rss()
+{
+	local before
+
+	defer channels_set p1 "$(channel_count p1)"
+	defer far ethtool -X p1 default
+	check channels_set p1 4 || return
+	check steered 0 equal 1
+	check steered 2 weight 0 0 1 0
+	before=$(far ethtool -x p1)
+	check_refused far ethtool -X p1 equal 77
+	same "RSS after the refusal" "$(far ethtool -x p1)" "$before"
+}
+
+# both_ways --flows N [OPTION]...
 both_ways()
 {
-	local status=0
+	local status=0 flows=$2
 
 	check receive_start p0 && check receive_start p1 || return
 	send_to p0 p0 192.0.2.2 "$@" >"$tmp/sent.p0" &
@@ -95,8 +159,8 @@ both_ways()
 	wait $! || status=$?
 	expect "status of the sender at p0" "$status == 0"
 	check receive_stop p0 && check receive_stop p1
-	received_all p0 $((2 * FRAMES))
-	received_all p1 $((2 * FRAMES))
+	received_all p0 $((flows * FRAMES))
+	received_all p1 $((flows * FRAMES))
 }
 
 # Nothing is lost in silence: sent = received + dropped by the NIC for want of
@@ -165,6 +229,27 @@ vlan()
 	expect "frames" "$(wire p0 all frames) == 16 * $FRAMES"
 }
 
+# Whatever the socket says: the tag's priority is the frame's.
+pcp()
+{
+	local prio
+
+	check ip link add link p0 name vp0 type vlan id 10 \
+		egress-qos-map 0:5 1:5 2:5 3:5 4:5 5:5 6:5 7:5 || return
+	defer ip link del vp0
+	check ip addr add 198.51.100.1/24 dev vp0 && check ip link set vp0 up || return
+	check ip neigh replace 198.51.100.99 lladdr 02:00:00:00:00:99 dev vp0 nud permanent ||
+		return
+	check counters_begin
+	(send_to p0 vp0 198.51.100.99 >"$tmp/sent")
+	check test $? == 0
+	check counters_end
+	for prio in {0..7}; do
+		expect "frames of $prio" \
+			"$(counted p0 "tx_prio${prio}_packets") == ($prio == 5) * 8 * $FRAMES"
+	done
+}
+
 tcp()
 {
 	local before
@@ -191,9 +276,12 @@ listening()
 declare -a receive_pid
 run_tests \
 	"each TX queue serves its priority" queues \
+	"each queue of eight channels, both ways" all_queues \
+	"RSS steers" rss \
 	"both ways, all priorities" "both_ways --flows 2 --rate 1600" \
 	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14" \
 	"more than a machine can take" flood \
 	"both ways, jumbo frames" jumbo \
 	"VLAN tags carry the priority" vlan \
+	"a tag decides the priority" pcp \
 	"TCP, segments and checksums by the NIC" tcp
