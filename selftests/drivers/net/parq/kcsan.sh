@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# No two processors touch the driver's memory at a time without saying so.
+#
+# Traffic both ways, pauses, settings, statistics, debugfs, rings, channels and the
+# link go on together while KCSAN watches the driver's functions; other races
+# of the kernel are not told. The kernel has to have KCSAN, off until now.
+#
+#	p0 <=== data ====>  p1
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+: "${KCSAN_SECONDS:=40}"
+kcsan=/sys/kernel/debug/kcsan
+
+functions()
+{
+	awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $3 }' /proc/kallsyms | sort -u
+}
+
+# By default one access of 4000 is watched, in an interrupt for 20 us: by that a
+# race that is there is not found in a minute.
+watch_begin()
+{
+	local name
+
+	echo 200 >/sys/module/kcsan/parameters/skip_watch || return
+	echo 80 >/sys/module/kcsan/parameters/udelay_interrupt || return
+	echo whitelist >$kcsan || return
+	while read -r name; do
+		echo "!$name" >$kcsan || return
+	done < <(functions)
+	echo on >$kcsan
+	defer watch_end
+}
+
+watch_end()
+{
+	echo off >$kcsan
+}
+
+watchpoints()
+{
+	awk '$1 == "setup_watchpoints:" { print $2 }' $kcsan
+}
+
+look()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool -S $port
+		at $port ethtool -d $port
+		at $port ip -s link show $port
+	done
+	cat /sys/kernel/debug/parq/*/port*/*
+	dcb -s pfc show dev p0
+}
+
+change()
+{
+	local size=$1
+
+	ethtool -G p0 rx "$size" tx "$size"
+	ethtool -L p0 combined $((size == 512 ? 2 : 1))
+	ethtool -C p0 rx-usecs 10 && ethtool -C p0 rx-usecs 20
+	dcb pfc set dev p0 prio-pfc 0:off && dcb pfc set dev p0 prio-pfc 0:on
+	far ip link set p1 down && far ip link set p1 up && set_neighbours
+}
+
+races()
+{
+	local end=$((SECONDS + KCSAN_SECONDS)) before
+
+	pfc_prepare "$1" || return
+	before=$(watchpoints)
+	check watch_begin || return
+	check traffic_start p0 0xff --flows 2 && check traffic_start p1 0x0f || return
+	storm_begin p0
+	while ((SECONDS < end)); do
+		look && change 256
+		look && change 512
+	done >/dev/null 2>&1
+	storm_end p0
+	rings_set p0 512 && channels_set p0 2
+	wait_for 30 "all priorities send" flowing p0 || return
+	check traffic_stop p1
+	check traffic_stop p0
+	ktap_print_msg "accesses watched: $(($(watchpoints) - before))"
+	expect "accesses watched" "$(watchpoints) - $before > 1000"
+}
+
+run_tests \
+	"no race, offload" "races offload" \
+	"no race, managed" "races managed"
