@@ -143,6 +143,17 @@ u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio)
 	return (m->clock->now - p->pause_start[prio]) / PARQSIM_PS_PER_NS;
 }
 
+/* ---- MAC control -------------------------------------------------------- */
+
+/* @to_station: the address is that of the station which gets the frame */
+static bool pfc_is_valid(const struct mac_port *p, const u8 *data,
+			 bool to_station)
+{
+	return get_be16(data + 14) == OPCODE_PFC &&
+	       (to_station || get_addr(data) == ADDR_PAUSE) &&
+	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
+}
+
 /* ---- transmit ----------------------------------------------------------- */
 
 bool mac_tx_ready(const struct mac *m, u32 port)
@@ -180,6 +191,19 @@ bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 	return len <= max_len(p, p->tx_buf);
 }
 
+/*
+ * The host's own frames: the NIC makes none. The station at the other end is not
+ * known here, so any individual address may be its.
+ */
+static void tx_control(struct mac *m, u32 port, const u8 *data)
+{
+	struct parq_mac_stats *s = &m->stats[port].tx;
+
+	stat_add(&s->ctrl, 1);
+	if (pfc_is_valid(&m->port[port], data, !(get_addr(data) & ADDR_GROUP)))
+		stat_add(&s->pfc, 1);
+}
+
 /**
  * mac_send() - start the frame in mac_tx_buf()
  * @m: the MACs
@@ -198,6 +222,8 @@ void mac_send(struct mac *m, u32 port, u32 len)
 		p->tx_buf[len++] = 0;
 	p->tx_busy = true;
 	count_frame(&m->stats[port].tx, p->tx_buf, len);
+	if (get_be16(p->tx_buf + 12) == ETH_MAC_CONTROL)
+		tx_control(m, port, p->tx_buf);
 	timer_set(m->clock, &p->tx.timer,
 		  now + (PREAMBLE + len + FCS_LEN + GAP) * ps);
 	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, now,
@@ -205,16 +231,6 @@ void mac_send(struct mac *m, u32 port, u32 len)
 }
 
 /* ---- receive ------------------------------------------------------------ */
-
-static bool pfc_is_valid(const struct mac *m, u32 port, const u8 *data)
-{
-	const struct mac_port *p = &m->port[port];
-	u64 da = get_addr(data);
-
-	return get_be16(data + 14) == OPCODE_PFC &&
-	       (da == ADDR_PAUSE || da == p->addr) &&
-	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
-}
 
 static void rx_pfc(struct mac *m, u32 port, const u8 *data)
 {
@@ -233,12 +249,14 @@ static void rx_pfc(struct mac *m, u32 port, const u8 *data)
 
 static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 {
+	const struct mac_port *p = &m->port[port];
+
 	stat_add(&m->stats[port].rx.ctrl, 1);
-	if (len >= PFC_LEN && pfc_is_valid(m, port, data))
+	if (len >= PFC_LEN && pfc_is_valid(p, data, get_addr(data) == p->addr))
 		rx_pfc(m, port, data);
 	else
 		stat_add(&m->stats[port].rx_ctrl_unknown, 1);
-	if (m->port[port].ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
+	if (p->ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
 		m->up.receive(m->up.ctx, port, data, len, true);
 }
 

@@ -328,9 +328,11 @@ static struct parq_tx_desc *desc_at(struct rig *r, struct rig_txq *q, u32 pos)
 		       sizeof(struct parq_tx_desc));
 }
 
-static u64 buf_of(struct rig_txq *q, u32 pos)
+u64 rig_tx_buf(struct rig *r, u32 port, u32 queue)
 {
-	return q->buf + (u64)RIG_BUF * (pos & (BIT(q->log2) - 1));
+	struct rig_txq *q = &r->port[port].txq[queue];
+
+	return q->buf + (u64)RIG_BUF * (q->tail & (BIT(q->log2) - 1));
 }
 
 static void tag(u8 *p, u32 queue, u32 seq)
@@ -352,7 +354,17 @@ static void headers(u8 *b)
 	memcpy(b, hdr, sizeof(hdr));
 }
 
-static void ring_doorbell(struct rig *r, u32 port, u32 queue)
+void rig_tx_desc(struct rig *r, u32 port, u32 queue, u64 addr, u64 info)
+{
+	struct rig_txq *q = &r->port[port].txq[queue];
+
+	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
+		.addr = cpu_to_le64(addr),
+		.info = cpu_to_le64(info),
+	};
+}
+
+void rig_tx_ring(struct rig *r, u32 port, u32 queue)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
 
@@ -363,30 +375,26 @@ static void ring_doorbell(struct rig *r, u32 port, u32 queue)
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
-	u64 at = buf_of(q, q->tail);
+	u64 at = rig_tx_buf(r, port, queue);
 	u8 *b = rig_ptr(r, at, RIG_BUF);
 	u32 first = len > 256 ? 128 : len;
 
 	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_BUF);
 	headers(b);
 	tag(b + HDR_LEN, queue, q->posted++);
-	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
-		.addr = cpu_to_le64(at),
-		.info = cpu_to_le64(first | (first == len ? PARQ_TX_EOP : 0)),
-	};
+	rig_tx_desc(r, port, queue, at,
+		    first | (first == len ? PARQ_TX_EOP : 0));
 	if (first != len)
-		*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
-			.addr = cpu_to_le64(at + first),
-			.info = cpu_to_le64((len - first) | PARQ_TX_EOP),
-		};
-	ring_doorbell(r, port, queue);
+		rig_tx_desc(r, port, queue, at + first,
+			    (len - first) | PARQ_TX_EOP);
+	rig_tx_ring(r, port, queue);
 }
 
 /* A frame that the NIC cuts: extension, headers, payload. */
 void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
-	u64 at = buf_of(q, q->tail);
+	u64 at = rig_tx_buf(r, port, queue);
 	u8 *b = rig_ptr(r, at, RIG_BUF);
 	u32 off;
 
@@ -396,21 +404,12 @@ void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 	headers(b);
 	for (off = 0; off < payload; off += mss)
 		tag(b + HDR_LEN + off, queue, q->posted++);
-	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
-		.addr = cpu_to_le64(FIELD_PREP(PARQ_TXX_MSS, mss) |
-				    FIELD_PREP(PARQ_TXX_HDR_LEN, HDR_LEN)),
-		.info = cpu_to_le64(PARQ_TX_EXT),
-	};
-	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
-		.addr = cpu_to_le64(at),
-		.info = cpu_to_le64(HDR_LEN | PARQ_TX_TSO4 |
-				    FIELD_PREP(PARQ_TX_CSUM_START, 34)),
-	};
-	*desc_at(r, q, q->tail++) = (struct parq_tx_desc){
-		.addr = cpu_to_le64(at + HDR_LEN),
-		.info = cpu_to_le64(payload | PARQ_TX_EOP),
-	};
-	ring_doorbell(r, port, queue);
+	rig_tx_desc(r, port, queue, FIELD_PREP(PARQ_TXX_MSS, mss) |
+		    FIELD_PREP(PARQ_TXX_HDR_LEN, HDR_LEN), PARQ_TX_EXT);
+	rig_tx_desc(r, port, queue, at, HDR_LEN | PARQ_TX_TSO4 |
+		    FIELD_PREP(PARQ_TX_CSUM_START, 34));
+	rig_tx_desc(r, port, queue, at + HDR_LEN, payload | PARQ_TX_EOP);
+	rig_tx_ring(r, port, queue);
 }
 
 /* As ethtool -G does it: the old ring runs empty, then the new one goes on. */

@@ -117,6 +117,10 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
 u32 rig_room(struct rig *r, u32 port, u32 queue);
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len);
 void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss);
+/* Other frames: a payload buffer, descriptor by descriptor, then the doorbell. */
+u64 rig_tx_buf(struct rig *r, u32 port, u32 queue);
+void rig_tx_desc(struct rig *r, u32 port, u32 queue, u64 addr, u64 info);
+void rig_tx_ring(struct rig *r, u32 port, u32 queue);
 void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2);
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta);
 
