@@ -41,12 +41,19 @@ void *rig_ptr(struct rig *r, u64 addr, u64 len)
 	return r->mem + (addr - RIG_BASE);
 }
 
+static bool is_denied(const struct rig *r, u64 addr, u64 len)
+{
+	if (r->lenient && !is_ours(r, addr, len))
+		return true;
+	return addr < r->deny + r->deny_len && addr + len > r->deny;
+}
+
 /* I7: the NIC touches nothing that was not handed out. */
 static bool dma_read(void *ctx, u64 addr, void *buf, u32 len)
 {
 	struct rig *r = ctx;
 
-	if (r->lenient && !is_ours(r, addr, len))
+	if (is_denied(r, addr, len))
 		return false;
 	memcpy(buf, rig_ptr(r, addr, len), len);
 	return true;
@@ -56,7 +63,7 @@ static bool dma_write(void *ctx, u64 addr, const void *buf, u32 len)
 {
 	struct rig *r = ctx;
 
-	if (r->lenient && !is_ours(r, addr, len))
+	if (is_denied(r, addr, len))
 		return false;
 	memcpy(rig_ptr(r, addr, len), buf, len);
 	return true;
@@ -172,9 +179,16 @@ u64 rig_now(struct rig *r)
 	return parqsim_clock(r->sim)->now;
 }
 
+/* Until the next call; with @len 0 all is allowed again. */
+void rig_deny(struct rig *r, u64 addr, u64 len)
+{
+	r->deny = addr;
+	r->deny_len = len;
+}
+
 /* ---- setting up --------------------------------------------------------- */
 
-static void txq_up(struct rig *r, u32 port, u32 queue)
+void rig_txq_up(struct rig *r, u32 port, u32 queue)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
 	u32 n = BIT(RIG_LOG2);
@@ -215,7 +229,7 @@ void rig_port_up(struct rig *r, u32 port, bool offload)
 	write64(r, port, PARQ_STATUS_BASE_LO, p->status);
 	write64(r, port, PARQ_STATS_BASE_LO, p->stats);
 	for (i = 0; i < RIG_QUEUES; i++)
-		txq_up(r, port, i);
+		rig_txq_up(r, port, i);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		park_up(r, port, i);
 	rig_write(r, port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
@@ -239,15 +253,14 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
 	      bool offload)
 {
-	u64 ring;
 	u32 port;
 
 	rig_bare(r, cfg);
-	ring = rig_alloc(r, sizeof(struct parq_event) << 6, 64);
-	parqsim_write(r->sim, PARQ_EVENT_BASE_LO, ring);
-	parqsim_write(r->sim, PARQ_EVENT_BASE_HI, ring >> 32);
-	parqsim_write(r->sim, PARQ_EVENT_CTRL,
-		      PARQ_EVENT_CTRL_EN | FIELD_PREP(PARQ_EVENT_CTRL_SIZE, 6));
+	r->events = rig_alloc(r, sizeof(struct parq_event) << RIG_EV_LOG2, 64);
+	parqsim_write(r->sim, PARQ_EVENT_BASE_LO, r->events);
+	parqsim_write(r->sim, PARQ_EVENT_BASE_HI, r->events >> 32);
+	parqsim_write(r->sim, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN |
+		      FIELD_PREP(PARQ_EVENT_CTRL_SIZE, RIG_EV_LOG2));
 	for (port = 0; port < cfg->ports; port++) {
 		rig_write(r, port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN |
 			  PARQ_LINK_CTRL_FULL_DUPLEX |
@@ -524,6 +537,14 @@ void rig_drain(struct rig *r)
 		rig_run(r, 10 * RIG_US);
 	assert_true(all_out(r));
 	rig_assert_no_error(r);
+}
+
+struct parq_event *rig_event(struct rig *r, u32 pos)
+{
+	u32 at = pos & (BIT(RIG_EV_LOG2) - 1);
+
+	return rig_ptr(r, r->events + at * sizeof(struct parq_event),
+		       sizeof(struct parq_event));
 }
 
 struct parq_stats *rig_stats(struct rig *r, u32 port)

@@ -15,6 +15,7 @@
 #define RIG_BASE	0x100000000ULL	/* of host memory, as the NIC sees it */
 #define RIG_QUEUES	16		/* TX queues a port; queue q serves q % 8 */
 #define RIG_LOG2	7
+#define RIG_EV_LOG2	6		/* of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory a ring entry */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
@@ -78,6 +79,9 @@ struct rig_port {
  * @cfg: what it was built with
  * @mem: host memory
  * @used: bytes of it handed out
+ * @events: event ring; no event is written before a test sets PARQ_EVENT_MASK
+ * @deny: host memory to which DMA is refused, as by an IOMMU
+ * @deny_len: bytes of it
  * @db: memory behind the doorbell BAR
  * @irqs: by vector
  * @poke: the event vector has fired
@@ -90,6 +94,9 @@ struct rig {
 	struct parqsim_config cfg;
 	u8 *mem;
 	u64 used;
+	u64 events;
+	u64 deny;
+	u64 deny_len;
 	u32 db[PARQ_BAR_DB_SIZE / 4];
 	u32 irqs[PARQ_MAX_VECTORS];
 	bool poke;
@@ -105,12 +112,15 @@ void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
 void rig_fini(struct rig *r);
 u64 rig_alloc(struct rig *r, u64 size, u64 align);
 void *rig_ptr(struct rig *r, u64 addr, u64 len);
+void rig_deny(struct rig *r, u64 addr, u64 len);
 
 u32 rig_read(struct rig *r, u32 port, u32 off);
 void rig_write(struct rig *r, u32 port, u32 off, u32 val);
 /* After writes that must all have been legal. */
 void rig_assert_no_error(struct rig *r);
 
+/* With new memory, as at first. */
+void rig_txq_up(struct rig *r, u32 port, u32 queue);
 void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
@@ -128,6 +138,7 @@ void rig_run(struct rig *r, u64 ps);
 /* Runs until nothing moves; all that was posted must be out, or this fails. */
 void rig_drain(struct rig *r);
 u64 rig_now(struct rig *r);
+struct parq_event *rig_event(struct rig *r, u32 pos);
 struct parq_stats *rig_stats(struct rig *r, u32 port);
 
 #endif /* _PARQSIM_TESTS_RIG_H */

@@ -1,0 +1,720 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The transmit side against a host that makes mistakes or refuses DMA: what is
+ * dropped, where it is counted, and whether its queue goes on. Good frames
+ * travel before, between and behind the bad ones: the rig's oracle sees that none
+ * of them is lost, and that no bad one is sent.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "packet.h"
+#include "rig.h"
+#include "rnd.h"
+
+#define PRIO		3
+#define QUEUE		3	/* of this priority */
+#define SISTER		11	/* so is this one */
+#define OTHER		4	/* of another priority */
+
+static const struct parqsim_config config = {
+	.ports = 1, .txq = RIG_QUEUES, .rxq = 1, .depth = 32, .clk_ps = 1000,
+	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
+};
+
+static void drop_init(struct rig *r)
+{
+	rig_init(r, &config, PARQ_SPEED_1G, true);
+	rig_pfc(r, 0, BIT(PRIO), true);
+	parqsim_write(r->sim, PARQ_EVENT_MASK, BIT(PARQ_EV_QUEUE));
+}
+
+/* A long frame on the wire: what is posted now is fetched, but has to wait. */
+static void keep_mac_busy(struct rig *r)
+{
+	rig_post(r, 0, OTHER, 1500);
+	rig_run(r, RIG_US / 2);
+}
+
+static void post(struct rig *r, u32 queue, u32 frames)
+{
+	while (frames--)
+		rig_post(r, 0, queue, 100);
+	rig_run(r, RIG_US / 2);
+}
+
+static void pause(struct rig *r, u16 time)
+{
+	u16 quanta[PARQ_NUM_PRIO] = { [PRIO] = time };
+
+	rig_pfc_frame(r, 0, BIT(PRIO), quanta);
+	rig_run(r, 20 * RIG_US);
+}
+
+/* Posts @frames that are fetched and then parked. */
+static void park(struct rig *r, u32 queue, u32 frames)
+{
+	u64 before = le64_to_cpu(rig_stats(r, 0)->prio[PRIO].parked);
+
+	keep_mac_busy(r);
+	post(r, queue, frames);
+	pause(r, 0xffff);
+	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->prio[PRIO].parked),
+			 before + frames);
+}
+
+static u32 txq_read(struct rig *r, u32 queue, u32 off)
+{
+	return rig_read(r, 0, PARQ_TXQ(queue) + off);
+}
+
+static void restart(struct rig *r, u32 queue)
+{
+	rig_write(r, 0, PARQ_TXQ(queue) + PARQ_TXQ_CTRL, 0);
+	rig_txq_up(r, 0, queue);
+	rig_assert_no_error(r);
+}
+
+/* All drops there were, by reason; each has its place in the other counters. */
+static void expect_drops(struct rig *r, u32 desc, u32 dma, u32 purge, u32 park)
+{
+	const struct parq_stats *s = rig_stats(r, 0);
+	u64 prios = 0, queues = 0;
+	u32 i;
+
+	assert_int_equal(le64_to_cpu(s->tx_drop_desc), desc);
+	assert_int_equal(le64_to_cpu(s->tx_drop_dma), dma);
+	assert_int_equal(le64_to_cpu(s->tx_drop_purge), purge);
+	assert_int_equal(le64_to_cpu(s->tx_drop_park), park);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		prios += le64_to_cpu(s->prio[i].tx_drop);
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		queues += le64_to_cpu(s->txq[i].drop);
+	assert_int_equal(prios, desc + dma + purge + park);
+	/* Whose an entry was that cannot be believed, nobody knows. */
+	assert_int_equal(queues, desc + dma + purge);
+	assert_int_equal(le64_to_cpu(s->prio[PRIO].tx_drop), prios);
+}
+
+static void expect_goes_on(struct rig *r, u32 queue)
+{
+	assert_int_equal(txq_read(r, queue, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	post(r, queue, 2);
+	rig_drain(r);
+}
+
+/* @n: queues that have stopped so far, this one included */
+static void expect_stands(struct rig *r, u32 queue, enum parq_err err, u32 n)
+{
+	const struct parq_event *e = rig_event(r, n - 1);
+	u32 fetch = txq_read(r, queue, PARQ_TXQ_FETCH);
+
+	assert_int_equal(txq_read(r, queue, PARQ_TXQ_ERR), err);
+	assert_int_equal(le32_to_cpu(e->gen), 1);
+	assert_int_equal(e->type, PARQ_EV_QUEUE);
+	assert_int_equal(e->port, 0);
+	assert_int_equal(e->index, queue);
+	assert_int_equal(le32_to_cpu(e->a), err);
+	post(r, queue, 2);
+	assert_int_equal(txq_read(r, queue, PARQ_TXQ_FETCH), fetch);
+}
+
+/* ---- malformed frames --------------------------------------------------- */
+
+#define EOP		PARQ_TX_EOP
+#define EXT		PARQ_TX_EXT
+#define TSO4		(PARQ_TX_TSO4 | FIELD_PREP(PARQ_TX_CSUM_START, 34))
+#define TSO6		(PARQ_TX_TSO6 | FIELD_PREP(PARQ_TX_CSUM_START, 34))
+#define VLAN		(PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, 42))
+#define CSUM(start, off) \
+	(PARQ_TX_CSUM | FIELD_PREP(PARQ_TX_CSUM_START, start) | \
+	 FIELD_PREP(PARQ_TX_CSUM_OFFSET, off))
+#define MSS_HDR(mss, hdr) \
+	(FIELD_PREP(PARQ_TXX_MSS, mss) | FIELD_PREP(PARQ_TXX_HDR_LEN, hdr))
+
+/**
+ * struct shape - a frame as its descriptors say it is
+ * @what: its name
+ * @fds: FDs that it becomes
+ * @n: descriptors
+ * @info: of each
+ * @ext: what extensions hold
+ * @copies: of the last but one descriptor, in addition
+ * @at: byte of the headers (Ethernet, IPv4, TCP: 54 bytes) that is not as it was
+ * @val: what it is instead
+ */
+struct shape {
+	const char *what;
+	u32 fds;
+	u32 n;
+	u64 info[4];
+	u64 ext;
+	u32 copies;
+	u8 at;
+	u8 val;
+};
+
+#define DESCS(...) \
+	.n = sizeof((u64[]){ __VA_ARGS__ }) / sizeof(u64), \
+	.info = { __VA_ARGS__ }
+
+static const struct shape malformed[] = {
+	{ "length 0", 1, DESCS(EOP) },
+	{ "length 0 in front", 1, DESCS(0, 100 | EOP) },
+	{ "length 0 in the middle", 1, DESCS(100, 0, 100 | EOP) },
+	{ "13 bytes", 1, DESCS(13 | EOP) },
+	{ "9 bytes and a tag", 1, DESCS(9 | VLAN | EOP) },
+	{ "65536 bytes", 1, DESCS(EXT, 65535 | TSO4, 1 | EOP),
+	  .ext = MSS_HDR(1000, 54) },
+	{ "tail before EOP", 1, DESCS(100, 100) },
+	{ "tail behind the extension", 1, DESCS(EXT) },
+	{ "no buffer", 1, DESCS(EXT | EOP) },
+	{ "41 buffers", 1, DESCS(20, 20 | EOP), .copies = 39 },
+	{ "extension not first", 1, DESCS(100, EXT, 100 | EOP) },
+	{ "extension twice", 1, DESCS(EXT, EXT, 100 | EOP) },
+	{ "extension last", 1, DESCS(100, EXT | EOP) },
+	{ "checksum starts beyond", 1, DESCS(100 | CSUM(101, 0) | EOP) },
+	{ "checksum field beyond", 1, DESCS(100 | CSUM(34, 66) | EOP) },
+	{ "checksum field half beyond", 1, DESCS(100 | CSUM(34, 65) | EOP) },
+	{ "TSO without extension", 1, DESCS(1000 | TSO4 | EOP) },
+	{ "MSS 7", 1, DESCS(EXT, 68 | TSO4 | EOP), .ext = MSS_HDR(7, 54) },
+	{ "257 bytes of headers", 1, DESCS(EXT, 1000 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 257) },
+	{ "19 bytes of TCP header", 1, DESCS(EXT, 1000 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 53) },
+	{ "no payload", 1, DESCS(EXT, 54 | TSO4 | EOP), .ext = MSS_HDR(100, 54) },
+	{ "257 segments", 1, DESCS(EXT, (54 + 8 * 257) | TSO4 | EOP),
+	  .ext = MSS_HDR(8, 54) },
+	{ "IPv6 that is IPv4", 3, DESCS(EXT, 354 | TSO6 | EOP),
+	  .ext = MSS_HDR(100, 54) },
+	{ "neither of them", 3, DESCS(EXT, 354 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 54), .at = 12, .val = 0x86 },
+	{ "UDP", 3, DESCS(EXT, 354 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 54), .at = 23, .val = IPPROTO_UDP },
+	{ "TCP elsewhere", 3, DESCS(EXT, 354 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 58) },
+	{ "too long", 1, DESCS(1515 | EOP) },
+	{ "too long by far", 1, DESCS(1000, 9000 | EOP) },
+	{ "too long with its tag", 1, DESCS(1519 | EOP), .at = 12, .val = 0x81 },
+	{ "too long and a tag", 1, DESCS(1515 | VLAN | EOP) },
+	{ "segment too long by far", 1, DESCS(EXT, 2048 | TSO4 | EOP),
+	  .ext = MSS_HDR(1600, 54) },
+};
+
+/* Each as far as it may go */
+static const struct shape legal[] = {
+	{ "14 bytes", 1, DESCS(14 | EOP) },
+	{ "13 bytes and a tag", 1, DESCS(13 | VLAN | EOP) },
+	{ "65535 bytes", 66, DESCS(EXT, 65534 | TSO4, 1 | EOP),
+	  .ext = MSS_HDR(1000, 54) },
+	{ "40 buffers", 1, DESCS(20, 20 | EOP), .copies = 38 },
+	{ "40 buffers and an extension", 1, DESCS(EXT, 20, 20 | EOP),
+	  .copies = 38 },
+	{ "checksum field last", 1, DESCS(100 | CSUM(34, 64) | EOP) },
+	{ "MSS 8, 256 segments", 256, DESCS(EXT, (54 + 8 * 256) | TSO4 | EOP),
+	  .ext = MSS_HDR(8, 54) },
+	{ "1 byte of payload", 1, DESCS(EXT, 55 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 54) },
+	{ "longest", 1, DESCS(1514 | EOP) },
+	{ "longest and a tag", 1, DESCS(1514 | VLAN | EOP) },
+	{ "longest with its tag", 1, DESCS(1518 | EOP), .at = 12, .val = 0x81 },
+	{ "longest with its tag and another", 1, DESCS(1518 | VLAN | EOP),
+	  .at = 12, .val = 0x81 },
+	{ "longest segment", 2, DESCS(EXT, 2000 | TSO4 | EOP),
+	  .ext = MSS_HDR(1460, 54) },
+	{ "longest segment and a tag", 2, DESCS(EXT, 2000 | TSO4 | VLAN | EOP),
+	  .ext = MSS_HDR(1460, 54) },
+};
+
+static const char *shape_running;
+
+static void put_headers(struct rig *r, u64 at, const struct shape *s)
+{
+	struct packet p;
+
+	packet_eth(&p);
+	packet_ip4(&p, (const u8 *)"\xc0\0\2\1\xc6\x33\x64\1", 0);
+	packet_tcp(&p, (const u8 *)"\x12\x34\0\x50", 0);
+	packet_payload(&p, RIG_BUF - p.len);
+	if (s->at)
+		p.b[s->at] = s->val;
+	memcpy(rig_ptr(r, at, RIG_BUF), p.b, RIG_BUF);
+}
+
+static void post_shape(struct rig *r, const struct shape *s)
+{
+	u64 at = rig_tx_buf(r, 0, QUEUE);
+	u32 i, c;
+
+	shape_running = s->what;
+	put_headers(r, at, s);
+	for (i = 0; i < s->n; i++)
+		for (c = i + 2 == s->n ? s->copies + 1 : 1; c; c--) {
+			if (s->info[i] & EXT) {
+				rig_tx_desc(r, 0, QUEUE, s->ext, s->info[i]);
+				continue;
+			}
+			rig_tx_desc(r, 0, QUEUE, at, s->info[i]);
+			at += FIELD_GET(PARQ_TX_LEN, s->info[i]);
+		}
+	rig_tx_ring(r, 0, QUEUE);
+	rig_run(r, RIG_US / 2);
+}
+
+/* One that is held back parks as any other and keeps its place. */
+static void drops_once(struct rig *r, const struct shape *s, bool parked,
+		       u32 behind)
+{
+	const struct parq_stats *st = rig_stats(r, 0);
+	u64 n = le64_to_cpu(st->prio[PRIO].parked) + s->fds + 2 + behind;
+	u32 desc = le64_to_cpu(st->tx_drop_desc);
+
+	keep_mac_busy(r);
+	post(r, QUEUE, 2);
+	post_shape(r, s);
+	post(r, QUEUE, behind);
+	if (parked) {
+		pause(r, 0xffff);
+		st = rig_stats(r, 0);
+		assert_int_equal(le64_to_cpu(st->prio[PRIO].parked), n);
+		expect_drops(r, desc, 0, 0, 0);
+		pause(r, 0);
+	}
+	rig_drain(r);
+	expect_drops(r, desc + s->fds, 0, 0, 0);
+}
+
+static void drops(const struct shape *s, bool parked)
+{
+	struct rig r;
+
+	drop_init(&r);
+	drops_once(&r, s, parked, 2);
+	drops_once(&r, s, parked, 0);
+	expect_goes_on(&r, QUEUE);
+	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
+	rig_fini(&r);
+}
+
+static void malformed_frames(void **state)
+{
+	u32 i;
+
+	for (i = 0; i < sizeof(malformed) / sizeof(*malformed); i++)
+		drops(&malformed[i], *state);
+	shape_running = NULL;
+}
+
+static void sends(const struct shape *s)
+{
+	struct rig r;
+
+	drop_init(&r);
+	r.lenient = true;	/* the oracle knows nothing of such frames */
+	post_shape(&r, s);
+	rig_run(&r, 2000 * RIG_US);
+	expect_drops(&r, 0, 0, 0, 0);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->tx.frames), s->fds);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD),
+			 r.port[0].txq[QUEUE].tail);
+	rig_fini(&r);
+}
+
+static void legal_frames(void **state)
+{
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < sizeof(legal) / sizeof(*legal); i++)
+		sends(&legal[i]);
+	shape_running = NULL;
+}
+
+static int name_shape(void **state)
+{
+	(void)state;
+	if (shape_running)
+		print_error("the frame: %s\n", shape_running);
+	return 0;
+}
+
+/*
+ * Descriptors are read twice. Whatever the second reading finds, each FD ends,
+ * and completes as what it was at the first.
+ */
+static void changed_after_the_fetch(void **state)
+{
+	const struct parq_prio_stats *s;
+	u32 seed = 815, i, n, *info;
+	struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	r.lenient = true;
+	q = &r.port[0].txq[QUEUE];
+	for (i = 1; i <= 2000; i++) {
+		keep_mac_busy(&r);
+		rig_post(&r, 0, QUEUE, 600);
+		rig_post_tso(&r, 0, QUEUE, 200, 100);
+		rig_run(&r, RIG_US / 2);
+		info = rig_ptr(&r, q->ring, sizeof(struct parq_tx_desc) <<
+			       RIG_LOG2);
+		for (n = 0; n < sizeof(struct parq_tx_desc) << RIG_LOG2; n += 4)
+			if (!rnd(&seed, 5))
+				info[n / 4] ^= rnd(&seed, 2) ?
+					       BIT(rnd(&seed, 32)) :
+					       rnd(&seed, ~0U);
+		rig_run(&r, 30 * RIG_US);
+		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), q->tail);
+		s = &rig_stats(&r, 0)->prio[PRIO];
+		assert_int_equal(le64_to_cpu(s->tx_frames) +
+				 le64_to_cpu(s->tx_drop), 3 * i);
+	}
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	assert_int_not_equal(le64_to_cpu(s->tx_frames), 0);
+	assert_int_not_equal(le64_to_cpu(s->tx_drop), 0);
+	rig_fini(&r);
+}
+
+/* ---- tails -------------------------------------------------------------- */
+
+/* @complete: behind the head, else behind the tail before */
+static void goes_back(bool complete)
+{
+	struct rig r;
+
+	drop_init(&r);
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 3);
+	if (complete)
+		rig_drain(&r);
+	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
+	rig_run(&r, RIG_US);
+	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	/* What was fetched before goes out. */
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 3);
+	restart(&r, QUEUE);
+	expect_goes_on(&r, QUEUE);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
+static void tail_that_goes_back(void **state)
+{
+	(void)state;
+	goes_back(true);
+	goes_back(false);
+}
+
+static void tail_beyond_the_ring(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	post(&r, QUEUE, 3);
+	rig_drain(&r);
+	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 3 + BIT(RIG_LOG2) + 1;
+	rig_run(&r, RIG_US);
+	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	restart(&r, QUEUE);
+	/* A full ring is not beyond it. */
+	post(&r, QUEUE, BIT(RIG_LOG2));
+	rig_drain(&r);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
+/* ---- refused DMA -------------------------------------------------------- */
+
+static void refused_buffer(void **state)
+{
+	struct rig r;
+	u64 at, gone;
+	u32 i;
+
+	(void)state;
+	drop_init(&r);
+	gone = rig_alloc(&r, RIG_BUF, RIG_BUF);
+	rig_deny(&r, gone, RIG_BUF);
+	for (i = 0; i < 3; i++) {
+		post(&r, QUEUE, 1);
+		at = rig_tx_buf(&r, 0, QUEUE);
+		rig_tx_desc(&r, 0, QUEUE, i == 0 ? gone : at, 100);
+		rig_tx_desc(&r, 0, QUEUE, i == 1 ? gone : at, 100);
+		rig_tx_desc(&r, 0, QUEUE, i == 2 ? gone : at, 100 | EOP);
+		rig_tx_ring(&r, 0, QUEUE);
+	}
+	rig_drain(&r);
+	expect_drops(&r, 0, 3, 0, 0);
+	expect_goes_on(&r, QUEUE);
+	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
+	rig_fini(&r);
+}
+
+/* Nothing was fetched, so nothing is dropped; what was, goes out. */
+static void refused_descriptors(void **state)
+{
+	const struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 2);
+	rig_deny(&r, q->ring + 2 * sizeof(struct parq_tx_desc),
+		 sizeof(struct parq_tx_desc));
+	post(&r, QUEUE, 2);
+	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_FETCH), 2);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(q->seen, 2);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
+	rig_deny(&r, 0, 0);
+	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	restart(&r, QUEUE);
+	expect_goes_on(&r, QUEUE);
+	expect_goes_on(&r, SISTER);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
+/* The frames have been sent, which the host cannot be told. */
+static void refused_write_back(void **state)
+{
+	const struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	rig_deny(&r, q->wb, sizeof(struct parq_txq_wb));
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 3);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(q->seen, 3);
+	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(&r, 0, 0);
+	restart(&r, QUEUE);
+	expect_goes_on(&r, QUEUE);
+	expect_goes_on(&r, SISTER);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
+static u64 park_queue(struct rig *r)
+{
+	return rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_BASE_LO) |
+	       (u64)rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_BASE_HI) << 32;
+}
+
+static u64 park_bytes(struct rig *r)
+{
+	u32 ctrl = rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_CTRL);
+
+	return sizeof(struct parq_fd) << FIELD_GET(PARQ_PARK_CTRL_SIZE, ctrl);
+}
+
+/* In all rounds together, more FDs than the class may have in flight. */
+#define ROUNDS		10
+#define ROUND		8
+
+/* The queue whose FD is lost stands; its class and the other queues go on. */
+static void refused_park_write(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	drop_init(&r);
+	for (i = 0; i < ROUNDS; i++) {
+		keep_mac_busy(&r);
+		post(&r, QUEUE, ROUND);
+		rig_deny(&r, park_queue(&r), park_bytes(&r));
+		pause(&r, 0xffff);
+		expect_drops(&r, 0, ROUND * (i + 1), 0, 0);
+		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR),
+				 PARQ_ERR_DMA);
+		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
+		rig_deny(&r, 0, 0);
+		pause(&r, 0);
+		restart(&r, QUEUE);
+		expect_goes_on(&r, QUEUE);
+		expect_goes_on(&r, SISTER);
+		restart(&r, QUEUE);
+	}
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].parked), 0);
+	rig_fini(&r);
+}
+
+static void expect_released(struct rig *r)
+{
+	assert_int_equal(rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PFC_LEVELS) &
+			 (PARQ_LEVELS_PAUSE | PARQ_LEVELS_HOLD |
+			  PARQ_LEVELS_HALT | PARQ_LEVELS_FLUSHING |
+			  PARQ_LEVELS_PARKED), 0);
+}
+
+/* Entries that are lost complete nothing; the queue's next frame does. */
+static void refused_park_read(void **state)
+{
+	struct rig_txq *q;
+	struct rig r;
+	u32 i, head;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	for (i = 0; i < ROUNDS; i++) {
+		head = q->tail;
+		park(&r, QUEUE, ROUND);
+		rig_deny(&r, park_queue(&r), park_bytes(&r));
+		pause(&r, 0);
+		expect_drops(&r, 0, 0, 0, ROUND * (i + 1));
+		expect_released(&r);
+		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), head);
+		rig_deny(&r, 0, 0);
+		q->seen += ROUND;
+		expect_goes_on(&r, QUEUE);
+	}
+	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
+	rig_fini(&r);
+}
+
+/* Lost, and nothing else: neither frames nor the pause depend on it. */
+static void refused_status_and_statistics(void **state)
+{
+	const struct parq_stats *s;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	rig_deny(&r, r.port[0].status, PARQ_STATUS_PAGE_SIZE);
+	park(&r, QUEUE, 5);
+	pause(&r, 0);
+	rig_drain(&r);
+	rig_deny(&r, r.port[0].stats, sizeof(struct parq_stats));
+	rig_write(&r, 0, PARQ_STATS_SNAP, ~0U);
+	rig_deny(&r, 0, 0);
+	rig_assert_no_error(&r);
+	s = rig_ptr(&r, r.port[0].stats, sizeof(*s));
+	assert_int_not_equal(le64_to_cpu(s->seq), ~0U);
+	expect_released(&r);
+	expect_goes_on(&r, QUEUE);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
+/* ---- what is read back from a park queue -------------------------------- */
+
+static struct parq_fd *parked_fd(struct rig *r, u32 i)
+{
+	u32 head = rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_HEAD);
+	u32 size = park_bytes(r) / sizeof(struct parq_fd);
+	u64 at = (head + i) % size * sizeof(struct parq_fd);
+
+	return rig_ptr(r, park_queue(r) + at, sizeof(struct parq_fd));
+}
+
+static void unbelievable_entries(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	park(&r, QUEUE, 12);
+	parked_fd(&r, 0)->port = 1;
+	parked_fd(&r, 1)->prio = OTHER;
+	parked_fd(&r, 2)->queue = PARQ_MAX_TXQ;
+	parked_fd(&r, 3)->seg = cpu_to_le16(PARQ_TX_MAX_SEGS);
+	parked_fd(&r, 4)->ndesc = 0;
+	parked_fd(&r, 5)->ndesc = cpu_to_le16(PARQ_TX_MAX_DESC + 2);
+	memset(parked_fd(&r, 6), 0xff, sizeof(struct parq_fd));
+	memset(parked_fd(&r, 7), 0, sizeof(struct parq_fd));
+	/* These are not taken from memory. */
+	parked_fd(&r, 8)->flags |= PARQ_FD_MARKER;
+	parked_fd(&r, 9)->flags |= PARQ_FD_MARKER | PARQ_FD_FLUSH;
+	parked_fd(&r, 10)->flags &= ~PARQ_FD_REC;
+	r.port[0].txq[QUEUE].seen += 8;
+	pause(&r, 0);
+	rig_drain(&r);
+	expect_drops(&r, 0, 0, 0, 8);
+	expect_released(&r);
+	expect_goes_on(&r, QUEUE);
+	rig_fini(&r);
+}
+
+/* A queue that was disabled has nothing to do with what it had parked. */
+static void stale_entries(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 5);
+	post(&r, SISTER, 5);
+	pause(&r, 0xffff);
+	restart(&r, QUEUE);
+	post(&r, QUEUE, 3);
+	expect_drops(&r, 0, 0, 0, 0);
+	pause(&r, 0);
+	rig_drain(&r);
+	expect_drops(&r, 0, 0, 5, 0);
+	expect_released(&r);
+	rig_fini(&r);
+}
+
+/* What a disabled queue has in the pipeline goes at once, its sister's does not. */
+static void disabled_queue(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 5);
+	post(&r, SISTER, 5);
+	restart(&r, QUEUE);
+	expect_drops(&r, 0, 0, 5, 0);
+	post(&r, QUEUE, 3);
+	rig_drain(&r);
+	expect_drops(&r, 0, 0, 5, 0);
+	rig_fini(&r);
+}
+
+int main(void)
+{
+	static int parked = 1;
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(malformed_frames, name_shape),
+		cmocka_unit_test_prestate_setup_teardown(malformed_frames, NULL,
+							 name_shape, &parked),
+		cmocka_unit_test_teardown(legal_frames, name_shape),
+		cmocka_unit_test(changed_after_the_fetch),
+		cmocka_unit_test(tail_that_goes_back),
+		cmocka_unit_test(tail_beyond_the_ring),
+		cmocka_unit_test(refused_buffer),
+		cmocka_unit_test(refused_descriptors),
+		cmocka_unit_test(refused_write_back),
+		cmocka_unit_test(refused_park_write),
+		cmocka_unit_test(refused_park_read),
+		cmocka_unit_test(refused_status_and_statistics),
+		cmocka_unit_test(unbelievable_entries),
+		cmocka_unit_test(stale_entries),
+		cmocka_unit_test(disabled_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
