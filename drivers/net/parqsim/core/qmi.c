@@ -325,12 +325,16 @@ bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
 	return c->flushing && c->head != c->pass_end;
 }
 
-/* What is read back is believed only as far as it can be checked. */
+/*
+ * What is read back is believed only as far as it can be checked. A malformed
+ * frame may have any number of descriptors: they are not read again.
+ */
 static bool fd_is_ours(const struct fd *fd, u32 port, u32 prio)
 {
 	return fd->port == port && fd->prio == prio &&
-	       fd->queue < PARQ_MAX_TXQ &&
-	       fd->ndesc && fd->ndesc <= PARQ_TX_MAX_DESC + 1 &&
+	       fd->queue < PARQ_MAX_TXQ && fd->ndesc &&
+	       (fd->ndesc <= PARQ_TX_MAX_DESC + 1 ||
+		(fd->flags & PARQ_FD_DROP)) &&
 	       fd->seg < PARQ_TX_MAX_SEGS;
 }
 
