@@ -119,7 +119,7 @@ enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 	if (!s.n || s.n > PARQ_TX_MAX_DESC + 1)
 		return NTI_DROP_DESC;
 	if (!txq_read_ring(q, bus, fd->pos, s.n, desc))
-		return NTI_DROP_DMA;
+		return NTI_DROP_RING;
 	if (le64_to_cpu(desc[0].info) & PARQ_TX_EXT) {
 		ext = le64_to_cpu(desc[0].addr);
 		s.desc++;

@@ -25,11 +25,12 @@ struct gate {
 	bool repaused;
 };
 
-/* How an FD ends. */
+/* How an FD ends. With NTI_DROP_RING the host refused the descriptors. */
 enum nti_end {
 	NTI_SENT,
 	NTI_DROP_DESC,
 	NTI_DROP_DMA,
+	NTI_DROP_RING,
 	NTI_DROP_PURGE,
 	NTI_DROP_PARK,
 };

@@ -442,6 +442,12 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool recycled)
 	qman_kick(qm);
 }
 
+/* The descriptors of an FD could not be read again: its queue stands. */
+void qman_ring_refused(struct qman *qm, const struct fd *fd)
+{
+	queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+}
+
 /**
  * qman_complete() - an FD has been sent, or dropped in its turn
  * @qm: the stage

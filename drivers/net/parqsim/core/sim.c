@@ -48,6 +48,7 @@ static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
 		stat_add(&s->tx_drop_desc, 1);
 		break;
 	case NTI_DROP_DMA:
+	case NTI_DROP_RING:
 		stat_add(&s->tx_drop_dma, 1);
 		break;
 	case NTI_DROP_PARK:
@@ -112,6 +113,8 @@ static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 	} else {
 		count_drop(sim, fd, end);
 	}
+	if (end == NTI_DROP_RING)
+		qman_ring_refused(&sim->qman, fd);
 	qman_complete(&sim->qman, fd);
 }
 

@@ -493,6 +493,29 @@ static void refused_descriptors(void **state)
 	rig_fini(&r);
 }
 
+/* Fetched, and then the ring is gone: nothing to send, but to complete. */
+static void refused_descriptors_behind_the_fetch(void **state)
+{
+	struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 3);
+	rig_deny(&r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
+	rig_run(&r, 100 * RIG_US);
+	expect_drops(&r, 0, 3, 0, 0);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 3);
+	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(&r, 0, 0);
+	restart(&r, QUEUE);
+	expect_goes_on(&r, QUEUE);
+	expect_goes_on(&r, SISTER);
+	rig_fini(&r);
+}
+
 /* The frames have been sent, which the host cannot be told. */
 static void refused_write_back(void **state)
 {
@@ -710,6 +733,7 @@ int main(void)
 		cmocka_unit_test(tail_beyond_the_ring),
 		cmocka_unit_test(refused_buffer),
 		cmocka_unit_test(refused_descriptors),
+		cmocka_unit_test(refused_descriptors_behind_the_fetch),
 		cmocka_unit_test(refused_write_back),
 		cmocka_unit_test(refused_park_write),
 		cmocka_unit_test(refused_park_read),
