@@ -45,6 +45,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	}
 }
 
+/* A queue stands for one reason; what fails behind it is no news. */
 static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
 {
 	struct txq *q = &qm->port[port].txq[queue];
@@ -56,6 +57,8 @@ static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
 		.a = cpu_to_le32(err),
 	};
 
+	if (q->err)
+		return;
 	q->err = err;
 	queue_work_changed(qm, port, queue);
 	if (!event_log(qm->events, &e))

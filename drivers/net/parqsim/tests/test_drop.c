@@ -110,7 +110,7 @@ static void expect_goes_on(struct rig *r, u32 queue)
 	rig_drain(r);
 }
 
-/* @n: queues that have stopped so far, this one included */
+/* @n: queues that have stopped so far, this one included: one event each */
 static void expect_stands(struct rig *r, u32 queue, enum parq_err err, u32 n)
 {
 	const struct parq_event *e = rig_event(r, n - 1);
@@ -122,6 +122,7 @@ static void expect_stands(struct rig *r, u32 queue, enum parq_err err, u32 n)
 	assert_int_equal(e->port, 0);
 	assert_int_equal(e->index, queue);
 	assert_int_equal(le32_to_cpu(e->a), err);
+	assert_int_equal(le32_to_cpu(rig_event(r, n)->gen), 0);
 	post(r, queue, 2);
 	assert_int_equal(txq_read(r, queue, PARQ_TXQ_FETCH), fetch);
 }
@@ -539,6 +540,24 @@ static void refused_write_back(void **state)
 	rig_fini(&r);
 }
 
+/* A queue that stands already stands for its first reason. */
+static void refused_behind_a_bad_tail(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 3);
+	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
+	rig_run(&r, RIG_US);
+	rig_deny(&r, r.port[0].txq[QUEUE].wb, sizeof(struct parq_txq_wb));
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
+	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	rig_fini(&r);
+}
+
 static u64 park_queue(struct rig *r)
 {
 	return rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_BASE_LO) |
@@ -570,11 +589,10 @@ static void refused_park_write(void **state)
 		rig_deny(&r, park_queue(&r), park_bytes(&r));
 		pause(&r, 0xffff);
 		expect_drops(&r, 0, ROUND * (i + 1), 0, 0);
-		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR),
-				 PARQ_ERR_DMA);
 		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
 		rig_deny(&r, 0, 0);
 		pause(&r, 0);
+		expect_stands(&r, QUEUE, PARQ_ERR_DMA, i + 1);
 		restart(&r, QUEUE);
 		expect_goes_on(&r, QUEUE);
 		expect_goes_on(&r, SISTER);
@@ -735,6 +753,7 @@ int main(void)
 		cmocka_unit_test(refused_descriptors),
 		cmocka_unit_test(refused_descriptors_behind_the_fetch),
 		cmocka_unit_test(refused_write_back),
+		cmocka_unit_test(refused_behind_a_bad_tail),
 		cmocka_unit_test(refused_park_write),
 		cmocka_unit_test(refused_park_read),
 		cmocka_unit_test(refused_status_and_statistics),
