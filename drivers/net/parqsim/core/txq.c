@@ -4,6 +4,7 @@
 #include "txq.h"
 
 #define MIN_FRAME	14	/* addresses and type; the MAC pads to 60 */
+#define MAX_FRAME	65535	/* before it is cut */
 
 /* Ring entries may wrap: at most two reads. */
 bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
@@ -78,8 +79,8 @@ static void frame_finish(struct txq_frame *f, u64 ext, u64 info, u32 max_len)
 		if (f->hdr)
 			f->hdr += 4;
 	}
-	if (f->len < MIN_FRAME || f->nseg > PARQ_TX_MAX_SEGS ||
-	    txq_seg_len(f) > max_len)
+	if (f->len < MIN_FRAME || f->len > MAX_FRAME ||
+	    f->nseg > PARQ_TX_MAX_SEGS || txq_seg_len(f) > max_len)
 		f->drop = true;
 	if (f->drop) {
 		f->nseg = 1;
@@ -126,7 +127,7 @@ bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len)
 		f->len += FIELD_GET(PARQ_TX_LEN, info);
 	}
 	f->ndesc = pos - q->fetch;
-	f->drop |= !eop || !nbuf || nbuf > PARQ_TX_MAX_DESC || f->len > 0xffff;
+	f->drop |= !eop || !nbuf || nbuf > PARQ_TX_MAX_DESC;
 	frame_finish(f, ext, first, max_len);
 	return true;
 }
