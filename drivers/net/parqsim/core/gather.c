@@ -53,7 +53,7 @@ static u32 total(const struct source *s)
 }
 
 static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index,
-			    u8 *buf, u32 *len)
+			    u8 *buf, u32 *len, u32 *longest)
 {
 	u32 mss = FIELD_GET(PARQ_TXX_MSS, ext), all = total(s);
 	struct offload_seg seg = {
@@ -72,6 +72,7 @@ static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index
 	if (!seg.last)
 		seg.len = mss;
 	*len = seg.hdr_len + seg.len;
+	*longest = index ? seg.hdr_len + mss : *len;
 	if (*len > GATHER_MAX)
 		return NTI_DROP_DESC;
 	end = copy(s, 0, seg.hdr_len, buf);
@@ -83,11 +84,13 @@ static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index
 	return end;
 }
 
-static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len)
+static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
+			  u32 *longest)
 {
 	enum nti_end end;
 
 	*len = total(s);
+	*longest = *len;
 	if (!*len || *len > GATHER_MAX)
 		return NTI_DROP_DESC;
 	end = copy(s, 0, *len, buf);
@@ -105,11 +108,12 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len)
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
  * @len: out: bytes on the wire without FCS, padding not yet added
+ * @longest: out: likewise of the longest segment of its frame
  *
  * Return: NTI_SENT, or why it must be dropped.
  */
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
-			  const struct fd *fd, u8 *buf, u32 *len)
+			  const struct fd *fd, u8 *buf, u32 *len, u32 *longest)
 {
 	struct parq_tx_desc desc[PARQ_TX_MAX_DESC + 1];
 	struct source s = { .bus = bus, .desc = desc, .n = fd->ndesc };
@@ -129,11 +133,14 @@ enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 		return NTI_DROP_DESC;
 	info = le64_to_cpu(s.desc[0].info);
 	if (info & (PARQ_TX_TSO4 | PARQ_TX_TSO6))
-		end = segment(&s, ext, info, fd->seg, buf, len);
+		end = segment(&s, ext, info, fd->seg, buf, len, longest);
 	else
-		end = whole(&s, info, buf, len);
-	if (end == NTI_SENT && (info & PARQ_TX_VLAN))
+		end = whole(&s, info, buf, len, longest);
+	if (end == NTI_SENT && (info & PARQ_TX_VLAN)) {
+		*longest -= *len;
 		*len = offload_vlan_insert(buf, *len,
 					   FIELD_GET(PARQ_TX_TCI, info));
+		*longest += *len;
+	}
 	return end;
 }

@@ -6,6 +6,6 @@
 #include "nti.h"
 
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
-			  const struct fd *fd, u8 *buf, u32 *len);
+			  const struct fd *fd, u8 *buf, u32 *len, u32 *longest);
 
 #endif /* _PARQSIM_GATHER_H */

@@ -183,7 +183,7 @@ static u32 max_len(const struct mac_port *p, const u8 *data)
 	return max + (type == 0x8100 ? 8 : 4);
 }
 
-/* Whether the frame in mac_tx_buf(), of @len bytes without FCS, may go out. */
+/* Whether @len bytes without FCS, with the tags in mac_tx_buf(), may go out. */
 bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 {
 	const struct mac_port *p = &m->port[port];

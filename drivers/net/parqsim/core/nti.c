@@ -50,7 +50,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
 	u8 *buf = mac_tx_buf(n->mac, fd->port);
 	enum nti_end end;
-	u32 len;
+	u32 len, longest;
 
 	if (fd->flags & PARQ_FD_FLUSH)
 		n->up.reinjected(n->up.ctx, fd);
@@ -59,8 +59,9 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		return;
 	}
 	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
-			   buf, &len);
-	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, len))
+			   buf, &len, &longest);
+	/* With one segment that is too long, none of the frame goes out. */
+	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, longest))
 		end = NTI_DROP_DESC;
 	if (end != NTI_SENT) {
 		nti_drop(n, fd, end);

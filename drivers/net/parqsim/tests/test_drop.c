@@ -210,6 +210,12 @@ static const struct shape malformed[] = {
 	{ "too long by far", 1, DESCS(1000, 9000 | EOP) },
 	{ "too long with its tag", 1, DESCS(1519 | EOP), .at = 12, .val = 0x81 },
 	{ "too long and a tag", 1, DESCS(1515 | VLAN | EOP) },
+	{ "segment too long", 2, DESCS(EXT, 2000 | TSO4 | EOP),
+	  .ext = MSS_HDR(1461, 54) },
+	{ "segment too long with its tag", 2, DESCS(EXT, 2000 | TSO4 | EOP),
+	  .ext = MSS_HDR(1465, 54), .at = 12, .val = 0x81 },
+	{ "segment too long and a tag", 2, DESCS(EXT, 2000 | TSO4 | VLAN | EOP),
+	  .ext = MSS_HDR(1461, 54) },
 	{ "segment too long by far", 1, DESCS(EXT, 2048 | TSO4 | EOP),
 	  .ext = MSS_HDR(1600, 54) },
 };
