@@ -205,6 +205,28 @@ void rig_txq_up(struct rig *r, u32 port, u32 queue)
 		  FIELD_PREP(PARQ_TXQ_CTRL_VEC, 1 + queue));
 }
 
+void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
+{
+	struct rig_rxq *q = &r->port[port].rxq[queue];
+	u32 n = BIT(log2), i;
+	__le64 *fill;
+
+	*q = (struct rig_rxq){ .log2 = log2, .buf = buf };
+	q->fill = rig_alloc(r, n * sizeof(*fill), 64);
+	q->comp = rig_alloc(r, n * sizeof(struct parq_rx_comp), 64);
+	q->bufs = rig_alloc(r, n * buf, 64);
+	fill = rig_ptr(r, q->fill, n * sizeof(*fill));
+	for (i = 0; i < n; i++)
+		fill[i] = cpu_to_le64(q->bufs + i * buf);
+	write64(r, port, PARQ_RXQ(queue) + PARQ_RXQ_FILL_LO, q->fill);
+	write64(r, port, PARQ_RXQ(queue) + PARQ_RXQ_COMP_LO, q->comp);
+	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_BUF, buf);
+	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN |
+		  FIELD_PREP(PARQ_RXQ_CTRL_SIZE, log2) |
+		  FIELD_PREP(PARQ_RXQ_CTRL_VEC, RIG_RX_VEC + queue));
+	r->db[(PARQ_DB_RX(port, queue) + PARQ_DB_TAIL) / 4] = n;
+}
+
 static void park_up(struct rig *r, u32 port, u32 prio)
 {
 	u32 log2 = 6;
@@ -537,6 +559,16 @@ void rig_drain(struct rig *r)
 		rig_run(r, 10 * RIG_US);
 	assert_true(all_out(r));
 	rig_assert_no_error(r);
+}
+
+const struct parq_rx_comp *rig_rx_comp(struct rig *r, u32 port, u32 queue,
+				       u32 pos)
+{
+	const struct rig_rxq *q = &r->port[port].rxq[queue];
+	u32 at = pos & (BIT(q->log2) - 1);
+
+	return rig_ptr(r, q->comp + at * sizeof(struct parq_rx_comp),
+		       sizeof(struct parq_rx_comp));
 }
 
 struct parq_event *rig_event(struct rig *r, u32 pos)

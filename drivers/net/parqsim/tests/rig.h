@@ -17,6 +17,7 @@
 #define RIG_LOG2	7
 #define RIG_EV_LOG2	6		/* of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory a ring entry */
+#define RIG_RX_VEC	(1 + RIG_QUEUES)	/* of RX queue 0 */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
 
@@ -43,6 +44,22 @@ struct rig_txq {
 };
 
 /**
+ * struct rig_rxq - what the host knows of an RX queue
+ * @fill: fill ring
+ * @comp: completion ring
+ * @bufs: its buffers, in the order of the fill ring
+ * @log2: of the entries of both rings
+ * @buf: bytes a buffer
+ */
+struct rig_rxq {
+	u64 fill;
+	u64 comp;
+	u64 bufs;
+	u32 log2;
+	u32 buf;
+};
+
+/**
  * struct rig_class - what the oracle knows of a (port, priority)
  * @pause_until: end of the pause, 0 for none
  * @state: FSM state, if the rig is the executor
@@ -64,6 +81,7 @@ struct rig_class {
 
 struct rig_port {
 	struct rig_txq txq[RIG_QUEUES];
+	struct rig_rxq rxq[PARQ_MAX_RXQ];
 	struct rig_class cls[PARQ_NUM_PRIO];
 	u64 status;
 	u64 stats;
@@ -121,6 +139,8 @@ void rig_assert_no_error(struct rig *r);
 
 /* With new memory, as at first. */
 void rig_txq_up(struct rig *r, u32 port, u32 queue);
+/* All its buffers are given to the NIC. */
+void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
 void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
@@ -138,6 +158,8 @@ void rig_run(struct rig *r, u64 ps);
 /* Runs until nothing moves; all that was posted must be out, or this fails. */
 void rig_drain(struct rig *r);
 u64 rig_now(struct rig *r);
+const struct parq_rx_comp *rig_rx_comp(struct rig *r, u32 port, u32 queue,
+				       u32 pos);
 struct parq_event *rig_event(struct rig *r, u32 pos);
 struct parq_stats *rig_stats(struct rig *r, u32 port);
 
