@@ -251,6 +251,111 @@ static void interrupts_are_armed_and_spaced(void **state)
 	rig_fini(&r);
 }
 
+/* ---- queues that stand -------------------------------------------------- */
+
+static void stands_init(struct rig *r)
+{
+	rx_init(r, 0, 0);
+	parqsim_write(r->sim, PARQ_EVENT_MASK, BIT(PARQ_EV_QUEUE));
+}
+
+/* @n: queues that have stopped so far, this one included: one event each */
+static void expect_stands(struct rig *r, enum parq_err err, u32 n)
+{
+	const struct parq_event *e = rig_event(r, n - 1);
+	u64 frames = le64_to_cpu(stats(r)->rxq[0].frames);
+	u64 drops = le64_to_cpu(stats(r)->rx_drop_disabled);
+	u8 f[64];
+
+	receive(r, f, build(f, 1, 64));
+	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_ERR), err);
+	assert_int_equal(le64_to_cpu(stats(r)->rxq[0].frames), frames);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_drop_disabled), drops + 1);
+	assert_int_equal(le32_to_cpu(e->gen), 1);
+	assert_int_equal(e->type, PARQ_EV_QUEUE);
+	assert_int_equal(e->index, PARQ_MAX_TXQ);
+	assert_int_equal(le32_to_cpu(e->a), err);
+	assert_int_equal(le32_to_cpu(rig_event(r, n)->gen), 0);
+}
+
+static void restart(struct rig *r)
+{
+	u64 frames = le64_to_cpu(stats(r)->rxq[0].frames);
+	u8 f[64];
+
+	rig_write(r, 0, PARQ_RXQ(0) + PARQ_RXQ_CTRL, 0);
+	rig_rxq_up(r, 0, 0, LOG2, BUF);
+	rig_assert_no_error(r);
+	receive(r, f, build(f, 1, 64));
+	assert_int_equal(le64_to_cpu(stats(r)->rxq[0].frames), frames + 1);
+	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 1);
+}
+
+static void bad_tails(void **state)
+{
+	u32 *tail;
+	struct rig r;
+	u8 f[64];
+
+	(void)state;
+	stands_init(&r);
+	tail = &r.db[(PARQ_DB_RX(0, 0) + PARQ_DB_TAIL) / 4];
+	*tail = BIT(LOG2) + 1;
+	expect_stands(&r, PARQ_ERR_DOORBELL, 1);
+	restart(&r);
+	*tail = BIT(LOG2) + 1;	/* a frame has come in: a full ring */
+	receive(&r, f, build(f, 1, 64));
+	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 2);
+	*tail = BIT(LOG2);
+	expect_stands(&r, PARQ_ERR_DOORBELL, 2);
+	restart(&r);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_dma), 0);
+	rig_fini(&r);
+}
+
+/*
+ * Frames of two buffers each, until the host refuses something: which frame that
+ * is depends on how far buffer addresses were read ahead.
+ */
+static void refuse(struct rig *r, u64 addr, u64 len, u32 n)
+{
+	u32 i, head;
+	u8 f[1500];
+
+	rig_deny(r, addr, len);
+	for (i = 0; le64_to_cpu(stats(r)->rx_drop_dma) != n; i++) {
+		assert_true(i < BIT(LOG2) / 2);
+		head = rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD);
+		receive(r, f, build(f, 1, 1500));
+	}
+	assert_int_equal(head, 1 + 2 * (i - 1));
+	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), head);
+	expect_stands(r, PARQ_ERR_DMA, n);
+	rig_deny(r, 0, 0);
+	expect_stands(r, PARQ_ERR_DMA, n);
+	restart(r);
+}
+
+static void refused_dma(void **state)
+{
+	const struct rig_rxq *q;
+	struct rig r;
+	u32 i, n = 0;
+
+	(void)state;
+	stands_init(&r);
+	q = &r.port[0].rxq[0];
+	restart(&r);
+	for (i = 1; i <= 2; i++) {	/* the first buffer, the second */
+		refuse(&r, q->bufs + i * BUF + 64, 64, ++n);
+		refuse(&r, q->comp + i * sizeof(struct parq_rx_comp), 8, ++n);
+		refuse(&r, q->comp + i * sizeof(struct parq_rx_comp) + 8, 8,
+		       ++n);
+	}
+	refuse(&r, q->fill, sizeof(__le64) << LOG2, ++n);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +367,8 @@ int main(void)
 		cmocka_unit_test(vlan_is_stripped),
 		cmocka_unit_test(pfc_frames),
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
+		cmocka_unit_test(bad_tails),
+		cmocka_unit_test(refused_dma),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
