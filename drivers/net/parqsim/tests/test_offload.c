@@ -17,99 +17,11 @@
 
 #include "offload.h"
 #include "packet.h"
-
-#define RSS_ALL		(PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 | \
-			 PARQ_RSS_CTRL_IPV6 | PARQ_RSS_CTRL_TCP | \
-			 PARQ_RSS_CTRL_UDP)
-
-/* "Verifying the RSS hash calculation", Microsoft */
-static const u8 rss_key[PARQ_RSS_KEY_LEN] = {
-	0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2,
-	0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0,
-	0xd0, 0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4,
-	0x77, 0xcb, 0x2d, 0xa3, 0x80, 0x30, 0xf2, 0x0c,
-	0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa,
-};
-
-#define NUM_VECTORS	8
-
-static const struct rss_vector {
-	u8 addr[32];		/* source, destination */
-	u32 addr_len;
-	u16 sport;
-	u16 dport;
-	u32 l3;
-	u32 l4;
-} rss_vectors[NUM_VECTORS] = {
-	{ { 66, 9, 149, 187, 161, 142, 100, 80 }, 8,
-	  2794, 1766, 0x323e8fc2, 0x51ccc178 },
-	{ { 199, 92, 111, 2, 65, 69, 140, 83 }, 8,
-	  14230, 4739, 0xd718262a, 0xc626b0ea },
-	{ { 24, 19, 198, 95, 12, 22, 207, 184 }, 8,
-	  12898, 38024, 0xd2d0a5de, 0x5c2b394a },
-	{ { 38, 27, 205, 30, 209, 142, 163, 6 }, 8,
-	  48228, 2217, 0x82989176, 0xafc7327f },
-	{ { 153, 39, 163, 191, 202, 188, 127, 2 }, 8,
-	  44251, 1303, 0x5d1809c5, 0x10e828a2 },
-	/* 3ffe:2501:200:1fff::7, 3ffe:2501:200:3::1 */
-	{ { 0x3f, 0xfe, 0x25, 0x01, 0x02, 0x00, 0x1f, 0xff,
-	    0, 0, 0, 0, 0, 0, 0, 7,
-	    0x3f, 0xfe, 0x25, 0x01, 0x02, 0x00, 0x00, 0x03,
-	    0, 0, 0, 0, 0, 0, 0, 1 }, 32,
-	  2794, 1766, 0x2cc18cd5, 0x40207d3d },
-	/* 3ffe:501:8::260:97ff:fe40:efab, ff02::1 */
-	{ { 0x3f, 0xfe, 0x05, 0x01, 0x00, 0x08, 0, 0,
-	    0x02, 0x60, 0x97, 0xff, 0xfe, 0x40, 0xef, 0xab,
-	    0xff, 0x02, 0, 0, 0, 0, 0, 0,
-	    0, 0, 0, 0, 0, 0, 0, 1 }, 32,
-	  14230, 4739, 0x0f0c461c, 0xdde51bbf },
-	/* 3ffe:1900:4545:3:200:f8ff:fe21:67cf, fe80::200:f8ff:fe21:67cf */
-	{ { 0x3f, 0xfe, 0x19, 0x00, 0x45, 0x45, 0x00, 0x03,
-	    0x02, 0x00, 0xf8, 0xff, 0xfe, 0x21, 0x67, 0xcf,
-	    0xfe, 0x80, 0, 0, 0, 0, 0, 0,
-	    0x02, 0x00, 0xf8, 0xff, 0xfe, 0x21, 0x67, 0xcf }, 32,
-	  44251, 38024, 0x4b61e985, 0x02d1feef },
-};
+#include "rss.h"
 
 /* The vectors whose packets all other tests use */
 #define V4		(&rss_vectors[0])
 #define V6		(&rss_vectors[5])
-
-static void put_ports(u8 *ports, const struct rss_vector *v)
-{
-	set_be16(ports, v->sport);
-	set_be16(ports + 2, v->dport);
-}
-
-static void build_ip(struct packet *p, const struct rss_vector *v)
-{
-	if (v->addr_len == 32)
-		packet_ip6(p, v->addr);
-	else
-		packet_ip4(p, v->addr, 0);
-}
-
-static void build_l4(struct packet *p, const struct rss_vector *v, u8 proto,
-		     u32 payload)
-{
-	u8 ports[4];
-
-	put_ports(ports, v);
-	if (proto == IPPROTO_TCP)
-		packet_tcp(p, ports, 0);
-	else
-		packet_udp(p, ports);
-	packet_payload(p, payload);
-	packet_finish(p);
-}
-
-static void build(struct packet *p, const struct rss_vector *v, u8 proto,
-		  u32 payload)
-{
-	packet_eth(p);
-	build_ip(p, v);
-	build_l4(p, v, proto, payload);
-}
 
 static struct offload_rx parse_rss(const u8 *data, u32 len, u32 rss_ctrl)
 {
@@ -157,9 +69,9 @@ static void toeplitz_published_vectors(void **state)
 	u8 data[36];
 
 	(void)state;
-	for (v = rss_vectors; v < rss_vectors + NUM_VECTORS; v++) {
+	for (v = rss_vectors; v < rss_vectors + RSS_NUM_VECTORS; v++) {
 		memcpy(data, v->addr, v->addr_len);
-		put_ports(data + v->addr_len, v);
+		rss_ports(data + v->addr_len, v);
 		assert_int_equal(offload_toeplitz(rss_key, data, v->addr_len),
 				 v->l3);
 		assert_int_equal(offload_toeplitz(rss_key, data,
@@ -174,10 +86,10 @@ static void hash_of_published_packets(void **state)
 	struct packet p;
 
 	(void)state;
-	for (v = rss_vectors; v < rss_vectors + NUM_VECTORS; v++) {
-		build(&p, v, IPPROTO_TCP, 10);
+	for (v = rss_vectors; v < rss_vectors + RSS_NUM_VECTORS; v++) {
+		rss_packet(&p, v, IPPROTO_TCP, 10);
 		expect(&p, v, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
-		build(&p, v, IPPROTO_UDP, 10);
+		rss_packet(&p, v, IPPROTO_UDP, 10);
 		expect(&p, v, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 	}
 }
@@ -197,8 +109,8 @@ static void hash_of_enabled_types_only(void **state)
 			struct packet p;
 			u32 type = 0;
 
-			build(&p, v, proto == IPPROTO_TCP ? proto : IPPROTO_UDP,
-			      10);
+			rss_packet(&p, v, proto == IPPROTO_TCP ? proto :
+				   IPPROTO_UDP, 10);
 			p.b[p.next] = proto;
 			if (ctrl & (i < 3 ? PARQ_RSS_CTRL_IPV4 :
 				    PARQ_RSS_CTRL_IPV6))
@@ -227,8 +139,8 @@ static void c_tag(void **state)
 	for (prio = 0; prio < 8; prio++) {
 		packet_eth(&p);
 		packet_tag(&p, ETH_P_8021Q, prio << 13 | 0x1abc);
-		build_ip(&p, V4);
-		build_l4(&p, V4, IPPROTO_TCP, 30);
+		rss_ip(&p, V4);
+		rss_l4(&p, V4, IPPROTO_TCP, 30);
 		rx = parse(&p);
 		assert_true(rx.tagged);
 		assert_int_equal(rx.tci, prio << 13 | 0x1abc);
@@ -243,7 +155,7 @@ static void no_tag(void **state)
 	struct packet p;
 
 	(void)state;
-	build(&p, V6, IPPROTO_UDP, 30);
+	rss_packet(&p, V6, IPPROTO_UDP, 30);
 	rx = parse(&p);
 	assert_false(rx.tagged);
 	assert_int_equal(rx.tci, 0);
@@ -262,8 +174,8 @@ static void s_tag_is_looked_through(void **state)
 		packet_tag(&p, ETH_P_8021AD, 0xe123);
 		if (inner)
 			packet_tag(&p, ETH_P_8021Q, 0x6456);
-		build_ip(&p, V6);
-		build_l4(&p, V6, IPPROTO_TCP, 30);
+		rss_ip(&p, V6);
+		rss_l4(&p, V6, IPPROTO_TCP, 30);
 		rx = parse(&p);
 		assert_false(rx.tagged);
 		assert_int_equal(rx.prio, 0);
@@ -287,8 +199,8 @@ static void further_tags_hide_the_packet(void **state)
 		packet_eth(&p);
 		for (k = 0; k < 3 && tags[i][k]; k++)
 			packet_tag(&p, tags[i][k], 0x2001);
-		build_ip(&p, V4);
-		build_l4(&p, V4, IPPROTO_TCP, 30);
+		rss_ip(&p, V4);
+		rss_l4(&p, V4, IPPROTO_TCP, 30);
 		expect(&p, V4, 0, 0);
 		assert_int_equal(parse(&p).tagged, tags[i][0] == ETH_P_8021Q);
 	}
@@ -371,7 +283,7 @@ static void right_at_each_length(void **state)
 	(void)state;
 	for (i = 0; i < NUM_KINDS; i++) {
 		for (len = 0; len < 130; len++) {
-			build(&p, kinds[i].v, kinds[i].proto, len);
+			rss_packet(&p, kinds[i].v, kinds[i].proto, len);
 			expect(&p, kinds[i].v, PARQ_RX_CSUM_OK,
 			       PARQ_RX_HASH_L4);
 			packet_payload(&p, 46);
@@ -399,7 +311,7 @@ static void cut_off_anywhere_is_no_verdict(void **state)
 		} else {
 			packet_ip4(&p, V4->addr, 12);
 		}
-		build_l4(&p, kinds[i].v, kinds[i].proto, 30);
+		rss_l4(&p, kinds[i].v, kinds[i].proto, 30);
 		expect(&p, kinds[i].v, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 		for (len = 0; len < p.len; len++) {
 			bool l3 = len >= p.l3 + (kinds[i].v == V6 ? 40 : 32);
@@ -421,7 +333,7 @@ static void one_wrong_bit_is_never_right(void **state)
 	for (i = 0; i < NUM_KINDS; i++) {
 		u32 from;
 
-		build(&p, kinds[i].v, kinds[i].proto, 33);
+		rss_packet(&p, kinds[i].v, kinds[i].proto, 33);
 		/* Most of an IPv6 header is under no checksum. */
 		from = kinds[i].v == V6 ? p.l3 + 8 : p.l3;
 		for (bit = 8 * from; bit < 8 * p.len; bit++) {
@@ -443,7 +355,7 @@ static void bad_ip4_header_is_bad(void **state)
 	struct packet p;
 
 	(void)state;
-	build(&p, V4, IPPROTO_UDP, 20);
+	rss_packet(&p, V4, IPPROTO_UDP, 20);
 	p.b[p.l3 + 8]--;	/* TTL */
 	expect(&p, V4, PARQ_RX_CSUM_BAD, PARQ_RX_HASH_L4);
 	p.b[p.next] = IPPROTO_ICMP;
@@ -459,7 +371,7 @@ static void ip4_options(void **state)
 	for (options = 0; options <= 40; options += 4) {
 		packet_eth(&p);
 		packet_ip4(&p, V4->addr, options);
-		build_l4(&p, V4, IPPROTO_TCP, 11);
+		rss_l4(&p, V4, IPPROTO_TCP, 11);
 		expect(&p, V4, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 	}
 }
@@ -471,17 +383,17 @@ static void not_believable_as_ip(void **state)
 
 	(void)state;
 	for (i = 0; i < 256; i++) {
-		build(&p, V4, IPPROTO_TCP, 11);
+		rss_packet(&p, V4, IPPROTO_TCP, 11);
 		p.b[p.l3] = i;
 		packet_ip4_check(&p);
 		if (i >> 4 != 4 || (i & 15) < 5)
 			expect(&p, V4, 0, 0);
-		build(&p, V6, IPPROTO_TCP, 11);
+		rss_packet(&p, V6, IPPROTO_TCP, 11);
 		p.b[p.l3] = i;
 		if (i >> 4 != 6)
 			expect(&p, V6, 0, 0);
 	}
-	build(&p, V4, IPPROTO_TCP, 11);
+	rss_packet(&p, V4, IPPROTO_TCP, 11);
 	set_be16(p.b + 12, ETH_P_ARP);
 	expect(&p, V4, 0, 0);
 }
@@ -491,11 +403,11 @@ static void other_protocols_are_not_verified(void **state)
 	struct packet p;
 
 	(void)state;
-	build(&p, V4, IPPROTO_UDP, 20);
+	rss_packet(&p, V4, IPPROTO_UDP, 20);
 	p.b[p.next] = IPPROTO_ICMP;
 	packet_ip4_check(&p);
 	expect(&p, V4, 0, PARQ_RX_HASH_L3);
-	build(&p, V6, IPPROTO_UDP, 20);
+	rss_packet(&p, V6, IPPROTO_UDP, 20);
 	p.b[p.next] = IPPROTO_ICMPV6;
 	expect(&p, V6, 0, PARQ_RX_HASH_L3);
 }
@@ -507,7 +419,7 @@ static void udp_without_checksum(void **state)
 
 	(void)state;
 	for (i = 1; i < NUM_KINDS; i += 2) {
-		build(&p, kinds[i].v, IPPROTO_UDP, 20);
+		rss_packet(&p, kinds[i].v, IPPROTO_UDP, 20);
 		set_be16(packet_check(&p), 0);
 		expect(&p, kinds[i].v, 0, PARQ_RX_HASH_L4);
 	}
@@ -521,7 +433,7 @@ static void udp_length(void **state)
 
 	(void)state;
 	for (i = 1; i < NUM_KINDS; i += 2) {
-		build(&p, kinds[i].v, IPPROTO_UDP, 20);
+		rss_packet(&p, kinds[i].v, IPPROTO_UDP, 20);
 		packet_payload(&p, 5);
 		set_be16(p.b + p.l3 + (i == 1 ? 2 : 4),
 			 p.len - p.l3 - (i == 1 ? 0 : 40));
@@ -546,7 +458,7 @@ static void packet_too_short_for_l4(void **state)
 	for (i = 0; i < NUM_KINDS; i++) {
 		min = kinds[i].proto == IPPROTO_TCP ? 20 : 8;
 		for (n = 0; n < min; n++) {
-			build(&p, kinds[i].v, kinds[i].proto, 30);
+			rss_packet(&p, kinds[i].v, kinds[i].proto, 30);
 			if (kinds[i].v == V6) {
 				set_be16(p.b + p.l3 + 4, n);
 			} else {
@@ -566,7 +478,7 @@ static void ip4_length_within_its_header(void **state)
 
 	(void)state;
 	for (len = 0; len < 20; len++) {
-		build(&p, V4, IPPROTO_TCP, 30);
+		rss_packet(&p, V4, IPPROTO_TCP, 30);
 		set_be16(p.b + p.l3 + 2, len);
 		packet_ip4_check(&p);
 		expect(&p, V4, 0, PARQ_RX_HASH_L3);
@@ -581,7 +493,7 @@ static void ip4_fragments(void **state)
 
 	(void)state;
 	for (i = 0; i < 5; i++) {
-		build(&p, V4, i & 1 ? IPPROTO_UDP : IPPROTO_TCP, 32);
+		rss_packet(&p, V4, i & 1 ? IPPROTO_UDP : IPPROTO_TCP, 32);
 		set_be16(p.b + p.l3 + 6, frag[i]);
 		packet_ip4_check(&p);
 		expect(&p, V4, 0, PARQ_RX_HASH_L3);
@@ -607,7 +519,7 @@ static void ip6_extension_headers(void **state)
 		packet_ext(&p, IPPROTO_DSTOPTS, len);
 		packet_ext(&p, IPPROTO_ROUTING, 24);
 		packet_ext(&p, IPPROTO_DSTOPTS, 16);
-		build_l4(&p, V6, len & 8 ? IPPROTO_TCP : IPPROTO_UDP, 21);
+		rss_l4(&p, V6, len & 8 ? IPPROTO_TCP : IPPROTO_UDP, 21);
 		expect(&p, V6, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 	}
 }
@@ -621,7 +533,7 @@ static void ip6_extension_beyond_the_packet(void **state)
 	packet_eth(&p);
 	packet_ip6(&p, V6->addr);
 	h = packet_ext(&p, IPPROTO_HOPOPTS, 8);
-	build_l4(&p, V6, IPPROTO_TCP, 20);
+	rss_l4(&p, V6, IPPROTO_TCP, 20);
 	expect(&p, V6, PARQ_RX_CSUM_OK, PARQ_RX_HASH_L4);
 	h[1] = 200;
 	expect(&p, V6, 0, PARQ_RX_HASH_L3);
@@ -642,7 +554,7 @@ static void ip6_fragments(void **state)
 	packet_ext(&p, IPPROTO_HOPOPTS, 8);
 	h = packet_ext(&p, IPPROTO_FRAGMENT, 8);
 	set_be16(h + 2, 1);
-	build_l4(&p, V6, IPPROTO_UDP, 32);
+	rss_l4(&p, V6, IPPROTO_UDP, 32);
 	expect(&p, V6, 0, PARQ_RX_HASH_L3);
 }
 
@@ -656,7 +568,7 @@ static void ip6_moved_addresses_are_not_bad(void **state)
 	packet_eth(&p);
 	packet_ip6(&p, V6->addr);
 	h = packet_ext(&p, IPPROTO_ROUTING, 24);
-	build_l4(&p, V6, IPPROTO_TCP, 20);
+	rss_l4(&p, V6, IPPROTO_TCP, 20);
 	p.b[p.len - 1]++;
 	expect(&p, V6, PARQ_RX_CSUM_BAD, PARQ_RX_HASH_L4);
 	h[3] = 1;
@@ -665,7 +577,7 @@ static void ip6_moved_addresses_are_not_bad(void **state)
 	packet_eth(&p);
 	packet_ip6(&p, V6->addr);
 	packet_ext(&p, IPPROTO_DSTOPTS, 24);
-	build_l4(&p, V6, IPPROTO_TCP, 20);
+	rss_l4(&p, V6, IPPROTO_TCP, 20);
 	p.b[p.len - 1]++;
 	expect(&p, V6, 0, PARQ_RX_HASH_L4);
 }
@@ -683,7 +595,7 @@ static void csum_insert(void **state)
 			u32 field;
 			u8 *frame;
 
-			build(&p, kinds[i].v, kinds[i].proto, len);
+			rss_packet(&p, kinds[i].v, kinds[i].proto, len);
 			q = p;
 			set_be16(packet_check(&q),
 				 ref_pseudo(q.b, q.l3, kinds[i].proto,
