@@ -59,14 +59,28 @@ static bool dma_read(void *ctx, u64 addr, void *buf, u32 len)
 	return true;
 }
 
-static bool dma_write(void *ctx, u64 addr, const void *buf, u32 len)
+static bool copy_out(struct rig *r, u64 addr, const void *buf, u32 len)
 {
-	struct rig *r = ctx;
-
 	if (is_denied(r, addr, len))
 		return false;
 	memcpy(rig_ptr(r, addr, len), buf, len);
 	return true;
+}
+
+/* What says that an event is valid must come in one piece. */
+static bool is_event_word(const struct rig *r, u64 addr, u32 len)
+{
+	u64 at = addr - r->events, size = sizeof(struct parq_event);
+
+	return at < size << RIG_EV_LOG2 && at % size + len > size - 8;
+}
+
+static bool dma_write(void *ctx, u64 addr, const void *buf, u32 len)
+{
+	struct rig *r = ctx;
+
+	assert_true(r->lenient || !is_event_word(r, addr, len));
+	return copy_out(r, addr, buf, len);
 }
 
 static bool dma_write64(void *ctx, u64 addr, u64 val)
@@ -74,7 +88,7 @@ static bool dma_write64(void *ctx, u64 addr, u64 val)
 	__le64 w = cpu_to_le64(val);
 
 	assert_int_equal(addr % 8, 0);
-	return dma_write(ctx, addr, &w, sizeof(w));
+	return copy_out(ctx, addr, &w, sizeof(w));
 }
 
 static void irq(void *ctx, u32 vector)
