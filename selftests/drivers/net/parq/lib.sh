@@ -414,7 +414,7 @@ dropped()
 	local name sum=0
 
 	for name in tx_flushed tx_drop_{desc,dma,purge,park}; do
-		((sum += $(counted "$1" $name)))
+		((sum += $(counted "$1" "$name")))
 	done
 	echo $sum
 }

@@ -52,7 +52,7 @@ address_of()
 # send_to PORT DEVICE ADDRESS [OPTION]...
 send_to()
 {
-	exec_at "$1" parq_traffic send --dev "$2" --to "$3" --frames $FRAMES "${@:4}"
+	exec_at "$1" parq_traffic send --dev "$2" --to "$3" --frames "$FRAMES" "${@:4}"
 }
 
 queues()
