@@ -3,6 +3,7 @@
 # make run		build everything, show PARQ at work in a VM, leave a shell in it
 # make check		all tests
 # make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
+# make soak		requests of all kinds at once, for SOAK_SECONDS
 #
 # make			the module for this machine's kernel, and parq-nic
 # make install		install the module for this machine's kernel
@@ -14,7 +15,7 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check check-debug verify fuzz lint clean
+.PHONY: all module nic install run check check-debug soak verify fuzz lint clean
 
 all: module nic
 
@@ -33,7 +34,7 @@ run:
 	@$(MAKE) -s nic
 	@tools/vm/run
 
-check check-debug:
+check check-debug soak:
 	@tools/vm/deps $@
 	@$(MAKE) -s nic
 	@tools/check $@

@@ -52,7 +52,8 @@ expect()
 	local what=$1 expression=$2
 
 	((expression)) && return
-	ktap_print_msg "$what: not $expression"
+	# A * in it is not for the names of files.
+	(set -f && ktap_print_msg "$what: not $expression")
 	RET=1
 	return 1
 }

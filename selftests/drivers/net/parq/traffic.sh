@@ -229,7 +229,8 @@ vlan()
 	expect "frames" "$(wire p0 all frames) == 16 * $FRAMES"
 }
 
-# Whatever the socket says: the tag's priority is the frame's.
+# Whatever the socket says: the tag's priority is the frame's, also of the few that
+# the stack itself sends.
 pcp()
 {
 	local prio
@@ -245,8 +246,11 @@ pcp()
 	check test $? == 0
 	check counters_end
 	for prio in {0..7}; do
-		expect "frames of $prio" \
-			"$(counted p0 "tx_prio${prio}_packets") == ($prio == 5) * 8 * $FRAMES"
+		if ((prio == 5)); then
+			expect "frames of 5" "$(counted p0 tx_prio5_packets) >= 8 * $FRAMES"
+		else
+			expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") == 0"
+		fi
 	done
 }
 
