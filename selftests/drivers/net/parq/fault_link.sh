@@ -12,7 +12,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-FLAPS=10
+FLAPS=4
 
 flap()
 {
