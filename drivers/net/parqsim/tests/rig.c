@@ -499,6 +499,17 @@ void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
 	parqsim_rx(r->sim, port, f, sizeof(f), true);
 }
 
+/* One time for all its classes; 0 ends their pauses. */
+void rig_pause(struct rig *r, u32 port, u8 vector, u16 time)
+{
+	u16 quanta[PARQ_NUM_PRIO];
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		quanta[prio] = time;
+	rig_pfc_frame(r, port, vector, quanta);
+}
+
 /* ---- time --------------------------------------------------------------- */
 
 /*

@@ -153,6 +153,7 @@ void rig_tx_desc(struct rig *r, u32 port, u32 queue, u64 addr, u64 info);
 void rig_tx_ring(struct rig *r, u32 port, u32 queue);
 void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2);
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta);
+void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
 
 void rig_run(struct rig *r, u64 ps);
 /* Runs until nothing moves; all that was posted must be out, or this fails. */

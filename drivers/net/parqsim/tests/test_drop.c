@@ -52,9 +52,7 @@ static void post(struct rig *r, u32 queue, u32 frames)
 
 static void pause(struct rig *r, u16 time)
 {
-	u16 quanta[PARQ_NUM_PRIO] = { [PRIO] = time };
-
-	rig_pfc_frame(r, 0, BIT(PRIO), quanta);
+	rig_pause(r, 0, BIT(PRIO), time);
 	rig_run(r, 20 * RIG_US);
 }
 
@@ -108,6 +106,14 @@ static void expect_goes_on(struct rig *r, u32 queue)
 	assert_int_equal(txq_read(r, queue, PARQ_TXQ_ERR), PARQ_ERR_NONE);
 	post(r, queue, 2);
 	rig_drain(r);
+}
+
+/* The queue that stood is back, and has not harmed the other one of its class. */
+static void expect_recovers(struct rig *r)
+{
+	restart(r, QUEUE);
+	expect_goes_on(r, QUEUE);
+	expect_goes_on(r, SISTER);
 }
 
 /* @n: queues that have stopped so far, this one included: one event each */
@@ -497,9 +503,7 @@ static void refused_descriptors(void **state)
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
 	rig_deny(&r, 0, 0);
 	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
-	restart(&r, QUEUE);
-	expect_goes_on(&r, QUEUE);
-	expect_goes_on(&r, SISTER);
+	expect_recovers(&r);
 	expect_drops(&r, 0, 0, 0, 0);
 	rig_fini(&r);
 }
@@ -521,9 +525,7 @@ static void refused_descriptors_behind_the_fetch(void **state)
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 3);
 	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
-	restart(&r, QUEUE);
-	expect_goes_on(&r, QUEUE);
-	expect_goes_on(&r, SISTER);
+	expect_recovers(&r);
 	rig_fini(&r);
 }
 
@@ -543,9 +545,7 @@ static void refused_write_back(void **state)
 	assert_int_equal(q->seen, 3);
 	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
-	restart(&r, QUEUE);
-	expect_goes_on(&r, QUEUE);
-	expect_goes_on(&r, SISTER);
+	expect_recovers(&r);
 	expect_drops(&r, 0, 0, 0, 0);
 	rig_fini(&r);
 }
@@ -603,9 +603,7 @@ static void refused_park_write(void **state)
 		rig_deny(&r, 0, 0);
 		pause(&r, 0);
 		expect_stands(&r, QUEUE, PARQ_ERR_DMA, i + 1);
-		restart(&r, QUEUE);
-		expect_goes_on(&r, QUEUE);
-		expect_goes_on(&r, SISTER);
+		expect_recovers(&r);
 		restart(&r, QUEUE);
 	}
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].parked), 0);

@@ -81,9 +81,7 @@ static void set_phy(struct rig *r, bool on)
 
 static void pause(struct rig *r, u16 time)
 {
-	u16 quanta[PARQ_NUM_PRIO] = { [PRIO] = time };
-
-	rig_pfc_frame(r, PORT, BIT(PRIO), quanta);
+	rig_pause(r, PORT, BIT(PRIO), time);
 }
 
 /* ---- each type ---------------------------------------------------------- */

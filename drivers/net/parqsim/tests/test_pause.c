@@ -22,22 +22,10 @@ static const struct parqsim_config config = {
 	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
 };
 
-static const u16 xon[8];
-
 static void fill(struct rig *r, u32 port, u32 queue, u32 frames, u32 len)
 {
 	while (frames-- && rig_room(r, port, queue) >= 2)
 		rig_post(r, port, queue, len);
-}
-
-static void xoff(struct rig *r, u32 port, u8 vector, u16 quanta)
-{
-	u16 t[8];
-	u32 i;
-
-	for (i = 0; i < 8; i++)
-		t[i] = quanta;
-	rig_pfc_frame(r, port, vector, t);
 }
 
 /* Time for a managed executor to look several times. */
@@ -64,7 +52,7 @@ static void parks_and_reinjects(void **state)
 	fill(&r, 0, 3, 40, 1000);
 	fill(&r, 0, 4, 40, 1000);
 	spend(&r, 5 * RIG_US);
-	xoff(&r, 0, BIT(3), 0xffff);
+	rig_pause(&r, 0, BIT(3), 0xffff);
 	before = r.port[0].cls[3].sent;
 	spend(&r, 100 * RIG_US);
 	assert_int_equal(r.port[0].cls[3].sent, before);
@@ -74,7 +62,7 @@ static void parks_and_reinjects(void **state)
 	assert_int_equal(s->prio[3].park_depth, s->prio[3].parked);
 	assert_int_equal(le64_to_cpu(s->prio[4].parked), 0);
 	fill(&r, 0, 3, 20, 500);
-	rig_pfc_frame(&r, 0, BIT(3), xon);
+	rig_pause(&r, 0, BIT(3), 0);
 	rig_drain(&r);
 	s = rig_stats(&r, 0);
 	assert_int_equal(le64_to_cpu(s->prio[3].park_depth), 0);
@@ -93,7 +81,7 @@ static void timer_ends_pause(void **state)
 	rig_init(&r, &config, PARQ_SPEED_1G, offload);
 	rig_pfc(&r, 0, BIT(5), offload);
 	spend(&r, RIG_US);
-	xoff(&r, 0, BIT(5), 100);
+	rig_pause(&r, 0, BIT(5), 100);
 	end = rig_now(&r) + 100ULL * 512 * 1000;
 	fill(&r, 0, 5, 3, 100);
 	spend(&r, 40 * RIG_US);
@@ -119,13 +107,13 @@ static void repause_in_pass(void **state)
 	fill(&r, 0, 10, 60, 300);
 	spend(&r, 5 * RIG_US);
 	for (i = 0; i < 20; i++) {
-		xoff(&r, 0, BIT(2), 0xffff);
+		rig_pause(&r, 0, BIT(2), 0xffff);
 		spend(&r, 3 * RIG_US);
-		rig_pfc_frame(&r, 0, BIT(2), xon);
+		rig_pause(&r, 0, BIT(2), 0);
 		spend(&r, 4 * RIG_US);
-		xoff(&r, 0, BIT(2), 0xffff);
+		rig_pause(&r, 0, BIT(2), 0xffff);
 		spend(&r, 500 * RIG_NS);
-		rig_pfc_frame(&r, 0, BIT(2), xon);
+		rig_pause(&r, 0, BIT(2), 0);
 		spend(&r, 500 * RIG_NS);
 	}
 	rig_drain(&r);
@@ -144,11 +132,11 @@ static void pfc_off_releases(void **state)
 	rig_pfc(&r, 0, 0xff, offload);
 	fill(&r, 0, 1, 50, 200);
 	spend(&r, RIG_US);
-	xoff(&r, 0, BIT(1), 0xffff);
+	rig_pause(&r, 0, BIT(1), 0xffff);
 	spend(&r, 10 * RIG_US);
 	rig_pfc(&r, 0, 0xff & ~BIT(1), offload);
 	rig_drain(&r);
-	xoff(&r, 0, BIT(1), 0xffff);
+	rig_pause(&r, 0, BIT(1), 0xffff);
 	fill(&r, 0, 1, 50, 200);
 	spend(&r, RIG_US);
 	assert_true(r.port[0].cls[1].sent > 50);
@@ -170,7 +158,7 @@ static void port_stop_while_parked(void **state)
 	for (q = 0; q < 8; q++)
 		fill(&r, 0, q, 30, 500);
 	spend(&r, RIG_US);
-	xoff(&r, 0, 0xff, 0xffff);
+	rig_pause(&r, 0, 0xff, 0xffff);
 	spend(&r, 20 * RIG_US);
 	s = rig_stats(&r, 0);
 	sent = le64_to_cpu(s->tx.frames);
@@ -258,7 +246,7 @@ static void run_schedule(u32 seed, u32 steps)
 	for (i = 0; i < steps; i++)
 		random_step(&r, &seed);
 	for (port = 0; port < cfg.ports; port++)
-		rig_pfc_frame(&r, port, 0xff, xon);
+		rig_pause(&r, port, 0xff, 0);
 	rig_drain(&r);
 	for (port = 0; port < cfg.ports; port++) {
 		const struct parq_stats *s = rig_stats(&r, port);

@@ -34,27 +34,25 @@ static u8 queue_of(u32 hash)
 	return (hash % PARQ_RSS_INDIR_LEN * 3 + 2) % QUEUES;
 }
 
-static u32 four_bytes(const u8 *p)
+/* Registers that follow each other take four bytes each, the first one lowest. */
+static void set_bytes(struct rig *r, u32 port, u32 reg, const u8 *p, u32 len)
 {
-	return p[0] | p[1] << 8 | p[2] << 16 | (u32)p[3] << 24;
+	u32 n;
+
+	for (n = 0; n < len; n += 4)
+		rig_write(r, port, reg + n, p[n] | p[n + 1] << 8 |
+			  p[n + 2] << 16 | (u32)p[n + 3] << 24);
+	rig_assert_no_error(r);
 }
 
 static void set_key(struct rig *r, u32 port, const u8 *key)
 {
-	u32 n;
-
-	for (n = 0; n < PARQ_RSS_KEY_LEN / 4; n++)
-		rig_write(r, port, PARQ_RSS_KEY(n), four_bytes(key + 4 * n));
-	rig_assert_no_error(r);
+	set_bytes(r, port, PARQ_RSS_KEY(0), key, PARQ_RSS_KEY_LEN);
 }
 
 static void set_table(struct rig *r, u32 port, const u8 *table)
 {
-	u32 n;
-
-	for (n = 0; n < PARQ_RSS_INDIR_LEN / 4; n++)
-		rig_write(r, port, PARQ_RSS_INDIR(n), four_bytes(table + 4 * n));
-	rig_assert_no_error(r);
+	set_bytes(r, port, PARQ_RSS_INDIR(0), table, PARQ_RSS_INDIR_LEN);
 }
 
 static void rss_init(struct rig *r)
