@@ -83,7 +83,6 @@ struct parq_events {
 enum parq_dev_flag {
 	PARQ_DEV_GONE,		/* reads as all ones; for ever */
 	PARQ_DEV_READY,		/* registers may be used */
-	PARQ_DEV_DOWN,		/* did not come back after a reset */
 };
 
 /**
@@ -102,7 +101,7 @@ enum parq_dev_flag {
  * @wq: for all works of the device and its ports
  * @watch: looks whether the device still is there
  * @recover: resets a device that has stopped, or lets go of one that has gone
- * @restarts: that have failed since the last one that did not
+ * @restarts: that have failed in a row; not 0: the device is down
  * @debugfs: directory of this device
  * @trace_node: of the tracing face
  */

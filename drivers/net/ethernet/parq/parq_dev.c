@@ -22,7 +22,7 @@ static void parq_dev_watch(struct work_struct *work)
 
 	if (!parq_io_alive(pd))
 		return;
-	if (test_bit(PARQ_DEV_DOWN, &pd->flags) || parq_io_fatal(pd))
+	if (pd->restarts || parq_io_fatal(pd))
 		queue_work(pd->wq, &pd->recover);
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
@@ -261,12 +261,9 @@ int parq_dev_restart(struct parq_dev *pd)
 {
 	int err = parq_dev_resume(pd);
 
-	if (!err) {
-		clear_bit(PARQ_DEV_DOWN, &pd->flags);
-		pd->restarts = 0;
-	} else if (pd->restarts++ < PARQ_RESTART_TRIES) {
-		set_bit(PARQ_DEV_DOWN, &pd->flags);
-	} else {
+	/* The watch, which reads it, does not run. */
+	pd->restarts = err ? pd->restarts + 1 : 0;
+	if (pd->restarts > PARQ_RESTART_TRIES) {
 		dev_err(pd->dev, "given up after %u resets\n", pd->restarts);
 		return err;
 	}
