@@ -41,11 +41,16 @@
 
 /* ---- what the core asks of its host -------------------------------------- */
 
+static bool host_dma_refused(struct host *h)
+{
+	return !h->master || (h->fault.on && fault_refused(&h->fault));
+}
+
 static bool host_dma_read(void *ctx, u64 addr, void *buf, u32 len)
 {
 	struct host *h = ctx;
 
-	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
+	if (host_dma_refused(h))
 		return false;
 	return dma_read(vfu_dma(h->vfu), addr, buf, len);
 }
@@ -55,7 +60,7 @@ static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
 	struct host *h = ctx;
 	u8 spoilt[FAULT_MAX_LEN];
 
-	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
+	if (host_dma_refused(h))
 		return false;
 	if (h->fault.on && len <= sizeof(spoilt)) {
 		memcpy(spoilt, buf, len);
@@ -69,7 +74,7 @@ static bool host_dma_write64(void *ctx, u64 addr, u64 val)
 {
 	struct host *h = ctx;
 
-	if (!h->master || (h->fault.on && fault_refused(&h->fault)))
+	if (host_dma_refused(h))
 		return false;
 	if (h->fault.on)
 		fault_dma(&h->fault, &val, sizeof(val));
