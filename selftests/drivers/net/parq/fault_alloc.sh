@@ -117,16 +117,6 @@ open()
 	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
-default_rings()
-{
-	[[ $(ring_entries p0) == "512 512" ]]
-}
-
-one_channel()
-{
-	[[ $(channel_count p0) == 1 ]]
-}
-
 pfc_is_off()
 {
 	[[ $(dcb -j pfc show dev p0 prio-pfc | jq -c '.prio_pfc | unique') == "[false]" ]]
@@ -151,14 +141,14 @@ busy()
 
 change_rings()
 {
-	each_step failing_exec default_rings "rings_set p0 512" \
+	each_step failing_exec "rings_are p0 512" "rings_set p0 512" \
 		ethtool -G p0 rx 256 tx 256
 }
 
 change_channels()
 {
 	check channels_set p0 1 || return
-	each_step failing_exec one_channel "channels_set p0 1" \
+	each_step failing_exec "channels_are p0 1" "channels_set p0 1" \
 		ethtool -L p0 combined 2
 	check channels_set p0 2
 }

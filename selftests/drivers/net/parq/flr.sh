@@ -36,11 +36,7 @@ reset_parked()
 	expect "sent twice" "$(wire p0 all twice) == 0"
 	expect "late" "$(wire p0 all late) == 0"
 
-	check record_anew && check traffic_start p0 0xff --flows 2 || return
-	check pfc p0 storm --speed "$MBIT" --pauses 100 --seed "$SRANDOM" || return
-	check traffic_stop p0
-	check judge p0
-	expect "pauses afterwards" "$(wire p0 all pauses) >= 80"
+	pauses_afterwards 100 --flows 2
 }
 
 run_tests \

@@ -243,16 +243,26 @@ channel_count()
 	at "$1" ethtool -l "$1" | awk '/^Combined:/ { n = $2 } END { print n }'
 }
 
+rings_are()
+{
+	[[ $(ring_entries "$1") == "$2 $2" ]]
+}
+
+channels_are()
+{
+	[[ $(channel_count "$1") == "$2" ]]
+}
+
 rings_try()
 {
 	at "$1" ethtool -G "$1" rx "$2" tx "$2" 2>/dev/null
-	[[ $(ring_entries "$1") == "$2 $2" ]]
+	rings_are "$@"
 }
 
 channels_try()
 {
 	at "$1" ethtool -L "$1" combined "$2" 2>/dev/null
-	[[ $(channel_count "$1") == "$2" ]]
+	channels_are "$@"
 }
 
 # rings_set PORT ENTRIES, channels_set PORT NUMBER: refused while frames that an
@@ -546,6 +556,17 @@ storm_end()
 {
 	kill_quietly "$storm_pid"
 	pfc "$1" once --quanta 0
+}
+
+# pauses_afterwards NUMBER [OPTION OF SENDER]...: p0 parks and sends as ever, by a
+# recording of its own.
+pauses_afterwards()
+{
+	check record_anew && check traffic_start p0 0xff "${@:2}" || return
+	check pfc p0 storm --speed "$MBIT" --pauses "$1" --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	expect "pauses afterwards" "$(wire p0 all pauses) >= $1 * 8 / 10"
 }
 
 # ---- faults -------------------------------------------------------------------

@@ -65,7 +65,7 @@ queues()
 		check test $? == 0
 		check counters_end
 		sum=0
-		for queue in $(tx_queues); do
+		for queue in $(queues_of p0 tx); do
 			if ((queue % 8 == prio)); then
 				((sum += $(counted p0 "tx_queue_${queue}_packets")))
 			else
@@ -78,9 +78,10 @@ queues()
 	done
 }
 
-tx_queues()
+# queues_of PORT tx|rx: their numbers.
+queues_of()
 {
-	ethtool -S p0 | sed -nE 's/^ *tx_queue_([0-9]+)_packets:.*/\1/p'
+	at "$1" ethtool -S "$1" | sed -nE "s/^ *$2_queue_([0-9]+)_packets:.*/\1/p"
 }
 
 # idle_queues PORT tx|rx: those that have not moved a frame since counters_begin().
@@ -88,8 +89,8 @@ idle_queues()
 {
 	local queue
 
-	for queue in $(at "$1" ethtool -S "$1" | sed -nE "s/^ *($2_queue_[0-9]+)_packets:.*/\1/p"); do
-		(($(counted "$1" "${queue}_packets"))) || echo "$queue"
+	for queue in $(queues_of "$1" "$2"); do
+		(($(counted "$1" "$2_queue_${queue}_packets"))) || echo "$1 $2 $queue"
 	done
 }
 
@@ -206,18 +207,25 @@ jumbo()
 	both_ways --flows 2 --size 9188 --rate 3600
 }
 
+# vlan_up PORT MAP...: vp0 on p0, vp1 on p1; from priorities of sockets to those of tags.
+vlan_up()
+{
+	local port=$1
+
+	check at "$port" ip link add link "$port" name "v$port" type vlan id 10 \
+		egress-qos-map "${@:2}" || return
+	defer at "$port" ip link del "v$port"
+	check at "$port" ip addr add "198.51.100.$((1 + ${port#p}))/24" dev "v$port" &&
+		check at "$port" ip link set "v$port" up
+}
+
 # The tag carries the priority: what the wire shows as 3 was sent as 3.
 vlan()
 {
-	local port map="0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7"
+	local port
 
 	for port in p0 p1; do
-		# shellcheck disable=SC2086
-		check at $port ip link add link $port name v$port type vlan id 10 \
-			egress-qos-map $map || return
-		defer at $port ip link del v$port
-		check at $port ip addr add "198.51.100.$((1 + ${port#p}))/24" dev v$port || return
-		check at $port ip link set v$port up || return
+		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	done
 	check ping -q -c 1 -W 5 198.51.100.2 >"$tmp/ping" || return
 	check record_anew && check receive_start p1 || return
@@ -235,10 +243,7 @@ pcp()
 {
 	local prio
 
-	check ip link add link p0 name vp0 type vlan id 10 \
-		egress-qos-map 0:5 1:5 2:5 3:5 4:5 5:5 6:5 7:5 || return
-	defer ip link del vp0
-	check ip addr add 198.51.100.1/24 dev vp0 && check ip link set vp0 up || return
+	vlan_up p0 0:5 1:5 2:5 3:5 4:5 5:5 6:5 7:5 || return
 	check ip neigh replace 198.51.100.99 lladdr 02:00:00:00:00:99 dev vp0 nud permanent ||
 		return
 	check counters_begin
