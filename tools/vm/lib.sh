@@ -11,6 +11,9 @@ cache=${PARQ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/parq}
 # The NIC of the tests: both ports on one cable of 10 m, whose ends are recorded.
 nic_pair='--ports 2 --wire p0=peer:p1,length=10 --record p0=p0.pcapng --record p1=p1.pcapng --snaplen 128'
 
+# Where the guest sees the built tests.
+guest_tests=/parq/build/linux/tools/testing/selftests/drivers/net/parq
+
 # chroot, mkfs and modprobe are not on everyone's path.
 PATH=$PATH:/usr/sbin:/sbin
 
