@@ -18,6 +18,23 @@
 /* Payload: magic, queue, number of the wire frame (4 bytes). */
 #define TAG_LEN		6
 
+/* ---- for people --------------------------------------------------------- */
+
+static __attribute__((format(printf, 2, 3))) void
+say(struct rig *r, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!r->trace)
+		return;
+	printf("%12llu ps ", (unsigned long long)rig_now(r));
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+}
+
 /* ---- host memory -------------------------------------------------------- */
 
 u64 rig_alloc(struct rig *r, u64 size, u64 align)
@@ -142,9 +159,7 @@ static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 	assert_int_equal(tag[0], MAGIC);
 	assert_in_range(queue, 0, RIG_QUEUES - 1);
 	c = &p->cls[queue % 8];
-	if (r->trace)
-		printf("%12llu ps p%u prio %u queue %u number %u\n",
-		       (unsigned long long)start, port, queue % 8, queue, seq);
+	say(r, "port %u sends queue %u number %u", port, queue, seq);
 	assert_int_equal(seq, p->txq[queue].seen);
 	p->txq[queue].seen++;
 	assert_true(start == rig_now(r) && start >= p->wire_free);
@@ -243,7 +258,7 @@ void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
 
 static void park_up(struct rig *r, u32 port, u32 prio)
 {
-	u32 log2 = 6;
+	u32 log2 = RIG_PARK_LOG2;
 
 	while (BIT(log2) < r->cfg.depth)
 		log2++;
@@ -314,6 +329,8 @@ void rig_fini(struct rig *r)
 
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw)
 {
+	say(r, "port %u ETS %#x %#x %#llx", port, prio_tc, tsa,
+	    (unsigned long long)bw);
 	rig_write(r, port, PARQ_ETS_PRIO_TC, prio_tc);
 	rig_write(r, port, PARQ_ETS_TSA, tsa);
 	write64(r, port, PARQ_ETS_BW_LO, bw);
@@ -321,7 +338,7 @@ void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw)
 	rig_assert_no_error(r);
 }
 
-static u64 levels_of(struct rig *r, u32 port, u32 prio)
+u64 rig_levels(struct rig *r, u32 port, u32 prio)
 {
 	const struct parq_status *st = rig_ptr(r, r->port[port].status,
 					       sizeof(*st));
@@ -335,6 +352,7 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 	struct rig_port *p = &r->port[port];
 	u32 prio;
 
+	say(r, "port %u PFC %#x by the %s", port, prios, offload ? "NIC" : "host");
 	rig_write(r, port, PARQ_PFC_CTRL, FIELD_PREP(PARQ_PFC_CTRL_EN, prios) |
 		  (offload ? PARQ_PFC_CTRL_OFFLOAD : 0));
 	rig_assert_no_error(r);
@@ -343,10 +361,10 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 			p->cls[prio].pause_until = 0;
 		if (p->offload == offload)
 			continue;
-		p->cls[prio].state = parq_fsm_resume(levels_of(r, port, prio));
+		p->cls[prio].state = parq_fsm_resume(rig_levels(r, port, prio));
 		p->cls[prio].decided = PARQ_PFC_NOP;
 		p->cls[prio].seq = FIELD_GET(PARQ_LEVELS_ACK,
-					     levels_of(r, port, prio));
+					     rig_levels(r, port, prio));
 	}
 	p->pfc_en = prios;
 	p->offload = offload;
@@ -429,6 +447,8 @@ void rig_post(struct rig *r, u32 port, u32 queue, u32 len)
 	u32 first = len > 256 ? 128 : len;
 
 	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_BUF);
+	say(r, "port %u posts queue %u number %u, %u bytes", port, queue, q->posted,
+	    len);
 	headers(b);
 	tag(b + HDR_LEN, queue, q->posted++);
 	rig_tx_desc(r, port, queue, at,
@@ -450,6 +470,8 @@ void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 	assert_true(mss >= TAG_LEN && HDR_LEN + payload <= RIG_BUF);
 	if (payload % mss < TAG_LEN)	/* each segment needs room for its tag */
 		payload -= payload % mss;
+	say(r, "port %u posts queue %u number %u and on, %u bytes by %u", port,
+	    queue, q->posted, payload, mss);
 	headers(b);
 	for (off = 0; off < payload; off += mss)
 		tag(b + HDR_LEN + off, queue, q->posted++);
@@ -469,6 +491,7 @@ void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2)
 	if (rig_read(r, port, PARQ_TXQ(queue) + PARQ_TXQ_NEXT_CTRL) &
 	    PARQ_TXQ_NEXT_CTRL_VALID)
 		return;
+	say(r, "port %u queue %u ring of %u", port, queue, BIT(log2));
 	q->ring = rig_alloc(r, sizeof(struct parq_tx_desc) << log2, 64);
 	q->buf = rig_alloc(r, (u64)RIG_BUF << log2, 64);
 	q->log2 = log2;
@@ -489,6 +512,9 @@ void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
 	struct rig_port *p = &r->port[port];
 	u32 prio;
 
+	say(r, "port %u gets PFC %#x for %u %u %u %u %u %u %u %u quanta", port,
+	    vector, quanta[0], quanta[1], quanta[2], quanta[3], quanta[4],
+	    quanta[5], quanta[6], quanta[7]);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		f[18 + 2 * prio] = quanta[prio] >> 8;
 		f[19 + 2 * prio] = quanta[prio];
@@ -522,13 +548,15 @@ static void execute(struct rig *r, u32 port, u32 prio)
 	struct parq_fsm_next n;
 	u64 levels;
 
-	if (c->decided != PARQ_PFC_NOP)
+	if (c->decided != PARQ_PFC_NOP) {
+		say(r, "port %u priority %u command %u", port, prio, c->decided);
 		rig_write(r, port, PARQ_PFC(prio) + PARQ_PFC_CMD,
 			  FIELD_PREP(PARQ_PFC_CMD_OP, c->decided) |
 			  FIELD_PREP(PARQ_PFC_CMD_SEQ, c->seq));
+	}
 	c->decided = PARQ_PFC_NOP;
 	do {
-		levels = levels_of(r, port, prio);
+		levels = rig_levels(r, port, prio);
 		n = parq_fsm_step(c->state, levels,
 				  FIELD_GET(PARQ_LEVELS_ACK, levels) != c->seq);
 		if (n.state == c->state && n.op == PARQ_PFC_NOP)

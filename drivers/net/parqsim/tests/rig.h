@@ -14,7 +14,8 @@
 #define RIG_MEM		(24 << 20)
 #define RIG_BASE	0x100000000ULL	/* of host memory, as the NIC sees it */
 #define RIG_QUEUES	16		/* TX queues a port; queue q serves q % 8 */
-#define RIG_LOG2	7
+#define RIG_LOG2	7	/* of a TX ring's entries */
+#define RIG_PARK_LOG2	6	/* of a park queue's, if the pipeline is not longer */
 #define RIG_EV_LOG2	6		/* of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory a ring entry */
 #define RIG_RX_VEC	(1 + RIG_QUEUES)	/* of RX queue 0 */
@@ -159,6 +160,8 @@ void rig_run(struct rig *r, u64 ps);
 /* Runs until nothing moves; all that was posted must be out, or this fails. */
 void rig_drain(struct rig *r);
 u64 rig_now(struct rig *r);
+/* As the status page has them. */
+u64 rig_levels(struct rig *r, u32 port, u32 prio);
 const struct parq_rx_comp *rig_rx_comp(struct rig *r, u32 port, u32 queue,
 				       u32 pos);
 struct parq_event *rig_event(struct rig *r, u32 pos);
