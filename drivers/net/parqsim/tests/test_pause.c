@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The pause protocol: the rig's oracle checks each frame on the wire (order,
- * loss, duplicates, leaks); the tests here make the schedules.
+ * What the pause protocol does for traffic: the rig's oracle checks each frame on
+ * the wire (order, loss, duplicates, leaks); the tests here make the schedules.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
 
 #include "rig.h"
-#include "rnd.h"
 
 static const struct parqsim_config config = {
 	.ports = 2, .txq = RIG_QUEUES, .rxq = 2, .depth = 32, .clk_ps = 1000,
@@ -176,115 +172,6 @@ static void port_stop_while_parked(void **state)
 	rig_fini(&r);
 }
 
-/* ---- random schedules --------------------------------------------------- */
-
-static void random_pfc_frame(struct rig *r, u32 port, u32 *seed)
-{
-	u16 t[8];
-	u32 i;
-
-	for (i = 0; i < 8; i++)
-		t[i] = rnd(seed, 3) ? rnd(seed, 400) : 0;
-	rig_pfc_frame(r, port, rnd(seed, 256), t);
-}
-
-static void random_step(struct rig *r, u32 *seed)
-{
-	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
-	struct rig_port *p = &r->port[port];
-
-	switch (rnd(seed, 40)) {
-	case 0 ... 13:
-		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
-			rig_post(r, port, q, 60 + rnd(seed, 1400));
-		break;
-	case 14 ... 17:
-		if (rig_room(r, port, q) >= 3)
-			rig_post_tso(r, port, q, 100 + rnd(seed, 1800),
-				     20 + rnd(seed, 300));
-		break;
-	case 18 ... 27:
-		random_pfc_frame(r, port, seed);
-		break;
-	case 28:
-		rig_pfc(r, port, rnd(seed, 256), p->offload);
-		break;
-	case 29:
-		rig_pfc(r, port, 0xff, p->offload);
-		break;
-	case 30:
-		rig_pfc(r, port, p->pfc_en, !p->offload);
-		break;
-	case 31:
-		rig_ets(r, port, rnd(seed, 0x1000000) * 0x11 & 0x77777777,
-			rnd(seed, 2) ? 0 : 0x22222222, 0x0a0a0a0a14141e1e);
-		break;
-	case 32:
-		if (r->used < RIG_MEM / 2)
-			rig_replace_ring(r, port, q, 6 + rnd(seed, 2));
-		break;
-	default:
-		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);
-		break;
-	}
-}
-
-static void run_schedule(u32 seed, u32 steps)
-{
-	static const int speeds[] = { PARQ_SPEED_100M, PARQ_SPEED_1G,
-				      PARQ_SPEED_10G, PARQ_SPEED_100G };
-	struct parqsim_config cfg = config;
-	struct rig r;
-	u32 port, i;
-
-	cfg.ports = 1 + rnd(&seed, 4);
-	cfg.depth = 4 + rnd(&seed, 60);
-	rig_init(&r, &cfg, speeds[rnd(&seed, 4)], rnd(&seed, 2));
-	r.trace = getenv("RIG_TRACE");
-	for (port = 0; port < cfg.ports; port++)
-		rig_pfc(&r, port, 0xff, r.port[port].offload);
-	for (i = 0; i < steps; i++)
-		random_step(&r, &seed);
-	for (port = 0; port < cfg.ports; port++)
-		rig_pause(&r, port, 0xff, 0);
-	rig_drain(&r);
-	for (port = 0; port < cfg.ports; port++) {
-		const struct parq_stats *s = rig_stats(&r, port);
-
-		for (i = 0; i < 8; i++)
-			assert_int_equal(le64_to_cpu(s->prio[i].tx_drop), 0);
-	}
-	rig_fini(&r);
-}
-
-static u32 seed_running;
-
-/* RIG_SEED=n runs the one schedule that a failure has named. */
-static void random_schedules(void **state)
-{
-	const char *one = getenv("RIG_SEED"), *n = getenv("RIG_RUNS");
-	u32 i, runs = n ? strtoul(n, NULL, 0) : 300;
-
-	(void)state;
-	if (one) {
-		run_schedule(strtoul(one, NULL, 0), 400);
-		return;
-	}
-	for (i = 1; i <= runs; i++) {
-		seed_running = i * 2654435761u;
-		run_schedule(seed_running, 400);
-	}
-	seed_running = 0;
-}
-
-static int name_seed(void **state)
-{
-	(void)state;
-	if (seed_running)
-		print_error("to repeat it: RIG_SEED=%u\n", seed_running);
-	return 0;
-}
-
 int main(void)
 {
 	static int offload = 1;
@@ -299,7 +186,6 @@ int main(void)
 		cmocka_unit_test(pfc_off_releases),
 		cmocka_unit_test_prestate(port_stop_while_parked, &offload),
 		cmocka_unit_test(port_stop_while_parked),
-		cmocka_unit_test_teardown(random_schedules, name_seed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

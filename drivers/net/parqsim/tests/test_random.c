@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random schedules of frames, pauses and changes of settings, on one to four
+ * ports, by both executors. The rig's oracle checks each frame on the wire.
+ *
+ * Schedules run in processes of their own, on all processors, so that whatever
+ * ends one of them (a failed assertion, a sanitizer, an endless loop's alarm) is
+ * seen here. One that fails is made as short as it can be, and shown.
+ *
+ *	RIG_RUNS=n			schedules to try
+ *	RIG_SEED=n [RIG_STEPS=i,j,...]	only one of them, or some of its steps
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+
+#include "rig.h"
+#include "rnd.h"
+
+#define RUNS	3000
+#define STEPS	400
+#define WORKERS	64
+/* A schedule takes some milliseconds, and 100 times as long if all of it stands. */
+#define PATIENCE	60
+
+static const struct parqsim_config config = {
+	.ports = 2, .txq = RIG_QUEUES, .rxq = 2, .depth = 32, .clk_ps = 1000,
+	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
+};
+
+/* ---- a schedule --------------------------------------------------------- */
+
+static void random_pfc_frame(struct rig *r, u32 port, u32 *seed)
+{
+	u16 t[8];
+	u32 i;
+
+	for (i = 0; i < 8; i++)
+		t[i] = rnd(seed, 3) ? rnd(seed, 400) : 0;
+	rig_pfc_frame(r, port, rnd(seed, 256), t);
+}
+
+static void random_step(struct rig *r, u32 *seed)
+{
+	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
+	struct rig_port *p = &r->port[port];
+
+	switch (rnd(seed, 40)) {
+	case 0 ... 13:
+		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
+			rig_post(r, port, q, 60 + rnd(seed, 1400));
+		break;
+	case 14 ... 17:
+		if (rig_room(r, port, q) >= 3)
+			rig_post_tso(r, port, q, 100 + rnd(seed, 1800),
+				     20 + rnd(seed, 300));
+		break;
+	case 18 ... 27:
+		random_pfc_frame(r, port, seed);
+		break;
+	case 28:
+		rig_pfc(r, port, rnd(seed, 256), p->offload);
+		break;
+	case 29:
+		rig_pfc(r, port, 0xff, p->offload);
+		break;
+	case 30:
+		rig_pfc(r, port, p->pfc_en, !p->offload);
+		break;
+	case 31:
+		rig_ets(r, port, rnd(seed, 0x1000000) * 0x11 & 0x77777777,
+			rnd(seed, 2) ? 0 : 0x22222222, 0x0a0a0a0a14141e1e);
+		break;
+	case 32:
+		if (r->used < RIG_MEM / 2)
+			rig_replace_ring(r, port, q, 6 + rnd(seed, 2));
+		break;
+	default:
+		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);
+		break;
+	}
+}
+
+/**
+ * struct schedule - what is done to a NIC
+ * @seed: of everything
+ * @skip: steps that are left out; the others stay as they are
+ */
+struct schedule {
+	u32 seed;
+	bool skip[STEPS];
+};
+
+/* Numbers that have nothing in common, for a step whatever comes before it. */
+static u32 step_seed(u32 seed, u32 step)
+{
+	u32 x = (seed ^ step * 0x9e3779b9) * 0x85ebca6b;
+
+	return (x ^ x >> 13) * 0xc2b2ae35 | 1;
+}
+
+static void run(const struct schedule *s, bool trace)
+{
+	static const int speeds[] = { PARQ_SPEED_100M, PARQ_SPEED_1G,
+				      PARQ_SPEED_10G, PARQ_SPEED_100G };
+	u32 seed = step_seed(s->seed, STEPS), port, i;
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	cfg.ports = 1 + rnd(&seed, 4);
+	cfg.depth = 4 + rnd(&seed, 60);
+	rig_init(&r, &cfg, speeds[rnd(&seed, 4)], rnd(&seed, 2));
+	r.trace = trace;
+	for (port = 0; port < cfg.ports; port++)
+		rig_pfc(&r, port, 0xff, r.port[port].offload);
+	for (i = 0; i < STEPS; i++) {
+		seed = step_seed(s->seed, i);
+		if (!s->skip[i])
+			random_step(&r, &seed);
+	}
+	for (port = 0; port < cfg.ports; port++)
+		rig_pause(&r, port, 0xff, 0);
+	rig_drain(&r);
+	for (port = 0; port < cfg.ports; port++) {
+		const struct parq_stats *st = rig_stats(&r, port);
+
+		for (i = 0; i < 8; i++)
+			assert_int_equal(le64_to_cpu(st->prio[i].tx_drop), 0);
+	}
+	rig_fini(&r);
+}
+
+/* ---- processes ---------------------------------------------------------- */
+
+/* In the child: a failed assertion ends it. */
+static pid_t begin(bool quiet)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid)
+		return pid;
+	setenv("CMOCKA_TEST_ABORT", "1", 1);
+	if (quiet && (!freopen("/dev/null", "w", stdout) ||
+		      !freopen("/dev/null", "w", stderr)))
+		_exit(2);
+	return 0;
+}
+
+static bool ended_well(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+static bool holds(const struct schedule *s, bool show)
+{
+	pid_t pid = begin(!show);
+
+	if (!pid) {
+		alarm(PATIENCE);
+		run(s, show);
+		fflush(NULL);
+		_exit(0);
+	}
+	return ended_well(pid);
+}
+
+static bool fails(const struct schedule *s)
+{
+	return !holds(s, false);
+}
+
+/* Every @n-th schedule from @first on; @seed is the one that runs. */
+static pid_t begin_worker(u32 first, u32 n, u32 runs, u32 *seed)
+{
+	struct schedule s = {};
+	pid_t pid = begin(false);
+	u32 i;
+
+	if (pid)
+		return pid;
+	for (i = first; i < runs; i += n) {
+		s.seed = (i + 1) * 2654435761u;
+		*seed = s.seed;
+		alarm(PATIENCE);
+		run(&s, false);
+	}
+	_exit(0);
+}
+
+/* Returns the seed of a schedule that fails, or 0. */
+static u32 find_failure(u32 runs)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t pid[WORKERS];
+	u32 *seeds, found = 0, i;
+
+	n = n < 1 ? 1 : n > WORKERS ? WORKERS : n;
+	seeds = mmap(NULL, sizeof(*seeds) * n, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(seeds != MAP_FAILED);
+	for (i = 0; i < n; i++)
+		pid[i] = begin_worker(i, n, runs, &seeds[i]);
+	for (i = 0; i < n; i++)
+		if (!ended_well(pid[i]))
+			found = seeds[i];
+	munmap(seeds, sizeof(*seeds) * n);
+	return found;
+}
+
+/* ---- making it short ---------------------------------------------------- */
+
+typedef bool (*predicate)(const struct schedule *s);
+
+static bool leave_out(struct schedule *s, u32 from, u32 n, predicate bad)
+{
+	struct schedule shorter = *s;
+
+	memset(shorter.skip + from, true, from + n > STEPS ? STEPS - from : n);
+	if (!memcmp(shorter.skip, s->skip, sizeof(s->skip)) || !bad(&shorter))
+		return false;
+	*s = shorter;
+	return true;
+}
+
+/* Leaves out as much as possible, large pieces first; what is left is needed. */
+static void shrink(struct schedule *s, predicate bad)
+{
+	u32 size, at, gone;
+
+	for (size = STEPS / 2; size; size = gone ? size : size / 2)
+		for (gone = 0, at = 0; at < STEPS; at += size)
+			gone += leave_out(s, at, size, bad);
+}
+
+static void show(struct schedule *s)
+{
+	const char *comma = "";
+	u32 i;
+
+	print_error("to repeat it: RIG_SEED=%u RIG_STEPS=", s->seed);
+	for (i = 0; i < STEPS; i++) {
+		if (s->skip[i])
+			continue;
+		print_error("%s%u", comma, i);
+		comma = ",";
+	}
+	print_error("\n");
+	holds(s, true);
+}
+
+/* ---- tests -------------------------------------------------------------- */
+
+static bool has_17_and_230(const struct schedule *s)
+{
+	return !s->skip[17] && !s->skip[230];
+}
+
+static void shrinks(void **state)
+{
+	struct schedule s = {};
+	u32 i, left = 0;
+
+	(void)state;
+	shrink(&s, has_17_and_230);
+	for (i = 0; i < STEPS; i++)
+		left += !s.skip[i];
+	assert_int_equal(left, 2);
+	assert_true(has_17_and_230(&s));
+}
+
+static u32 number(const char *name, u32 usual)
+{
+	const char *s = getenv(name);
+
+	return s ? strtoul(s, NULL, 0) : usual;
+}
+
+static void only_steps(struct schedule *s, const char *steps)
+{
+	char *end;
+	u32 i;
+
+	memset(s->skip, true, sizeof(s->skip));
+	do {
+		i = strtoul(steps, &end, 0);
+		assert_true(end != steps && i < STEPS);
+		s->skip[i] = false;
+		steps = end + 1;
+	} while (*end == ',');
+	assert_int_equal(*end, 0);
+}
+
+static void random_schedules(void **state)
+{
+	struct schedule s = { .seed = number("RIG_SEED", 0) };
+	const char *steps = getenv("RIG_STEPS");
+
+	(void)state;
+	if (s.seed) {
+		if (steps)
+			only_steps(&s, steps);
+		assert_true(holds(&s, true));
+		return;
+	}
+	s.seed = find_failure(number("RIG_RUNS", RUNS));
+	if (!s.seed)
+		return;
+	shrink(&s, fails);
+	show(&s);
+	fail();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shrinks),
+		cmocka_unit_test(random_schedules),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
