@@ -3,7 +3,8 @@
 # make run		build everything, show PARQ at work in a VM, leave a shell in it
 # make check		all tests
 # make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
-# make soak		requests of all kinds at once, for SOAK_SECONDS
+# make soak		random schedules, and requests of all kinds at once, for
+#			SOAK_SECONDS each
 #
 # make			the module for this machine's kernel, and parq-nic
 # make install		install the module for this machine's kernel
