@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The KUnit suites of the driver's pure parts: the pause FSM, and the DCB arithmetic.
-# The kernel has to have KUnit.
+# The KUnit suites: of the driver's pure parts, and of its PFC engine over a fake
+# device. The kernel has to have KUnit.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -22,4 +22,5 @@ load()
 run_tests \
 	"suites are loaded" load \
 	"pause FSM" "suite parq_fsm" \
-	"DCB arithmetic" "suite parq_dcb"
+	"DCB arithmetic" "suite parq_dcb" \
+	"PFC engine" "suite parq_pfc"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of the pause FSM. The gate of a device is played by a few lines
- * here that take the same commands under the same conditions; the executor
- * looks at it late, seldom and more than once, as an interrupt makes it do.
+ * KUnit suite of the pause FSM, against gate.c: the executor looks at it late,
+ * seldom and more than once, as an interrupt makes it do.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 
 /* Its own copy: the driver's is in another module. */
 #include "../parq_fsm.c"
+#include "gate.h"
 
 #define HOLD	PARQ_LEVELS_HOLD
 #define HALT	PARQ_LEVELS_HALT
@@ -125,96 +125,6 @@ static void fsm_names(struct kunit *test)
 
 /* ---- against a gate ----------------------------------------------------- */
 
-/**
- * struct gate - the device's side of one class
- * @levels: flags of the levels word
- * @parked: FDs in the park queue
- * @pipe: FDs in the pipeline
- * @pass: FDs that the pass has still to bring back
- * @open: command on its way, PARQ_PFC_NOP for none
- * @refused: commands that came when they had no effect
- */
-struct gate {
-	u64 levels;
-	unsigned int parked;
-	unsigned int pipe;
-	unsigned int pass;
-	enum parq_pfc_op open;
-	unsigned int refused;
-};
-
-#define GATE_PIPE	3
-
-static void gate_set(struct gate *g, u64 flag, bool on)
-{
-	if (on)
-		g->levels |= flag;
-	else
-		g->levels &= ~flag;
-}
-
-static void gate_pause(struct gate *g, bool on)
-{
-	gate_set(g, PAUSE, on);
-	if (on)
-		g->levels |= HOLD;
-	if (on && (g->levels & FLUSH))
-		g->levels |= PARQ_LEVELS_REPAUSED;
-}
-
-static bool gate_take(struct gate *g, enum parq_pfc_op op)
-{
-	switch (op) {
-	case PARQ_PFC_HALT:
-		if (!(g->levels & HOLD) || (g->levels & HALT))
-			return false;
-		g->levels |= HALT;
-		return true;
-	case PARQ_PFC_FLUSH:
-		if (!(g->levels & ACK) || (g->levels & FLUSH) || !g->parked)
-			return false;
-		g->levels |= FLUSH;
-		g->pass = g->parked;
-		gate_set(g, PARQ_LEVELS_REPAUSED, g->levels & PAUSE);
-		return true;
-	case PARQ_PFC_RELEASE:
-		if (!(g->levels & ACK) || (g->levels & (FLUSH | PAUSE)) ||
-		    g->parked)
-			return false;
-		g->levels &= ~(HOLD | HALT | ACK);
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The device gets on by one event of its own; false if there is none. */
-static bool gate_advance(struct gate *g)
-{
-	if (g->open != PARQ_PFC_NOP) {
-		g->refused += !gate_take(g, g->open);
-		g->open = PARQ_PFC_NOP;
-	} else if (g->pass) {
-		g->pass--;
-		g->parked--;
-		g->parked += !!(g->levels & PARQ_LEVELS_REPAUSED);
-	} else if (g->levels & FLUSH) {
-		g->levels &= ~(FLUSH | PARQ_LEVELS_REPAUSED);
-	} else if (g->pipe && (g->levels & HOLD)) {
-		g->pipe--;
-		g->parked++;
-	} else if ((g->levels & (HALT | ACK)) == HALT) {
-		g->levels |= ACK;
-	} else if (!(g->levels & HOLD) && g->pipe < GATE_PIPE) {
-		g->pipe++;
-		return false;
-	} else {
-		return false;
-	}
-	gate_set(g, PARKED, g->parked);
-	return true;
-}
-
 /* As the driver does it: until nothing moves, a few steps at most. */
 static void gate_execute(struct gate *g, enum parq_fsm_state *state)
 {
@@ -247,13 +157,6 @@ static void gate_settle(struct kunit *test, struct gate *g,
 	KUNIT_EXPECT_EQ(test, (int)*state, PARQ_FSM_IDLE);
 	KUNIT_EXPECT_EQ(test, g->levels, 0ULL);
 	KUNIT_EXPECT_EQ(test, g->parked, 0U);
-}
-
-/* The same schedules in every run. */
-static u32 gate_random(u32 *seed)
-{
-	*seed = *seed * 1664525 + 1013904223;
-	return *seed >> 16;
 }
 
 /* One schedule of 60 events; @swap: the executors take turns. */
@@ -360,5 +263,5 @@ static struct kunit_suite parq_fsm_suite = {
 
 kunit_test_suite(parq_fsm_suite);
 
-MODULE_DESCRIPTION("KUnit suites of the PARQ driver's pure parts");
+MODULE_DESCRIPTION("KUnit suites of the PARQ driver");
 MODULE_LICENSE("GPL");
