@@ -5,10 +5,10 @@
 #include <linux/dcbnl.h>
 #include <linux/parq_hw.h>
 
-/* Bytes for the sentence that says why a request was refused. */
 /* Smallest park queue, log2 of entries: PARQ_PARK_CTRL_SIZE. */
 #define PARQ_PARK_MIN_ORDER	6
 
+/* Bytes for the sentence that says why a request was refused. */
 #define PARQ_DCB_WHY_LEN	96
 
 /**
