@@ -17,6 +17,7 @@
  *	LIMIT		entries of a park queue
  *	EXECUTOR	OFFLOAD, MANAGED, SWITCHED: changing at any moment, or
  *			CHAOS: commands without sense
+ *	DOWN		1: the interface goes down once, at any moment, and up again
  *	LATE		1: levels reach the host late, and some never; 0: only
  *			commands are late, which is less work for Spin
  *	MUTANT		the rule that is broken, 0 for none
@@ -36,6 +37,7 @@
 #define SEES_PAUSE	8	/* the levels word shows PAUSE in place of HOLD */
 #define EAGER_PASS	9	/* passes begin while PAUSE is high */
 #define STALL		10	/* FDs of a paused class wait at the gate */
+#define OLD_HALT	11	/* HALT outlives the port */
 
 /* What travels in the pipeline. */
 #define FRESH		0	/* an FD from a TX ring */
@@ -337,6 +339,53 @@ proctype chaos(byte c)
 }
 
 /*
+ * The interface goes down and comes up again: all frames that had been fetched and
+ * not sent are dropped, which is told to nobody, and the protocol starts afresh. The
+ * driver clears the page before the device has it again, and a register write that
+ * was on its way came before the port stopped.
+ */
+proctype down()
+{
+	byte c, n, kind;
+
+	if
+	:: d_step {
+		do
+		:: pipe?c, n, kind
+		:: recycle?c, n, kind
+		:: empty(pipe) && empty(recycle) -> break
+		od;
+		in_pipe = 0;
+		for (c : 0 .. CLASSES - 1) {
+			do
+			:: park[c]?n
+			:: command[c]?n
+			:: empty(park[c]) && empty(command[c]) -> break
+			od;
+			pause[c] = 0;
+			hold[c] = 0;
+#if MUTANT != OLD_HALT
+			halt[c] = 0;
+#endif
+			halt_ack[c] = 0;
+			flushing[c] = 0;
+			repaused[c] = 0;
+			parked[c] = 0;
+			left[c] = 0;
+			sent[c] = fetched[c];
+			state[c] = 0;
+			page[c] = 0;
+			seq[c] = 0;
+			ack[c] = 0;
+			page_ack[c] = 0
+		}
+		c = 0; n = 0; kind = 0
+	   }
+	:: true
+	fi
+}
+
+/*
  * I1, I5 and I6: when nothing moves any more, a class that is not paused has sent
  * all it has, even if the other one is paused for ever.
  */
@@ -378,6 +427,9 @@ init {
 		RUN_CLASS(0);
 #if CLASSES > 1
 		RUN_CLASS(1);
+#endif
+#if DOWN
+		run down();
 #endif
 		run judge()
 	}
