@@ -85,7 +85,7 @@ struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size)
 	ring->pool = parq_rx_pool_create(q, size);
 	if (IS_ERR(ring->pool))
 		goto free_comp;
-	if (parq_rx_ring_fill(ring, GFP_KERNEL)) {
+	if (parq_rx_ring_fill(ring)) {
 		parq_rx_ring_free(q, ring);
 		return NULL;
 	}

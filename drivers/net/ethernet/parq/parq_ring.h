@@ -257,7 +257,7 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
 bool parq_rx_pending(const struct parq_rxq *q);
 void parq_rx_arm(const struct parq_rxq *q);
 void parq_rx_forget(struct parq_rxq *q);
-u32 parq_rx_ring_fill(struct parq_rx_ring *ring, gfp_t gfp);
+u32 parq_rx_ring_fill(struct parq_rx_ring *ring);
 void parq_rx_post(struct parq_rxq *q);
 
 #endif /* _PARQ_RING_H */

@@ -42,19 +42,21 @@ struct parq_rx_done {
 /**
  * parq_rx_ring_fill() - give all free entries a page
  * @ring: ring
- * @gfp: how to allocate
+ *
+ * Never sleeps, although it might before the ring is used: a page pool that is
+ * short of memory for its own books would do so with bottom halves off.
  *
  * Context: NAPI, or before the ring is used.
  * Return: entries that did not get one.
  */
-u32 parq_rx_ring_fill(struct parq_rx_ring *ring, gfp_t gfp)
+u32 parq_rx_ring_fill(struct parq_rx_ring *ring)
 {
 	u32 end = ring->pos + ring->mask + 1;
 	struct page_pool *pool = ring->pool;
 	u32 tail = ring->tail;
 
 	for (; tail != end; tail++) {
-		struct page *page = page_pool_alloc_pages(pool, gfp);
+		struct page *page = page_pool_dev_alloc_pages(pool);
 		u32 entry = tail & ring->mask;
 
 		if (unlikely(!page))
@@ -82,7 +84,7 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 
 	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
 		return;
-	if (unlikely(parq_rx_ring_fill(ring, GFP_ATOMIC | __GFP_NOWARN))) {
+	if (unlikely(parq_rx_ring_fill(ring))) {
 		/* Without buffers nothing would ever interrupt again. */
 		done->alloc_fail++;
 		if (!q->starved)
