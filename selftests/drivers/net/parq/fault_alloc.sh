@@ -16,12 +16,16 @@
 
 MOST=1500
 
+# A file of /proc/irq that could not be made warns when it is removed: that is the
+# kernel's own business.
 inject_prepare()
 {
-	local dir low high
+	local dir low high not_low not_high
 
 	read -r low high < <(awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $1 }' /proc/kallsyms |
 		sort | sed -n '1p;$p' | xargs)
+	read -r not_low not_high < <(awk '$2 ~ /[tT]/ { print $1, $3 }' /proc/kallsyms | sort |
+		grep -A 1 ' register_irq_proc$' | cut -d ' ' -f 1 | xargs)
 	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
 		check test -e "$dir/ignore-gfp-wait" || return
 		echo N >"$dir/ignore-gfp-wait"
@@ -30,6 +34,8 @@ inject_prepare()
 		echo 32 >"$dir/stacktrace-depth"
 		echo "0x$low" >"$dir/require-start"
 		echo "0x$high" >"$dir/require-end"
+		echo "0x$not_low" >"$dir/reject-start"
+		echo "0x$not_high" >"$dir/reject-end"
 	done
 	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
 }
@@ -45,13 +51,16 @@ failing()
 	((left == 0)) || return 2
 )
 
-# Likewise another program: it is this process still.
+# Likewise another program: it is that process still. Programs have their own ideas of
+# what to return.
 failing_exec()
-(
-	echo "$1" >/proc/self/fail-nth
-	shift
-	exec "$@" 2>/dev/null
-)
+{
+	(
+		echo "$1" >/proc/self/fail-nth
+		shift
+		exec "$@" 2>/dev/null
+	) || return 1
+}
 
 # each_step HOW UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
 # UNCHANGED has to hold when the command failed, UNDO takes back what it did.
