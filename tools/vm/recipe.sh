@@ -18,6 +18,8 @@ trixie_packages=(
 	bc bison flex libelf-dev xz-utils
 	# checkpatch is Perl, kernel-doc is Python
 	perl python3
+	# coverage
+	gcovr
 	# what the guest runs
 	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
 	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev
