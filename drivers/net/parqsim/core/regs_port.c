@@ -181,13 +181,13 @@ static enum parq_err write_pfc_ctrl(const struct access *a)
 
 static enum parq_err write_rss_ctrl(const struct access *a)
 {
-	a->sim->rxbuf.port[a->port].rss_ctrl = a->val;
+	a->sim->steer.port[a->port].rss_ctrl = a->val;
 	return PARQ_ERR_NONE;
 }
 
 static enum parq_err write_rss_key(const struct access *a)
 {
-	u8 *key = &a->sim->rxbuf.port[a->port].rss_key[4 * a->i];
+	u8 *key = &a->sim->steer.port[a->port].rss_key[4 * a->i];
 	u32 b;
 
 	for (b = 0; b < 4; b++)
@@ -197,7 +197,7 @@ static enum parq_err write_rss_key(const struct access *a)
 
 static enum parq_err write_rss_indir(const struct access *a)
 {
-	u8 *indir = &a->sim->rxbuf.port[a->port].indir[4 * a->i];
+	u8 *indir = &a->sim->steer.port[a->port].indir[4 * a->i];
 	u32 b;
 
 	for (b = 0; b < 4; b++)

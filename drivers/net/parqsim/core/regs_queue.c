@@ -78,7 +78,7 @@ static u32 read_txq_err(const struct access *a)
 
 static enum parq_err rxq_start(const struct access *a)
 {
-	struct rxq *q = &a->sim->rxbuf.port[a->port].rxq[a->i];
+	struct rxq *q = &a->sim->rxqs.q[a->port][a->i];
 	u32 log2 = FIELD_GET(PARQ_RXQ_CTRL_SIZE, a->val);
 	u32 vec = FIELD_GET(PARQ_RXQ_CTRL_VEC, a->val);
 
@@ -89,7 +89,7 @@ static enum parq_err rxq_start(const struct access *a)
 	q->buf = port_reg(a->sim, a->port, PARQ_RXQ(a->i) + PARQ_RXQ_BUF);
 	q->log2 = log2;
 	q->vec = vec;
-	rxbuf_enable(&a->sim->rxbuf, a->port, a->i);
+	rxq_enable(&a->sim->rxqs, a->port, a->i);
 	return PARQ_ERR_NONE;
 }
 
@@ -98,7 +98,7 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 	u32 old = port_reg(a->sim, a->port, PARQ_RXQ(a->i) + PARQ_RXQ_CTRL);
 
 	if (!(a->val & PARQ_RXQ_CTRL_EN)) {
-		rxbuf_disable(&a->sim->rxbuf, a->port, a->i);
+		rxq_disable(&a->sim->rxqs, a->port, a->i);
 		return PARQ_ERR_NONE;
 	}
 	if (old & PARQ_RXQ_CTRL_EN)
@@ -108,7 +108,7 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 
 static enum parq_err write_rxq_buf(const struct access *a)
 {
-	if (a->sim->rxbuf.port[a->port].rxq[a->i].en)
+	if (a->sim->rxqs.q[a->port][a->i].en)
 		return PARQ_ERR_STATE;
 	if (a->val < PARQ_RXQ_BUF_MIN || a->val > PARQ_RXQ_BUF_MAX ||
 	    a->val % 64)
@@ -118,12 +118,12 @@ static enum parq_err write_rxq_buf(const struct access *a)
 
 static u32 read_rxq_head(const struct access *a)
 {
-	return a->sim->rxbuf.port[a->port].rxq[a->i].head;
+	return a->sim->rxqs.q[a->port][a->i].head;
 }
 
 static u32 read_rxq_err(const struct access *a)
 {
-	return a->sim->rxbuf.port[a->port].rxq[a->i].err;
+	return a->sim->rxqs.q[a->port][a->i].err;
 }
 
 #define TXQ_REG(off, mask, write, read) \

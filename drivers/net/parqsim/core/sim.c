@@ -150,7 +150,7 @@ static void up_receive(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok
 {
 	struct parqsim *sim = ctx;
 
-	rxbuf_receive(&sim->rxbuf, port, sim->mac.port[port].ctrl, data, len,
+	steer_receive(&sim->steer, port, sim->mac.port[port].ctrl, data, len,
 		      fcs_ok);
 }
 
@@ -251,12 +251,16 @@ static void connect_stages(struct parqsim *sim)
 	sim->mac.stats = sim->stats;
 	sim->mac.speeds = cfg->speeds;
 	sim->mac.ports = cfg->ports;
-	sim->rxbuf.bus = bus;
-	sim->rxbuf.clock = &sim->clock;
-	sim->rxbuf.irq = &sim->irq;
-	sim->rxbuf.events = &sim->events;
+	sim->steer.clock = &sim->clock;
+	sim->steer.stats = sim->stats;
+	sim->steer.rxbuf = &sim->rxbuf;
 	sim->rxbuf.stats = sim->stats;
-	sim->rxbuf.db = sim->db;
+	sim->rxbuf.rxqs = &sim->rxqs;
+	sim->rxqs.bus = bus;
+	sim->rxqs.irq = &sim->irq;
+	sim->rxqs.events = &sim->events;
+	sim->rxqs.stats = sim->stats;
+	sim->rxqs.db = sim->db;
 }
 
 /* Addresses count up in their last three bytes, which wrap. */
@@ -291,7 +295,8 @@ static void reset_stages(struct parqsim *sim)
 	nti_reset(&sim->nti);
 	qmi_reset(&sim->qmi);
 	qman_reset(&sim->qman);
-	rxbuf_reset(&sim->rxbuf);
+	steer_reset(&sim->steer);
+	rxq_reset(&sim->rxqs);
 	memset(sim->stats, 0, sizeof(sim->stats));
 	sim->dozing = false;
 	regs_reset(sim);
@@ -344,7 +349,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 		if (sim->qman.port[port].txq[i].en)
 			qman_txq_disable(&sim->qman, port, i);
 	for (i = 0; i < sim->cfg.rxq; i++)
-		rxbuf_disable(&sim->rxbuf, port, i);
+		rxq_disable(&sim->rxqs, port, i);
 	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);

@@ -13,6 +13,8 @@
 #include "qmi.h"
 #include "regs.h"
 #include "rxbuf.h"
+#include "rxq.h"
+#include "steer.h"
 
 #define SIM_LOG2_RING	15
 #define SIM_LOG2_PARK	16
@@ -29,7 +31,9 @@ struct parqsim {
 	struct bmi bmi;
 	struct nti nti;
 	struct mac mac;
+	struct steer steer;
 	struct rxbuf rxbuf;
+	struct rxqs rxqs;
 	struct regs regs;
 	u32 *db;
 	bool dozing;

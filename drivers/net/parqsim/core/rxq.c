@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "rxq.h"
+
+static u32 db_index(u32 port, u32 queue, u32 reg)
+{
+	return (PARQ_DB_RX(port, queue) + reg) / sizeof(u32);
+}
+
+static u32 db_read(const struct rxqs *r, u32 port, u32 queue, u32 reg)
+{
+	return __atomic_load_n(&r->db[db_index(port, queue, reg)],
+			       __ATOMIC_ACQUIRE);
+}
+
+static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
+{
+	struct parq_event e = {
+		.type = PARQ_EV_QUEUE,
+		.port = port,
+		.index = PARQ_MAX_TXQ + queue,
+		.a = cpu_to_le32(err),
+	};
+
+	r->q[port][queue].err = err;
+	if (!event_log(r->events, &e))
+		stat_add(&r->stats[port].event_lost, 1);
+}
+
+/* Doorbells of RX queues matter only when a frame is there. */
+static bool poll_tail(struct rxqs *r, u32 port, u32 queue)
+{
+	struct rxq *q = &r->q[port][queue];
+	u32 tail = db_read(r, port, queue, PARQ_DB_TAIL);
+
+	if (tail - q->head > BIT(q->log2) ||
+	    tail - q->head < q->tail - q->head) {
+		queue_fails(r, port, queue, PARQ_ERR_DOORBELL);
+		return false;
+	}
+	q->tail = tail;
+	return true;
+}
+
+static bool buffer_at(struct rxqs *r, struct rxq *q, u32 pos, u64 *addr)
+{
+	u32 size = BIT(q->log2), at = pos & (size - 1), n = q->tail - pos;
+
+	if (pos - q->cache_pos >= q->cache_n) {
+		if (n > RXQ_PREFETCH)
+			n = RXQ_PREFETCH;
+		if (n > size - at)
+			n = size - at;
+		q->cache_n = 0;
+		if (!bus_read(r->bus, q->fill + at * sizeof(*q->cache),
+			      q->cache, n * sizeof(*q->cache)))
+			return false;
+		q->cache_pos = pos;
+		q->cache_n = n;
+	}
+	*addr = le64_to_cpu(q->cache[pos - q->cache_pos]);
+	return true;
+}
+
+/* @comp: GEN is added here, as it depends on the position. */
+static bool complete(struct rxqs *r, const struct rxq *q, u32 pos,
+		     const struct parq_rx_comp *comp)
+{
+	u64 addr = q->comp + sizeof(*comp) * (pos & (BIT(q->log2) - 1));
+	u32 flags = le32_to_cpu(comp->flags);
+
+	if (!((pos >> q->log2) & 1))
+		flags |= PARQ_RX_GEN;
+	return bus_write(r->bus, addr, comp, 8) &&
+	       bus_write64(r->bus, addr + 8,
+			   flags | (u64)le32_to_cpu(comp->time) << 32);
+}
+
+static bool store(struct rxqs *r, struct rxq *q, const u8 *data, u32 len,
+		  const struct parq_rx_comp *last)
+{
+	struct parq_rx_comp comp = { .time = last->time };
+	u32 pos = q->head, part;
+	u64 addr;
+
+	for (; len; pos++, data += part, len -= part) {
+		part = len < q->buf ? len : q->buf;
+		if (part == len)
+			comp = *last;
+		comp.len = cpu_to_le16(part);
+		if (!buffer_at(r, q, pos, &addr) ||
+		    !bus_write(r->bus, addr, data, part) ||
+		    !complete(r, q, pos, &comp))
+			return false;
+	}
+	q->head = pos;
+	return true;
+}
+
+static void count(struct rxqs *r, u32 port, const struct rx_frame *f)
+{
+	struct parq_stats *s = &r->stats[port];
+
+	stat_add(&s->prio[f->prio].rx_frames, 1);
+	stat_add(&s->prio[f->prio].rx_bytes, f->len);
+	stat_add(&s->rxq[f->queue].frames, 1);
+	stat_add(&s->rxq[f->queue].bytes, f->len);
+}
+
+/**
+ * rxq_deliver() - give a frame to the host
+ * @r: the queues
+ * @port: its port
+ * @f: the frame
+ *
+ * Only what is stored is counted here.
+ *
+ * Return: what became of it.
+ */
+enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f)
+{
+	struct rxq *q = &r->q[port][f->queue];
+	u32 old = q->head, arm;
+
+	if (!q->en || q->err || !poll_tail(r, port, f->queue))
+		return RXQ_DISABLED;
+	if ((f->len + q->buf - 1) / q->buf > q->tail - q->head)
+		return RXQ_NOBUF;
+	if (!store(r, q, f->data, f->len, &f->comp)) {
+		queue_fails(r, port, f->queue, PARQ_ERR_DMA);
+		return RXQ_DMA;
+	}
+	count(r, port, f);
+	/* Pairs with the host's between arming and its last look at the ring. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	arm = db_read(r, port, f->queue, PARQ_DB_ARM);
+	if (arm - old < q->head - old)
+		irq_raise(r->irq, q->vec);
+	return RXQ_STORED;
+}
+
+/* Rings, buffer size and vector are set. */
+void rxq_enable(struct rxqs *r, u32 port, u32 queue)
+{
+	struct rxq *q = &r->q[port][queue];
+
+	q->tail = 0;
+	q->head = 0;
+	q->cache_n = 0;
+	q->err = PARQ_ERR_NONE;
+	q->en = true;
+	__atomic_store_n(&r->db[db_index(port, queue, PARQ_DB_TAIL)], 0,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&r->db[db_index(port, queue, PARQ_DB_ARM)], 0,
+			 __ATOMIC_RELAXED);
+}
+
+void rxq_disable(struct rxqs *r, u32 port, u32 queue)
+{
+	r->q[port][queue].en = false;
+}
+
+void rxq_reset(struct rxqs *r)
+{
+	memset(r->q, 0, sizeof(r->q));
+}

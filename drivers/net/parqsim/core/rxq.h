@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* RX queues: rings of buffers that the host gives, and what it gets back in them. */
+#ifndef _PARQSIM_RXQ_H
+#define _PARQSIM_RXQ_H
+
+#include "event.h"
+
+#define RXQ_PREFETCH	8
+
+/**
+ * struct rx_frame - a frame for the host, judged
+ * @data: its bytes, a stripped tag apart
+ * @len: how many
+ * @wire: bytes that it had on the wire, FCS counted
+ * @prio: its 802.1p priority
+ * @queue: where it goes
+ * @comp: of its last buffer; the queue adds length and GEN
+ */
+struct rx_frame {
+	const u8 *data;
+	u16 len;
+	u16 wire;
+	u8 prio;
+	u8 queue;
+	struct parq_rx_comp comp;
+};
+
+/* What becomes of a frame. */
+enum rxq_end {
+	RXQ_STORED,
+	RXQ_NOBUF,	/* too few buffers now */
+	RXQ_DISABLED,	/* the queue is, or stands */
+	RXQ_DMA,	/* the host refused an address: the queue stands now */
+};
+
+/**
+ * struct rxq - one RX queue
+ * @fill: ring of buffer addresses
+ * @comp: ring of struct parq_rx_comp
+ * @tail: last doorbell
+ * @head: position filled next
+ * @cache: buffer addresses read ahead
+ * @cache_pos: position of the first of them
+ * @cache_n: how many
+ * @buf: bytes a buffer
+ * @vec: interrupt vector
+ * @log2: of the entries of both rings
+ * @err: enum parq_err; the queue stands
+ * @en: enabled
+ */
+struct rxq {
+	u64 fill;
+	u64 comp;
+	u32 tail;
+	u32 head;
+	__le64 cache[RXQ_PREFETCH];
+	u32 cache_pos;
+	u32 cache_n;
+	u32 buf;
+	u16 vec;
+	u8 log2;
+	u8 err;
+	bool en;
+};
+
+struct rxqs {
+	const struct bus *bus;
+	struct irq *irq;
+	struct events *events;
+	struct parq_stats *stats;
+	u32 *db;
+	struct rxq q[PARQ_MAX_PORTS][PARQ_MAX_RXQ];
+};
+
+void rxq_reset(struct rxqs *r);
+void rxq_enable(struct rxqs *r, u32 port, u32 queue);
+void rxq_disable(struct rxqs *r, u32 port, u32 queue);
+enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f);
+
+#endif /* _PARQSIM_RXQ_H */

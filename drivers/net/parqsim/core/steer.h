@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Receive side, first: what a frame's headers say of it, and which RX queue and
+ * priority are its own.
+ */
+#ifndef _PARQSIM_STEER_H
+#define _PARQSIM_STEER_H
+
+#include "bus.h"
+#include "clock.h"
+
+struct rxbuf;
+
+/**
+ * struct steer_port - one port
+ * @rss_ctrl: PARQ_RSS_CTRL
+ * @rss_key: PARQ_RSS_KEY
+ * @indir: PARQ_RSS_INDIR
+ */
+struct steer_port {
+	u32 rss_ctrl;
+	u8 rss_key[PARQ_RSS_KEY_LEN];
+	u8 indir[PARQ_RSS_INDIR_LEN];
+};
+
+struct steer {
+	const struct clock *clock;
+	struct parq_stats *stats;
+	struct rxbuf *rxbuf;
+	struct steer_port port[PARQ_MAX_PORTS];
+	u8 frame[PARQSIM_FRAME_MAX];	/* without its tag */
+};
+
+void steer_reset(struct steer *s);
+void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
+		   bool fcs_ok);
+
+#endif /* _PARQSIM_STEER_H */
