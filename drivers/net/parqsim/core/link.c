@@ -25,6 +25,12 @@ u32 parqsim_byte_ps(unsigned int speed)
 	return speed < PARQ_NUM_SPEEDS ? byte_ps[speed] : 0;
 }
 
+/* Picoseconds that a byte takes on the link. */
+u32 mac_byte_ps(const struct mac_port *p)
+{
+	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
+}
+
 static int fastest(u32 speeds)
 {
 	return speeds ? 31 - __builtin_clz(speeds) : -1;

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
 
+#include "frame.h"
 #include "mac.h"
 
 #define PREAMBLE	8
-#define FCS_LEN		4
 #define GAP		12
-#define MIN_LEN		60		/* without FCS */
-#define QUANTUM_BYTES	64		/* 512 bit times */
-
-#define ETH_MAC_CONTROL	0x8808
-#define OPCODE_PFC	0x0101		/* IEEE 802.1Qbb */
-/* Address, type, opcode, vector, eight times. */
-#define PFC_LEN		(14 + 2 + 2 + 16)
-/* 01:80:c2:00:00:01, byte 0 lowest, as all addresses here. */
-#define ADDR_PAUSE	0x010000c28001ULL
-#define ADDR_BROADCAST	0xffffffffffffULL
-#define ADDR_GROUP	1ULL
-
-static u64 get_addr(const u8 *p)
-{
-	return p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 | (u64)p[3] << 24 |
-	       (u64)p[4] << 32 | (u64)p[5] << 40;
-}
-
-static u32 get_be16(const u8 *p)
-{
-	return p[0] << 8 | p[1];
-}
-
-static u32 mac_byte_ps(const struct mac_port *p)
-{
-	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
-}
 
 /* ---- counters ----------------------------------------------------------- */
 
@@ -60,100 +33,6 @@ static void count_frame(struct parq_mac_stats *s, const u8 *data, u32 len)
 	count_size(s, len + FCS_LEN);
 }
 
-/* ---- pause timers ------------------------------------------------------- */
-
-static void pause_fall(struct mac *m, u32 port, u32 prio)
-{
-	struct parq_prio_stats *s = &m->stats[port].prio[prio];
-	struct mac_port *p = &m->port[port];
-
-	if (!(p->paused & BIT(prio)))
-		return;
-	stat_add(&s->rx_pause_ns, mac_pause_running_ns(m, port, prio));
-	stat_add(&s->rx_pause_transition, 1);
-	p->paused &= ~BIT(prio);
-	timer_cancel(m->clock, &p->pause[prio].timer);
-	m->up.pause(m->up.ctx, port, prio, false, 0);
-}
-
-static void pause_expired(void *ctx)
-{
-	struct mac_timer *t = ctx;
-
-	pause_fall(t->mac, t->port, t->prio);
-}
-
-/* Loads the timer, whatever it held before (IEEE 802.1Q 36.1.3.3). */
-static void pause_load(struct mac *m, u32 port, u32 prio, u32 quanta)
-{
-	struct mac_port *p = &m->port[port];
-	u64 time = (u64)quanta * QUANTUM_BYTES * mac_byte_ps(p);
-
-	if (!quanta) {
-		pause_fall(m, port, prio);
-		return;
-	}
-	timer_set(m->clock, &p->pause[prio].timer, m->clock->now + time);
-	if (p->paused & BIT(prio))
-		return;
-	p->paused |= BIT(prio);
-	p->pause_start[prio] = m->clock->now;
-	stat_add(&m->stats[port].prio[prio].rx_pause_transition, 1);
-	m->up.pause(m->up.ctx, port, prio, true, quanta);
-}
-
-/**
- * mac_pause_clear() - end pauses at once
- * @m: the MACs
- * @port: a port
- * @prios: BIT(priority)
- */
-void mac_pause_clear(struct mac *m, u32 port, u8 prios)
-{
-	u32 prio;
-
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (prios & BIT(prio))
-			pause_fall(m, port, prio);
-}
-
-void mac_pfc_enable(struct mac *m, u32 port, u8 prios)
-{
-	m->port[port].pfc_en = prios;
-	mac_pause_clear(m, port, ~prios);
-}
-
-/* Quanta left, rounded up. */
-u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio)
-{
-	const struct mac_port *p = &m->port[port];
-	u64 quantum = (u64)QUANTUM_BYTES * mac_byte_ps(p);
-
-	if (!(p->paused & BIT(prio)))
-		return 0;
-	return (p->pause[prio].timer.at - m->clock->now + quantum - 1) / quantum;
-}
-
-u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio)
-{
-	const struct mac_port *p = &m->port[port];
-
-	if (!(p->paused & BIT(prio)))
-		return 0;
-	return (m->clock->now - p->pause_start[prio]) / PARQSIM_PS_PER_NS;
-}
-
-/* ---- MAC control -------------------------------------------------------- */
-
-/* @to_station: the address is that of the station which gets the frame */
-static bool pfc_is_valid(const struct mac_port *p, const u8 *data,
-			 bool to_station)
-{
-	return get_be16(data + 14) == OPCODE_PFC &&
-	       (to_station || get_addr(data) == ADDR_PAUSE) &&
-	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
-}
-
 /* ---- transmit ----------------------------------------------------------- */
 
 bool mac_tx_ready(const struct mac *m, u32 port)
@@ -170,6 +49,7 @@ static void tx_end(void *ctx)
 
 	m->port[t->port].tx_busy = false;
 	m->up.tx_done(m->up.ctx, t->port);
+	m->up.tx_ready(m->up.ctx, t->port);
 }
 
 /* Tags do not count. */
@@ -200,7 +80,7 @@ static void tx_control(struct mac *m, u32 port, const u8 *data)
 	struct parq_mac_stats *s = &m->stats[port].tx;
 
 	stat_add(&s->ctrl, 1);
-	if (pfc_is_valid(&m->port[port], data, !(get_addr(data) & ADDR_GROUP)))
+	if (mac_is_pfc(&m->port[port], data, !(get_addr(data) & ADDR_GROUP)))
 		stat_add(&s->pfc, 1);
 }
 
@@ -218,7 +98,7 @@ void mac_send(struct mac *m, u32 port, u32 len)
 	struct mac_port *p = &m->port[port];
 	u64 now = m->clock->now, ps = mac_byte_ps(p);
 
-	while (len < MIN_LEN)
+	while (len < FRAME_MIN)
 		p->tx_buf[len++] = 0;
 	p->tx_busy = true;
 	count_frame(&m->stats[port].tx, p->tx_buf, len);
@@ -232,28 +112,13 @@ void mac_send(struct mac *m, u32 port, u32 len)
 
 /* ---- receive ------------------------------------------------------------ */
 
-static void rx_pfc(struct mac *m, u32 port, const u8 *data)
-{
-	u32 prio, vector = get_be16(data + 16);
-	struct mac_port *p = &m->port[port];
-
-	stat_add(&m->stats[port].rx.pfc, 1);
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		if (!(vector & BIT(prio)))
-			continue;
-		stat_add(&m->stats[port].prio[prio].rx_pause, 1);
-		if (p->pfc_en & BIT(prio))
-			pause_load(m, port, prio, get_be16(data + 18 + 2 * prio));
-	}
-}
-
 static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 {
 	const struct mac_port *p = &m->port[port];
 
 	stat_add(&m->stats[port].rx.ctrl, 1);
-	if (len >= PFC_LEN && pfc_is_valid(p, data, get_addr(data) == p->addr))
-		rx_pfc(m, port, data);
+	if (mac_is_pfc(p, data, get_addr(data) == p->addr))
+		mac_rx_pfc(m, port, data);
 	else
 		stat_add(&m->stats[port].rx_ctrl_unknown, 1);
 	if (p->ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
@@ -292,7 +157,7 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 		stat_add(&s->rx_drop_disabled, 1);
 		return;
 	}
-	if (len < MIN_LEN) {
+	if (len < FRAME_MIN) {
 		stat_add(&s->rx_undersize, 1);
 		return;
 	}
@@ -320,19 +185,13 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 void mac_init(struct mac *m)
 {
 	struct mac_port *p;
-	u32 port, prio;
+	u32 port;
 
 	for (port = 0; port < m->ports; port++) {
 		p = &m->port[port];
 		p->tx = (struct mac_timer){ .mac = m, .port = port };
 		timer_init(&p->tx.timer, tx_end, &p->tx);
-		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-			p->pause[prio] = (struct mac_timer){
-				.mac = m, .port = port, .prio = prio,
-			};
-			timer_init(&p->pause[prio].timer, pause_expired,
-				   &p->pause[prio]);
-		}
+		mac_pause_init(m, port);
 	}
 }
 

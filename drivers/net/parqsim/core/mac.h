@@ -14,8 +14,8 @@ struct mac;
 /**
  * struct mac_up - what a MAC tells the rest of the NIC
  * @ctx: goes with each call
- * @tx_done: the frame on the wire and the gap behind it have ended
- * @tx_ready: the link came up
+ * @tx_done: the frame that mac_send() started and the gap behind it have ended
+ * @tx_ready: a frame can start
  * @pause: PAUSE of a priority has changed
  * @receive: a good frame for this station
  * @link: PARQ_PORT_STATUS has changed
@@ -95,6 +95,12 @@ void mac_pause_clear(struct mac *m, u32 port, u8 prios);
 void mac_pfc_enable(struct mac *m, u32 port, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
+
+/* Between link.c, mac.c and pause.c. */
+u32 mac_byte_ps(const struct mac_port *p);
+void mac_pause_init(struct mac *m, u32 port);
+bool mac_is_pfc(const struct mac_port *p, const u8 *data, bool to_station);
+void mac_rx_pfc(struct mac *m, u32 port, const u8 *data);
 
 /* The NTI's side. */
 bool mac_tx_ready(const struct mac *m, u32 port);

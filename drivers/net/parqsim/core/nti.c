@@ -125,14 +125,13 @@ void nti_in(struct nti *n, const struct fd *fd)
 	nti_pump(n, fd->port);
 }
 
-/* The frame on the wire has ended. */
+/* The frame on the wire has ended; nti_pump() follows. */
 void nti_tx_done(struct nti *n, u32 port)
 {
 	struct nti_port *p = &n->port[port];
 
 	p->busy = false;
 	n->up.done(n->up.ctx, &p->sending, NTI_SENT);
-	nti_pump(n, port);
 }
 
 /**

@@ -2,11 +2,10 @@
 #include <linux/bitfield.h>
 #include <string.h>
 
+#include "frame.h"
 #include "offload.h"
 #include "rxbuf.h"
 #include "steer.h"
-
-#define FCS_LEN		4
 
 static u32 pick_queue(const struct steer_port *p, const struct offload_rx *rx)
 {

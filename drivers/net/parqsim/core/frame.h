@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What stands in frames: addresses, types, MAC control (IEEE 802.3 annex 31). */
+#ifndef _PARQSIM_FRAME_H
+#define _PARQSIM_FRAME_H
+
+#include <linux/types.h>
+
+#define FCS_LEN			4
+#define FRAME_MIN		60	/* without FCS */
+
+#define ADDR_BROADCAST		0xffffffffffffULL
+#define ADDR_GROUP		1ULL
+/* 01:80:c2:00:00:01, byte 0 lowest, as all addresses here. */
+#define ADDR_PAUSE		0x010000c28001ULL
+
+#define ETH_MAC_CONTROL		0x8808
+#define OPCODE_PFC		0x0101	/* IEEE 802.1Qbb */
+#define QUANTUM_BYTES		64	/* 512 bit times */
+
+/* Offsets in a MAC control frame; PFC has eight times behind a vector. */
+#define CTRL_OPCODE		14
+#define CTRL_PFC_VECTOR		16
+#define CTRL_PFC_TIME(prio)	(18 + 2 * (prio))
+
+static inline u64 get_addr(const u8 *p)
+{
+	return p[0] | (u64)p[1] << 8 | (u64)p[2] << 16 | (u64)p[3] << 24 |
+	       (u64)p[4] << 32 | (u64)p[5] << 40;
+}
+
+static inline u32 get_be16(const u8 *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+#endif /* _PARQSIM_FRAME_H */
