@@ -149,7 +149,8 @@ enum parq_err {
 
 /*
  * RW 0. Clearing EN stops the port at once: no frame starts, frames in the
- * pipeline and in park queues are dropped and counted (tx_drop_purge); queues,
+ * pipeline and in park queues are dropped and counted (tx_drop_purge), likewise
+ * those in receive buffers (rx_drop_disabled); the peer is told nothing; queues,
  * park queues and PFC of all priorities are disabled, HOLD and HALT fall, the
  * status page is forgotten (their registers' EN bits and PARQ_STATUS_BASE read
  * 0). Nothing waits for a pause. When the write has been carried out (a read of
@@ -183,8 +184,13 @@ enum parq_err {
 #define PARQ_LINK_CTRL_FULL_DUPLEX	BIT(2)
 #define PARQ_LINK_CTRL_SPEED		GENMASK(7, 4)	/* enum parq_speed */
 
-/* RW, reset = LINK_CAP: speeds advertised with AN, BIT(enum parq_speed). */
+/*
+ * RW, reset = LINK_CAP: what is advertised with AN: BIT(enum parq_speed), and
+ * link pause (IEEE 802.3 annex 28B). The host resolves pause; see PARQ_FC_CTRL.
+ */
 #define PARQ_LINK_ADV			0x000c
+#define PARQ_LINK_ADV_PAUSE		BIT(16)
+#define PARQ_LINK_ADV_ASYM		BIT(17)
 #define PARQ_LINK_CAP			0x0010	/* RO: speeds supported */
 #define PARQ_LINK_PARTNER		0x0014	/* RO: what the partner advertises */
 
@@ -263,6 +269,61 @@ enum parq_tsa {
 #define PARQ_PFC_CTRL_EN		GENMASK(7, 0)	/* BIT(priority) */
 #define PARQ_PFC_CTRL_OFFLOAD		BIT(8)	/* the device runs the FSM */
 
+/*
+ * Flow control, see "Receive buffers". Times in quanta.
+ *
+ * RW 0. A change of PFC_TX sends XON for what it leaves paused. PFC_TX and link
+ * pause exclude each other, and link pause excludes PARQ_PFC_CTRL_EN
+ * (PARQ_ERR_STATE, on either register).
+ */
+#define PARQ_FC_CTRL			0x0070
+#define PARQ_FC_CTRL_PFC_TX		GENMASK(7, 0)	/* BIT(priority): lossless */
+#define PARQ_FC_CTRL_PAUSE_TX		BIT(8)	/* 802.3x: the port is lossless */
+#define PARQ_FC_CTRL_PAUSE_RX		BIT(9)	/* 802.3x: is obeyed */
+#define PARQ_FC_TIME			0x0074	/* RW 65535: in XOFF frames, 1 to 65535 */
+#define PARQ_FC_REFRESH			0x0078	/* RW 32767: between two XOFF, 1 to 65535 */
+/*
+ * RW 0: longest time for which the peer is kept paused without a break, ms; 0 is
+ * no bound. Then XON is sent once and tx_pause_storm counts. Until its buffer has
+ * fallen to XON, because the host takes frames again, the class keeps what waits
+ * and is lossy for what comes.
+ */
+#define PARQ_FC_LIMIT			0x007c
+#define PARQ_FC_LIMIT_MAX_MS		65535
+/*
+ * RW 0. Pause Low is an 802.3x frame of another opcode, which no standard has fixed;
+ * 0 is none. With PAUSE_RX it stops PRIOS in the QMAN: what has been fetched still
+ * goes out, other priorities go on. An 802.3x pause stops the MAC, and so all.
+ * Each of the two overrides the other.
+ */
+#define PARQ_FC_LOW			0x0080
+#define PARQ_FC_LOW_OPCODE		GENMASK(15, 0)
+#define PARQ_FC_LOW_PRIOS		GENMASK(23, 16)	/* BIT(priority) */
+/*
+ * WO: one frame now, whatever the buffers hold; the buffers' own frames go on as
+ * before. XOFF carries PARQ_FC_TIME. Illegal (PARQ_ERR_STATE) unless PFC_TX has
+ * all priorities of VECTOR, or, with LINK, PAUSE_TX is set; without a full duplex
+ * link; while the port is disabled; and while PARQ_FC_SEND_MAX frames that were
+ * asked for have not started.
+ */
+#define PARQ_FC_SEND			0x0084
+#define PARQ_FC_SEND_MAX		16
+#define PARQ_FC_SEND_VECTOR		GENMASK(7, 0)	/* BIT(priority), not 0; 0 with LINK */
+#define PARQ_FC_SEND_LINK		BIT(8)	/* 802.3x in place of PFC */
+#define PARQ_FC_SEND_XOFF		BIT(9)	/* else XON, a time of 0 */
+/* RO */
+#define PARQ_FC_STATUS			0x0088
+#define PARQ_FC_STATUS_XOFF		GENMASK(7, 0)	/* BIT(priority): the peer is paused */
+#define PARQ_FC_STATUS_LINK_XOFF	BIT(8)	/* likewise, all of it */
+#define PARQ_FC_STATUS_PFC_SEEN		BIT(9)	/* 802.3x is ignored until link loss */
+#define PARQ_FC_STATUS_PAUSED		BIT(10)	/* by the peer's link pause */
+#define PARQ_FC_STATUS_PAUSED_LOW	BIT(11)	/* by its Pause Low */
+
+/* Receive buffers; staged, see there. */
+#define PARQ_RXB_TOTAL			0x008c	/* RO: bytes a port */
+#define PARQ_RXB_PRIO			0x0090	/* RWS 0: 4 bits a priority, 0 to 7 */
+#define PARQ_RXB_APPLY			0x0094	/* WO */
+
 /* Receive-side scaling: 40 bytes of Toeplitz key, 128 queue numbers. */
 #define PARQ_RSS_CTRL			0x0064	/* RW 0 */
 #define PARQ_RSS_CTRL_EN		BIT(0)
@@ -322,6 +383,43 @@ enum parq_pfc_op {
 #define PARQ_PFC_TIMER			0x0014	/* RO: quanta left of the pause */
 #define PARQ_PARK_HEAD			0x0018	/* RO: position read next */
 #define PARQ_PARK_TAIL			0x001c	/* RO: position written next */
+
+/* ---- Receive buffers: PARQ_PORT(port) + PARQ_RXB(n) + offset ------------ */
+
+/*
+ * A frame for the host counts against the buffer of its priority, by its bytes with
+ * FCS, from the arrival of its last bit until it is in host memory. One that does
+ * not fit is dropped (rx_drop_buffer); neither does one for which all buffers
+ * together would hold more than PARQ_RXB_TOTAL, as after an APPLY they might. Frames
+ * of one priority reach the host in the order of their arrival, whatever happens to
+ * buffers meanwhile.
+ *
+ * A priority is lossless if PARQ_FC_CTRL_PFC_TX has it, or PAUSE_TX is set. Its
+ * frames wait here for buffers of their RX queue; those of a lossy one are
+ * dropped (rx_drop_nobuf).
+ *
+ * A buffer that holds more than XOFF bytes pauses the peer: a PFC frame with
+ * PARQ_FC_TIME for the lossless priorities in it, repeated every PARQ_FC_REFRESH
+ * quanta; when it holds XON bytes or fewer, a frame with time 0. With PAUSE_TX an
+ * 802.3x frame is sent when the first buffer rises above XOFF, and one with time 0
+ * when the last has fallen to XON. These frames go out at the next frame boundary,
+ * even while all priorities are paused, on full duplex links only.
+ *
+ * Staged; a write of PARQ_RXB_APPLY takes all buffers and PARQ_RXB_PRIO over, or
+ * refuses them all (PARQ_ERR_RANGE): SIZEs that make more than PARQ_RXB_TOTAL, XON
+ * above XOFF, XOFF above SIZE, a priority in a buffer of SIZE 0. Nothing that has
+ * arrived is dropped by it, and it counts where it did; a buffer that holds more
+ * than its new SIZE takes no more until it holds less. Reset: buffer 0 has all,
+ * with XOFF and XON at SIZE.
+ */
+#define PARQ_NUM_RXB			8
+#define PARQ_RXB(n)			(0x1200 + 0x20 * (n))
+
+#define PARQ_RXB_SIZE			0x0000	/* RWS: bytes; 0 is none */
+#define PARQ_RXB_XOFF			0x0004	/* RWS: bytes, high watermark */
+#define PARQ_RXB_XON			0x0008	/* RWS: bytes, low watermark */
+#define PARQ_RXB_USED			0x000c	/* RO: bytes now */
+#define PARQ_RXB_HIGH			0x0010	/* RW 0: most ever; any write forgets it */
 
 /* ---- TX queues: PARQ_PORT(port) + PARQ_TXQ(n) + offset ------------------ */
 
@@ -629,6 +727,9 @@ enum parq_event_type {
 	PARQ_EV_PARK,		/* index: TX queue; a: order, b: FDs parked */
 	PARQ_EV_REINJECT,	/* likewise; it has passed the gate */
 	PARQ_EV_PASS,		/* a: FDs in it; b: 1 begun, 2 turned back, 0 ended */
+	PARQ_EV_XOFF,		/* a: 1 XOFF, 0 XON, 2 bounded; b: bytes in the buffer;
+				 * index: 1 link pause, b: in all buffers
+				 */
 	PARQ_NUM_EV
 };
 
@@ -668,13 +769,15 @@ static_assert(sizeof(struct parq_event) == 32);
  * @tx_drop: accepted but not sent, whatever the reason
  * @rx_frames: received for the host, by 802.1p (0 for untagged)
  * @rx_bytes: received for the host, without FCS
- * @rx_drop: received, but the host had no buffer
+ * @rx_drop: received, but neither the host nor the receive buffer had room
  * @rx_pause: PFC frames that named the priority
  * @rx_pause_ns: time spent paused, the pause that runs included
  * @rx_pause_transition: times the pause rose or fell
  * @tx_pause: PFC frames sent that named the priority
- * @tx_pause_ns: time the peer was kept paused
+ * @tx_pause_ns: time the peer was kept paused, the pause that runs included; this
+ *	and the next two of all priorities alike while that is link pause
  * @tx_pause_transition: XOFF to XON changes and back
+ * @tx_pause_storm: pauses of the peer that PARQ_FC_LIMIT has ended
  * @parked: FDs ever parked
  * @reinjected: FDs ever sent out of a flush pass
  * @passes: flush passes ever begun
@@ -695,6 +798,7 @@ struct parq_prio_stats {
 	__le64 tx_pause;
 	__le64 tx_pause_ns;
 	__le64 tx_pause_transition;
+	__le64 tx_pause_storm;
 	__le64 parked;
 	__le64 reinjected;
 	__le64 passes;
@@ -715,6 +819,7 @@ struct parq_prio_stats {
  * @broadcast: of them, to the broadcast address
  * @ctrl: of them, MAC control (type 0x8808)
  * @pfc: of them, valid 802.1Qbb
+ * @pause: of them, valid 802.3x, Pause Low included
  * @rmon: of them, by size
  */
 struct parq_mac_stats {
@@ -724,6 +829,7 @@ struct parq_mac_stats {
 	__le64 broadcast;
 	__le64 ctrl;
 	__le64 pfc;
+	__le64 pause;
 	__le64 rmon[PARQ_NUM_RMON];
 };
 
@@ -750,6 +856,7 @@ struct parq_queue_stats {
  * @rx_ctrl_unknown: MAC control with an opcode or an address that is not ours
  * @rx_filtered: good, but not for this station
  * @rx_drop_nobuf: the host had no buffer
+ * @rx_drop_buffer: the receive buffer had no room
  * @rx_drop_dma: the host refused an address
  * @rx_drop_disabled: the port or the queue was disabled
  * @tx_drop_desc: malformed descriptors
@@ -771,6 +878,7 @@ struct parq_stats {
 	__le64 rx_ctrl_unknown;
 	__le64 rx_filtered;
 	__le64 rx_drop_nobuf;
+	__le64 rx_drop_buffer;
 	__le64 rx_drop_dma;
 	__le64 rx_drop_disabled;
 	__le64 tx_drop_desc;

@@ -14,6 +14,7 @@
 
 #define OPTIONS_MIN_CLK_PS	100
 #define OPTIONS_MAX_CLK_PS	1000000
+#define OPTIONS_RX_BUFFER	(4 << 20)
 #define OPTIONS_MIN_SNAPLEN	60	/* a MAC control frame */
 
 enum {
@@ -446,6 +447,7 @@ enum options_action options_parse(struct options *o, int argc, char **argv)
 			.depth = 32,
 			.clk_ps = 1000,
 			.speeds = BIT(PARQ_NUM_SPEEDS) - 1,
+			.rx_buffer = OPTIONS_RX_BUFFER,
 		},
 		.log = LOG_WARN,
 	};

@@ -51,6 +51,7 @@ static int setup(void **state)
 		.nic = {
 			.ports = 2, .txq = 8, .rxq = 2, .depth = 8,
 			.clk_ps = 1000, .speeds = BIT(PARQ_NUM_SPEEDS) - 1,
+			.rx_buffer = PARQSIM_RX_BUFFER_MIN,
 			.addr = { 2, 0, 0, 0, 0, 4 },
 		},
 		.socket = f->socket,

@@ -14,11 +14,13 @@
 #define ADDR_PAUSE		0x010000c28001ULL
 
 #define ETH_MAC_CONTROL		0x8808
+#define OPCODE_PAUSE		0x0001	/* IEEE 802.3x: annex 31B */
 #define OPCODE_PFC		0x0101	/* IEEE 802.1Qbb */
 #define QUANTUM_BYTES		64	/* 512 bit times */
 
 /* Offsets in a MAC control frame; PFC has eight times behind a vector. */
 #define CTRL_OPCODE		14
+#define CTRL_PAUSE_TIME		16
 #define CTRL_PFC_VECTOR		16
 #define CTRL_PFC_TIME(prio)	(18 + 2 * (prio))
 
@@ -31,6 +33,20 @@ static inline u64 get_addr(const u8 *p)
 static inline u32 get_be16(const u8 *p)
 {
 	return p[0] << 8 | p[1];
+}
+
+static inline void put_be16(u8 *p, u32 val)
+{
+	p[0] = val >> 8;
+	p[1] = val;
+}
+
+static inline void put_addr(u8 *p, u64 addr)
+{
+	u32 i;
+
+	for (i = 0; i < 6; i++)
+		p[i] = addr >> (8 * i);
 }
 
 #endif /* _PARQSIM_FRAME_H */

@@ -2,6 +2,7 @@
 /* The link: whether there is one, and at what speed. */
 #include <linux/bitfield.h>
 
+#include "frame.h"
 #include "mac.h"
 
 /* A byte's time at 400 Gb/s is 20 ps; all others are multiples. */
@@ -31,8 +32,16 @@ u32 mac_byte_ps(const struct mac_port *p)
 	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
 }
 
-static int fastest(u32 speeds)
+u64 mac_quantum_ps(const struct mac *m, u32 port)
 {
+	return (u64)QUANTUM_BYTES * mac_byte_ps(&m->port[port]);
+}
+
+/* What else is advertised is none of the link's business. */
+static int fastest(u32 adv)
+{
+	u32 speeds = adv & (BIT(PARQ_NUM_SPEEDS) - 1);
+
 	return speeds ? 31 - __builtin_clz(speeds) : -1;
 }
 
@@ -84,7 +93,8 @@ static u32 link_status(const struct mac_port *p)
  * @m: the MACs
  * @port: a port whose own or whose partner's settings have changed
  *
- * A link that goes or comes ends all pauses: they belonged to the old link.
+ * A link that goes or comes ends all pauses, both ways: they belonged to the old
+ * one.
  */
 void mac_link_update(struct mac *m, u32 port)
 {
@@ -94,10 +104,9 @@ void mac_link_update(struct mac *m, u32 port)
 	if (st == p->status)
 		return;
 	p->status = st;
-	mac_pause_clear(m, port, 0xff);
+	mac_pause_forget(m, port);
 	m->up.link(m->up.ctx, port, st);
-	if (st & PARQ_PORT_STATUS_LINK)
-		m->up.tx_ready(m->up.ctx, port);
+	mac_next(m, port);
 }
 
 void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <string.h>
 
 #include "frame.h"
 #include "mac.h"
@@ -39,17 +40,18 @@ bool mac_tx_ready(const struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
 
-	return !p->tx_busy && (p->status & PARQ_PORT_STATUS_LINK);
+	return !p->tx_busy && p->stop != MAC_STOP_ALL &&
+	       (p->status & PARQ_PORT_STATUS_LINK);
 }
 
-static void tx_end(void *ctx)
+/* Whether control frames of the NIC's own can go out. */
+bool mac_may_control(const struct mac *m, u32 port)
 {
-	struct mac_timer *t = ctx;
-	struct mac *m = t->mac;
+	const struct mac_port *p = &m->port[port];
 
-	m->port[t->port].tx_busy = false;
-	m->up.tx_done(m->up.ctx, t->port);
-	m->up.tx_ready(m->up.ctx, t->port);
+	return (p->status & PARQ_PORT_STATUS_LINK) &&
+	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX) &&
+	       (p->ctrl & PARQ_PORT_CTRL_EN);
 }
 
 /* Tags do not count. */
@@ -72,16 +74,42 @@ bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 }
 
 /*
- * The host's own frames: the NIC makes none. The station at the other end is not
- * known here, so any individual address may be its.
+ * Not only the NIC's own. The station at the other end is not known here, so any
+ * individual address may be its.
  */
-static void tx_control(struct mac *m, u32 port, const u8 *data)
+static void count_control(struct mac *m, u32 port, const u8 *data)
 {
 	struct parq_mac_stats *s = &m->stats[port].tx;
 
 	stat_add(&s->ctrl, 1);
-	if (mac_is_pfc(&m->port[port], data, !(get_addr(data) & ADDR_GROUP)))
+	switch (mac_control_kind(&m->port[port], data,
+				 !(get_addr(data) & ADDR_GROUP))) {
+	case MAC_CONTROL_PFC:
 		stat_add(&s->pfc, 1);
+		break;
+	case MAC_CONTROL_PAUSE:
+	case MAC_CONTROL_LOW:
+		stat_add(&s->pause, 1);
+		break;
+	default:
+		break;
+	}
+}
+
+static void start(struct mac *m, u32 port, u32 len, bool own)
+{
+	struct mac_port *p = &m->port[port];
+	u64 now = m->clock->now, ps = mac_byte_ps(p);
+
+	p->tx_busy = true;
+	p->tx_own = own;
+	count_frame(&m->stats[port].tx, p->tx_buf, len);
+	if (get_be16(p->tx_buf + 12) == ETH_MAC_CONTROL)
+		count_control(m, port, p->tx_buf);
+	timer_set(m->clock, &p->tx.timer,
+		  now + (PREAMBLE + len + FCS_LEN + GAP) * ps);
+	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, now,
+			    now + (PREAMBLE + len + FCS_LEN) * ps);
 }
 
 /**
@@ -96,18 +124,53 @@ static void tx_control(struct mac *m, u32 port, const u8 *data)
 void mac_send(struct mac *m, u32 port, u32 len)
 {
 	struct mac_port *p = &m->port[port];
-	u64 now = m->clock->now, ps = mac_byte_ps(p);
 
 	while (len < FRAME_MIN)
 		p->tx_buf[len++] = 0;
-	p->tx_busy = true;
-	count_frame(&m->stats[port].tx, p->tx_buf, len);
-	if (get_be16(p->tx_buf + 12) == ETH_MAC_CONTROL)
-		tx_control(m, port, p->tx_buf);
-	timer_set(m->clock, &p->tx.timer,
-		  now + (PREAMBLE + len + FCS_LEN + GAP) * ps);
-	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, now,
-			    now + (PREAMBLE + len + FCS_LEN) * ps);
+	start(m, port, len, false);
+}
+
+/**
+ * mac_control() - there may be a control frame to send
+ * @m: the MACs
+ * @port: a port
+ *
+ * If another frame is on the wire it is asked for when that has ended. No pause
+ * holds it up: who waits for it may be what we wait for.
+ */
+void mac_control(struct mac *m, u32 port)
+{
+	struct mac_port *p = &m->port[port];
+
+	if (p->tx_busy || !mac_may_control(m, port))
+		return;
+	memset(p->tx_buf, 0, FRAME_MIN);
+	if (!m->up.control(m->up.ctx, port, p->tx_buf))
+		return;
+	put_addr(p->tx_buf, ADDR_PAUSE);
+	put_addr(p->tx_buf + 6, p->addr);
+	put_be16(p->tx_buf + 12, ETH_MAC_CONTROL);
+	start(m, port, FRAME_MIN, true);
+}
+
+/* A frame can start, perhaps: control frames come before all others. */
+void mac_next(struct mac *m, u32 port)
+{
+	mac_control(m, port);
+	if (mac_tx_ready(m, port))
+		m->up.tx_ready(m->up.ctx, port);
+}
+
+static void tx_end(void *ctx)
+{
+	struct mac_timer *t = ctx;
+	struct mac *m = t->mac;
+	struct mac_port *p = &m->port[t->port];
+
+	p->tx_busy = false;
+	if (!p->tx_own)
+		m->up.tx_done(m->up.ctx, t->port);
+	mac_next(m, t->port);
 }
 
 /* ---- receive ------------------------------------------------------------ */
@@ -117,9 +180,7 @@ static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 	const struct mac_port *p = &m->port[port];
 
 	stat_add(&m->stats[port].rx.ctrl, 1);
-	if (mac_is_pfc(p, data, get_addr(data) == p->addr))
-		mac_rx_pfc(m, port, data);
-	else
+	if (!mac_control_rx(m, port, data))
 		stat_add(&m->stats[port].rx_ctrl_unknown, 1);
 	if (p->ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
 		m->up.receive(m->up.ctx, port, data, len, true);
@@ -200,9 +261,11 @@ static void mac_port_reset(struct mac *m, u32 port)
 	struct mac_port *p = &m->port[port];
 	u32 i;
 
-	mac_pause_clear(m, port, 0xff);
 	p->ctrl = 0;
 	p->pfc_en = 0;
+	p->pause_rx = false;
+	p->low_opcode = 0;
+	p->low_prios = 0;
 	p->adv = m->speeds;
 	p->link_ctrl = PARQ_LINK_CTRL_AN | PARQ_LINK_CTRL_FULL_DUPLEX |
 		       FIELD_PREP(PARQ_LINK_CTRL_SPEED,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * MAC, the third stage, one a port: serializes at the link's speed, keeps the
- * pause timers, tells MAC control frames and foreign frames from the host's.
+ * pause timers, tells MAC control frames and foreign frames from the host's, and
+ * sends control frames of its own in front of all others.
  */
 #ifndef _PARQSIM_MAC_H
 #define _PARQSIM_MAC_H
@@ -16,7 +17,10 @@ struct mac;
  * @ctx: goes with each call
  * @tx_done: the frame that mac_send() started and the gap behind it have ended
  * @tx_ready: a frame can start
+ * @control: make the control frame that is to start now, if there is one: what
+ *	follows its type is written
  * @pause: PAUSE of a priority has changed
+ * @low: BIT(priority) of those that Pause Low stops
  * @receive: a good frame for this station
  * @link: PARQ_PORT_STATUS has changed
  */
@@ -24,7 +28,9 @@ struct mac_up {
 	void *ctx;
 	void (*tx_done)(void *ctx, u32 port);
 	void (*tx_ready)(void *ctx, u32 port);
+	bool (*control)(void *ctx, u32 port, u8 *frame);
 	void (*pause)(void *ctx, u32 port, u32 prio, bool on, u32 quanta);
+	void (*low)(void *ctx, u32 port, u8 prios);
 	void (*receive)(void *ctx, u32 port, const u8 *data, u32 len,
 			bool fcs_ok);
 	void (*link)(void *ctx, u32 port, u32 status);
@@ -35,6 +41,21 @@ struct mac_timer {
 	u8 port;
 	u8 prio;
 	struct timer timer;
+};
+
+/* What an 802.3x frame has stopped; the last one counts. */
+enum mac_stop {
+	MAC_STOP_NONE,
+	MAC_STOP_ALL,
+	MAC_STOP_LOW,
+};
+
+/* MAC control frames that concern us. */
+enum mac_control {
+	MAC_CONTROL_UNKNOWN,
+	MAC_CONTROL_PFC,
+	MAC_CONTROL_PAUSE,
+	MAC_CONTROL_LOW,
 };
 
 /**
@@ -51,8 +72,15 @@ struct mac_timer {
  * @paused: BIT(priority): the pause timer runs
  * @pause_start: when PAUSE rose, ps
  * @pause: pause timers
+ * @link_pause: end of what @stop says
+ * @stop: link pause or Pause Low
+ * @pause_rx: they are obeyed
+ * @pfc_seen: but not on this link
+ * @low_prios: BIT(priority) that Pause Low stops
+ * @low_opcode: of Pause Low, 0 for none
  * @tx: end of the frame on the wire and of the gap behind it
  * @tx_busy: there is a frame on the wire
+ * @tx_own: it is a control frame of the NIC's own
  * @tx_buf: its bytes
  */
 struct mac_port {
@@ -68,8 +96,15 @@ struct mac_port {
 	u8 paused;
 	u64 pause_start[PARQ_NUM_PRIO];
 	struct mac_timer pause[PARQ_NUM_PRIO];
+	struct mac_timer link_pause;
+	enum mac_stop stop;
+	bool pause_rx;
+	bool pfc_seen;
+	u8 low_prios;
+	u16 low_opcode;
 	struct mac_timer tx;
 	bool tx_busy;
+	bool tx_own;
 	u8 tx_buf[PARQSIM_FRAME_MAX];
 };
 
@@ -93,14 +128,20 @@ void mac_reset(struct mac *m);
 void mac_link_update(struct mac *m, u32 port);
 void mac_pause_clear(struct mac *m, u32 port, u8 prios);
 void mac_pfc_enable(struct mac *m, u32 port, u8 prios);
+void mac_link_pause_end(struct mac *m, u32 port);
+void mac_pause_rx(struct mac *m, u32 port, bool on);
+void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
 /* Between link.c, mac.c and pause.c. */
 u32 mac_byte_ps(const struct mac_port *p);
+void mac_next(struct mac *m, u32 port);
 void mac_pause_init(struct mac *m, u32 port);
-bool mac_is_pfc(const struct mac_port *p, const u8 *data, bool to_station);
-void mac_rx_pfc(struct mac *m, u32 port, const u8 *data);
+void mac_pause_forget(struct mac *m, u32 port);
+enum mac_control mac_control_kind(const struct mac_port *p, const u8 *data,
+				  bool to_station);
+bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 
 /* The NTI's side. */
 bool mac_tx_ready(const struct mac *m, u32 port);
@@ -111,6 +152,11 @@ static inline u8 *mac_tx_buf(struct mac *m, u32 port)
 {
 	return m->port[port].tx_buf;
 }
+
+/* The side of flow control. */
+u64 mac_quantum_ps(const struct mac *m, u32 port);
+bool mac_may_control(const struct mac *m, u32 port);
+void mac_control(struct mac *m, u32 port);
 
 /* The wire's side. */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);

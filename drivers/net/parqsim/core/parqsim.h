@@ -25,6 +25,9 @@
 /* Longest frame on a wire, without FCS. */
 #define PARQSIM_FRAME_MAX	(PARQ_MAX_FRAME_MAX + PARQ_MAX_TAGS)
 
+#define PARQSIM_RX_BUFFER_MIN	(64 << 10)
+#define PARQSIM_RX_BUFFER_MAX	(16 << 20)
+
 /**
  * struct parqsim_config - what cannot change while the NIC lives
  * @ports: 1 to PARQ_MAX_PORTS
@@ -34,6 +37,8 @@
  *	PARQSIM_DEPTH_MIN to PARQSIM_DEPTH_MAX
  * @clk_ps: period of the device clock: the pipeline moves by one FD in it
  * @speeds: BIT(enum parq_speed) that the ports can do
+ * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
+ *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
  * @no_offload: leave PARQ_CAP_OFFLOAD out: the host must run the pause FSM
  * @addr: permanent MAC address of port 0; the other ports count up
  */
@@ -44,6 +49,7 @@ struct parqsim_config {
 	u16 depth;
 	u32 clk_ps;
 	u32 speeds;
+	u32 rx_buffer;
 	bool no_offload;
 	u8 addr[6];
 };
@@ -55,7 +61,7 @@ struct parqsim_config {
  * @an: it negotiates, advertising @adv; else it runs at @speed
  * @full_duplex: it runs or offers full duplex
  * @speed: enum parq_speed
- * @adv: BIT(enum parq_speed)
+ * @adv: PARQ_LINK_ADV
  */
 struct parqsim_partner {
 	bool present;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The MAC: pauses that the other end asks for. */
-
 #include "frame.h"
 #include "mac.h"
 
@@ -29,7 +28,7 @@ static void pause_expired(void *ctx)
 static void pause_load(struct mac *m, u32 port, u32 prio, u32 quanta)
 {
 	struct mac_port *p = &m->port[port];
-	u64 time = (u64)quanta * QUANTUM_BYTES * mac_byte_ps(p);
+	u64 time = quanta * mac_quantum_ps(m, port);
 
 	if (!quanta) {
 		pause_fall(m, port, prio);
@@ -69,7 +68,7 @@ void mac_pfc_enable(struct mac *m, u32 port, u8 prios)
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio)
 {
 	const struct mac_port *p = &m->port[port];
-	u64 quantum = (u64)QUANTUM_BYTES * mac_byte_ps(p);
+	u64 quantum = mac_quantum_ps(m, port);
 
 	if (!(p->paused & BIT(prio)))
 		return 0;
@@ -85,34 +84,162 @@ u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio)
 	return (m->clock->now - p->pause_start[prio]) / PARQSIM_PS_PER_NS;
 }
 
+/* ---- link pause --------------------------------------------------------- */
+
+/* The set may have changed, too. */
+static void tell_low(struct mac *m, u32 port)
+{
+	const struct mac_port *p = &m->port[port];
+
+	m->up.low(m->up.ctx, port, p->stop == MAC_STOP_LOW ? p->low_prios : 0);
+}
+
+static void set_stop(struct mac *m, u32 port, enum mac_stop stop)
+{
+	struct mac_port *p = &m->port[port];
+
+	if (p->stop == stop)
+		return;
+	p->stop = stop;
+	tell_low(m, port);
+}
+
 /**
- * mac_is_pfc() - whether a MAC control frame is a PFC frame
+ * mac_link_pause_end() - what an 802.3x frame has stopped may go on
+ * @m: the MACs
+ * @port: a port
+ *
+ * Nothing starts by that alone, see mac_next().
+ */
+void mac_link_pause_end(struct mac *m, u32 port)
+{
+	timer_cancel(m->clock, &m->port[port].link_pause.timer);
+	set_stop(m, port, MAC_STOP_NONE);
+}
+
+static void link_pause_expired(void *ctx)
+{
+	struct mac_timer *t = ctx;
+
+	mac_link_pause_end(t->mac, t->port);
+	mac_next(t->mac, t->port);
+}
+
+/* Whatever a frame of either kind has said before. */
+static void link_pause_load(struct mac *m, u32 port, enum mac_stop stop,
+			    u32 quanta)
+{
+	if (quanta) {
+		timer_set(m->clock, &m->port[port].link_pause.timer,
+			  m->clock->now + quanta * mac_quantum_ps(m, port));
+		set_stop(m, port, stop);
+	} else {
+		mac_link_pause_end(m, port);
+	}
+	mac_next(m, port);
+}
+
+void mac_pause_rx(struct mac *m, u32 port, bool on)
+{
+	m->port[port].pause_rx = on;
+	if (on)
+		return;
+	mac_link_pause_end(m, port);
+	mac_next(m, port);
+}
+
+void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios)
+{
+	struct mac_port *p = &m->port[port];
+
+	p->low_opcode = opcode;
+	p->low_prios = prios;
+	tell_low(m, port);
+}
+
+/* All that the other end has said is void: it was said on another link. */
+void mac_pause_forget(struct mac *m, u32 port)
+{
+	m->port[port].pfc_seen = false;
+	mac_pause_clear(m, port, 0xff);
+	mac_link_pause_end(m, port);
+}
+
+/* ---- MAC control frames ------------------------------------------------- */
+
+/**
+ * mac_control_kind() - what a MAC control frame is
  * @p: the port
  * @data: the frame
  * @to_station: it has the address of the station which gets it
  *
- * Return: whether the one who gets it must obey it.
+ * Return: MAC_CONTROL_UNKNOWN for all that nobody has to obey.
  */
-bool mac_is_pfc(const struct mac_port *p, const u8 *data, bool to_station)
+enum mac_control mac_control_kind(const struct mac_port *p, const u8 *data,
+				  bool to_station)
 {
-	return get_be16(data + CTRL_OPCODE) == OPCODE_PFC &&
-	       (to_station || get_addr(data) == ADDR_PAUSE) &&
-	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
+	u32 opcode = get_be16(data + CTRL_OPCODE);
+
+	if (!to_station && get_addr(data) != ADDR_PAUSE)
+		return MAC_CONTROL_UNKNOWN;
+	if (opcode == OPCODE_PFC)
+		return MAC_CONTROL_PFC;
+	if (opcode == OPCODE_PAUSE)
+		return MAC_CONTROL_PAUSE;
+	return opcode && opcode == p->low_opcode ? MAC_CONTROL_LOW :
+						   MAC_CONTROL_UNKNOWN;
 }
 
-/* A PFC frame has arrived. */
-void mac_rx_pfc(struct mac *m, u32 port, const u8 *data)
+/* On half duplex the carrier says who sends; frames have no say. */
+static bool obeys(const struct mac_port *p)
+{
+	return p->status & PARQ_PORT_STATUS_FULL_DUPLEX;
+}
+
+static void rx_pfc(struct mac *m, u32 port, const u8 *data)
 {
 	u32 prio, vector = get_be16(data + CTRL_PFC_VECTOR);
 	struct mac_port *p = &m->port[port];
 
+	p->pfc_seen = true;
 	stat_add(&m->stats[port].rx.pfc, 1);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (!(vector & BIT(prio)))
 			continue;
 		stat_add(&m->stats[port].prio[prio].rx_pause, 1);
-		if (p->pfc_en & BIT(prio))
-			pause_load(m, port, prio, get_be16(data + CTRL_PFC_TIME(prio)));
+		if (obeys(p) && (p->pfc_en & BIT(prio)))
+			pause_load(m, port, prio,
+				   get_be16(data + CTRL_PFC_TIME(prio)));
+	}
+}
+
+static void rx_pause(struct mac *m, u32 port, const u8 *data,
+		     enum mac_stop stop)
+{
+	const struct mac_port *p = &m->port[port];
+
+	stat_add(&m->stats[port].rx.pause, 1);
+	if (obeys(p) && p->pause_rx && !p->pfc_seen)
+		link_pause_load(m, port, stop, get_be16(data + CTRL_PAUSE_TIME));
+}
+
+/* A MAC control frame has arrived. False: it is none of ours. */
+bool mac_control_rx(struct mac *m, u32 port, const u8 *data)
+{
+	const struct mac_port *p = &m->port[port];
+
+	switch (mac_control_kind(p, data, get_addr(data) == p->addr)) {
+	case MAC_CONTROL_PFC:
+		rx_pfc(m, port, data);
+		return true;
+	case MAC_CONTROL_PAUSE:
+		rx_pause(m, port, data, MAC_STOP_ALL);
+		return true;
+	case MAC_CONTROL_LOW:
+		rx_pause(m, port, data, MAC_STOP_LOW);
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -121,6 +248,8 @@ void mac_pause_init(struct mac *m, u32 port)
 	struct mac_port *p = &m->port[port];
 	u32 prio;
 
+	p->link_pause = (struct mac_timer){ .mac = m, .port = port };
+	timer_init(&p->link_pause.timer, link_pause_expired, &p->link_pause);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		p->pause[prio] = (struct mac_timer){
 			.mac = m, .port = port, .prio = prio,

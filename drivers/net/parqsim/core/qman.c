@@ -235,6 +235,9 @@ static bool class_ready(struct qman *qm, u32 port, u32 prio)
 {
 	const struct qman_class *c = class_of(qm, port, prio);
 
+	/* What is parked has been fetched before. */
+	if (qm->port[port].low & BIT(prio))
+		return qmi_flush_ready(qm->qmi, port, prio);
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		return true;
 	return c->queues && !c->halt && c->in_flight < c->limit;
@@ -424,6 +427,13 @@ void qman_halt(struct qman *qm, u32 port, u32 prio, bool on)
 	class_of(qm, port, prio)->halt = on;
 	if (!on)
 		qman_kick(qm);
+}
+
+/* These are not fetched until they are not among @prios any more. */
+void qman_pause_low(struct qman *qm, u32 port, u8 prios)
+{
+	qm->port[port].low = prios;
+	qman_kick(qm);
 }
 
 /**

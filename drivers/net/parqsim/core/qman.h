@@ -55,6 +55,7 @@ struct qman_class {
  * @ets_active: traffic classes that had something to send when last looked at
  * @last_prio: served last in each traffic class, for round robin inside it
  * @max_len: longest frame without FCS, tags included
+ * @low: BIT(priority) that Pause Low stops
  * @en: PARQ_PORT_CTRL_EN
  */
 struct qman_port {
@@ -68,6 +69,7 @@ struct qman_port {
 	u8 ets_active;
 	u8 last_prio[PARQ_NUM_TC];
 	u32 max_len;
+	u8 low;
 	bool en;
 };
 
@@ -103,6 +105,7 @@ void qman_port_purge(struct qman *qm, u32 port);
 
 /* The stages' side. */
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
+void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm);
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool recycled);
 void qman_took_credit(struct qman *qm, const struct fd *fd);

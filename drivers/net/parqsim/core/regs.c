@@ -69,7 +69,8 @@ static struct place locate(const struct parqsim *sim, u32 off)
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
-	    !find(&p, pause_regs, off) && find(&p, queue_regs, off))
+	    !find(&p, flow_regs, off) && !find(&p, pause_regs, off) &&
+	    find(&p, queue_regs, off))
 		check_index(&p, off >= PARQ_RXQ(0) ? sim->cfg.rxq : sim->cfg.txq);
 	return p;
 }
@@ -123,6 +124,11 @@ void regs_reset(struct parqsim *sim)
 		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.perm[port] >> 32;
 		for (i = 0; i < PARQ_MAX_RXQ; i++)
 			val[(PARQ_RXQ(i) + PARQ_RXQ_BUF) / 4] = 2048;
+		val[PARQ_FC_TIME / 4] = sim->fc.port[port].time;
+		val[PARQ_FC_REFRESH / 4] = sim->fc.port[port].refresh;
+		val[(PARQ_RXB(0) + PARQ_RXB_SIZE) / 4] = sim->cfg.rx_buffer;
+		val[(PARQ_RXB(0) + PARQ_RXB_XOFF) / 4] = sim->cfg.rx_buffer;
+		val[(PARQ_RXB(0) + PARQ_RXB_XON) / 4] = sim->cfg.rx_buffer;
 		sim_max_frame(sim, port, 1518);
 	}
 }

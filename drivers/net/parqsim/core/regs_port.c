@@ -63,7 +63,9 @@ static enum parq_err write_link_ctrl(const struct access *a)
 
 static enum parq_err write_link_adv(const struct access *a)
 {
-	if (!a->val || (a->val & ~a->sim->cfg.speeds))
+	u32 speeds = a->val & (BIT(PARQ_NUM_SPEEDS) - 1);
+
+	if (!speeds || (speeds & ~a->sim->cfg.speeds))
 		return PARQ_ERR_RANGE;
 	a->sim->mac.port[a->port].adv = a->val;
 	link_changed(a->sim, a->port);
@@ -171,6 +173,9 @@ static enum parq_err write_pfc_ctrl(const struct access *a)
 
 	if (offload && a->sim->cfg.no_offload)
 		return PARQ_ERR_RANGE;
+	if (prios && (port_reg(a->sim, a->port, PARQ_FC_CTRL) &
+		      (PARQ_FC_CTRL_PAUSE_TX | PARQ_FC_CTRL_PAUSE_RX)))
+		return PARQ_ERR_STATE;
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		if ((prios & BIT(i)) && !a->sim->qmi.port[a->port].cls[i].en)
 			return PARQ_ERR_STATE;
@@ -222,7 +227,8 @@ const struct reg port_regs[] = {
 	{ PARQ_LINK_CTRL, 1, 4, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_AN |
 	  PARQ_LINK_CTRL_FULL_DUPLEX | PARQ_LINK_CTRL_SPEED,
 	  write_link_ctrl, read_link_ctrl },
-	{ PARQ_LINK_ADV, 1, 4, BIT(PARQ_NUM_SPEEDS) - 1, write_link_adv,
+	{ PARQ_LINK_ADV, 1, 4, (BIT(PARQ_NUM_SPEEDS) - 1) |
+	  PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM, write_link_adv,
 	  read_link_adv },
 	{ PARQ_LINK_CAP, 1, 4, 0, NULL, read_link_cap },
 	{ PARQ_LINK_PARTNER, 1, 4, 0, NULL, read_link_partner },

@@ -98,7 +98,7 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 	u32 old = port_reg(a->sim, a->port, PARQ_RXQ(a->i) + PARQ_RXQ_CTRL);
 
 	if (!(a->val & PARQ_RXQ_CTRL_EN)) {
-		rxq_disable(&a->sim->rxqs, a->port, a->i);
+		sim_rxq_stop(a->sim, a->port, a->i);
 		return PARQ_ERR_NONE;
 	}
 	if (old & PARQ_RXQ_CTRL_EN)

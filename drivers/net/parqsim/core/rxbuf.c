@@ -1,16 +1,124 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/build_bug.h>
+#include <string.h>
+
 #include "rxbuf.h"
 
-static void count_drop(struct rxbuf *r, u32 port, const struct rx_frame *f,
+#define SMALLEST	64	/* frame, with FCS: shorter ones do not get here */
+
+/**
+ * struct waiter - what stands in cells in front of a frame's bytes
+ * @next: first cell of the frame behind it, CELL_NONE for none
+ * @len: bytes that follow
+ * @wire: bytes that it counts
+ * @queue: RX queue it waits for
+ * @buf: buffer it counts against, whatever becomes of its priority
+ * @comp: of its last buffer
+ */
+struct waiter {
+	u32 next;
+	u16 len;
+	u16 wire;
+	u8 queue;
+	u8 buf;
+	struct parq_rx_comp comp;
+};
+
+/*
+ * Cells cannot run out before the buffers are full. A frame that counts c bytes
+ * (c >= 64) has at most c - 4 in cells, and its waiter in front: they fill
+ * floor((c - 4 + 28 + 63) / 64) = floor((c + 87) / 64) cells. For c from 64 to
+ * 104 that is 2 cells, 128 bytes, not more than 2 * c; from 105 on it is not more
+ * than c + 87 bytes, which is less than 2 * c. So frames that count n bytes
+ * fill at most 2 * n bytes of cells; n is never more than the total, see
+ * fits(), and there are cells for twice the total.
+ */
+static_assert(sizeof(struct waiter) == 28);
+static_assert((SMALLEST - 4 + sizeof(struct waiter) + CELL_SIZE - 1) / CELL_SIZE *
+	      CELL_SIZE <= 2 * SMALLEST);
+
+static struct waiter *waiter_at(const struct rxbuf_port *p, u32 cell)
+{
+	return cells_at(&p->cells, cell);
+}
+
+/* ---- accounting --------------------------------------------------------- */
+
+/*
+ * Buffers that were made smaller may hold more than their share until it is
+ * delivered. Their memory is still taken, whatever the others' sizes say.
+ */
+static bool fits(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf,
+		 u32 bytes)
+{
+	return p->buf[buf].used + bytes <= p->cfg.size[buf] &&
+	       p->used + bytes <= r->total;
+}
+
+static void charge(struct rxbuf_port *p, u32 buf, u32 bytes)
+{
+	struct rxb *b = &p->buf[buf];
+
+	p->used += bytes;
+	b->used += bytes;
+	if (b->used > b->high)
+		b->high = b->used;
+}
+
+static void discharge(struct rxbuf_port *p, u32 buf, u32 bytes)
+{
+	p->used -= bytes;
+	p->buf[buf].used -= bytes;
+}
+
+/* BIT(priority) of those with a buffer above its watermark, and RXBUF_ANY. */
+static u16 levels(const struct rxbuf_port *p)
+{
+	u16 above = p->above ? RXBUF_ANY : 0;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (p->above & BIT(p->cfg.prio[prio]))
+			above |= BIT(prio);
+	return above;
+}
+
+/* Once, at the end of what has happened at one instant. */
+static void look_at_watermarks(struct rxbuf *r, u32 port)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u16 above;
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_RXB; i++) {
+		if (p->buf[i].used > p->cfg.xoff[i])
+			p->above |= BIT(i);
+		else if (p->buf[i].used <= p->cfg.xon[i])
+			p->above &= ~BIT(i);
+	}
+	above = levels(p);
+	if (above == p->told)
+		return;
+	p->told = above;
+	r->up.level(r->up.ctx, port, above);
+}
+
+/* Neither host nor buffer had room. */
+static void count_no_room(struct rxbuf *r, u32 port, u32 prio, __le64 *stat)
+{
+	stat_add(stat, 1);
+	stat_add(&r->stats[port].prio[prio].rx_drop, 1);
+}
+
+static void count_drop(struct rxbuf *r, u32 port, u32 prio, u32 queue,
 		       enum rxq_end why)
 {
 	struct parq_stats *s = &r->stats[port];
 
 	switch (why) {
 	case RXQ_NOBUF:
-		stat_add(&s->rx_drop_nobuf, 1);
-		stat_add(&s->prio[f->prio].rx_drop, 1);
-		stat_add(&s->rxq[f->queue].drop, 1);
+		count_no_room(r, port, prio, &s->rx_drop_nobuf);
+		stat_add(&s->rxq[queue].drop, 1);
 		break;
 	case RXQ_DMA:
 		stat_add(&s->rx_drop_dma, 1);
@@ -21,11 +129,323 @@ static void count_drop(struct rxbuf *r, u32 port, const struct rx_frame *f,
 	}
 }
 
-/* A frame for the host has arrived. */
-void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
+/* ---- what waits --------------------------------------------------------- */
+
+static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 {
-	enum rxq_end end = rxq_deliver(r->rxqs, port, f);
+	struct rxbuf_port *p = &r->port[port];
+
+	if (p->fifo[prio].head == CELL_NONE)
+		p->waiting &= ~BIT(prio);
+	else
+		p->waiting |= BIT(prio);
+	if (p->waiting)
+		r->waiting |= BIT(port);
+	else
+		r->waiting &= ~BIT(port);
+}
+
+/* The oldest frame has found too few buffers: what its queue's tail was then. */
+static void refused(struct rxbuf *r, u32 port, u32 prio)
+{
+	struct rxbuf_port *p = &r->port[port];
+	struct rxb_fifo *q = &p->fifo[prio];
+
+	q->seen = rxq_tail(r->rxqs, port, waiter_at(p, q->head)->queue);
+}
+
+static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
+{
+	struct rxbuf_port *p = &r->port[port];
+	struct rxb_fifo *q = &p->fifo[f->prio];
+	u32 buf = p->cfg.prio[f->prio], cell;
+
+	cell = cells_alloc(&p->cells, sizeof(struct waiter) + f->len);
+	*waiter_at(p, cell) = (struct waiter){
+		.next = CELL_NONE,
+		.len = f->len,
+		.wire = f->wire,
+		.queue = f->queue,
+		.buf = buf,
+		.comp = f->comp,
+	};
+	cells_write(&p->cells, cell, sizeof(struct waiter), f->data, f->len);
+	if (q->head == CELL_NONE) {
+		q->head = cell;
+		refused(r, port, f->prio);
+	} else {
+		waiter_at(p, q->tail)->next = cell;
+	}
+	q->tail = cell;
+	charge(p, buf, f->wire);
+	set_waiting(r, port, f->prio);
+}
+
+/* Takes the frame behind @prev, or the oldest if that is CELL_NONE, out. */
+static void take_out(struct rxbuf *r, u32 port, u32 prio, u32 prev)
+{
+	struct rxbuf_port *p = &r->port[port];
+	struct rxb_fifo *q = &p->fifo[prio];
+	u32 cell = prev == CELL_NONE ? q->head : waiter_at(p, prev)->next;
+	const struct waiter *w = waiter_at(p, cell);
+
+	if (prev == CELL_NONE)
+		q->head = w->next;
+	else
+		waiter_at(p, prev)->next = w->next;
+	if (q->tail == cell)
+		q->tail = prev;
+	discharge(p, w->buf, w->wire);
+	cells_free(&p->cells, cell);
+	set_waiting(r, port, prio);
+}
+
+static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u32 cell = p->fifo[prio].head;
+	const struct waiter *w = waiter_at(p, cell);
+	struct rx_frame f = {
+		.data = r->frame,
+		.len = w->len,
+		.wire = w->wire,
+		.prio = prio,
+		.queue = w->queue,
+		.comp = w->comp,
+	};
+	enum rxq_end end = rxq_look(r->rxqs, port, w->queue, w->len);
 
 	if (end != RXQ_STORED)
-		count_drop(r, port, f, end);
+		return end;
+	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
+	return rxq_deliver(r->rxqs, port, &f);
+}
+
+/* Lets those go that can, in their order; a lossy priority keeps none. */
+static void drain(struct rxbuf *r, u32 port, u32 prio)
+{
+	struct rxbuf_port *p = &r->port[port];
+	enum rxq_end end;
+	u32 queue;
+
+	while (p->waiting & BIT(prio)) {
+		queue = waiter_at(p, p->fifo[prio].head)->queue;
+		end = deliver_oldest(r, port, prio);
+		if (end == RXQ_NOBUF && (p->lossless & BIT(prio))) {
+			refused(r, port, prio);
+			return;
+		}
+		if (end != RXQ_STORED)
+			count_drop(r, port, prio, queue, end);
+		take_out(r, port, prio, CELL_NONE);
+	}
+}
+
+/* ---- what arrives ------------------------------------------------------- */
+
+static bool may_wait(const struct rxbuf_port *p, u32 prio)
+{
+	return p->lossless & ~p->closed & BIT(prio);
+}
+
+/**
+ * rxbuf_in() - a frame for the host has arrived
+ * @r: the buffers
+ * @port: its port
+ * @f: the frame
+ *
+ * With nothing of its priority in front of it, it goes to its queue at once, and
+ * is in its buffer for no time: it must fit, but moves no watermark.
+ */
+void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
+{
+	struct rxbuf_port *p = &r->port[port];
+	enum rxq_end end = RXQ_NOBUF;
+
+	drain(r, port, f->prio);
+	if (!fits(r, p, p->cfg.prio[f->prio], f->wire)) {
+		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
+	} else {
+		if (!(p->waiting & BIT(f->prio)))
+			end = rxq_deliver(r->rxqs, port, f);
+		if (end == RXQ_NOBUF && may_wait(p, f->prio))
+			append(r, port, f);
+		else if (end != RXQ_STORED)
+			count_drop(r, port, f->prio, f->queue, end);
+	}
+	look_at_watermarks(r, port);
+}
+
+/* ---- software's side ---------------------------------------------------- */
+
+/*
+ * Its queue's tail may have been seen since, on behalf of another priority: so each
+ * has its own idea of what is new.
+ */
+static bool poll_prio(struct rxbuf *r, u32 port, u32 prio)
+{
+	const struct rxbuf_port *p = &r->port[port];
+	const struct rxb_fifo *q = &p->fifo[prio];
+
+	if (!rxq_rang(r->rxqs, port, waiter_at(p, q->head)->queue, q->seen))
+		return false;
+	drain(r, port, prio);
+	return true;
+}
+
+static bool poll_port(struct rxbuf *r, u32 port)
+{
+	u8 prios = r->port[port].waiting;
+	bool rang = false;
+
+	for (; prios; prios &= prios - 1)
+		rang |= poll_prio(r, port, __builtin_ctz(prios));
+	if (rang)
+		look_at_watermarks(r, port);
+	return rang;
+}
+
+/**
+ * rxbuf_poll() - look at the doorbells that something waits for
+ * @r: the buffers
+ *
+ * Return: whether one has rung.
+ */
+bool rxbuf_poll(struct rxbuf *r)
+{
+	u8 ports = r->waiting;
+	bool rang = false;
+
+	for (; ports; ports &= ports - 1)
+		rang |= poll_port(r, __builtin_ctz(ports));
+	return rang;
+}
+
+/**
+ * rxbuf_lossless() - say whose frames may wait
+ * @r: the buffers
+ * @port: a port
+ * @lossless: BIT(priority); what waits of the others goes, to the host or not
+ * @closed: of them, those that keep what they have but take no more
+ */
+void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u8 gone = p->lossless & ~lossless;
+
+	p->lossless = lossless;
+	p->closed = closed;
+	if (!gone)
+		return;
+	for (; gone; gone &= gone - 1)
+		drain(r, port, __builtin_ctz(gone));
+	look_at_watermarks(r, port);
+}
+
+static void purge_prio(struct rxbuf *r, u32 port, u32 prio)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u32 prev = CELL_NONE, cell = p->fifo[prio].head, next, queue;
+
+	for (; cell != CELL_NONE; cell = next) {
+		next = waiter_at(p, cell)->next;
+		queue = waiter_at(p, cell)->queue;
+		if (rxq_runs(r->rxqs, port, queue)) {
+			prev = cell;
+			continue;
+		}
+		count_drop(r, port, prio, queue, RXQ_DISABLED);
+		take_out(r, port, prio, prev);
+	}
+}
+
+/**
+ * rxbuf_purge() - RX queues were disabled: what waits for them goes
+ * @r: the buffers
+ * @port: a port
+ *
+ * What stands behind it may be able to move now, although nobody rings.
+ */
+void rxbuf_purge(struct rxbuf *r, u32 port)
+{
+	u32 prio;
+
+	if (!r->port[port].waiting)
+		return;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		purge_prio(r, port, prio);
+		drain(r, port, prio);
+	}
+	look_at_watermarks(r, port);
+}
+
+bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_RXB; i++) {
+		if (cfg->xon[i] > cfg->xoff[i] || cfg->xoff[i] > cfg->size[i])
+			return false;
+		sum += cfg->size[i];
+	}
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (cfg->prio[i] >= PARQ_NUM_RXB || !cfg->size[cfg->prio[i]])
+			return false;
+	return sum <= r->total;
+}
+
+/* What waits stays charged to the buffer in which it arrived. */
+void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg)
+{
+	r->port[port].cfg = *cfg;
+	look_at_watermarks(r, port);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static u32 cell_count(u32 total)
+{
+	return 2 * total / CELL_SIZE;
+}
+
+size_t rxbuf_size(u32 total, u32 ports)
+{
+	return ports * cells_size(cell_count(total));
+}
+
+void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports)
+{
+	u32 count = cell_count(total), port;
+
+	r->total = total;
+	for (port = 0; port < ports; port++)
+		cells_init(&r->port[port].cells,
+			   (u8 *)mem + port * cells_size(count), count);
+}
+
+/* Buffer 0 has everything, and never rises above its watermark. */
+static void port_reset(struct rxbuf_port *p, u32 total)
+{
+	struct cells cells = p->cells;
+	u32 prio;
+
+	*p = (struct rxbuf_port){
+		.cfg = { .size = { total }, .xoff = { total }, .xon = { total } },
+		.cells = cells,
+	};
+	cells_reset(&p->cells);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		p->fifo[prio] = (struct rxb_fifo){
+			.head = CELL_NONE, .tail = CELL_NONE,
+		};
+}
+
+void rxbuf_reset(struct rxbuf *r)
+{
+	u32 port;
+
+	r->waiting = 0;
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		port_reset(&r->port[port], r->total);
 }

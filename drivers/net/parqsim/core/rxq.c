@@ -28,6 +28,29 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
 		stat_add(&r->stats[port].event_lost, 1);
 }
 
+/* Enabled, and not stopped by an error. */
+bool rxq_runs(const struct rxqs *r, u32 port, u32 queue)
+{
+	const struct rxq *q = &r->q[port][queue];
+
+	return q->en && !q->err;
+}
+
+/**
+ * rxq_rang() - whether a frame that waits for a queue should try again
+ * @r: the queues
+ * @port: its port
+ * @queue: its number
+ * @seen: rxq_tail() when the frame found too few buffers
+ *
+ * Return: there are more, or there never will be.
+ */
+bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
+{
+	return !rxq_runs(r, port, queue) ||
+	       db_read(r, port, queue, PARQ_DB_TAIL) != seen;
+}
+
 /* Doorbells of RX queues matter only when a frame is there. */
 static bool poll_tail(struct rxqs *r, u32 port, u32 queue)
 {
@@ -109,6 +132,26 @@ static void count(struct rxqs *r, u32 port, const struct rx_frame *f)
 }
 
 /**
+ * rxq_look() - whether a queue could take a frame now
+ * @r: the queues
+ * @port: its port
+ * @queue: its number
+ * @len: of the frame
+ *
+ * Return: RXQ_STORED if it could, unless the host will refuse an address.
+ */
+enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
+{
+	const struct rxq *q = &r->q[port][queue];
+
+	if (!rxq_runs(r, port, queue) || !poll_tail(r, port, queue))
+		return RXQ_DISABLED;
+	if ((len + q->buf - 1) / q->buf > q->tail - q->head)
+		return RXQ_NOBUF;
+	return RXQ_STORED;
+}
+
+/**
  * rxq_deliver() - give a frame to the host
  * @r: the queues
  * @port: its port
@@ -120,13 +163,12 @@ static void count(struct rxqs *r, u32 port, const struct rx_frame *f)
  */
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f)
 {
+	enum rxq_end end = rxq_look(r, port, f->queue, f->len);
 	struct rxq *q = &r->q[port][f->queue];
 	u32 old = q->head, arm;
 
-	if (!q->en || q->err || !poll_tail(r, port, f->queue))
-		return RXQ_DISABLED;
-	if ((f->len + q->buf - 1) / q->buf > q->tail - q->head)
-		return RXQ_NOBUF;
+	if (end != RXQ_STORED)
+		return end;
 	if (!store(r, q, f->data, f->len, &f->comp)) {
 		queue_fails(r, port, f->queue, PARQ_ERR_DMA);
 		return RXQ_DMA;

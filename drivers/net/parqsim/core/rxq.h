@@ -75,6 +75,15 @@ struct rxqs {
 void rxq_reset(struct rxqs *r);
 void rxq_enable(struct rxqs *r, u32 port, u32 queue);
 void rxq_disable(struct rxqs *r, u32 port, u32 queue);
+enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len);
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f);
+bool rxq_runs(const struct rxqs *r, u32 port, u32 queue);
+bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
+
+/* The tail doorbell as it was last looked at. */
+static inline u32 rxq_tail(const struct rxqs *r, u32 port, u32 queue)
+{
+	return r->q[port][queue].tail;
+}
 
 #endif /* _PARQSIM_RXQ_H */

@@ -165,6 +165,54 @@ static void up_link(void *ctx, u32 port, u32 status)
 
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
+	fc_forget(&sim->fc, port);
+}
+
+static void up_low(void *ctx, u32 port, u8 prios)
+{
+	struct parqsim *sim = ctx;
+
+	qman_pause_low(&sim->qman, port, prios);
+}
+
+static bool up_control(void *ctx, u32 port, u8 *frame)
+{
+	struct parqsim *sim = ctx;
+
+	return fc_control(&sim->fc, port, frame);
+}
+
+static void up_level(void *ctx, u32 port, u16 above)
+{
+	struct parqsim *sim = ctx;
+
+	fc_level(&sim->fc, port, above);
+}
+
+static void up_lossless(void *ctx, u32 port, u8 lossless, u8 closed)
+{
+	struct parqsim *sim = ctx;
+
+	rxbuf_lossless(&sim->rxbuf, port, lossless, closed);
+}
+
+static void up_changed(void *ctx, u32 port, u32 cls, enum fc_change what)
+{
+	struct parqsim *sim = ctx;
+	bool link = cls == PARQ_NUM_PRIO;
+	u32 used = link ? sim->rxbuf.port[port].used :
+			  rxbuf_used(&sim->rxbuf, port, cls);
+	struct parq_event e = {
+		.type = PARQ_EV_XOFF,
+		.port = port,
+		.prio = link ? 0 : cls,
+		.index = link,
+		.a = cpu_to_le32(what),
+		.b = cpu_to_le32(used),
+	};
+
+	if (!event_log(&sim->events, &e))
+		stat_add(&sim->stats[port].event_lost, 1);
 }
 
 static void wire_up(struct parqsim *sim)
@@ -192,9 +240,17 @@ static void wire_up(struct parqsim *sim)
 		.ctx = sim,
 		.tx_done = up_tx_done,
 		.tx_ready = up_tx_ready,
+		.control = up_control,
 		.pause = up_pause,
+		.low = up_low,
 		.receive = up_receive,
 		.link = up_link,
+	};
+	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
+	sim->fc.up = (struct fc_up){
+		.ctx = sim,
+		.lossless = up_lossless,
+		.changed = up_changed,
 	};
 	for (port = 0; port < PARQ_MAX_PORTS; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
@@ -212,12 +268,22 @@ static bool config_is_sane(const struct parqsim_config *cfg)
 	       cfg->depth >= PARQSIM_DEPTH_MIN &&
 	       cfg->depth <= PARQSIM_DEPTH_MAX && cfg->clk_ps &&
 	       cfg->speeds && !(cfg->speeds >> PARQ_NUM_SPEEDS) &&
+	       cfg->rx_buffer >= PARQSIM_RX_BUFFER_MIN &&
+	       cfg->rx_buffer <= PARQSIM_RX_BUFFER_MAX &&
 	       !(cfg->addr[0] & 1);
+}
+
+/* Receive buffers lie behind everything else. */
+static size_t core_size(void)
+{
+	return (sizeof(struct parqsim) + 63) & ~63UL;
 }
 
 size_t parqsim_size(const struct parqsim_config *cfg)
 {
-	return config_is_sane(cfg) ? (sizeof(struct parqsim) + 63) & ~63UL : 0;
+	if (!config_is_sane(cfg))
+		return 0;
+	return core_size() + rxbuf_size(cfg->rx_buffer, cfg->ports);
 }
 
 static void connect_stages(struct parqsim *sim)
@@ -261,6 +327,9 @@ static void connect_stages(struct parqsim *sim)
 	sim->rxqs.events = &sim->events;
 	sim->rxqs.stats = sim->stats;
 	sim->rxqs.db = sim->db;
+	sim->fc.clock = &sim->clock;
+	sim->fc.stats = sim->stats;
+	sim->fc.mac = &sim->mac;
 }
 
 /* Addresses count up in their last three bytes, which wrap. */
@@ -296,7 +365,9 @@ static void reset_stages(struct parqsim *sim)
 	qmi_reset(&sim->qmi);
 	qman_reset(&sim->qman);
 	steer_reset(&sim->steer);
+	rxbuf_reset(&sim->rxbuf);
 	rxq_reset(&sim->rxqs);
+	fc_reset(&sim->fc);
 	memset(sim->stats, 0, sizeof(sim->stats));
 	sim->dozing = false;
 	regs_reset(sim);
@@ -321,6 +392,9 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	qman_init(&sim->qman);
 	bmi_init(&sim->bmi);
 	mac_init(&sim->mac);
+	fc_init(&sim->fc);
+	rxbuf_init(&sim->rxbuf, (u8 *)mem + core_size(), cfg->rx_buffer,
+		   cfg->ports);
 	reset_stages(sim);
 	return sim;
 }
@@ -338,6 +412,12 @@ void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 	nti_purge(&sim->nti, port, queue);
 }
 
+void sim_rxq_stop(struct parqsim *sim, u32 port, u32 queue)
+{
+	rxq_disable(&sim->rxqs, port, queue);
+	rxbuf_purge(&sim->rxbuf, port);
+}
+
 /* PARQ_PORT_CTRL_EN falls. */
 void sim_port_stop(struct parqsim *sim, u32 port)
 {
@@ -350,11 +430,14 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 			qman_txq_disable(&sim->qman, port, i);
 	for (i = 0; i < sim->cfg.rxq; i++)
 		rxq_disable(&sim->rxqs, port, i);
+	fc_forget(&sim->fc, port);
+	rxbuf_purge(&sim->rxbuf, port);
 	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);
 	qman_port_purge(&sim->qman, port);
 	mac_pfc_enable(&sim->mac, port, 0);
+	mac_link_pause_end(&sim->mac, port);
 }
 
 /* All PHYs are off now, which the other ends must hear. */
@@ -397,12 +480,19 @@ void sim_wake(struct parqsim *sim)
 	set_doze(sim, false);
 }
 
+static bool poll_doorbells(struct parqsim *sim)
+{
+	bool rang = qman_poll(&sim->qman);
+
+	return rxbuf_poll(&sim->rxbuf) || rang;
+}
+
 bool parqsim_doze(struct parqsim *sim)
 {
 	set_doze(sim, true);
 	/* Pairs with the barrier between doorbell and doze in the driver. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!qman_poll(&sim->qman))
+	if (!poll_doorbells(sim))
 		return true;
 	set_doze(sim, false);
 	return false;
@@ -412,7 +502,7 @@ bool parqsim_run(struct parqsim *sim, u64 now)
 {
 	bool busy = clock_run(&sim->clock, now);
 
-	if (qman_poll(&sim->qman)) {
+	if (poll_doorbells(sim)) {
 		set_doze(sim, false);
 		clock_run(&sim->clock, now);
 		busy = true;
@@ -481,7 +571,7 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
  * @addr: of struct parq_stats
  * @seq: comes last
  *
- * Pauses that run count up to now.
+ * Pauses that run, both ways, count up to now.
  */
 void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
 {
@@ -491,6 +581,8 @@ void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		stat_add(&s.prio[prio].rx_pause_ns,
 			 mac_pause_running_ns(&sim->mac, port, prio));
+		stat_add(&s.prio[prio].tx_pause_ns,
+			 fc_running_ns(&sim->fc, port, prio));
 		qmi_publish(&sim->qmi, port, prio);
 	}
 	if (bus_write(&sim->bus, addr, &s, offsetof(struct parq_stats, seq)))

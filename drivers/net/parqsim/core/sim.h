@@ -6,6 +6,7 @@
 #include "bmi.h"
 #include "clock.h"
 #include "event.h"
+#include "fc.h"
 #include "irq.h"
 #include "mac.h"
 #include "nti.h"
@@ -34,6 +35,7 @@ struct parqsim {
 	struct steer steer;
 	struct rxbuf rxbuf;
 	struct rxqs rxqs;
+	struct fc fc;
 	struct regs regs;
 	u32 *db;
 	bool dozing;
@@ -46,6 +48,7 @@ static inline u32 sim_vectors(const struct parqsim *sim)
 
 void sim_port_stop(struct parqsim *sim, u32 port);
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue);
+void sim_rxq_stop(struct parqsim *sim, u32 port, u32 queue);
 void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq);
 void sim_status_page(struct parqsim *sim, u32 port, u64 addr);
 void sim_max_frame(struct parqsim *sim, u32 port, u32 max);

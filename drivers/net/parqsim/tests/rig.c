@@ -140,35 +140,90 @@ static void put_be32(u8 *p, u32 v)
 	p[3] = v;
 }
 
+static const u8 *tag_of(const u8 *data)
+{
+	return data + HDR_LEN + (data[12] == 0x81 ? 4 : 0);
+}
+
+void rig_tag(const u8 *f, u32 *queue, u32 *seq)
+{
+	const u8 *tag = tag_of(f);
+
+	assert_int_equal(tag[0], MAGIC);
+	*queue = tag[1];
+	*seq = get_be32(tag + 2);
+}
+
+/* One that the NIC has made; the host posts none. */
+static void control_frame(struct rig *r, u32 port, const u8 *data, u32 len,
+			  u64 start)
+{
+	struct rig_port *p = &r->port[port];
+	struct rig_ctrl *c = &p->ctrl[p->ctrls++ % RIG_CTRL];
+
+	say(r, "port %u sends MAC control, opcode %#x", port,
+	    data[14] << 8 | data[15]);
+	assert_int_equal(len, sizeof(c->f));
+	c->at = start;
+	memcpy(c->f, data, len);
+}
+
+const struct rig_ctrl *rig_ctrl(struct rig *r, u32 port, u32 n)
+{
+	struct rig_port *p = &r->port[port];
+
+	assert_true(n < p->ctrls && n + RIG_CTRL >= p->ctrls);
+	return &p->ctrl[n % RIG_CTRL];
+}
+
+/* Frames do not overlap, and take the time that they take. */
+static void check_time(struct rig *r, u32 port, u32 len, u64 start, u64 end)
+{
+	struct rig_port *p = &r->port[port];
+
+	assert_true(start == rig_now(r) && start >= p->wire_free);
+	p->wire_free = end + 12ULL * p->byte_ps;
+	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
+}
+
 /*
  * I1 to I4 for one frame: it belongs to a queue, is that queue's next (so none was
  * lost, none sent twice, none overtaken), and its class is not paused.
  */
-static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
-		  u64 end)
+static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
+		       u64 start)
 {
-	struct rig *r = ctx;
 	struct rig_port *p = &r->port[port];
 	struct rig_class *c;
-	const u8 *tag = data + HDR_LEN;
-	u32 queue = tag[1], seq = get_be32(tag + 2);
+	u32 queue, seq;
 
-	if (r->lenient)
-		return;
 	assert_true(len >= HDR_LEN + TAG_LEN);
-	assert_int_equal(tag[0], MAGIC);
+	rig_tag(data, &queue, &seq);
 	assert_in_range(queue, 0, RIG_QUEUES - 1);
 	c = &p->cls[queue % 8];
 	say(r, "port %u sends queue %u number %u", port, queue, seq);
 	assert_int_equal(seq, p->txq[queue].seen);
 	p->txq[queue].seen++;
-	assert_true(start == rig_now(r) && start >= p->wire_free);
-	p->wire_free = end;
-	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
 	assert_true(start >= c->pause_until);
 	c->sent++;
 	c->bytes += len;
 	c->last_sent = start;
+}
+
+static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
+		  u64 end)
+{
+	struct rig *r = ctx;
+
+	if (r->wire)
+		r->wire(r->wire_ctx, port, data, len, end);
+	if (r->lenient)
+		return;
+	check_time(r, port, len, start, end);
+	if (data[12] == 0x88 && data[13] == 0x08)
+		control_frame(r, port, data, len, start);
+	else
+		data_frame(r, port, data, len, start);
 }
 
 static const struct parqsim_host host = {
@@ -253,7 +308,27 @@ void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
 	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN |
 		  FIELD_PREP(PARQ_RXQ_CTRL_SIZE, log2) |
 		  FIELD_PREP(PARQ_RXQ_CTRL_VEC, RIG_RX_VEC + queue));
-	r->db[(PARQ_DB_RX(port, queue) + PARQ_DB_TAIL) / 4] = n;
+	rig_rx_tail(r, port, queue, n);
+}
+
+void rig_rxb(struct rig *r, u32 port, u32 n, u32 size, u32 xoff, u32 xon)
+{
+	rig_write(r, port, PARQ_RXB(n) + PARQ_RXB_SIZE, size);
+	rig_write(r, port, PARQ_RXB(n) + PARQ_RXB_XOFF, xoff);
+	rig_write(r, port, PARQ_RXB(n) + PARQ_RXB_XON, xon);
+}
+
+/* @prio_buf: 4 bits a priority, as in the register */
+void rig_rxb_apply(struct rig *r, u32 port, u32 prio_buf)
+{
+	rig_write(r, port, PARQ_RXB_PRIO, prio_buf);
+	rig_write(r, port, PARQ_RXB_APPLY, 1);
+	rig_assert_no_error(r);
+}
+
+void rig_rx_tail(struct rig *r, u32 port, u32 queue, u32 tail)
+{
+	r->db[(PARQ_DB_RX(port, queue) + PARQ_DB_TAIL) / 4] = tail;
 }
 
 static void park_up(struct rig *r, u32 port, u32 prio)
@@ -292,12 +367,14 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 {
 	memset(r, 0, sizeof(*r));
 	r->cfg = *cfg;
+	if (!cfg->rx_buffer)
+		r->cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
 	/* Hardly any of it is touched: calloc() under ASan would mark it all. */
 	r->mem = mmap(NULL, RIG_MEM, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(r->mem != MAP_FAILED);
-	r->sim = parqsim_init(calloc(1, parqsim_size(cfg)), cfg, &host, r,
-			      r->db);
+	r->sim = parqsim_init(calloc(1, parqsim_size(&r->cfg)), &r->cfg, &host,
+			      r, r->db);
 	assert_non_null(r->sim);
 }
 
@@ -438,24 +515,37 @@ void rig_tx_ring(struct rig *r, u32 port, u32 queue)
 	r->db[(PARQ_DB_TX(port, queue) + PARQ_DB_TAIL) / 4] = q->tail;
 }
 
+static u64 filler(struct rig *r)
+{
+	if (!r->filler)
+		r->filler = rig_alloc(r, RIG_JUMBO, 64);
+	return r->filler;
+}
+
+static u64 tx_info(struct rig *r, u32 queue)
+{
+	return r->tagged ? PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, queue % 8 << 13) :
+			   0;
+}
+
 /* One frame of @len bytes in one or, if it is long, two buffers. */
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
-	u64 at = rig_tx_buf(r, port, queue);
+	u64 at = rig_tx_buf(r, port, queue), rest;
 	u8 *b = rig_ptr(r, at, RIG_BUF);
 	u32 first = len > 256 ? 128 : len;
 
-	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_BUF);
+	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_JUMBO);
 	say(r, "port %u posts queue %u number %u, %u bytes", port, queue, q->posted,
 	    len);
 	headers(b);
 	tag(b + HDR_LEN, queue, q->posted++);
-	rig_tx_desc(r, port, queue, at,
-		    first | (first == len ? PARQ_TX_EOP : 0));
+	rig_tx_desc(r, port, queue, at, tx_info(r, queue) | first |
+		    (first == len ? PARQ_TX_EOP : 0));
+	rest = len > RIG_BUF ? filler(r) : at + first;
 	if (first != len)
-		rig_tx_desc(r, port, queue, at + first,
-			    (len - first) | PARQ_TX_EOP);
+		rig_tx_desc(r, port, queue, rest, (len - first) | PARQ_TX_EOP);
 	rig_tx_ring(r, port, queue);
 }
 
@@ -504,12 +594,49 @@ void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2)
 	rig_assert_no_error(r);
 }
 
-/* A PFC frame arrives: from now on the oracle holds its classes. */
+/* From now on the oracle holds its classes. */
+static void hear_pfc(struct rig *r, u32 port, const u8 *f)
+{
+	struct rig_port *p = &r->port[port];
+	u32 prio, quanta;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		quanta = f[18 + 2 * prio] << 8 | f[19 + 2 * prio];
+		if (f[17] & p->pfc_en & BIT(prio))
+			p->cls[prio].pause_until = rig_now(r) +
+				(u64)quanta * 64 * p->byte_ps;
+	}
+}
+
+void rig_rx(struct rig *r, u32 port, const u8 *f, u32 len)
+{
+	if (!memcmp(f + 12, "\x88\x08\x01\x01", 4))
+		hear_pfc(r, port, f);
+	parqsim_rx(r->sim, port, f, len, true);
+}
+
+void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq)
+{
+	u8 f[RIG_JUMBO + 4];
+	u32 i;
+
+	assert_in_range(len, RIG_SEQ + 4, sizeof(f));
+	headers(f);
+	f[5] = 1 + port;	/* the NIC's, not its peer's */
+	memmove(f + 16, f + 12, HDR_LEN - 12);
+	memcpy(f + 12, "\x81\0", 2);
+	f[14] = prio << 5;
+	f[15] = 0;
+	put_be32(f + RIG_SEQ, seq);
+	for (i = RIG_SEQ + 4; i < len; i++)
+		f[i] = seq * 7 + i * 31;
+	rig_rx(r, port, f, len);
+}
+
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
 {
 	u8 f[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 0x02, 0, 0, 0, 0, 9,
 		     0x88, 0x08, 0x01, 0x01, 0, vector };
-	struct rig_port *p = &r->port[port];
 	u32 prio;
 
 	say(r, "port %u gets PFC %#x for %u %u %u %u %u %u %u %u quanta", port,
@@ -518,11 +645,8 @@ void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		f[18 + 2 * prio] = quanta[prio] >> 8;
 		f[19 + 2 * prio] = quanta[prio];
-		if ((vector & BIT(prio)) && (p->pfc_en & BIT(prio)))
-			p->cls[prio].pause_until = rig_now(r) +
-				(u64)quanta[prio] * 64 * p->byte_ps;
 	}
-	parqsim_rx(r->sim, port, f, sizeof(f), true);
+	rig_rx(r, port, f, sizeof(f));
 }
 
 /* One time for all its classes; 0 ends their pauses. */

@@ -18,6 +18,9 @@
 #define RIG_PARK_LOG2	6	/* of a park queue's, if the pipeline is not longer */
 #define RIG_EV_LOG2	6		/* of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory a ring entry */
+#define RIG_JUMBO	9230		/* longest frame that rig_post() makes */
+#define RIG_SEQ		58		/* where rig_rx_prio() writes the number */
+#define RIG_CTRL	64		/* MAC control frames remembered, a port */
 #define RIG_RX_VEC	(1 + RIG_QUEUES)	/* of RX queue 0 */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
@@ -80,6 +83,16 @@ struct rig_class {
 	u64 last_sent;
 };
 
+/**
+ * struct rig_ctrl - a MAC control frame that the NIC has sent
+ * @at: when it started
+ * @f: its bytes
+ */
+struct rig_ctrl {
+	u64 at;
+	u8 f[60];
+};
+
 struct rig_port {
 	struct rig_txq txq[RIG_QUEUES];
 	struct rig_rxq rxq[PARQ_MAX_RXQ];
@@ -90,12 +103,14 @@ struct rig_port {
 	bool offload;
 	u64 wire_free;		/* no frame may start before */
 	u32 byte_ps;
+	struct rig_ctrl ctrl[RIG_CTRL];
+	u32 ctrls;		/* ever sent */
 };
 
 /**
  * struct rig - the bench
  * @sim: the NIC
- * @cfg: what it was built with
+ * @cfg: what it was built with; a test that does not care leaves rx_buffer 0
  * @mem: host memory
  * @used: bytes of it handed out
  * @events: event ring; no event is written before a test sets PARQ_EVENT_MASK
@@ -104,6 +119,10 @@ struct rig_port {
  * @db: memory behind the doorbell BAR
  * @irqs: by vector
  * @poke: the event vector has fired
+ * @filler: payload of long frames
+ * @tagged: frames posted get a tag with their priority
+ * @wire: gets what the NIC sends, if there is one; @wire_ctx is its argument
+ * @wire_ctx: see there
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
  * @trace: print what happens
  * @port: by number
@@ -119,6 +138,10 @@ struct rig {
 	u32 db[PARQ_BAR_DB_SIZE / 4];
 	u32 irqs[PARQ_MAX_VECTORS];
 	bool poke;
+	u64 filler;
+	bool tagged;
+	void (*wire)(void *ctx, u32 port, const u8 *f, u32 len, u64 end);
+	void *wire_ctx;
 	bool lenient;
 	bool trace;
 	struct rig_port port[PARQ_MAX_PORTS];
@@ -142,6 +165,11 @@ void rig_assert_no_error(struct rig *r);
 void rig_txq_up(struct rig *r, u32 port, u32 queue);
 /* All its buffers are given to the NIC. */
 void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
+/* Stages a receive buffer; rig_rxb_apply() takes all over, and must not fail. */
+void rig_rxb(struct rig *r, u32 port, u32 n, u32 size, u32 xoff, u32 xon);
+void rig_rxb_apply(struct rig *r, u32 port, u32 prio_buf);
+/* So many buffers have been given, ever. */
+void rig_rx_tail(struct rig *r, u32 port, u32 queue, u32 tail);
 void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
@@ -155,6 +183,15 @@ void rig_tx_ring(struct rig *r, u32 port, u32 queue);
 void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2);
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta);
 void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
+/*
+ * A frame of a priority arrives, @len bytes with its tag, without FCS. It begins
+ * like any IPv4 frame and has @seq behind the headers.
+ */
+void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq);
+/* Any frame arrives; a PFC frame is one for the oracle, too. */
+void rig_rx(struct rig *r, u32 port, const u8 *f, u32 len);
+/* The @n-th MAC control frame that the NIC has sent of its own accord. */
+const struct rig_ctrl *rig_ctrl(struct rig *r, u32 port, u32 n);
 
 void rig_run(struct rig *r, u64 ps);
 /* Runs until nothing moves; all that was posted must be out, or this fails. */
@@ -165,6 +202,8 @@ u64 rig_levels(struct rig *r, u32 port, u32 prio);
 const struct parq_rx_comp *rig_rx_comp(struct rig *r, u32 port, u32 queue,
 				       u32 pos);
 struct parq_event *rig_event(struct rig *r, u32 pos);
+/* What of the number and the queue that rig_post() has written is in a frame. */
+void rig_tag(const u8 *f, u32 *queue, u32 *seq);
 struct parq_stats *rig_stats(struct rig *r, u32 port);
 
 #endif /* _PARQSIM_TESTS_RIG_H */

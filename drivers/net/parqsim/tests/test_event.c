@@ -312,6 +312,12 @@ static void cause_all_types(struct rig *r)
 	r->db[(PARQ_DB_TX(PORT, OTHER) + PARQ_DB_TAIL) / 4] = ~0U;
 	rig_run(r, RIG_US);
 	wr(r, PARQ_MAGIC, 0);
+	rig_rxq_up(r, PORT, 0, 6, 1024);
+	rig_rx_tail(r, PORT, 0, 0);
+	rig_rxb(r, PORT, 0, 1000, 0, 0);
+	rig_write(r, PORT, PARQ_RXB_APPLY, 1);
+	rig_write(r, PORT, PARQ_FC_CTRL, 0xff);
+	rig_rx_prio(r, PORT, PRIO, 100, 0);
 }
 
 static void mask_picks(u32 mask)

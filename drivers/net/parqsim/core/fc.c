@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/build_bug.h>
+
+#include "fc.h"
+#include "frame.h"
+#include "mac.h"
+
+#define PS_PER_MS	(1000000 * PARQSIM_PS_PER_NS)
+
+static_assert(((FC_PRIOS ^ PARQ_FC_SEND_VECTOR) | (FC_LINK ^ PARQ_FC_SEND_LINK)) == 0);
+static_assert(((FC_PRIOS ^ PARQ_FC_STATUS_XOFF) |
+	       (FC_LINK ^ PARQ_FC_STATUS_LINK_XOFF)) == 0);
+
+/* Priorities that a set stands for. */
+static u8 prios_of(u16 set)
+{
+	return set & FC_LINK ? FC_PRIOS : set;
+}
+
+/* What the other end should have been told to stop. */
+static u16 wanted(const struct fc_port *p)
+{
+	return p->en & p->above & ~p->bounded;
+}
+
+static void tell_lossless(struct fc *f, u32 port)
+{
+	const struct fc_port *p = &f->port[port];
+
+	f->up.lossless(f->up.ctx, port, prios_of(p->en), prios_of(p->bounded));
+}
+
+/* ---- what the other end has been told ----------------------------------- */
+
+static u64 since_ns(const struct fc *f, u32 port, u32 cls)
+{
+	return (f->clock->now - f->port[port].since[cls]) / PARQSIM_PS_PER_NS;
+}
+
+static void set_limit(struct fc *f, u32 port, u32 cls)
+{
+	struct fc_port *p = &f->port[port];
+	struct timer *t = &p->limit[cls].timer;
+
+	if (p->limit_ms && (p->xoff & BIT(cls)))
+		timer_set(f->clock, t, p->since[cls] + p->limit_ms * PS_PER_MS);
+	else
+		timer_cancel(f->clock, t);
+}
+
+/* A pause of the link is one of each priority. */
+static void count_change(struct fc *f, u32 port, u32 cls, bool xoff)
+{
+	u8 prios = prios_of(BIT(cls));
+	struct parq_prio_stats *s;
+
+	for (; prios; prios &= prios - 1) {
+		s = &f->stats[port].prio[__builtin_ctz(prios)];
+		stat_add(&s->tx_pause_transition, 1);
+		if (!xoff)
+			stat_add(&s->tx_pause_ns, since_ns(f, port, cls));
+	}
+}
+
+static void change(struct fc *f, u32 port, u32 cls)
+{
+	struct fc_port *p = &f->port[port];
+	bool xoff = !(p->xoff & BIT(cls));
+
+	count_change(f, port, cls, xoff);
+	p->xoff ^= BIT(cls);
+	p->since[cls] = f->clock->now;
+	set_limit(f, port, cls);
+	f->up.changed(f->up.ctx, port, cls, xoff ? FC_XOFF : FC_XON);
+}
+
+/* The classes of @set are now what @want says. */
+static void told(struct fc *f, u32 port, u16 set, u16 want)
+{
+	struct fc_port *p = &f->port[port];
+	u16 changed = (p->xoff ^ want) & set;
+
+	p->again &= ~set;
+	for (; changed; changed &= changed - 1)
+		change(f, port, __builtin_ctz(changed));
+	if (!p->xoff)
+		timer_cancel(f->clock, &p->repeat.timer);
+	else if (!timer_is_set(&p->repeat.timer))
+		timer_set(f->clock, &p->repeat.timer, f->clock->now +
+			  p->refresh * mac_quantum_ps(f->mac, port));
+}
+
+/* A bounded pause is over when XON has gone out and its buffer has fallen to XON. */
+static void look_at_bounded(struct fc *f, u32 port)
+{
+	struct fc_port *p = &f->port[port];
+	u16 over = p->bounded & ~p->above & ~p->xoff;
+
+	if (!over)
+		return;
+	p->bounded &= ~over;
+	tell_lossless(f, port);
+}
+
+static void repeat_due(void *ctx)
+{
+	struct fc_timer *t = ctx;
+	struct fc_port *p = &t->fc->port[t->port];
+
+	p->again = p->xoff;
+	mac_control(t->fc->mac, t->port);
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+static void make_pfc(struct fc *f, u32 port, u8 *frame, u8 named, u8 xoff)
+{
+	u32 prio;
+
+	put_be16(frame + CTRL_OPCODE, OPCODE_PFC);
+	put_be16(frame + CTRL_PFC_VECTOR, named);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (!(named & BIT(prio)))
+			continue;
+		stat_add(&f->stats[port].prio[prio].tx_pause, 1);
+		if (xoff & BIT(prio))
+			put_be16(frame + CTRL_PFC_TIME(prio),
+				 f->port[port].time);
+	}
+}
+
+static void make_frame(struct fc *f, u32 port, u8 *frame, u16 set, u16 xoff)
+{
+	if (!(set & FC_LINK)) {
+		make_pfc(f, port, frame, set, xoff);
+		return;
+	}
+	put_be16(frame + CTRL_OPCODE, OPCODE_PAUSE);
+	put_be16(frame + CTRL_PAUSE_TIME, xoff ? f->port[port].time : 0);
+}
+
+/* One of those that software has asked for: it changes nothing here. */
+static void make_requested(struct fc *f, u32 port, u8 *frame)
+{
+	struct fc_port *p = &f->port[port];
+	u16 request = p->send[p->send_head];
+	u16 set = request & (FC_PRIOS | FC_LINK);
+
+	p->send_head = (p->send_head + 1) % FC_SENDS;
+	p->send_n--;
+	make_frame(f, port, frame, set, request & PARQ_FC_SEND_XOFF ? set : 0);
+}
+
+/**
+ * fc_control() - make the control frame that goes out now
+ * @f: flow control
+ * @port: the port, which sends it at once
+ * @frame: what follows its type is written, in zeroed memory
+ *
+ * A PFC frame has all classes whose state has changed, whether once or more often
+ * since the last one, and those that must be told again.
+ *
+ * Return: whether there is one.
+ */
+bool fc_control(struct fc *f, u32 port, u8 *frame)
+{
+	struct fc_port *p = &f->port[port];
+	u16 want = wanted(p), due = (p->xoff ^ want) | p->again;
+
+	if (due & FC_PRIOS)
+		due &= FC_PRIOS;
+	if (due) {
+		make_frame(f, port, frame, due, want & due);
+		told(f, port, due, want);
+		look_at_bounded(f, port);
+	} else if (p->send_n) {
+		make_requested(f, port, frame);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* ---- what happens ------------------------------------------------------- */
+
+/**
+ * fc_level() - buffers have crossed their watermarks
+ * @f: flow control
+ * @port: their port
+ * @above: what has risen above XOFF and not yet fallen to XON
+ */
+void fc_level(struct fc *f, u32 port, u16 above)
+{
+	struct fc_port *p = &f->port[port];
+
+	p->above = above;
+	look_at_bounded(f, port);
+	mac_control(f->mac, port);
+}
+
+/*
+ * The host does not take its frames. What waits stays, since that it goes is how
+ * a host that works again is known.
+ */
+static void limit_over(void *ctx)
+{
+	struct fc_timer *t = ctx;
+	struct fc_port *p = &t->fc->port[t->port];
+	u8 prios = prios_of(BIT(t->cls));
+
+	p->bounded |= BIT(t->cls);
+	for (; prios; prios &= prios - 1)
+		stat_add(&t->fc->stats[t->port].prio[__builtin_ctz(prios)]
+			 .tx_pause_storm, 1);
+	t->fc->up.changed(t->fc->up.ctx, t->port, t->cls, FC_BOUNDED);
+	tell_lossless(t->fc, t->port);
+	mac_control(t->fc->mac, t->port);
+}
+
+/**
+ * fc_forget() - the link has changed, or the port stops
+ * @f: flow control
+ * @port: the port
+ *
+ * The other end is told nothing: it is not there any more, or must not be.
+ */
+void fc_forget(struct fc *f, u32 port)
+{
+	struct fc_port *p = &f->port[port];
+
+	told(f, port, p->xoff | p->again, 0);
+	p->send_n = 0;
+}
+
+/* ---- software's side ---------------------------------------------------- */
+
+/**
+ * fc_set() - say what is lossless
+ * @f: flow control
+ * @port: the port
+ * @en: set of classes
+ */
+void fc_set(struct fc *f, u32 port, u16 en)
+{
+	struct fc_port *p = &f->port[port];
+
+	p->en = en;
+	p->bounded &= en;
+	tell_lossless(f, port);
+	mac_control(f->mac, port);
+}
+
+/* Pauses that run are bounded, too, as if it had been so from their beginning. */
+void fc_set_limit(struct fc *f, u32 port, u32 ms)
+{
+	u32 cls;
+
+	f->port[port].limit_ms = ms;
+	for (cls = 0; cls < FC_CLASSES; cls++)
+		set_limit(f, port, cls);
+}
+
+/* PARQ_FC_SEND. False: so many wait to go out already. */
+bool fc_send(struct fc *f, u32 port, u16 request)
+{
+	struct fc_port *p = &f->port[port];
+
+	if (p->send_n == FC_SENDS)
+		return false;
+	p->send[(p->send_head + p->send_n++) % FC_SENDS] = request;
+	mac_control(f->mac, port);
+	return true;
+}
+
+/* How long the pauses of the other end that run have lasted. */
+u64 fc_running_ns(const struct fc *f, u32 port, u32 prio)
+{
+	const struct fc_port *p = &f->port[port];
+	u64 ns = 0;
+
+	if (p->xoff & BIT(prio))
+		ns += since_ns(f, port, prio);
+	if (p->xoff & FC_LINK)
+		ns += since_ns(f, port, FC_CLASSES - 1);
+	return ns;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static void timer_prepare(struct fc *f, struct fc_timer *t, u32 port, u32 cls,
+			  void (*fn)(void *ctx))
+{
+	*t = (struct fc_timer){ .fc = f, .port = port, .cls = cls };
+	timer_init(&t->timer, fn, t);
+}
+
+void fc_init(struct fc *f)
+{
+	struct fc_port *p;
+	u32 port, cls;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		p = &f->port[port];
+		timer_prepare(f, &p->repeat, port, 0, repeat_due);
+		for (cls = 0; cls < FC_CLASSES; cls++)
+			timer_prepare(f, &p->limit[cls], port, cls, limit_over);
+	}
+}
+
+void fc_reset(struct fc *f)
+{
+	struct fc_port *p;
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		p = &f->port[port];
+		fc_forget(f, port);
+		p->en = 0;
+		p->above = 0;
+		p->bounded = 0;
+		p->time = 65535;
+		p->refresh = 32767;
+		p->limit_ms = 0;
+	}
+}
