@@ -40,7 +40,7 @@ static u32 take(struct input *in, u32 bytes)
 /* Where registers are dense. */
 static u32 take_register(struct input *in)
 {
-	u32 port = PARQ_PORT(take(in, 1) & 1);
+	u32 port = PARQ_PORT(take(in, 1) & 1), at;
 
 	switch (take(in, 1) & 7) {
 	case 0:
@@ -55,6 +55,10 @@ static u32 take_register(struct input *in)
 		return port + PARQ_RXQ(take(in, 1) & 3) + 4 * (take(in, 1) & 7);
 	case 5:
 		return 4 * (take(in, 2) & 0xffff);
+	case 6:
+		at = take(in, 1);
+		return port + (at & 0x40 ? PARQ_FC_CTRL + 4 * (at & 0xf) :
+			       PARQ_RXB(at >> 3 & 7) + 4 * (at & 7));
 	default:
 		return port + PARQ_TXQ(take(in, 1) & 15) + 4 * (take(in, 1) & 15);
 	}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Random schedules of frames, pauses and changes of settings, on one to four
- * ports, by both executors. The rig's oracle checks each frame on the wire.
+ * ports, by both executors; and of frames that the host takes late, so that the NIC
+ * pauses its peer, too. The rig's oracle checks each frame on the wire, this
+ * file those that are received.
  *
  * Schedules run in processes of their own, on all processors, so that whatever
  * ends one of them (a failed assertion, a sanitizer, an endless loop's alarm) is
@@ -23,6 +25,7 @@
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
+#include <linux/bitfield.h>
 
 #include "rig.h"
 #include "rnd.h"
@@ -37,6 +40,120 @@ static const struct parqsim_config config = {
 	.ports = 2, .txq = RIG_QUEUES, .rxq = 2, .depth = 32, .clk_ps = 1000,
 	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
 };
+
+/* ---- the receiving host ------------------------------------------------- */
+
+#define RX_LOG2		6
+#define RX_SLOTS	BIT(RX_LOG2)
+#define RX_BUF		512
+
+/**
+ * struct receiver - what it knows of a port
+ * @sent: by priority: frames that have arrived at the port
+ * @seen: by priority: number behind the last one that the host got
+ * @given: buffers
+ * @read: completions
+ * @first: where the frame began that is being read
+ */
+struct receiver {
+	u32 sent[PARQ_NUM_PRIO];
+	u32 seen[PARQ_NUM_PRIO];
+	u32 given;
+	u32 read;
+	u32 first;
+};
+
+static struct receiver receivers[PARQ_MAX_PORTS];
+
+static u32 number_at(struct rig *r, u32 port, u32 pos)
+{
+	const u8 *p = rig_ptr(r, r->port[port].rxq[0].bufs + RIG_SEQ +
+			      RX_BUF * (pos & (RX_SLOTS - 1)), 4);
+
+	return (u32)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+/* Some may have been dropped; none comes twice, or too late. */
+static void read_completions(struct rig *r, u32 port)
+{
+	u32 head = rig_read(r, port, PARQ_RXQ(0) + PARQ_RXQ_HEAD), flags, prio, n;
+	struct receiver *x = &receivers[port];
+
+	for (; x->read != head; x->read++) {
+		flags = le32_to_cpu(rig_rx_comp(r, port, 0, x->read)->flags);
+		if (!(flags & PARQ_RX_EOP))
+			continue;
+		prio = FIELD_GET(PARQ_RX_PRIO, flags);
+		n = number_at(r, port, x->first);
+		assert_true(n >= x->seen[prio] && n < x->sent[prio]);
+		x->seen[prio] = n + 1;
+		x->first = x->read + 1;
+	}
+}
+
+static void give_buffers(struct rig *r, u32 port, u32 n)
+{
+	struct receiver *x = &receivers[port];
+
+	read_completions(r, port);
+	x->given += n < x->read + RX_SLOTS - x->given ?
+		    n : x->read + RX_SLOTS - x->given;
+	rig_rx_tail(r, port, 0, x->given);
+}
+
+static void receive(struct rig *r, u32 port, u32 *seed)
+{
+	u32 prio = rnd(seed, PARQ_NUM_PRIO), n = rnd(seed, 6);
+
+	while (n--)
+		rig_rx_prio(r, port, prio, 64 + rnd(seed, 1400),
+			    receivers[port].sent[prio]++);
+}
+
+static void random_flow_control(struct rig *r, u32 port, u32 *seed)
+{
+	u32 prios = 0, size = r->cfg.rx_buffer / PARQ_NUM_RXB, xoff, i;
+
+	for (i = 0; i < PARQ_NUM_RXB; i++) {
+		xoff = rnd(seed, 4000);
+		rig_rxb(r, port, i, size, xoff, xoff / 2);
+		prios = prios << 4 | rnd(seed, PARQ_NUM_RXB);
+	}
+	rig_rxb_apply(r, port, prios);
+	rig_write(r, port, PARQ_FC_TIME, 1 + rnd(seed, 1000));
+	rig_write(r, port, PARQ_FC_REFRESH, 10 + rnd(seed, 1000));
+	rig_write(r, port, PARQ_FC_LIMIT, rnd(seed, 2));
+	rig_write(r, port, PARQ_FC_CTRL, rnd(seed, 2) ? 0xff : rnd(seed, 256));
+}
+
+static void receiver_up(struct rig *r, u32 port)
+{
+	receivers[port] = (struct receiver){ .given = 0 };
+	rig_rxq_up(r, port, 0, RX_LOG2, RX_BUF);
+	rig_rx_tail(r, port, 0, 0);
+	rig_assert_no_error(r);
+}
+
+/* In the end each frame has come, or was counted. */
+static void receiver_end(struct rig *r, u32 port)
+{
+	const struct parq_prio_stats *s;
+	u32 i;
+
+	for (i = 0; i < 1000; i++) {
+		give_buffers(r, port, RX_SLOTS);
+		rig_run(r, RIG_NS);
+	}
+	read_completions(r, port);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		s = &rig_stats(r, port)->prio[i];
+		assert_int_equal(le64_to_cpu(s->rx_frames) +
+				 le64_to_cpu(s->rx_drop),
+				 receivers[port].sent[i]);
+		assert_int_equal(rig_read(r, port, PARQ_RXB(i) + PARQ_RXB_USED),
+				 0);
+	}
+}
 
 /* ---- a schedule --------------------------------------------------------- */
 
@@ -55,7 +172,7 @@ static void random_step(struct rig *r, u32 *seed)
 	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
 	struct rig_port *p = &r->port[port];
 
-	switch (rnd(seed, 40)) {
+	switch (rnd(seed, 46)) {
 	case 0 ... 13:
 		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
 			rig_post(r, port, q, 60 + rnd(seed, 1400));
@@ -84,6 +201,15 @@ static void random_step(struct rig *r, u32 *seed)
 	case 32:
 		if (r->used < RIG_MEM / 2)
 			rig_replace_ring(r, port, q, 6 + rnd(seed, 2));
+		break;
+	case 33 ... 35:
+		receive(r, port, seed);
+		break;
+	case 36 ... 37:
+		give_buffers(r, port, rnd(seed, RX_SLOTS));
+		break;
+	case 38:
+		random_flow_control(r, port, seed);
 		break;
 	default:
 		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);
@@ -121,8 +247,10 @@ static void run(const struct schedule *s, bool trace)
 	cfg.depth = 4 + rnd(&seed, 60);
 	rig_init(&r, &cfg, speeds[rnd(&seed, 4)], rnd(&seed, 2));
 	r.trace = trace;
-	for (port = 0; port < cfg.ports; port++)
+	for (port = 0; port < cfg.ports; port++) {
 		rig_pfc(&r, port, 0xff, r.port[port].offload);
+		receiver_up(&r, port);
+	}
 	for (i = 0; i < STEPS; i++) {
 		seed = step_seed(s->seed, i);
 		if (!s->skip[i])
@@ -136,6 +264,7 @@ static void run(const struct schedule *s, bool trace)
 
 		for (i = 0; i < 8; i++)
 			assert_int_equal(le64_to_cpu(st->prio[i].tx_drop), 0);
+		receiver_end(&r, port);
 	}
 	rig_fini(&r);
 }
