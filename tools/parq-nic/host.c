@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -317,18 +316,23 @@ static void host_db_fini(struct host *h)
 	close(h->db_fd);
 }
 
+/* Pages, so that receive buffers cost nothing before they are used. */
 static int host_sim_init(struct host *h, const struct parqsim_config *cfg)
 {
-	size_t size = parqsim_size(cfg);
-
-	if (!size)
+	h->mem_size = parqsim_size(cfg);
+	if (!h->mem_size)
 		return -EINVAL;
-	h->mem = aligned_alloc(64, size);
-	if (!h->mem)
-		return -ENOMEM;
-	memset(h->mem, 0, size);
+	h->mem = mmap(NULL, h->mem_size, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (h->mem == MAP_FAILED)
+		return -errno;
 	h->sim = parqsim_init(h->mem, cfg, &host_sim_ops, h, h->db);
 	return 0;
+}
+
+static void host_sim_fini(struct host *h)
+{
+	munmap(h->mem, h->mem_size);
 }
 
 static u64 host_serial(const u8 *mac)
@@ -437,7 +441,7 @@ static int host_function_init(struct host *h, const struct options *o)
 err_fault:
 	fault_fini(&h->fault);
 err_sim:
-	free(h->mem);
+	host_sim_fini(h);
 err_db:
 	host_db_fini(h);
 err_log:
@@ -449,7 +453,7 @@ static void host_function_fini(struct host *h)
 {
 	pci_config_destroy(h->pci);
 	fault_fini(&h->fault);
-	free(h->mem);
+	host_sim_fini(h);
 	host_db_fini(h);
 }
 

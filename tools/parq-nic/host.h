@@ -20,6 +20,7 @@
  * @pci: configuration space
  * @sim: the core
  * @mem: its memory
+ * @mem_size: bytes of it
  * @db: behind the doorbell BAR
  * @db_fd: the same as a file, which QEMU maps
  * @fault: what goes wrong on purpose
@@ -39,6 +40,7 @@ struct host {
 	struct pci_config *pci;
 	struct parqsim *sim;
 	void *mem;
+	size_t mem_size;
 	void *db;
 	int db_fd;
 	struct fault fault;

@@ -25,6 +25,7 @@ enum {
 	OPT_DEPTH,
 	OPT_CLK,
 	OPT_SPEEDS,
+	OPT_RX_BUFFER,
 	OPT_NO_OFFLOAD,
 	OPT_MAC,
 	OPT_WIRE,
@@ -43,6 +44,7 @@ static const struct option options_long[] = {
 	{ "depth", required_argument, NULL, OPT_DEPTH },
 	{ "clk", required_argument, NULL, OPT_CLK },
 	{ "speeds", required_argument, NULL, OPT_SPEEDS },
+	{ "rx-buffer", required_argument, NULL, OPT_RX_BUFFER },
 	{ "no-offload", no_argument, NULL, OPT_NO_OFFLOAD },
 	{ "mac", required_argument, NULL, OPT_MAC },
 	{ "wire", required_argument, NULL, OPT_WIRE },
@@ -320,6 +322,9 @@ static bool parse_size(struct options *o, int opt, const char *arg)
 			return false;
 		nic->depth = (u16)n;
 		return true;
+	case OPT_RX_BUFFER:
+		return parse_u32(o, "--rx-buffer", arg, PARQSIM_RX_BUFFER_MIN,
+				 PARQSIM_RX_BUFFER_MAX, &nic->rx_buffer);
 	default:
 		return parse_u32(o, "--clk", arg, OPTIONS_MIN_CLK_PS,
 				 OPTIONS_MAX_CLK_PS, &nic->clk_ps);
@@ -492,6 +497,7 @@ void options_help(FILE *out)
 	      "  --depth N          frames of a port in the pipeline, 4 to 1024 (32)\n"
 	      "  --clk PS           clock period of the pipeline, 100 to 1000000 ps (1000)\n"
 	      "  --speeds LIST      of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)\n"
+	      "  --rx-buffer BYTES  receive buffers a port, 65536 to 16777216 (4194304)\n"
 	      "  --no-offload       the driver has to run the pause state machine\n"
 	      "  --mac ADDR         permanent address of p0, the other ports count up\n"
 	      "\n"

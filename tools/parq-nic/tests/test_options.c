@@ -63,6 +63,7 @@ static void test_defaults(void **state)
 	assert_int_equal(o.nic.depth, 32);
 	assert_int_equal(o.nic.clk_ps, 1000);
 	assert_int_equal(o.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
+	assert_int_equal(o.nic.rx_buffer, 4 << 20);
 	assert_false(o.nic.no_offload);
 	assert_int_equal(o.log, LOG_WARN);
 	assert_int_equal(o.wire[0].kind, WIRE_NONE);
@@ -94,7 +95,7 @@ static void test_nic(void **state)
 
 	(void)state;
 	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250",
-			"--speeds 10M,2.5G,400G --no-offload --mac 02:AB:00:00:00:10 --log debug");
+			"--speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
 	assert_int_equal(action, OPTIONS_RUN);
 	assert_int_equal(o.nic.ports, 4);
 	assert_int_equal(o.nic.txq, 1);
@@ -103,6 +104,7 @@ static void test_nic(void **state)
 	assert_int_equal(o.nic.clk_ps, 250);
 	assert_int_equal(o.nic.speeds, BIT(PARQ_SPEED_10M) |
 			 BIT(PARQ_SPEED_2500M) | BIT(PARQ_SPEED_400G));
+	assert_int_equal(o.nic.rx_buffer, 65536);
 	assert_true(o.nic.no_offload);
 	assert_memory_equal(o.nic.addr, mac, 6);
 	assert_int_equal(o.log, LOG_DEBUG);
@@ -178,6 +180,9 @@ static const struct {
 	{ "--depth 1025", "'1025'", "4 to 1024" },
 	{ "--clk 99", "'99'", "100 to 1000000" },
 	{ "--clk 1000001", "'1000001'", "100 to 1000000" },
+	{ "--rx-buffer 65535", "'65535'", "65536 to 16777216" },
+	{ "--rx-buffer 16777217", "'16777217'", "65536 to 16777216" },
+	{ "--rx-buffer 4M", "'4M'", "65536 to 16777216" },
 	{ "--speeds 3G", "'3G'", "10M, 100M, 1G" },
 	{ "--speeds ,", "','", "no speed" },
 	{ "--speeds=", "--speeds", "like 10G,100G" },
