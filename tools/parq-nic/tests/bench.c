@@ -34,6 +34,7 @@ static int bench_link(void *ctx, u32 port, const struct parqsim_partner *far)
 	struct bench_port *p = &b->port[port];
 
 	p->present = far->present;
+	p->adv = far->adv;
 	p->speed = far->present && far->en && p->self.en &&
 		   far->speed == p->self.speed ? far->speed : -1;
 	return p->speed;

@@ -18,6 +18,7 @@
  * @self: its settings
  * @speed: of the link, -1: down
  * @present: somebody is there
+ * @adv: what he advertises
  * @rx: frames received
  * @at: arrival of each, ps, as far as there is room
  * @len: length of each
@@ -27,6 +28,7 @@ struct bench_port {
 	struct parqsim_partner self;
 	int speed;
 	bool present;
+	u32 adv;
 	u32 rx;
 	u64 at[BENCH_MAX_RX];
 	u32 len[BENCH_MAX_RX];

@@ -110,9 +110,12 @@ static void settings_travel(void **state)
 	assert_true(f->a.port[0].present && f->b.port[1].present);
 	assert_int_equal(f->a.port[0].speed, -1);
 	both_up(f);
+	f->b.port[1].self.adv = BIT(PARQ_SPEED_1G) | PARQ_LINK_ADV_PAUSE |
+				PARQ_LINK_ADV_ASYM;
 	bench_set(&f->b, 1, true, PARQ_SPEED_1G);
 	run(f, BENCH_US);
 	assert_int_equal(f->a.port[0].speed, -1);
+	assert_int_equal(f->a.port[0].adv, f->b.port[1].self.adv);
 	bench_set(&f->a, 0, true, PARQ_SPEED_1G);
 	run(f, BENCH_US);
 	assert_int_equal(f->a.port[0].speed, PARQ_SPEED_1G);
@@ -267,6 +270,7 @@ static void garbage_is_refused(void **state)
 		{ { 0 }, 0 },				/* no such type */
 		{ { 0x4c515241, 2, 0xfff, 0x05010101 }, 0 },	/* version */
 		{ { 0x4c515241, 1, 0x1000, 0x05010101 }, 0 },	/* speeds */
+		{ { 0x4c515241, 1, 0x40fff, 0x05010101 }, 0 },	/* more than pause */
 		{ { 0x4c515241, 1, 0xfff, 0x0c010101 }, 0 },	/* speed */
 		{ { 0x4c515241, 1, 0xfff, 0x05010101 }, 1 },	/* long */
 		{ { 0x46515241, 0, 0, 0 }, 13 },	/* shorter than a header */

@@ -232,8 +232,10 @@ static void tap_both_ways(void **state)
 	if (access("/dev/net/tun", R_OK | W_OK) || !tap_is_allowed())
 		skip();
 	assert_int_equal(tap_open(&b->host, 0, "tap0", &b->wire[0]), 0);
+	b->port[0].self.adv = BIT(PARQ_SPEED_1G) | PARQ_LINK_ADV_PAUSE;
 	bench_set(b, 0, false, PARQ_SPEED_1G);
 	assert_true(b->port[0].present);
+	assert_int_equal(b->port[0].adv, BIT(PARQ_SPEED_1G));
 	fd = tap_peer();
 	assert_true(tap_becomes(fd, false));
 	bench_set(b, 0, true, PARQ_SPEED_1G);

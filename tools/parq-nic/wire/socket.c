@@ -35,6 +35,10 @@
 
 #define SOCKET_VERSION		1
 
+/* What can be advertised. */
+#define SOCKET_ADV		((BIT(PARQ_NUM_SPEEDS) - 1) | \
+				 PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM)
+
 enum socket_type {
 	SOCKET_LINK = 0x4c515241,
 	SOCKET_FRAME = 0x46515241,
@@ -179,7 +183,7 @@ static void socket_gone(struct socket_wire *s, const char *why)
 static bool socket_rx_link(struct socket_wire *s, const struct socket_link *m)
 {
 	if (m->version != SOCKET_VERSION || m->speed >= PARQ_NUM_SPEEDS ||
-	    m->adv >= BIT(PARQ_NUM_SPEEDS))
+	    (m->adv & ~SOCKET_ADV))
 		return false;
 	s->far = (struct parqsim_partner){
 		.present = true,

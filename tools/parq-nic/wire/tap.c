@@ -50,6 +50,8 @@ static void tap_link(struct wire *w, const struct parqsim_partner *self)
 	int up;
 
 	far.present = t->fd.fd >= 0;
+	/* Nobody behind it would obey a pause frame. */
+	far.adv &= ~(PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM);
 	wire_partner(w, &far);
 	up = w->speed >= 0;
 	if (!up)
