@@ -208,8 +208,8 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
 
 /**
  * parq_dcb_pfc_check() - can these PFC settings be had
- * @pfc: of a user; pfc_cap is ours to say and is ignored, every set of
- *	priorities and every delay can be had
+ * @pfc: of a user; pfc_cap is ours to say and is ignored; whether the priorities
+ *	and the delay can be had, parq_rxb_fit() knows
  * @why: the value that is refused and the permitted range
  *
  * Return: 0 or -EINVAL.

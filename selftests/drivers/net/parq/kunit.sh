@@ -23,4 +23,5 @@ run_tests \
 	"suites are loaded" load \
 	"pause FSM" "suite parq_fsm" \
 	"DCB arithmetic" "suite parq_dcb" \
+	"receive buffers" "suite parq_headroom" \
 	"PFC engine" "suite parq_pfc"

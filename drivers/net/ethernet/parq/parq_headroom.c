@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Receive buffers: how much still arrives after a buffer has asked for a pause,
+ * and so where its watermarks have to be. Pure: no lock, no device, no memory
+ * but the arguments.
+ *
+ * A class is lossless only if what is above XOFF has room for the worst case of
+ * every term. All roundings are up.
+ */
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/if_ether.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "parq_headroom.h"
+
+#define PREAMBLE	8	/* with the start frame delimiter */
+#define IPG		12
+#define QUANTUM		64	/* 512 bit times */
+/* Least length, which a PFC frame is padded to, and preamble. */
+#define PAUSE_PACKET	(ETH_ZLEN + ETH_FCS_LEN + PREAMBLE)
+
+/*
+ * Of a MAC and a PHY, bytes. The contract has pause frames go out at the next
+ * frame boundary; these are the figures of the MAC of 2006.
+ */
+#define XOFF_LATENCY	10
+#define XON_LATENCY	2
+#define PHY_LATENCY	4
+
+static_assert(PARQ_NUM_RXB == DCBX_MAX_BUFFERS);
+static_assert(PARQ_NUM_PRIO == IEEE_8021Q_MAX_PRIORITIES);
+
+/*
+ * Longest time from the end of a PFC frame to the end of what it stops, quanta:
+ * IEEE 802.1Qbb, IEEE 802.3 annex 31B.3.7. Speeds that we have no figure for
+ * take that of the next faster one. In quanta it grows with the speed, since
+ * most of it is time in a PHY: so it never is too short.
+ */
+static const struct {
+	u32 mbps;
+	u32 response;
+} speeds[PARQ_NUM_SPEEDS] = {
+	[PARQ_SPEED_10M] = { 10, 2 },
+	[PARQ_SPEED_100M] = { 100, 2 },
+	[PARQ_SPEED_1G] = { 1000, 2 },
+	[PARQ_SPEED_2500M] = { 2500, 60 },
+	[PARQ_SPEED_5G] = { 5000, 60 },
+	[PARQ_SPEED_10G] = { 10000, 60 },
+	[PARQ_SPEED_25G] = { 25000, 80 },
+	[PARQ_SPEED_40G] = { 40000, 118 },
+	[PARQ_SPEED_50G] = { 50000, 394 },
+	[PARQ_SPEED_100G] = { 100000, 394 },
+	[PARQ_SPEED_200G] = { 200000, 905 },
+	[PARQ_SPEED_400G] = { 400000, 905 },
+};
+
+/* ---- Headroom ----------------------------------------------------------- */
+
+/* One way, bytes. A bit time is 1 / mbps us, so 10^6 / mbps ps. */
+static u32 media_delay(const struct parq_path *path)
+{
+	u64 bits = (u64)path->cable_m * path->ps_per_m * speeds[path->speed].mbps;
+
+	if (path->round_trip)
+		return DIV_ROUND_UP(path->round_trip, 2 * BITS_PER_BYTE);
+	return div_u64(bits + 8 * 1000000 - 1, 8 * 1000000);
+}
+
+/* What both calculations have in common: a pause frame, and its way. */
+static struct parq_headroom headroom_common(const struct parq_path *path)
+{
+	return (struct parq_headroom){
+		.media_delay = media_delay(path),
+		.wait_to_transmit = path->tx_frame + PREAMBLE,
+		.ipg = IPG,
+		.pause_packet = PAUSE_PACKET,
+		.phy_latency = path->phy_latency,
+		.reaction = speeds[path->speed].response * QUANTUM,
+		.pauses = path->pauses * (PAUSE_PACKET + IPG),
+	};
+}
+
+/**
+ * parq_headroom_overflow() - what arrives after XOFF was due
+ * @path: speed, cable, frames, latencies
+ *
+ * Return: each term; their sum has to be free above the high watermark.
+ */
+struct parq_headroom parq_headroom_overflow(const struct parq_path *path)
+{
+	struct parq_headroom h = headroom_common(path);
+
+	h.mac_latency = path->xoff_latency;
+	h.media_delay2 = h.media_delay;
+	h.packet_delay = path->rx_frame + PREAMBLE;
+	h.step = path->step;
+	return h;
+}
+
+/**
+ * parq_headroom_underflow() - what can be fetched until XON shows
+ * @path: speed, cable, frames, latencies
+ *
+ * Here the second media delay is that of the first frame: it counts when its
+ * last bit has come. The way that this bit has to go is not in it.
+ *
+ * Return: each term. With their sum at the low watermark, and as much as is on
+ * the way, the buffer does not run dry.
+ */
+struct parq_headroom parq_headroom_underflow(const struct parq_path *path)
+{
+	struct parq_headroom h = headroom_common(path);
+
+	h.mac_latency = path->xon_latency;
+	h.media_delay2 = path->rx_frame + PREAMBLE;
+	return h;
+}
+
+/* Return: all terms together, bytes. */
+u32 parq_headroom_sum(const struct parq_headroom *h)
+{
+	return h->media_delay + h->mac_latency + h->wait_to_transmit + h->ipg +
+	       h->pause_packet + h->media_delay2 + h->phy_latency +
+	       h->reaction + h->packet_delay + h->pauses + h->step;
+}
+
+/* ---- Buffers ------------------------------------------------------------ */
+
+/* Longest frame, as it counts against a buffer. */
+static u32 frame_len(const struct parq_rxb_want *want)
+{
+	return want->mtu + ETH_HLEN + ETH_FCS_LEN + PARQ_MAX_TAGS;
+}
+
+/**
+ * parq_rxb_path() - round trip of XOFF on a link of this NIC
+ * @want: cable, delay, MTU
+ * @speed: of the link
+ *
+ * The cable may be copper, which is slower than fibre. A frame counts when its
+ * last bit has arrived, so the watermark may be seen one frame late. All other
+ * buffers may have a pause frame to send at the same time.
+ *
+ * Return: for parq_headroom_overflow() and parq_headroom_underflow().
+ */
+struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
+			       enum parq_speed speed)
+{
+	u32 frame = frame_len(want);
+
+	return (struct parq_path){
+		.speed = speed,
+		.cable_m = want->cable_m,
+		.ps_per_m = PARQ_COPPER_PS_PER_M,
+		.round_trip = want->delay,
+		.tx_frame = frame,
+		.rx_frame = frame,
+		.xoff_latency = XOFF_LATENCY,
+		.xon_latency = XON_LATENCY,
+		.phy_latency = PHY_LATENCY,
+		.pauses = PARQ_NUM_RXB - 1,
+		.step = frame,
+	};
+}
+
+static u32 headroom_at(const struct parq_rxb_want *want, enum parq_speed speed)
+{
+	struct parq_path path = parq_rxb_path(want, speed);
+	struct parq_headroom h = parq_headroom_overflow(&path);
+
+	return parq_headroom_sum(&h);
+}
+
+/* The link has to come up again before it is slower. */
+static enum parq_speed worst_speed(const struct parq_rxb_want *want)
+{
+	return max(want->fastest, want->speed);
+}
+
+static void put_prio(struct parq_rxb *rxb, unsigned int prio, unsigned int n)
+{
+	rxb->prio |= n << (4 * prio);
+}
+
+/**
+ * parq_rxb_buffer() - buffer of a priority
+ * @rxb: buffers
+ * @prio: 0 to 7
+ *
+ * Return: 0 to 7.
+ */
+unsigned int parq_rxb_buffer(const struct parq_rxb *rxb, unsigned int prio)
+{
+	return (rxb->prio >> (4 * prio)) & (PARQ_NUM_RXB - 1);
+}
+
+/**
+ * parq_rxb_prios() - priorities in a buffer
+ * @rxb: buffers
+ * @n: 0 to 7
+ *
+ * Return: BIT(priority).
+ */
+u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n)
+{
+	unsigned int prio;
+	u8 prios = 0;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (parq_rxb_buffer(rxb, prio) == n)
+			prios |= BIT(prio);
+	return prios;
+}
+
+/* ---- Buffers of the driver's own ---------------------------------------- */
+
+/*
+ * The number of a lossless priority's buffer is that of the priority, so that
+ * it stays where it is when others come and go. Priority 0 has that of a
+ * lossy one: those are in buffer 0.
+ */
+static unsigned int own_home(u8 lossless, unsigned int prio)
+{
+	u8 lossy = ~lossless;
+
+	return prio || !lossy ? prio : __ffs(lossy);
+}
+
+/* Neighbours share where there are fewer buffers than lossless priorities. */
+static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
+{
+	unsigned int prio, i = 0, group, last = ~0U, home = 0;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (!(lossless & BIT(prio)))
+			continue;
+		group = i++ * num / hweight8(lossless);
+		if (group != last)
+			home = own_home(lossless, prio);
+		last = group;
+		put_prio(rxb, prio, home);
+	}
+}
+
+/*
+ * One buffer for all that is lossy, and one for each lossless priority, or as
+ * many as there is memory for. What is left is shared evenly.
+ */
+static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		     char *why)
+{
+	u32 lossless_min = headroom_at(want, worst_speed(want)) + frame_len(want);
+	u32 lossy_min = want->lossless != 0xff ? frame_len(want) : 0;
+	u32 need = lossy_min + (want->lossless ? lossless_min : 0);
+	unsigned int n, num = 0, used = 0;
+	u32 share, rest;
+
+	if (want->total < need) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "receive buffers need %u bytes, the port has %u",
+			 need, want->total);
+		return -ENOBUFS;
+	}
+	rest = want->total - lossy_min;
+	if (want->lossless)
+		num = min_t(u32, rest / lossless_min, hweight8(want->lossless));
+	rest -= num * lossless_min;
+	share = rest / (num + !!lossy_min);
+
+	own_map(want->lossless, num, rxb);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u8 prios = parq_rxb_prios(rxb, n);
+
+		if (!prios)
+			continue;
+		rxb->size[n] = share;
+		rxb->size[n] += prios & want->lossless ? lossless_min : lossy_min;
+		used += share;
+	}
+	/* All of it: what the division has left goes to the first. */
+	rxb->size[parq_rxb_buffer(rxb, 0)] += rest - used;
+	return 0;
+}
+
+/* ---- Buffers of a user -------------------------------------------------- */
+
+static int user_map(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		    char *why)
+{
+	const u8 *map = want->user.prio2buffer;
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (map[prio] >= PARQ_NUM_RXB) {
+			snprintf(why, PARQ_DCB_WHY_LEN,
+				 "prio-buffer of priority %u: buffer %u is not in 0..%u",
+				 prio, map[prio], PARQ_NUM_RXB - 1);
+			return -EINVAL;
+		}
+		put_prio(rxb, prio, map[prio]);
+	}
+	return 0;
+}
+
+/*
+ * Lossy frames know no pause. In a buffer with lossless ones they would go on
+ * to fill what is kept free for those, and no headroom would be enough.
+ */
+static int user_mixed(const struct parq_rxb_want *want, unsigned int n,
+		      u8 prios, char *why)
+{
+	u8 lossless = prios & want->lossless;
+	u8 lossy = prios & ~want->lossless;
+
+	if (!lossless || !lossy)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "buffer %u would hold lossless priority %lu and lossy priority %lu",
+		 n, __ffs(lossless), __ffs(lossy));
+	return -EINVAL;
+}
+
+static int user_size(const struct parq_rxb_want *want, unsigned int n,
+		     u8 prios, char *why)
+{
+	bool lossless = prios & want->lossless;
+	u32 size = want->user.buffer_size[n];
+	u32 need = frame_len(want);
+
+	if (lossless)
+		need += headroom_at(want, worst_speed(want));
+	if (size >= need)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "buffer %u of %s priority %lu: %u bytes, %u needed", n,
+		 lossless ? "lossless" : "lossy", __ffs(prios), size, need);
+	return size ? -ENOBUFS : -EINVAL;
+}
+
+static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		      char *why)
+{
+	unsigned int n;
+	u64 sum = 0;
+	int err;
+
+	err = user_map(want, rxb, why);
+	if (err)
+		return err;
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u8 prios = parq_rxb_prios(rxb, n);
+
+		rxb->size[n] = want->user.buffer_size[n];
+		sum += rxb->size[n];
+		err = user_mixed(want, n, prios, why);
+		if (!err && prios)
+			err = user_size(want, n, prios, why);
+		if (err)
+			return err;
+	}
+	if (sum > want->total) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "buffer-size adds up to %llu bytes, the port has %u",
+			 (unsigned long long)sum, want->total);
+		return -ENOBUFS;
+	}
+	return 0;
+}
+
+/* ---- Watermarks --------------------------------------------------------- */
+
+/*
+ * The level from which the buffer lasts until the peer's frames are there
+ * again. Where the buffer is too small for that: a frame below XOFF, or half of
+ * it, lest each frame costs two pause frames, or the buffer runs dry for long.
+ */
+static u32 xon_of(u32 xoff, u32 lasts, u32 frame)
+{
+	return min(lasts, xoff - min(frame, xoff / 2));
+}
+
+static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
+{
+	struct parq_path path = parq_rxb_path(want, want->speed);
+	struct parq_headroom under = parq_headroom_underflow(&path);
+	u32 headroom = headroom_at(want, want->speed);
+	u32 lasts = parq_headroom_sum(&under) + under.media_delay;
+	unsigned int n;
+
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		rxb->xoff[n] = rxb->size[n];
+		rxb->xon[n] = rxb->size[n];
+		if (!(parq_rxb_prios(rxb, n) & want->lossless))
+			continue;
+		rxb->xoff[n] -= headroom;
+		rxb->xon[n] = xon_of(rxb->xoff[n], lasts, path.rx_frame);
+	}
+}
+
+/**
+ * parq_rxb_fit() - what the device is to be told
+ * @want: settings; @want->cable_m within its range
+ * @rxb: filled; of no use after an error
+ * @why: what does not fit, and what would
+ *
+ * Sizes have to do for the fastest speed that the link may come up with: a
+ * link that has come up cannot be refused. Watermarks are those of the speed
+ * that it has.
+ *
+ * Return: 0; -EINVAL for what cannot be had at all; -ENOBUFS for what the memory
+ * is too small for.
+ */
+int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		 char why[PARQ_DCB_WHY_LEN])
+{
+	int err;
+
+	*rxb = (struct parq_rxb){};
+	if (want->set)
+		err = user_sizes(want, rxb, why);
+	else
+		err = own_sizes(want, rxb, why);
+	if (!err)
+		watermarks(want, rxb);
+	return err;
+}
+
+/* ---- Changes ------------------------------------------------------------ */
+
+/*
+ * XOFF of a buffer until the change. One that gets less pauses its peer at the
+ * lower one. One that others join pauses its own priorities a headroom earlier:
+ * what is on the way for them comes on top of the others', which do not know
+ * yet.
+ */
+static u32 early_xoff(const struct parq_rxb *old, const struct parq_rxb *new,
+		      unsigned int n, bool joined)
+{
+	u32 headroom = new->size[n] - new->xoff[n];
+	u32 xoff = new->xoff[n];
+
+	if (joined)
+		xoff -= min(xoff, headroom);
+	return min(old->xoff[n], xoff);
+}
+
+/**
+ * parq_rxb_prepare() - first step of a change
+ * @old: what the device has
+ * @new: what it is to have
+ * @lossless: priorities that are lossless before and after
+ * @step: @old, in which some buffers pause their peer earlier
+ *
+ * A buffer that holds more than its new high watermark, with a headroom of
+ * frames on the way, would overflow its new size.
+ *
+ * Return: buffers of @lossless that have to come down to XOFF of @step before
+ * @new may follow, BIT(buffer). A buffer that was lossy cannot be paused: what
+ * it takes in the last moment is not accounted for.
+ */
+u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,
+		    u8 lossless, struct parq_rxb *step)
+{
+	unsigned int n;
+	u8 which = 0;
+
+	*step = *old;
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u8 had = parq_rxb_prios(old, n) & lossless;
+		u8 has = parq_rxb_prios(new, n) & lossless;
+		bool joined = has & ~had;
+
+		if (!had && !has)
+			continue;
+		if (!joined && new->xoff[n] >= old->xoff[n] &&
+		    new->size[n] >= old->size[n])
+			continue;
+		which |= BIT(n);
+		step->xoff[n] = early_xoff(old, new, n, joined);
+		step->xon[n] = min(old->xon[n], step->xoff[n]);
+	}
+	return which;
+}

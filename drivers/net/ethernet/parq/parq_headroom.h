@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_HEADROOM_H
+#define _PARQ_HEADROOM_H
+
+#include <linux/dcbnl.h>
+#include <linux/parq_hw.h>
+
+#include "parq_dcb.h"
+
+/* Length of a cable, metres. No PHY of IEEE 802.3 goes beyond 80 km. */
+#define PARQ_CABLE_MIN_M	1
+#define PARQ_CABLE_MAX_M	100000
+#define PARQ_CABLE_DEFAULT_M	10	/* within a rack, or to the next one */
+
+/* How long a metre takes, ps. Copper: 570 ns in 100 m of IEEE 802.3 clause 40.7. */
+#define PARQ_FIBRE_PS_PER_M	5000
+#define PARQ_COPPER_PS_PER_M	5700
+
+/**
+ * struct parq_path - all that a round trip of XOFF depends on
+ * @speed: of the link
+ * @cable_m: length of the cable, m
+ * @ps_per_m: time that a metre of it takes, ps
+ * @round_trip: bit times there and back, in place of the cable; 0: the cable
+ * @tx_frame: longest frame that we may be sending, with tags and FCS
+ * @rx_frame: longest one that the peer may, likewise
+ * @xoff_latency: bytes from crossing the high watermark to a pause frame
+ * @xon_latency: likewise, the low one
+ * @phy_latency: bytes through the peer's PHY to its MAC
+ * @pauses: pause frames that may have to go first
+ * @step: bytes by which the buffer can be past the watermark when it is seen
+ */
+struct parq_path {
+	enum parq_speed speed;
+	u32 cable_m;
+	u32 ps_per_m;
+	u32 round_trip;
+	u32 tx_frame;
+	u32 rx_frame;
+	u32 xoff_latency;
+	u32 xon_latency;
+	u32 phy_latency;
+	u32 pauses;
+	u32 step;
+};
+
+/**
+ * struct parq_headroom - what arrives, or could, between a watermark and its effect
+ * @media_delay: is on the way already (overflow), or way of the pause frame
+ * @mac_latency: until the MAC wants to send the pause frame
+ * @wait_to_transmit: rest of the frame that we are sending, all of it at worst
+ * @ipg: gap after it
+ * @pause_packet: the pause frame itself
+ * @media_delay2: way of the pause frame (overflow), or the first frame (underflow)
+ * @phy_latency: through the peer's PHY
+ * @reaction: until the peer has stopped; the longest that the standard permits
+ * @packet_delay: frame that the peer had begun by then (overflow only)
+ * @pauses: pause frames of other buffers that go first
+ * @step: frame with which the watermark was crossed (overflow only)
+ *
+ * Bytes, and bytes at the link's speed where it is a time. Names are those of
+ * the tables of a MAC of 2006 from which the calculation stems; it knew neither
+ * @pauses nor @step.
+ */
+struct parq_headroom {
+	u32 media_delay;
+	u32 mac_latency;
+	u32 wait_to_transmit;
+	u32 ipg;
+	u32 pause_packet;
+	u32 media_delay2;
+	u32 phy_latency;
+	u32 reaction;
+	u32 packet_delay;
+	u32 pauses;
+	u32 step;
+};
+
+/**
+ * struct parq_rxb_want - what receive buffers are computed from
+ * @user: of a user; counts only if @set
+ * @set: there are settings of a user, else the driver's own are taken
+ * @lossless: priorities whose frames must not be lost, BIT(priority)
+ * @delay: bit times there and back, as of DCB; 0 is computed from the cable
+ * @cable_m: length of the cable, m
+ * @mtu: largest one that the device lets through
+ * @fastest: speed that the link may come up with
+ * @speed: of the link, @fastest while there is none
+ * @total: memory of the port, bytes
+ */
+struct parq_rxb_want {
+	struct dcbnl_buffer user;
+	bool set;
+	u8 lossless;
+	u16 delay;
+	u32 cable_m;
+	unsigned int mtu;
+	enum parq_speed fastest;
+	enum parq_speed speed;
+	u32 total;
+};
+
+/**
+ * struct parq_rxb - receive buffers as the device takes them
+ * @prio: PARQ_RXB_PRIO
+ * @size: PARQ_RXB_SIZE
+ * @xoff: PARQ_RXB_XOFF
+ * @xon: PARQ_RXB_XON
+ */
+struct parq_rxb {
+	u32 prio;
+	u32 size[PARQ_NUM_RXB];
+	u32 xoff[PARQ_NUM_RXB];
+	u32 xon[PARQ_NUM_RXB];
+};
+
+struct parq_headroom parq_headroom_overflow(const struct parq_path *path);
+struct parq_headroom parq_headroom_underflow(const struct parq_path *path);
+u32 parq_headroom_sum(const struct parq_headroom *h);
+
+struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
+			       enum parq_speed speed);
+int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		 char why[PARQ_DCB_WHY_LEN]);
+unsigned int parq_rxb_buffer(const struct parq_rxb *rxb, unsigned int prio);
+u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n);
+u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,
+		    u8 lossless, struct parq_rxb *step);
+
+#endif /* _PARQ_HEADROOM_H */

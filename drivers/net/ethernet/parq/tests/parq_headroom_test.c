@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit suite of the receive buffers' arithmetic: terms of the headroom against
+ * published figures, what is taken, what is refused and why, and what holds for
+ * all that is taken.
+ */
+#include <kunit/test.h>
+
+/* Its own copy: the driver's is in another module. */
+#include "../parq_headroom.c"
+
+#define RANDOM_ROUNDS	20000
+
+/* xorshift64: the same numbers everywhere. */
+static u32 rnd(u64 *state, u32 below)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (u32)(*state >> 32) % below;
+}
+
+/* ---- The published example ---------------------------------------------- */
+
+/*
+ * A MAC of 2006 on 2000 m of fibre at 1 Gb/s, sending jumbo frames and receiving
+ * standard ones, with one VLAN tag each.
+ */
+static const struct parq_path published = {
+	.speed = PARQ_SPEED_1G,
+	.cable_m = 2000,
+	.ps_per_m = PARQ_FIBRE_PS_PER_M,
+	.tx_frame = 9831 + 4,
+	.rx_frame = 1518 + 4,
+	.xoff_latency = 10,
+	.xon_latency = 2,
+	.phy_latency = 4,
+};
+
+static void headroom_overflow(struct kunit *test)
+{
+	struct parq_headroom h = parq_headroom_overflow(&published);
+
+	KUNIT_EXPECT_EQ(test, h.media_delay, 1250U);
+	KUNIT_EXPECT_EQ(test, h.mac_latency, 10U);
+	KUNIT_EXPECT_EQ(test, h.wait_to_transmit, 9843U);
+	KUNIT_EXPECT_EQ(test, h.ipg, 12U);
+	KUNIT_EXPECT_EQ(test, h.pause_packet, 72U);
+	KUNIT_EXPECT_EQ(test, h.media_delay2, 1250U);
+	KUNIT_EXPECT_EQ(test, h.phy_latency, 4U);
+	KUNIT_EXPECT_EQ(test, h.reaction, 128U);
+	KUNIT_EXPECT_EQ(test, h.packet_delay, 1530U);
+	KUNIT_EXPECT_EQ(test, h.pauses, 0U);
+	KUNIT_EXPECT_EQ(test, h.step, 0U);
+	KUNIT_EXPECT_EQ(test, parq_headroom_sum(&h), 14099U);
+}
+
+/* The document prints 12839 for a sum of 12841. */
+static void headroom_underflow(struct kunit *test)
+{
+	struct parq_headroom h = parq_headroom_underflow(&published);
+
+	KUNIT_EXPECT_EQ(test, h.mac_latency, 2U);
+	KUNIT_EXPECT_EQ(test, h.wait_to_transmit, 9843U);
+	KUNIT_EXPECT_EQ(test, h.ipg, 12U);
+	KUNIT_EXPECT_EQ(test, h.pause_packet, 72U);
+	KUNIT_EXPECT_EQ(test, h.media_delay, 1250U);
+	KUNIT_EXPECT_EQ(test, h.phy_latency, 4U);
+	KUNIT_EXPECT_EQ(test, h.reaction, 128U);
+	KUNIT_EXPECT_EQ(test, h.media_delay2, 1530U);
+	KUNIT_EXPECT_EQ(test, h.packet_delay, 0U);
+	KUNIT_EXPECT_EQ(test, h.pauses, 0U);
+	KUNIT_EXPECT_EQ(test, h.step, 0U);
+	KUNIT_EXPECT_EQ(test, parq_headroom_sum(&h), 12841U);
+}
+
+/* ---- Speeds and lengths ------------------------------------------------- */
+
+struct speed_case {
+	enum parq_speed speed;
+	u32 media;	/* 100 m of fibre take 500 ns */
+	u32 reaction;
+};
+
+static const struct speed_case speed_cases[] = {
+	{ PARQ_SPEED_10M, 1, 128 },
+	{ PARQ_SPEED_100M, 7, 128 },
+	{ PARQ_SPEED_1G, 63, 128 },
+	{ PARQ_SPEED_2500M, 157, 3840 },
+	{ PARQ_SPEED_5G, 313, 3840 },
+	{ PARQ_SPEED_10G, 625, 3840 },
+	{ PARQ_SPEED_25G, 1563, 5120 },
+	{ PARQ_SPEED_40G, 2500, 7552 },
+	{ PARQ_SPEED_50G, 3125, 25216 },
+	{ PARQ_SPEED_100G, 6250, 25216 },
+	{ PARQ_SPEED_200G, 12500, 57920 },
+	{ PARQ_SPEED_400G, 25000, 57920 },
+};
+
+static void headroom_speeds(struct kunit *test)
+{
+	struct parq_path path = published;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, (int)ARRAY_SIZE(speed_cases),
+			(int)PARQ_NUM_SPEEDS);
+	path.cable_m = 100;
+	for (i = 0; i < ARRAY_SIZE(speed_cases); i++) {
+		struct parq_headroom h;
+
+		path.speed = speed_cases[i].speed;
+		h = parq_headroom_overflow(&path);
+		KUNIT_EXPECT_EQ(test, h.media_delay, speed_cases[i].media);
+		KUNIT_EXPECT_EQ(test, h.media_delay2, speed_cases[i].media);
+		KUNIT_EXPECT_EQ(test, h.reaction, speed_cases[i].reaction);
+	}
+}
+
+/* In the rack, in the hall, on the campus, in the town, beyond: at 10 Gb/s. */
+static const u32 lengths[][2] = {
+	{ 1, 7 }, { 3, 19 }, { 10, 63 }, { 100, 625 }, { 300, 1875 },
+	{ 2000, 12500 }, { 10000, 62500 }, { 40000, 250000 }, { 80000, 500000 },
+	{ PARQ_CABLE_MAX_M, 625000 },
+};
+
+static void headroom_lengths(struct kunit *test)
+{
+	struct parq_path path = published;
+	unsigned int i;
+
+	path.speed = PARQ_SPEED_10G;
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		struct parq_headroom h;
+
+		path.cable_m = lengths[i][0];
+		h = parq_headroom_overflow(&path);
+		KUNIT_EXPECT_EQ(test, h.media_delay, lengths[i][1]);
+	}
+	/* Nothing that can be asked for wraps. */
+	path.speed = PARQ_SPEED_400G;
+	path.ps_per_m = PARQ_COPPER_PS_PER_M;
+	KUNIT_EXPECT_EQ(test, parq_headroom_overflow(&path).media_delay,
+			28500000U);
+}
+
+/* A delay of the user's counts in place of the cable, half of it each way. */
+static void headroom_delay(struct kunit *test)
+{
+	struct parq_path path = published;
+	struct parq_headroom h;
+
+	path.round_trip = 65535;
+	h = parq_headroom_overflow(&path);
+	KUNIT_EXPECT_EQ(test, h.media_delay, 4096U);
+	KUNIT_EXPECT_EQ(test, h.media_delay2, 4096U);
+	path.round_trip = 1;
+	KUNIT_EXPECT_EQ(test, parq_headroom_overflow(&path).media_delay, 1U);
+	/* That of the published cable. */
+	path.round_trip = 2 * 1250 * 8;
+	h = parq_headroom_overflow(&path);
+	KUNIT_EXPECT_EQ(test, parq_headroom_sum(&h), 14099U);
+}
+
+/* ---- What is taken ------------------------------------------------------ */
+
+/* The device and the link of the examples. */
+static struct parq_rxb_want example(u8 lossless)
+{
+	return (struct parq_rxb_want){
+		.lossless = lossless,
+		.cable_m = PARQ_CABLE_DEFAULT_M,
+		.mtu = ETH_DATA_LEN,
+		.fastest = PARQ_SPEED_10G,
+		.speed = PARQ_SPEED_10G,
+		.total = 1024 * 1024,
+	};
+}
+
+/* What has to hold for whatever is taken. */
+static void expect_sound(struct kunit *test, const struct parq_rxb_want *want,
+			 const struct parq_rxb *rxb)
+{
+	u32 frame = want->mtu + 14 + 4 + 8;
+	struct parq_path path = parq_rxb_path(want, want->speed);
+	struct parq_headroom over = parq_headroom_overflow(&path);
+	unsigned int n;
+	u64 sum = 0;
+
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u8 prios = parq_rxb_prios(rxb, n);
+		bool lossless = prios & want->lossless;
+
+		sum += rxb->size[n];
+		KUNIT_EXPECT_LE(test, rxb->xon[n], rxb->xoff[n]);
+		KUNIT_EXPECT_LE(test, rxb->xoff[n], rxb->size[n]);
+		if (!prios)
+			continue;
+		KUNIT_EXPECT_GE(test, rxb->size[n], frame);
+		if (!lossless) {
+			KUNIT_EXPECT_EQ(test, rxb->xon[n], rxb->size[n]);
+			continue;
+		}
+		KUNIT_EXPECT_EQ(test, (int)(prios & want->lossless), (int)prios);
+		KUNIT_EXPECT_EQ(test, rxb->size[n] - rxb->xoff[n],
+				parq_headroom_sum(&over));
+		KUNIT_EXPECT_GE(test, rxb->xoff[n], frame);
+		KUNIT_EXPECT_LT(test, rxb->xon[n], rxb->xoff[n]);
+		KUNIT_EXPECT_GE(test, rxb->xon[n],
+				min(rxb->xoff[n] / 2, path.tx_frame));
+	}
+	KUNIT_EXPECT_LE(test, sum, (u64)want->total);
+	if (!want->set)
+		KUNIT_EXPECT_EQ(test, sum, (u64)want->total);
+}
+
+/* Every set of lossless priorities has a buffer each as long as they fit. */
+static void rxb_own(struct kunit *test)
+{
+	char why[PARQ_DCB_WHY_LEN] = "";
+	unsigned int lossless, prio;
+
+	for (lossless = 0; lossless < BIT(PARQ_NUM_PRIO); lossless++) {
+		struct parq_rxb_want want = example(lossless);
+		struct parq_rxb rxb;
+
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+		expect_sound(test, &want, &rxb);
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+			unsigned int n = parq_rxb_buffer(&rxb, prio);
+
+			if (lossless & BIT(prio))
+				KUNIT_EXPECT_EQ(test,
+						(int)parq_rxb_prios(&rxb, n),
+						(int)BIT(prio));
+			else
+				KUNIT_EXPECT_EQ(test, n, 0U);
+			/* Whoever comes or goes, the others stay. */
+			if (prio && lossless & BIT(prio))
+				KUNIT_EXPECT_EQ(test, n, prio);
+		}
+	}
+	KUNIT_EXPECT_STREQ(test, why, "");
+}
+
+static void rxb_own_default(struct kunit *test)
+{
+	struct parq_rxb_want want = example(0);
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_rxb rxb;
+	unsigned int n;
+
+	/* As after a reset: buffer 0 has all, with its watermarks at SIZE. */
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0U);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u32 size = n ? 0 : want.total;
+
+		KUNIT_EXPECT_EQ(test, rxb.size[n], size);
+		KUNIT_EXPECT_EQ(test, rxb.xoff[n], size);
+		KUNIT_EXPECT_EQ(test, rxb.xon[n], size);
+	}
+}
+
+/* Less and less memory: lossless priorities share, in the end one buffer. */
+static void rxb_own_scarce(struct kunit *test)
+{
+	struct parq_rxb_want want = example(0xf8);
+	char why[PARQ_DCB_WHY_LEN] = "";
+	u32 frame = frame_len(&want);
+	u32 need = headroom_at(&want, PARQ_SPEED_10G) + frame;
+	struct parq_rxb rxb;
+
+	want.total = frame + 5 * need;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0x76543000U);
+	want.total--;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0x76533000U);
+	expect_sound(test, &want, &rxb);
+	want.total = frame + 2 * need;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0x66333000U);
+	expect_sound(test, &want, &rxb);
+	want.total = frame + need;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0x33333000U);
+	KUNIT_EXPECT_EQ(test, rxb.xoff[3], frame);
+	KUNIT_EXPECT_EQ(test, rxb.xon[3], frame - frame / 2);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_STREQ(test, why, "");
+	want.total--;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+}
+
+/* The command of the user's guide, and the figures in it. */
+static void rxb_guide(struct kunit *test)
+{
+	struct parq_rxb_want want = example(BIT(3) | BIT(4));
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_headroom h;
+	struct parq_path path;
+	struct parq_rxb rxb;
+
+	want.set = true;
+	want.cable_m = 100;
+	want.user = (struct dcbnl_buffer){
+		.prio2buffer = { 0, 0, 0, 1, 2, 0, 0, 0 },
+		.buffer_size = { 128 * 1024, 256 * 1024, 256 * 1024 },
+	};
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0x00021000U);
+
+	path = parq_rxb_path(&want, want.speed);
+	h = parq_headroom_overflow(&path);
+	KUNIT_EXPECT_EQ(test, h.media_delay, 713U);
+	KUNIT_EXPECT_EQ(test, h.mac_latency, 10U);
+	KUNIT_EXPECT_EQ(test, h.pauses, 588U);
+	KUNIT_EXPECT_EQ(test, h.wait_to_transmit, 1534U);
+	KUNIT_EXPECT_EQ(test, h.ipg, 12U);
+	KUNIT_EXPECT_EQ(test, h.pause_packet, 72U);
+	KUNIT_EXPECT_EQ(test, h.media_delay2, 713U);
+	KUNIT_EXPECT_EQ(test, h.phy_latency, 4U);
+	KUNIT_EXPECT_EQ(test, h.reaction, 3840U);
+	KUNIT_EXPECT_EQ(test, h.packet_delay, 1534U);
+	KUNIT_EXPECT_EQ(test, h.step, 1526U);
+	KUNIT_EXPECT_EQ(test, parq_headroom_sum(&h), 10546U);
+	KUNIT_EXPECT_EQ(test, rxb.size[1], 262144U);
+	KUNIT_EXPECT_EQ(test, rxb.xoff[1], 251598U);
+	KUNIT_EXPECT_EQ(test, rxb.xon[1], 9012U);
+	KUNIT_EXPECT_EQ(test, rxb.xoff[2], rxb.xoff[1]);
+	KUNIT_EXPECT_EQ(test, rxb.xoff[0], 131072U);
+	KUNIT_EXPECT_STREQ(test, why, "");
+}
+
+/* Its table of headrooms: 10 m, 100 m, 2000 m at MTU 1500 and 9000. */
+struct guide_row {
+	enum parq_speed speed;
+	u32 need[6];
+};
+
+static const struct guide_row guide_rows[] = {
+	{ PARQ_SPEED_1G, { 5424, 5552, 8258, 27924, 28052, 30758 } },
+	{ PARQ_SPEED_10G, { 9264, 10546, 37620, 31764, 33046, 60120 } },
+	{ PARQ_SPEED_25G, { 10758, 13964, 81650, 33258, 36464, 104150 } },
+	{ PARQ_SPEED_40G, { 13402, 18532, 126832, 35902, 41032, 149332 } },
+	{ PARQ_SPEED_100G, { 31922, 44746, 315496, 54422, 67246, 337996 } },
+	{ PARQ_SPEED_400G, { 68900, 120200, 1203200, 91400, 142700, 1225700 } },
+};
+
+static void rxb_guide_table(struct kunit *test)
+{
+	static const u32 cables[] = { 10, 100, 2000 };
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(guide_rows); i++) {
+		const struct guide_row *row = &guide_rows[i];
+
+		for (n = 0; n < ARRAY_SIZE(row->need); n++) {
+			struct parq_rxb_want want = {
+				.cable_m = cables[n % 3],
+				.mtu = n < 3 ? 1500 : 9000,
+			};
+
+			KUNIT_EXPECT_EQ(test, headroom_at(&want, row->speed),
+					row->need[n]);
+		}
+	}
+}
+
+/* Sizes are for the fastest speed, watermarks for the one that there is. */
+static void rxb_speed(struct kunit *test)
+{
+	struct parq_rxb_want want = example(BIT(3));
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_rxb fast, slow;
+
+	want.fastest = PARQ_SPEED_400G;
+	want.speed = PARQ_SPEED_400G;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &fast, why), 0);
+	want.speed = PARQ_SPEED_10M;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, why), 0);
+	expect_sound(test, &want, &slow);
+	KUNIT_EXPECT_TRUE(test, !memcmp(fast.size, slow.size,
+					sizeof(fast.size)));
+	KUNIT_EXPECT_LT(test, fast.xoff[3], slow.xoff[3]);
+	/* The other way round: a link that was faster than it now may be. */
+	want.fastest = PARQ_SPEED_10M;
+	want.speed = PARQ_SPEED_400G;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, why), 0);
+	KUNIT_EXPECT_TRUE(test, !memcmp(&fast, &slow, sizeof(fast)));
+}
+
+/* ---- What is refused ---------------------------------------------------- */
+
+struct refusal {
+	u8 lossless;
+	struct dcbnl_buffer user;
+	int err;
+	const char *why;
+};
+
+#define BIG	300000
+
+static const struct refusal refusals[] = {
+	{ 0, { { 0, 0, 0, 8 }, { BIG } }, -EINVAL,
+	  "prio-buffer of priority 3: buffer 8 is not in 0..7" },
+	{ 0, { { 0, 0, 0, 0, 0, 0, 0, 255 }, { BIG } }, -EINVAL,
+	  "prio-buffer of priority 7: buffer 255 is not in 0..7" },
+	{ 0, { { 0, 0, 0, 1 }, { BIG } }, -EINVAL,
+	  "buffer 1 of lossy priority 3: 0 bytes, 1526 needed" },
+	{ BIT(3), { { 0, 0, 0, 1 }, { BIG } }, -EINVAL,
+	  "buffer 1 of lossless priority 3: 0 bytes, 10790 needed" },
+	{ 0, { {}, { 1525 } }, -ENOBUFS,
+	  "buffer 0 of lossy priority 0: 1525 bytes, 1526 needed" },
+	{ BIT(3), { { 0, 0, 0, 1 }, { BIG, 10789 } }, -ENOBUFS,
+	  "buffer 1 of lossless priority 3: 10789 bytes, 10790 needed" },
+	{ BIT(4), { { 7, 7, 7, 7, 1, 7, 7, 7 },
+		    { 0, 9000, 0, 0, 0, 0, 0, BIG } }, -ENOBUFS,
+	  "buffer 1 of lossless priority 4: 9000 bytes, 10790 needed" },
+	{ BIT(3), { {}, { BIG } }, -EINVAL,
+	  "buffer 0 would hold lossless priority 3 and lossy priority 0" },
+	{ 0xfe, { { 1, 1, 1, 1, 1, 1, 1, 1 }, { 0, BIG } }, -EINVAL,
+	  "buffer 1 would hold lossless priority 1 and lossy priority 0" },
+	{ 0, { {}, { 1048577 } }, -ENOBUFS,
+	  "buffer-size adds up to 1048577 bytes, the port has 1048576" },
+	/* A sum that 32 bits do not hold; one that wraps to nothing. */
+	{ 0, { {}, { U32_MAX, U32_MAX, U32_MAX, U32_MAX,
+		     U32_MAX, U32_MAX, U32_MAX, U32_MAX } }, -ENOBUFS,
+	  "buffer-size adds up to 34359738360 bytes, the port has 1048576" },
+	{ 0, { {}, { 0x80000000, 0x80000000 } }, -ENOBUFS,
+	  "buffer-size adds up to 4294967296 bytes, the port has 1048576" },
+};
+
+static void refusal_name(const struct refusal *c, char *desc)
+{
+	strscpy(desc, c->why, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(refusals, refusals, refusal_name);
+
+static void rxb_refused(struct kunit *test)
+{
+	const struct refusal *c = test->param_value;
+	struct parq_rxb_want want = example(c->lossless);
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_rxb rxb;
+
+	want.set = true;
+	want.user = c->user;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), c->err);
+	KUNIT_EXPECT_STREQ(test, why, c->why);
+	/* Netlink's extended acknowledges have 80 bytes, with "parq: ". */
+	KUNIT_EXPECT_LT(test, (int)strlen(why) + 6, 80);
+}
+
+static void rxb_own_refused(struct kunit *test)
+{
+	struct parq_rxb_want want = example(BIT(3));
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_rxb rxb;
+
+	want.fastest = PARQ_SPEED_400G;
+	want.cable_m = PARQ_CABLE_MAX_M;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "receive buffers need 57066252 bytes, the port has 1048576");
+	/* All of them lossless: no room for lossy ones is asked for. */
+	want.lossless = 0xff;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "receive buffers need 57064726 bytes, the port has 1048576");
+	want.lossless = 0;
+	want.total = 0;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "receive buffers need 1526 bytes, the port has 0");
+}
+
+/* ---- What holds always -------------------------------------------------- */
+
+static u32 need_of(enum parq_speed speed, u32 cable_m, u16 delay,
+		   unsigned int mtu)
+{
+	struct parq_rxb_want want = { .cable_m = cable_m, .delay = delay,
+				      .mtu = mtu };
+
+	return headroom_at(&want, speed);
+}
+
+/* Longer, faster, larger never needs less. */
+static void headroom_grows(struct kunit *test)
+{
+	u64 state = 1;
+	unsigned int i;
+
+	for (i = 0; i < RANDOM_ROUNDS; i++) {
+		u32 cable = PARQ_CABLE_MIN_M + rnd(&state, PARQ_CABLE_MAX_M);
+		unsigned int speed = rnd(&state, PARQ_NUM_SPEEDS);
+		unsigned int mtu = 68 + rnd(&state, 9216 - 68 + 1);
+		u16 delay = 1 + rnd(&state, 65535);
+		u32 need = need_of(speed, cable, 0, mtu);
+		u32 fixed = need_of(speed, cable, delay, mtu);
+
+		KUNIT_EXPECT_LE(test, need,
+				need_of(speed, cable + rnd(&state, 1000), 0,
+					mtu));
+		KUNIT_EXPECT_LT(test, need, need_of(speed, cable, 0, mtu + 1));
+		/* A delay is in bit times of whatever the link has. */
+		KUNIT_EXPECT_LE(test, fixed,
+				need_of(speed, cable + 1000, delay, mtu));
+		if (delay < 65535)
+			KUNIT_EXPECT_LE(test, fixed,
+					need_of(speed, cable, delay + 1, mtu));
+		if (speed + 1 == PARQ_NUM_SPEEDS)
+			continue;
+		KUNIT_EXPECT_LE(test, need, need_of(speed + 1, cable, 0, mtu));
+		KUNIT_EXPECT_LE(test, fixed,
+				need_of(speed + 1, cable, delay, mtu));
+	}
+}
+
+static struct parq_rxb_want random_want(u64 *state)
+{
+	struct parq_rxb_want want = {
+		.set = rnd(state, 2),
+		.lossless = rnd(state, 256),
+		.delay = rnd(state, 2) ? 0 : rnd(state, 65536),
+		.cable_m = 1 + rnd(state, rnd(state, 2) ? 100 : 20000),
+		.mtu = 68 + rnd(state, 9216 - 68 + 1),
+		.fastest = rnd(state, PARQ_NUM_SPEEDS),
+		.speed = rnd(state, PARQ_NUM_SPEEDS),
+		.total = 1U << (12 + rnd(state, 13)),
+	};
+	unsigned int i;
+
+	want.total += rnd(state, want.total);
+	for (i = 0; i < PARQ_NUM_RXB; i++) {
+		/* Mostly sensible: lossless ones in the upper four. */
+		want.user.prio2buffer[i] = rnd(state, 4);
+		if (want.lossless & BIT(i))
+			want.user.prio2buffer[i] += 4;
+		if (!rnd(state, 20))
+			want.user.prio2buffer[i] = rnd(state, 9);
+		want.user.buffer_size[i] = want.total / (8 + rnd(state, 4));
+		if (!rnd(state, 20))
+			want.user.buffer_size[i] = rnd(state, want.total);
+	}
+	return want;
+}
+
+/* Whatever is taken is sound, and whatever is not is explained. */
+static void rxb_random(struct kunit *test)
+{
+	unsigned int i, taken[2] = {}, refused[2] = {};
+	u64 state = 2;
+
+	for (i = 0; i < RANDOM_ROUNDS; i++) {
+		struct parq_rxb_want want = random_want(&state);
+		char why[PARQ_DCB_WHY_LEN] = "";
+		struct parq_rxb rxb;
+		int err;
+
+		err = parq_rxb_fit(&want, &rxb, why);
+		if (!err) {
+			taken[want.set]++;
+			expect_sound(test, &want, &rxb);
+			KUNIT_EXPECT_STREQ(test, why, "");
+			continue;
+		}
+		refused[want.set]++;
+		KUNIT_EXPECT_TRUE(test, err == -EINVAL || err == -ENOBUFS);
+		KUNIT_EXPECT_TRUE(test, *why);
+		KUNIT_EXPECT_LT(test, (int)strlen(why) + 6, 80);
+	}
+	/* The test would be worth nothing if one of them were rare. */
+	for (i = 0; i < 2; i++) {
+		KUNIT_EXPECT_GE(test, taken[i], RANDOM_ROUNDS / 20U);
+		KUNIT_EXPECT_GE(test, refused[i], RANDOM_ROUNDS / 20U);
+	}
+}
+
+/* A speed that is not above the fastest one never makes what fits unfit. */
+static void rxb_slower(struct kunit *test)
+{
+	u64 state = 3;
+	unsigned int i;
+
+	for (i = 0; i < RANDOM_ROUNDS; i++) {
+		struct parq_rxb_want want = random_want(&state);
+		char why[PARQ_DCB_WHY_LEN];
+		struct parq_rxb was, rxb;
+
+		want.speed = want.fastest;
+		if (parq_rxb_fit(&want, &was, why))
+			continue;
+		want.speed = rnd(&state, want.fastest + 1);
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+		KUNIT_EXPECT_TRUE(test, !memcmp(was.size, rxb.size,
+						sizeof(was.size)));
+		want.fastest = want.speed;
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	}
+}
+
+/* ---- Changes ------------------------------------------------------------ */
+
+/*
+ * The first step of a change is one that the device takes; it moves nothing,
+ * and no buffer is left that may hold more than the second step bears.
+ */
+static void rxb_change(struct kunit *test)
+{
+	unsigned int i, n, changes = 0, joins = 0;
+	u64 state = 4;
+
+	for (i = 0; i < RANDOM_ROUNDS; i++) {
+		struct parq_rxb_want from = random_want(&state);
+		struct parq_rxb_want to = random_want(&state);
+		struct parq_rxb old, new, step;
+		char why[PARQ_DCB_WHY_LEN];
+		u8 stay, which;
+
+		to.total = from.total;
+		if (parq_rxb_fit(&from, &old, why) ||
+		    parq_rxb_fit(&to, &new, why))
+			continue;
+		changes++;
+		stay = from.lossless & to.lossless;
+		which = parq_rxb_prepare(&old, &new, stay, &step);
+		KUNIT_EXPECT_EQ(test, step.prio, old.prio);
+		for (n = 0; n < PARQ_NUM_RXB; n++) {
+			u8 had = parq_rxb_prios(&old, n) & stay;
+			u8 has = parq_rxb_prios(&new, n) & stay;
+
+			KUNIT_EXPECT_EQ(test, step.size[n], old.size[n]);
+			KUNIT_EXPECT_LE(test, step.xon[n], step.xoff[n]);
+			KUNIT_EXPECT_LE(test, step.xoff[n], old.xoff[n]);
+			if (!(which & BIT(n)))
+				KUNIT_EXPECT_EQ(test, step.xoff[n],
+						old.xoff[n]);
+			if (!had && !has)
+				continue;
+			KUNIT_EXPECT_LE(test, step.xoff[n], new.xoff[n]);
+			if (new.size[n] < old.size[n])
+				KUNIT_EXPECT_TRUE(test, which & BIT(n));
+			if (!(has & ~had))
+				continue;
+			joins++;
+			KUNIT_EXPECT_TRUE(test, which & BIT(n));
+			/* Its own headroom, and that of those who join. */
+			if (new.xoff[n] >= new.size[n] - new.xoff[n])
+				KUNIT_EXPECT_LE(test, step.xoff[n] +
+						2 * (new.size[n] - new.xoff[n]),
+						new.size[n]);
+			else
+				KUNIT_EXPECT_EQ(test, step.xoff[n], 0U);
+		}
+		/* What stays as it is waits for nothing. */
+		KUNIT_EXPECT_EQ(test,
+				(int)parq_rxb_prepare(&old, &old, from.lossless,
+						      &step), 0);
+		KUNIT_EXPECT_TRUE(test, !memcmp(&step, &old, sizeof(old)));
+	}
+	KUNIT_EXPECT_GE(test, changes, RANDOM_ROUNDS / 20U);
+	KUNIT_EXPECT_GE(test, joins, RANDOM_ROUNDS / 20U);
+}
+
+static struct kunit_case parq_headroom_tests[] = {
+	KUNIT_CASE(headroom_overflow),
+	KUNIT_CASE(headroom_underflow),
+	KUNIT_CASE(headroom_speeds),
+	KUNIT_CASE(headroom_lengths),
+	KUNIT_CASE(headroom_delay),
+	KUNIT_CASE(headroom_grows),
+	KUNIT_CASE(rxb_own),
+	KUNIT_CASE(rxb_own_default),
+	KUNIT_CASE(rxb_own_scarce),
+	KUNIT_CASE(rxb_guide),
+	KUNIT_CASE(rxb_guide_table),
+	KUNIT_CASE(rxb_speed),
+	KUNIT_CASE_PARAM(rxb_refused, refusals_gen_params),
+	KUNIT_CASE(rxb_own_refused),
+	KUNIT_CASE(rxb_random),
+	KUNIT_CASE(rxb_slower),
+	KUNIT_CASE(rxb_change),
+	{}
+};
+
+static struct kunit_suite parq_headroom_suite = {
+	.name = "parq_headroom",
+	.test_cases = parq_headroom_tests,
+};
+
+kunit_test_suite(parq_headroom_suite);
