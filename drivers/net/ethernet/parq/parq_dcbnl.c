@@ -77,7 +77,10 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 	err = parq_dcb_pfc_check(pfc, why);
 	if (err)
 		return parq_dcbnl_refuse(netdev, "PFC", why, err);
-	return parq_pfc_set(netdev_priv(netdev), pfc);
+	err = parq_pfc_set(netdev_priv(netdev), pfc, why);
+	if (err && *why)
+		return parq_dcbnl_refuse(netdev, "PFC", why, err);
+	return err;
 }
 
 /* There is no mode of the device without DCB. */

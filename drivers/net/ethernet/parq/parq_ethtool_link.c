@@ -176,6 +176,8 @@ int parq_set_link_ksettings(struct net_device *dev,
 {
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_link link = port->link;
+	char why[PARQ_DCB_WHY_LEN];
+	enum parq_speed fastest;
 	int err;
 
 	if (ks->base.autoneg == AUTONEG_ENABLE)
@@ -186,11 +188,23 @@ int parq_set_link_ksettings(struct net_device *dev,
 		return err;
 	if (!memcmp(&link, &port->link, sizeof(link)))
 		return 0;
+	/* Receive buffers are ready for both until the link has changed. */
+	fastest = parq_link_fastest(&link);
+	err = parq_buffer_fastest(port,
+				  max(fastest, parq_link_fastest(&port->link)),
+				  why);
+	if (err) {
+		netdev_err(dev, "link settings refused: %s\n", why);
+		return err;
+	}
 	port->link = link;
 	if (parq_port_is_up(port)) {
 		parq_io_link_set(port, &link);
 		parq_port_link_check(port);
 	}
+	/* Should this fail, they stay ready for more than is needed. */
+	parq_buffer_fastest(port, fastest, why);
+	parq_buffer_link(port);
 	return 0;
 }
 

@@ -468,6 +468,75 @@ u32 parq_io_park_tail(struct parq_port *port, unsigned int prio)
 	return parq_port_rd(port, PARQ_PFC(prio) + PARQ_PARK_TAIL);
 }
 
+/* ---- Receive buffers ---------------------------------------------------- */
+
+/* Return: bytes. As parq_io_caps(), once. */
+u32 parq_io_rxb_total(struct parq_port *port)
+{
+	return parq_port_rd(port, PARQ_RXB_TOTAL);
+}
+
+static bool parq_io_rxb_reg(const struct parq_port *port, u32 addr)
+{
+	u32 reg = addr - PARQ_PORT(port->index);
+
+	return reg == PARQ_RXB_PRIO || reg == PARQ_RXB_APPLY ||
+	       (reg >= PARQ_RXB(0) && reg < PARQ_RXB(PARQ_NUM_RXB));
+}
+
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
+{
+	unsigned int n;
+	u32 err, addr;
+
+	parq_io_error_take(port->pd, &addr);
+	parq_port_wr(port, PARQ_RXB_PRIO, rxb->prio);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_SIZE, rxb->size[n]);
+		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_XOFF, rxb->xoff[n]);
+		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_XON, rxb->xon[n]);
+	}
+	parq_port_wr(port, PARQ_RXB_APPLY, 1);
+	err = parq_io_error_take(port->pd, &addr);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	if (err && parq_io_rxb_reg(port, addr))
+		return -EIO;
+	return 0;
+}
+
+int parq_io_fc_ctrl(struct parq_port *port, u8 lossless)
+{
+	u32 ctrl = FIELD_PREP(PARQ_FC_CTRL_PFC_TX, lossless);
+
+	parq_port_wr(port, PARQ_FC_CTRL, ctrl);
+	return parq_port_took(port, PARQ_FC_CTRL, ctrl);
+}
+
+/* Return: priorities for which the peer is kept paused, BIT(priority). */
+u8 parq_io_fc_xoff(struct parq_port *port)
+{
+	return FIELD_GET(PARQ_FC_STATUS_XOFF,
+			 parq_port_rd(port, PARQ_FC_STATUS));
+}
+
+/* Return: bytes in a buffer. */
+u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
+{
+	return parq_port_rd(port, PARQ_RXB(n) + PARQ_RXB_USED);
+}
+
+/* Return: most bytes in it since parq_io_rxb_forget(). */
+u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
+{
+	return parq_port_rd(port, PARQ_RXB(n) + PARQ_RXB_HIGH);
+}
+
+void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
+{
+	parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_HIGH, 0);
+}
+
 /* ---- Queues ------------------------------------------------------------- */
 
 int parq_io_txq_start(struct parq_txq *q)
@@ -544,6 +613,8 @@ static const struct parq_io_range parq_port_ranges[] = {
 	{ PARQ_MAC_ADDR_LO, PARQ_STATS_BASE_HI },
 	{ PARQ_ETS_PRIO_TC, PARQ_ETS_BW_HI },
 	{ PARQ_PFC_CTRL, PARQ_RSS_CTRL },
+	{ PARQ_FC_CTRL, PARQ_FC_LOW },
+	{ PARQ_FC_STATUS, PARQ_RXB_PRIO },
 	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY(PARQ_RSS_KEY_LEN / 4 - 1) },
 	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR(PARQ_RSS_INDIR_LEN / 4 - 1) },
 	{ PARQ_FILTER_LO(0), PARQ_FILTER_HI(PARQ_NUM_FILTERS - 1) },
@@ -553,6 +624,10 @@ static const struct parq_io_range parq_port_ranges[] = {
 static const struct parq_io_range parq_pfc_ranges[] = {
 	{ PARQ_PARK_BASE_LO, PARQ_PARK_CTRL },
 	{ PARQ_PFC_LEVELS, PARQ_PARK_TAIL },
+};
+
+static const struct parq_io_range parq_rxb_range = {
+	PARQ_RXB_SIZE, PARQ_RXB_HIGH,
 };
 
 static const struct parq_io_range parq_txq_range = {
@@ -591,6 +666,7 @@ unsigned int parq_io_dump_len(const struct parq_port *port)
 		len += parq_io_range_len(&parq_port_ranges[i]);
 	for (i = 0; i < ARRAY_SIZE(parq_pfc_ranges); i++)
 		len += parq_io_range_len(&parq_pfc_ranges[i]) * PARQ_NUM_PRIO;
+	len += parq_io_range_len(&parq_rxb_range) * PARQ_NUM_RXB;
 	len += parq_io_range_len(&parq_txq_range) * port->pd->caps.chans *
 	       PARQ_NUM_PRIO;
 	return len + parq_io_range_len(&parq_rxq_range) * port->pd->caps.chans;
@@ -610,6 +686,9 @@ void parq_io_dump(struct parq_port *port, u32 *out)
 		for (i = 0; i < ARRAY_SIZE(parq_pfc_ranges); i++)
 			out = parq_io_dump_range(pd, base + PARQ_PFC(n),
 						 &parq_pfc_ranges[i], out);
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		out = parq_io_dump_range(pd, base + PARQ_RXB(n),
+					 &parq_rxb_range, out);
 	for (n = 0; n < pd->caps.chans * PARQ_NUM_PRIO; n++)
 		out = parq_io_dump_range(pd, base + PARQ_TXQ(n),
 					 &parq_txq_range, out);

@@ -62,6 +62,18 @@ u32 parq_io_park_head(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
 
 /*
+ * Receive buffers and the pauses that they ask for. Errors: as above. All
+ * buffers change at once, and nothing that has arrived is dropped.
+ */
+u32 parq_io_rxb_total(struct parq_port *port);
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb);
+int parq_io_fc_ctrl(struct parq_port *port, u8 lossless);
+u8 parq_io_fc_xoff(struct parq_port *port);
+u32 parq_io_rxb_used(struct parq_port *port, unsigned int n);
+u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
+void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
+
+/*
  * Queues. Errors: -EIO, the device refused; -ENODEV, no device. When stop has
  * returned, the device does not touch the ring any more.
  */

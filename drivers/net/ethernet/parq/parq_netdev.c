@@ -41,6 +41,7 @@ void parq_port_link_check(struct parq_port *port)
 	if (port->state.up != was)
 		netdev_info(dev, "link %s\n", port->state.up ? "up" : "down");
 	mutex_unlock(&port->link_lock);
+	parq_buffer_link(port);
 }
 
 /* ---- Service ------------------------------------------------------------ */
@@ -72,15 +73,20 @@ static void parq_port_feed_watchdog(struct parq_port *port)
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 
-/* A smaller MTU reaches the device once no longer frame is under way. */
+/*
+ * A smaller MTU reaches the device once no longer frame is under way, and then
+ * receive buffers need less. If they cannot change now, the next look does it.
+ */
 static void parq_port_shrink_mru(struct parq_port *port)
 {
 	unsigned int mtu = port->netdev->mtu;
+	char why[PARQ_DCB_WHY_LEN];
 
-	if (port->mru == mtu || !parq_chans_idle(port))
-		return;
-	port->mru = mtu;
-	parq_io_max_frame(port, mtu);
+	if (port->mru != mtu && parq_chans_idle(port)) {
+		port->mru = mtu;
+		parq_io_max_frame(port, mtu);
+	}
+	parq_buffer_mtu(port, port->mru, why);
 }
 
 static void parq_port_service(struct work_struct *work)
@@ -262,15 +268,23 @@ static int parq_set_mac_address(struct net_device *dev, void *addr)
 	return 0;
 }
 
+/* While the port is down no frame is under way, and any MTU may be had at once. */
 static int parq_change_mtu(struct net_device *dev, int mtu)
 {
 	struct parq_port *port = netdev_priv(dev);
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
 
-	WRITE_ONCE(dev->mtu, mtu);
-	if (mtu > port->mru) {
+	if (mtu > port->mru || !parq_port_is_up(port)) {
+		err = parq_buffer_mtu(port, mtu, why);
+		if (err) {
+			netdev_err(dev, "MTU %d refused: %s\n", mtu, why);
+			return err;
+		}
 		port->mru = mtu;
 		parq_io_max_frame(port, mtu);
 	}
+	WRITE_ONCE(dev->mtu, mtu);
 	parq_port_service_kick(port, 0);
 	return 0;
 }

@@ -277,35 +277,29 @@ static int parq_pfc_apply(struct parq_port *port)
 	return 0;
 }
 
-/**
- * parq_pfc_set() - change the priorities that are lossless
- * @port: port, up or down
- * @ieee: settings that parq_dcb_pfc_check() took
- *
- * Classes whose setting stays are not touched. A class that is paused when its
- * PFC goes off is released in order; its park queue is freed after that.
- *
- * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -ENOMEM, -EIO (the device
- * refused), -ENODEV (it is gone).
+/*
+ * Receive buffers come first: they are what may be refused. Takes the memory
+ * over, or frees it.
  */
-int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee)
+static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
+			   u8 new, struct parq_park *parks, char *why)
 {
 	struct parq_pfc *pfc = &port->pfc;
-	struct parq_park parks[PARQ_NUM_PRIO];
-	u8 new, old = pfc->en;
-	int err = 0;
+	struct parq_rxb_want was = pfc->buf.want;
+	char again[PARQ_DCB_WHY_LEN];
+	struct parq_rxb_want want = was;
+	u8 old = pfc->en;
+	unsigned int prio;
+	int err;
 
-	ASSERT_RTNL();
-
-	if (parq_dev_gone(port->pd))
-		return -ENODEV;
-	new = pfc->up ? ieee->pfc_en & ~old : 0;
-	err = parq_park_alloc(port, new, parks);
-	if (err)
+	want.lossless = ieee->pfc_en;
+	want.delay = ieee->delay;
+	err = __parq_buffer_change(port, &want, why);
+	if (err) {
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			parq_park_free(port, &parks[prio]);
 		return err;
-
-	mutex_lock(&pfc->lock);
+	}
 	if (pfc->up && old != ieee->pfc_en) {
 		parq_park_adopt(port, new, parks);
 		pfc->en = ieee->pfc_en;
@@ -314,11 +308,50 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee)
 	if (err) {
 		pfc->en = old;
 		parq_pfc_apply(port);
-	} else {
-		pfc->en = ieee->pfc_en;
-		pfc->mbc = ieee->mbc;
-		pfc->delay = ieee->delay;
+		__parq_buffer_change(port, &was, again);
+		return err;
 	}
+	pfc->en = ieee->pfc_en;
+	pfc->mbc = ieee->mbc;
+	pfc->delay = ieee->delay;
+	return 0;
+}
+
+/**
+ * parq_pfc_set() - change the priorities that are lossless
+ * @port: port, up or down
+ * @ieee: settings that parq_dcb_pfc_check() took
+ * @why: why not, in a sentence; or empty
+ *
+ * Classes whose setting stays are not touched. A class that is paused when its
+ * PFC goes off is released in order; its park queue is freed after that. What
+ * is received is lossless from here on, too, or cannot be any more.
+ *
+ * Context: rtnl.
+ * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL or -ENOBUFS
+ * (receive buffers), -EBUSY (one of them does not empty), -EIO (the device
+ * refused), -ENODEV (it is gone).
+ */
+int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
+		 char why[PARQ_DCB_WHY_LEN])
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_park parks[PARQ_NUM_PRIO];
+	int err;
+	u8 new;
+
+	ASSERT_RTNL();
+
+	*why = '\0';
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	new = pfc->up ? ieee->pfc_en & ~pfc->en : 0;
+	err = parq_park_alloc(port, new, parks);
+	if (err)
+		return err;
+
+	mutex_lock(&pfc->lock);
+	err = parq_pfc_change(port, ieee, new, parks, why);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -422,7 +455,7 @@ out:
 
 /**
  * parq_pfc_init() - default settings
- * @port: port whose device capabilities are known
+ * @port: port whose device capabilities and link settings are known
  */
 void parq_pfc_init(struct parq_port *port)
 {
@@ -432,6 +465,7 @@ void parq_pfc_init(struct parq_port *port)
 	parq_dcb_ets_default(&pfc->ets);
 	pfc->ets_hw = parq_dcb_ets_fit(&pfc->ets);
 	pfc->offload = port->pd->caps.flags & PARQ_CAP_OFFLOAD;
+	parq_buffer_init(port);
 }
 
 /**
@@ -466,13 +500,14 @@ static void parq_pfc_drop(struct parq_port *port)
  * @port: port whose status page the device has, and whose rings exist
  *
  * Context: rtnl; no frame has been queued yet.
- * Return: 0, or an error and nothing is left behind: -ENOMEM, -EIO (the device
- * refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing is left behind: -ENOMEM, -ENOBUFS (the
+ * device has too little of it), -EIO (it refused), -ENODEV (it is gone).
  */
 int parq_pfc_open(struct parq_port *port)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_park parks[PARQ_NUM_PRIO];
+	char why[PARQ_DCB_WHY_LEN] = "";
 	unsigned int prio;
 	int err;
 
@@ -486,13 +521,19 @@ int parq_pfc_open(struct parq_port *port)
 	parq_park_adopt(port, pfc->en, parks);
 	err = parq_io_ets_set(port, &pfc->ets_hw);
 	if (!err)
+		err = __parq_buffer_open(port, why);
+	if (!err)
 		err = parq_pfc_apply(port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_pfc_resume(port, prio);
-	if (err)
+	if (err) {
+		__parq_buffer_close(port);
 		parq_pfc_drop(port);
+	}
 	pfc->up = !err;
 	mutex_unlock(&pfc->lock);
+	if (*why)
+		netdev_err(port->netdev, "receive buffers: %s\n", why);
 	return err;
 }
 
@@ -513,6 +554,7 @@ void parq_pfc_close(struct parq_port *port)
 	if (pfc->up) {
 		pfc->up = false;
 		parq_io_pfc_ctrl(port, 0, false);
+		__parq_buffer_close(port);
 		parq_pfc_drop(port);
 	}
 	mutex_unlock(&pfc->lock);

@@ -5,6 +5,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 
+#include "parq_buffer.h"
 #include "parq_dcb.h"
 #include "parq_fsm.h"
 
@@ -63,6 +64,7 @@ struct parq_pfc_class {
  * @delay: bit times, as the user gave it; 0 is the driver's own
  * @offload: the device runs the FSM
  * @up: the device has memory and settings
+ * @buf: receive buffers
  * @prio: by priority
  */
 struct parq_pfc {
@@ -74,6 +76,7 @@ struct parq_pfc {
 	u16 delay;
 	bool offload;
 	bool up;
+	struct parq_buffer buf;
 	struct parq_pfc_class prio[PARQ_NUM_PRIO];
 };
 
@@ -87,7 +90,8 @@ void parq_pfc_event(struct parq_port *port);
 bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 
 /* Called by the faces. */
-int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc);
+int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
+		 char why[PARQ_DCB_WHY_LEN]);
 int parq_pfc_ets_set(struct parq_port *port, const struct ieee_ets *ets);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);
 

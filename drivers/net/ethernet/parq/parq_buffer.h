@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_BUFFER_H
+#define _PARQ_BUFFER_H
+
+#include <linux/types.h>
+
+#include "parq_headroom.h"
+
+struct parq_link;
+struct parq_port;
+
+/**
+ * struct parq_buffer - receive buffers of a port; parq_pfc.lock covers them
+ * @want: settings, which live as long as the netdev, and what else counts
+ * @rxb: what they come to
+ * @hw: what the device has; of no meaning while parq_pfc.up is not set
+ * @hw_lossless: PARQ_FC_CTRL_PFC_TX
+ * @used: bytes in each buffer when devlink last asked
+ * @high: most bytes ever, likewise
+ */
+struct parq_buffer {
+	struct parq_rxb_want want;
+	struct parq_rxb rxb;
+	struct parq_rxb hw;
+	u8 hw_lossless;
+	u32 used[PARQ_NUM_RXB];
+	u32 high[PARQ_NUM_RXB];
+};
+
+/* Called by the PFC engine, which holds parq_pfc.lock (but for init). */
+void parq_buffer_init(struct parq_port *port);
+int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN]);
+void __parq_buffer_close(struct parq_port *port);
+int __parq_buffer_change(struct parq_port *port,
+			 const struct parq_rxb_want *want,
+			 char why[PARQ_DCB_WHY_LEN]);
+
+/* Called by the base of the driver. */
+int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
+		    char why[PARQ_DCB_WHY_LEN]);
+int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
+			char why[PARQ_DCB_WHY_LEN]);
+void parq_buffer_link(struct parq_port *port);
+enum parq_speed parq_link_fastest(const struct parq_link *link);
+
+/* Called by the faces. */
+int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
+		    char why[PARQ_DCB_WHY_LEN]);
+void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user);
+int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
+			    char why[PARQ_DCB_WHY_LEN]);
+int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
+			  char why[PARQ_DCB_WHY_LEN]);
+void parq_buffer_snapshot(struct parq_port *port);
+void parq_buffer_forget(struct parq_port *port);
+
+#endif /* _PARQ_BUFFER_H */
