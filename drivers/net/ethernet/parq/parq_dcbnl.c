@@ -83,6 +83,26 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 	return err;
 }
 
+static int parq_dcbnl_getbuffer(struct net_device *netdev,
+				struct dcbnl_buffer *buffer)
+{
+	parq_buffer_get(netdev_priv(netdev), buffer);
+	return 0;
+}
+
+/* total_size is ours to say; users send back what they were shown. */
+static int parq_dcbnl_setbuffer(struct net_device *netdev,
+				struct dcbnl_buffer *buffer)
+{
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_buffer_set(netdev_priv(netdev), buffer, why);
+	if (err)
+		return parq_dcbnl_refuse(netdev, "buffers", why, err);
+	return 0;
+}
+
 /* There is no mode of the device without DCB. */
 static u8 parq_dcbnl_getstate(struct net_device *netdev)
 {
@@ -156,6 +176,8 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.getnumtcs = parq_dcbnl_getnumtcs,
 	.getdcbx = parq_dcbnl_getdcbx,
 	.setdcbx = parq_dcbnl_setdcbx,
+	.dcbnl_getbuffer = parq_dcbnl_getbuffer,
+	.dcbnl_setbuffer = parq_dcbnl_setbuffer,
 };
 
 /**
