@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* devlink: what the device is, its ports, and who runs the pause FSM. */
+/*
+ * devlink: what the device is, its ports, who runs the pause FSM, and how long the
+ * cables are.
+ */
 #include <linux/bitfield.h>
 #include <linux/string.h>
 #include <net/devlink.h>
@@ -9,11 +12,12 @@
 #include "parq_io.h"
 #include "parq_pfc.h"
 
-/* ---- parameter pfc_executor --------------------------------------------- */
-
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
+	PARQ_DEVLINK_CABLE,
 };
+
+/* ---- parameter pfc_executor --------------------------------------------- */
 
 static const char parq_offload[] = "offload";
 static const char parq_managed[] = "managed";
@@ -76,12 +80,73 @@ err_back:
 	return err;
 }
 
+/* ---- parameter cable_length --------------------------------------------- */
+
+/* All ports have the same. */
+static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
+						u32 id,
+						struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	ctx->val.vu32 = READ_ONCE(pd->port[0]->pfc.buf.want.cable_m);
+	return 0;
+}
+
+static int parq_cable_check(struct devlink *devlink, u32 id,
+			    PARQ_DEVLINK_VALUE val,
+			    struct netlink_ext_ack *extack)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	char why[PARQ_DCB_WHY_LEN];
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < pd->caps.ports && !err; i++)
+		err = parq_buffer_cable_check(pd->port[i],
+					      parq_devlink_u32(val), why);
+	if (err)
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
+	return err;
+}
+
+/* All ports or none. Not every kernel takes a sentence here: it is logged. */
+static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
+						u32 id,
+						struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	u32 old = pd->port[0]->pfc.buf.want.cable_m;
+	char why[PARQ_DCB_WHY_LEN];
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_buffer_cable_set(pd->port[i], ctx->val.vu32, why);
+		if (err)
+			goto err_back;
+	}
+	return 0;
+
+err_back:
+	netdev_err(pd->port[i]->netdev, "cable_length %u refused: %s\n",
+		   ctx->val.vu32, why);
+	while (i--)
+		parq_buffer_cable_set(pd->port[i], old, why);
+	return err;
+}
+
 static const struct devlink_param parq_devlink_params[] = {
 	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_EXECUTOR, "pfc_executor",
 			     DEVLINK_PARAM_TYPE_STRING,
 			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
 			     parq_executor_get, parq_executor_set,
 			     parq_executor_check),
+	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_CABLE, "cable_length",
+			     DEVLINK_PARAM_TYPE_U32,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
+			     parq_cable_get, parq_cable_set,
+			     parq_cable_check),
 };
 
 /* ---- info --------------------------------------------------------------- */
