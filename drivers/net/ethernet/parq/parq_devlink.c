@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * devlink: what the device is, its ports, who runs the pause FSM, and how long the
- * cables are.
+ * devlink: what the device is, its ports, who runs the pause FSM, how long the
+ * cables are, and how full the receive buffers.
  */
 #include <linux/bitfield.h>
 #include <linux/string.h>
@@ -149,6 +149,125 @@ static const struct devlink_param parq_devlink_params[] = {
 			     parq_cable_check),
 };
 
+/* ---- shared buffer ------------------------------------------------------ */
+
+/*
+ * Receive buffers as devlink names things: pool n is buffer n of every port, an
+ * ingress traffic class is a priority. Read-only: sizes are set with DCB.
+ */
+#define PARQ_SB		0
+
+static u32 parq_sb_total(const struct parq_dev *pd)
+{
+	return pd->caps.ports * pd->port[0]->pfc.buf.want.total;
+}
+
+static struct parq_port *parq_sb_port(struct devlink_port *devlink_port)
+{
+	return container_of(devlink_port, struct parq_port, devlink_port);
+}
+
+static struct parq_rxb parq_sb_buffers(struct parq_port *port)
+{
+	struct parq_rxb rxb;
+
+	mutex_lock(&port->pfc.lock);
+	rxb = port->pfc.buf.rxb;
+	mutex_unlock(&port->pfc.lock);
+	return rxb;
+}
+
+static int parq_sb_pool_get(struct devlink *devlink, unsigned int sb_index,
+			    u16 pool, struct devlink_sb_pool_info *info)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	unsigned int i;
+
+	*info = (struct devlink_sb_pool_info){
+		.pool_type = DEVLINK_SB_POOL_TYPE_INGRESS,
+		.threshold_type = DEVLINK_SB_THRESHOLD_TYPE_STATIC,
+		.cell_size = 1,
+	};
+	for (i = 0; i < pd->caps.ports; i++)
+		info->size += parq_sb_buffers(pd->port[i]).size[pool];
+	return 0;
+}
+
+/* What the port has of the pool. */
+static int parq_sb_port_pool_get(struct devlink_port *devlink_port,
+				 unsigned int sb_index, u16 pool,
+				 u32 *threshold)
+{
+	*threshold = parq_sb_buffers(parq_sb_port(devlink_port)).size[pool];
+	return 0;
+}
+
+/* Above its threshold the priority is paused, or at its end if it is lossy. */
+static int parq_sb_tc_pool_bind_get(struct devlink_port *devlink_port,
+				    unsigned int sb_index, u16 tc,
+				    enum devlink_sb_pool_type type, u16 *pool,
+				    u32 *threshold)
+{
+	struct parq_rxb rxb = parq_sb_buffers(parq_sb_port(devlink_port));
+
+	if (type != DEVLINK_SB_POOL_TYPE_INGRESS || tc >= PARQ_NUM_PRIO)
+		return -EOPNOTSUPP;
+	*pool = parq_rxb_buffer(&rxb, tc);
+	*threshold = rxb.xoff[*pool];
+	return 0;
+}
+
+static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_buffer_snapshot(pd->port[i]);
+	return 0;
+}
+
+static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_buffer_forget(pd->port[i]);
+	return 0;
+}
+
+static int parq_sb_occ_port_pool_get(struct devlink_port *devlink_port,
+				     unsigned int sb_index, u16 pool, u32 *cur,
+				     u32 *max)
+{
+	struct parq_port *port = parq_sb_port(devlink_port);
+
+	mutex_lock(&port->pfc.lock);
+	*cur = port->pfc.buf.used[pool];
+	*max = port->pfc.buf.high[pool];
+	mutex_unlock(&port->pfc.lock);
+	return 0;
+}
+
+/* The device counts by buffer: priorities that share one have it in common. */
+static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
+			      unsigned int sb_index, u16 tc,
+			      enum devlink_sb_pool_type type, u32 *cur,
+			      u32 *max)
+{
+	u32 threshold;
+	u16 pool;
+	int err;
+
+	err = parq_sb_tc_pool_bind_get(devlink_port, sb_index, tc, type, &pool,
+				       &threshold);
+	if (err)
+		return err;
+	return parq_sb_occ_port_pool_get(devlink_port, sb_index, pool, cur,
+					 max);
+}
+
 /* ---- info --------------------------------------------------------------- */
 
 /* The device has no firmware: what runs is the contract it implements. */
@@ -176,6 +295,13 @@ static int parq_devlink_info(struct devlink *devlink,
 
 static const struct devlink_ops parq_devlink_ops = {
 	.info_get = parq_devlink_info,
+	.sb_pool_get = parq_sb_pool_get,
+	.sb_port_pool_get = parq_sb_port_pool_get,
+	.sb_tc_pool_bind_get = parq_sb_tc_pool_bind_get,
+	.sb_occ_snapshot = parq_sb_occ_snapshot,
+	.sb_occ_max_clear = parq_sb_occ_max_clear,
+	.sb_occ_port_pool_get = parq_sb_occ_port_pool_get,
+	.sb_occ_tc_port_bind_get = parq_sb_occ_tc_get,
 };
 
 /* ---- life --------------------------------------------------------------- */
@@ -219,8 +345,17 @@ int parq_devlink_register(struct parq_dev *pd)
 				      ARRAY_SIZE(parq_devlink_params));
 	if (err)
 		return err;
+	err = devlink_sb_register(devlink, PARQ_SB, parq_sb_total(pd),
+				  PARQ_NUM_RXB, 0, PARQ_NUM_PRIO, 0);
+	if (err)
+		goto unregister_params;
 	devlink_register(devlink);
 	return 0;
+
+unregister_params:
+	devlink_params_unregister(devlink, parq_devlink_params,
+				  ARRAY_SIZE(parq_devlink_params));
+	return err;
 }
 
 /**
@@ -232,6 +367,7 @@ void parq_devlink_unregister(struct parq_dev *pd)
 	struct devlink *devlink = priv_to_devlink(pd);
 
 	devlink_unregister(devlink);
+	devlink_sb_unregister(devlink, PARQ_SB);
 	devlink_params_unregister(devlink, parq_devlink_params,
 				  ARRAY_SIZE(parq_devlink_params));
 }
