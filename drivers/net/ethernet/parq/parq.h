@@ -234,6 +234,7 @@ enum parq_port_flag {
  * @hw_sum: the two added, what parq_stats_get() returns
  * @hw_seq: last value written to PARQ_STATS_SNAP
  * @stats_lock: covers the five above
+ * @rx_missed: frames that the device had no room for, as of the last reading
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
@@ -278,6 +279,7 @@ struct parq_port {
 	struct parq_stats *hw_sum;
 	u64 hw_seq;
 	struct mutex stats_lock; /* @hw_stats to @hw_seq */
+	atomic64_t rx_missed;
 
 	struct delayed_work service;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);

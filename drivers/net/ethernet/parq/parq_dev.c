@@ -19,11 +19,14 @@ static void parq_dev_watch(struct work_struct *work)
 {
 	struct parq_dev *pd = container_of(to_delayed_work(work),
 					   struct parq_dev, watch);
+	unsigned int i;
 
 	if (!parq_io_alive(pd))
 		return;
 	if (pd->restarts || parq_io_fatal(pd))
 		queue_work(pd->wq, &pd->recover);
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_stats_refresh(pd->port[i]);
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 

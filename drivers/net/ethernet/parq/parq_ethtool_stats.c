@@ -47,6 +47,7 @@ static const struct parq_counter parq_port_names[] = {
 	PARQ_HW(rx_ctrl_unknown),
 	PARQ_HW(rx_filtered),
 	PARQ_HW(rx_drop_nobuf),
+	PARQ_HW(rx_drop_buffer),
 	PARQ_HW(rx_drop_dma),
 	PARQ_HW(rx_drop_disabled),
 	PARQ_HW(tx_drop_desc),
@@ -56,6 +57,8 @@ static const struct parq_counter parq_port_names[] = {
 	PARQ_HW(event_lost),
 	{ "tx_pfc_frames", offsetof(struct parq_stats, tx.pfc), 0 },
 	{ "rx_pfc_frames", offsetof(struct parq_stats, rx.pfc), 0 },
+	{ "tx_pause_frames", offsetof(struct parq_stats, tx.pause), 0 },
+	{ "rx_pause_frames", offsetof(struct parq_stats, rx.pause), 0 },
 };
 
 /* Of the driver: the port. */
@@ -73,13 +76,14 @@ static const struct parq_counter parq_prio_names[] = {
 	PARQ_PRIO("tx_prio%u_dropped", tx_drop, 0),
 	PARQ_PRIO("rx_prio%u_packets", rx_frames, 0),
 	PARQ_PRIO("rx_prio%u_bytes", rx_bytes, 0),
-	PARQ_PRIO("rx_prio%u_dropped", rx_drop, 0),
+	PARQ_PRIO("rx_prio%u_discards", rx_drop, 0),
 	PARQ_PRIO("rx_prio%u_pause", rx_pause, 0),
 	PARQ_PRIO("rx_prio%u_pause_duration", rx_pause_ns, NSEC_PER_USEC),
 	PARQ_PRIO("rx_prio%u_pause_transition", rx_pause_transition, 0),
 	PARQ_PRIO("tx_prio%u_pause", tx_pause, 0),
 	PARQ_PRIO("tx_prio%u_pause_duration", tx_pause_ns, NSEC_PER_USEC),
 	PARQ_PRIO("tx_prio%u_pause_transition", tx_pause_transition, 0),
+	PARQ_PRIO("tx_prio%u_pause_storm_events", tx_pause_storm, 0),
 	PARQ_PRIO("prio%u_parked", park_depth, 0),
 	PARQ_PRIO("prio%u_parked_high", park_high, 0),
 	PARQ_PRIO("prio%u_parked_total", parked, 0),
@@ -251,6 +255,7 @@ void parq_get_eth_mac_stats(struct net_device *dev,
 	mac->MulticastFramesReceivedOK = le64_to_cpu(hw->rx.multicast);
 	mac->BroadcastFramesReceivedOK = le64_to_cpu(hw->rx.broadcast);
 	mac->FramesLostDueToIntMACRcvError = le64_to_cpu(hw->rx_drop_nobuf) +
+					     le64_to_cpu(hw->rx_drop_buffer) +
 					     le64_to_cpu(hw->rx_drop_dma);
 	mac->FrameTooLongErrors = le64_to_cpu(hw->rx_oversize);
 	parq_stats_put(port);

@@ -86,6 +86,7 @@ void parq_io_rxq_stop(struct parq_rxq *q);
 /* Counters of the device, parq_stats.c */
 const struct parq_stats *parq_stats_get(struct parq_port *port);
 void parq_stats_put(struct parq_port *port);
+void parq_stats_refresh(struct parq_port *port);
 void parq_stats_fold(struct parq_port *port);
 
 /* Register dump: pairs of offset and value. */

@@ -312,6 +312,7 @@ static void parq_get_stats64(struct net_device *dev,
 	s->rx_bytes = rx.bytes;
 	s->rx_dropped = rx.dropped;
 	s->rx_errors = rx.errors;
+	s->rx_missed_errors = atomic64_read(&port->rx_missed);
 }
 
 /* A queue that is paused by the peer is not stuck. */

@@ -44,6 +44,10 @@ static void parq_stats_sum(struct parq_port *port)
 
 		prio->park_high = cpu_to_le64(max(was, is));
 	}
+	/* rtnl's statistics are read where nothing may sleep. */
+	atomic64_set(&port->rx_missed,
+		     le64_to_cpu(port->hw_sum->rx_drop_nobuf) +
+		     le64_to_cpu(port->hw_sum->rx_drop_buffer));
 }
 
 /**
@@ -73,6 +77,18 @@ const struct parq_stats *parq_stats_get(struct parq_port *port)
 void parq_stats_put(struct parq_port *port)
 {
 	mutex_unlock(&port->stats_lock);
+}
+
+/**
+ * parq_stats_refresh() - let rtnl's statistics be of now
+ * @port: port
+ *
+ * Context: may sleep.
+ */
+void parq_stats_refresh(struct parq_port *port)
+{
+	if (!IS_ERR(parq_stats_get(port)))
+		parq_stats_put(port);
 }
 
 /**
