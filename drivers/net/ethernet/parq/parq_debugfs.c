@@ -197,6 +197,54 @@ static int parq_dbg_status_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_status);
 
+/* ---- receive buffers ---------------------------------------------------- */
+
+static void parq_show_path(struct seq_file *s, const struct parq_rxb_want *want)
+{
+	struct parq_path path = parq_rxb_path(want, want->speed);
+	struct parq_headroom h = parq_headroom_overflow(&path);
+
+	seq_printf(s,
+		   "headroom %u: media %u mac %u pauses %u wait %u ipg %u pause %u media %u phy %u reaction %u frame %u step %u\n",
+		   parq_headroom_sum(&h), h.media_delay, h.mac_latency,
+		   h.pauses, h.wait_to_transmit, h.ipg, h.pause_packet,
+		   h.media_delay2, h.phy_latency, h.reaction, h.packet_delay,
+		   h.step);
+	h = parq_headroom_underflow(&path);
+	seq_printf(s,
+		   "restart %u: mac %u pauses %u wait %u ipg %u pause %u media %u phy %u reaction %u frame %u media %u\n",
+		   parq_headroom_sum(&h) + h.media_delay, h.mac_latency,
+		   h.pauses, h.wait_to_transmit, h.ipg, h.pause_packet,
+		   h.media_delay, h.phy_latency, h.reaction, h.media_delay2,
+		   h.media_delay);
+}
+
+static int parq_dbg_buffers_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	const struct parq_buffer *buf = &port->pfc.buf;
+	const struct parq_rxb *rxb = &buf->rxb;
+	unsigned int n;
+
+	mutex_lock(&port->pfc.lock);
+	seq_printf(s, "%s, %s, %u bytes, cable %u m, delay %u, mtu %u, lossless %#x, paused %#x\n",
+		   port->pfc.up ? "up" : "down",
+		   buf->want.set ? "of a user" : "of the driver",
+		   buf->want.total, buf->want.cable_m, buf->want.delay,
+		   buf->want.mtu, buf->want.lossless, parq_io_fc_xoff(port));
+	parq_show_path(s, &buf->want);
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		seq_printf(s,
+			   "buffer %u: priorities %#x size %u xoff %u xon %u used %u high %u\n",
+			   n, parq_rxb_prios(rxb, n), rxb->size[n],
+			   rxb->xoff[n], rxb->xon[n],
+			   parq_io_rxb_used(port, n),
+			   parq_io_rxb_high(port, n));
+	mutex_unlock(&port->pfc.lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
+
 /* ---- rings -------------------------------------------------------------- */
 
 static void parq_show_tx_desc(struct seq_file *s, u32 pos,
@@ -315,6 +363,8 @@ void parq_debugfs_port_init(struct parq_port *port)
 	port->debugfs = debugfs_create_dir(name, port->pd->debugfs);
 	debugfs_create_file("pfc", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_pfc_fops);
+	debugfs_create_file("buffers", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_buffers_fops);
 	debugfs_create_file("park", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_park_fops);
 	debugfs_create_file("status", PARQ_DEBUGFS_MODE, port->debugfs, port,
