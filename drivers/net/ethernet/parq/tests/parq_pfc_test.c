@@ -7,6 +7,7 @@
 #include <kunit/test.h>
 #include <linux/dma-mapping.h>
 #include <linux/rtnetlink.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 
 #include "../parq.h"
@@ -15,6 +16,7 @@
 #define FAKE_ENTRIES	512
 #define FAKE_PIPE	64
 #define FAKE_ORDER	10	/* of the park queues for these */
+#define FAKE_MEMORY	SZ_1M	/* of receive buffers */
 #define FAKE_CLASS	3	/* the one that tests pause */
 #define FAKE_ONE	BIT(FAKE_CLASS)
 
@@ -24,6 +26,7 @@
  * @port: the port
  * @pd: the device
  * @dev: whom memory is allocated for
+ * @netdev: has an MTU
  * @status: its status page
  * @gate: by priority
  * @seq: of the command on its way, or of the last one
@@ -34,9 +37,13 @@
  * @en: PARQ_PFC_CTRL
  * @offload: likewise
  * @ets: what the scheduler has
+ * @rxb: receive buffers
+ * @lossless: PARQ_FC_CTRL_PFC_TX
+ * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
  * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
  * @refuse_ets: nor does PARQ_ETS_APPLY
+ * @refuse_rxb: nor does PARQ_RXB_APPLY
  * @liar: says to each command that it is done, and that the next one is due
  * @commands: that came
  * @allocs: pieces of memory that are allocated
@@ -49,6 +56,7 @@ struct fake {
 	struct parq_port port;
 	struct parq_dev pd;
 	struct device dev;
+	struct net_device netdev;
 	struct parq_status status;
 	struct gate gate[PARQ_NUM_PRIO];
 	u8 seq[PARQ_NUM_PRIO];
@@ -59,9 +67,13 @@ struct fake {
 	u8 en;
 	bool offload;
 	struct parq_ets ets;
+	struct parq_rxb rxb;
+	u8 lossless;
+	u32 used;
 	unsigned int entries;
 	bool refuse_pfc;
 	bool refuse_ets;
+	bool refuse_rxb;
 	bool liar;
 	unsigned int commands;
 	unsigned int allocs;
@@ -125,6 +137,7 @@ static void trace_parq_stall(const struct net_device *netdev, u8 prio,
 #define dma_alloc_coherent	fake_alloc
 #define dma_free_coherent	fake_free
 #include "../parq_pfc.c"
+#include "../parq_buffer.c"
 
 static void fake_publish(struct fake *f)
 {
@@ -154,6 +167,49 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 		return -EIO;
 	f->ets = *ets;
 	return 0;
+}
+
+u32 parq_io_rxb_total(struct parq_port *port)
+{
+	return FAKE_MEMORY;
+}
+
+/* A lossless class has a buffer with headroom, always. */
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
+{
+	struct fake *f = fake_of(port);
+	unsigned int prio;
+
+	if (f->refuse_rxb)
+		return -EIO;
+	f->rxb = *rxb;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		unsigned int n = parq_rxb_buffer(rxb, prio);
+
+		if (f->lossless & BIT(prio))
+			KUNIT_EXPECT_LT(f->test, rxb->xoff[n], rxb->size[n]);
+	}
+	return 0;
+}
+
+int parq_io_fc_ctrl(struct parq_port *port, u8 lossless)
+{
+	fake_of(port)->lossless = lossless;
+	return 0;
+}
+
+u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
+{
+	return fake_of(port)->used;
+}
+
+u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
+{
+	return fake_of(port)->used;
+}
+
+void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
+{
 }
 
 int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
@@ -221,6 +277,11 @@ static struct fake *fake_new(struct kunit *test, bool offload)
 	f->pd.caps.flags = offload ? PARQ_CAP_OFFLOAD : 0;
 	f->port.pd = &f->pd;
 	f->port.status = &f->status;
+	f->port.netdev = &f->netdev;
+	f->port.mru = 1500;
+	f->port.link.speed = PARQ_SPEED_10G;
+	f->netdev.mtu = 1500;
+	mutex_init(&f->port.link_lock);
 	f->test = test;
 	fake_now = f;
 	parq_pfc_init(&f->port);
@@ -230,10 +291,11 @@ static struct fake *fake_new(struct kunit *test, bool offload)
 static int fake_set(struct fake *f, u8 en)
 {
 	struct ieee_pfc pfc = { .pfc_en = en };
+	char why[PARQ_DCB_WHY_LEN];
 	int err;
 
 	rtnl_lock();
-	err = parq_pfc_set(&f->port, &pfc);
+	err = parq_pfc_set(&f->port, &pfc, why);
 	rtnl_unlock();
 	return err;
 }
@@ -269,6 +331,7 @@ static void fake_close(struct kunit *test, struct fake *f)
 	parq_pfc_close(&f->port);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
+	KUNIT_EXPECT_EQ(test, f->lossless, 0);
 	parq_pfc_fini(&f->port);
 }
 
@@ -343,6 +406,7 @@ static void pfc_keeps_settings(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_en = 0x81, .mbc = 1, .delay = 1234 };
 	struct fake *f = fake_new(test, false);
+	char why[PARQ_DCB_WHY_LEN];
 	struct ieee_ets ets = {
 		.tc_tsa = { IEEE_8021QAZ_TSA_ETS, IEEE_8021QAZ_TSA_ETS },
 		.tc_tx_bw = { 25, 75 },
@@ -351,13 +415,14 @@ static void pfc_keeps_settings(struct kunit *test)
 	struct parq_ets hw = parq_dcb_ets_fit(&ets);
 
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc), 0);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), 0);
 	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), 0);
 	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
 	KUNIT_EXPECT_EQ(test, f->en, 0);
 	KUNIT_EXPECT_EQ(test, parq_pfc_open(&f->port), 0);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->en, 0x81);
+	KUNIT_EXPECT_EQ(test, f->lossless, 0x81);
 	KUNIT_EXPECT_EQ(test, memcmp(&f->ets, &hw, sizeof(hw)), 0);
 	KUNIT_EXPECT_TRUE(test, f->port.pfc.mbc);
 	KUNIT_EXPECT_EQ(test, f->port.pfc.delay, 1234);
@@ -413,20 +478,36 @@ static void pfc_set_fails(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_en = 0xff, .mbc = 1, .delay = 99 };
 	struct fake *f = fake_new(test, false);
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_rxb rxb;
 	unsigned int n;
 
 	KUNIT_ASSERT_EQ(test, fake_open(f, FAKE_ONE), 0);
+	rxb = f->rxb;
 	rtnl_lock();
 	for (n = 1; n < PARQ_NUM_PRIO; n++) {
 		f->fail_at = n;
-		KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc), -ENOMEM);
+		KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -ENOMEM);
 		expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
 	}
 	f->refuse_pfc = true;
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EIO);
 	f->refuse_pfc = false;
+	/* Queues that were not wanted after all go at the next look. */
+	parq_pfc_event(&f->port);
+	expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
+	f->refuse_rxb = true;
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EIO);
+	f->refuse_rxb = false;
+	/* Its buffer would have to give room away, and is full. */
+	f->used = FAKE_MEMORY;
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EBUSY);
+	f->used = 0;
+	expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
+	KUNIT_EXPECT_EQ(test, memcmp(&f->rxb, &rxb, sizeof(rxb)), 0);
+	KUNIT_EXPECT_EQ(test, f->lossless, FAKE_ONE);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc), -ENODEV);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -ENODEV);
 	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->en, FAKE_ONE);
