@@ -4,7 +4,8 @@
 # DCB settings: kept, refused, and changed under traffic without a loss.
 #
 # What dcb sets it shows again. What cannot be had is refused, and then
-# everything stands as it did. Fifty changes of ETS and PFC while all priorities send
+# everything stands as it did. That goes for receive buffers, too, and for what they have to
+# be large enough for: MTU and cable. A hundred changes of ETS and PFC while all priorities send
 # lose nothing, reorder nothing and let the link alone. PFC turned off for a
 # priority that is paused releases it, in order.
 #
@@ -62,6 +63,62 @@ refused()
 	same "settings after the refusals" "$(settings)" "$before"
 }
 
+buffers()
+{
+	dcb -j buffer show dev p0 | jq -c "$1"
+}
+
+# With the names of tools, and without settings.
+buffers_kept()
+{
+	defer pfc_set p0 all:off
+	defer dcb buffer set dev p0 buffer-size all:0
+	check pfc_set p0 all:off 3:on 4:on || return
+	same "own map" "$(buffers .prio_buffer)" "[0,0,0,3,4,0,0,0]"
+	same "own sizes and the total" "$(buffers '(.buffer_size | add) == .total_size')" true
+	check dcb buffer set dev p0 prio-buffer all:0 3:1 4:2 buffer-size 0:128K 1:256K 2:256K
+	same "map" "$(buffers .prio_buffer)" "[0,0,0,1,2,0,0,0]"
+	same "sizes" "$(buffers '.buffer_size[0:3]')" "[131072,262144,262144]"
+	check dcb buffer set dev p0 buffer-size all:0
+	same "own map again" "$(buffers .prio_buffer)" "[0,0,0,3,4,0,0,0]"
+}
+
+cable()
+{
+	devlink -j dev param show "pci/$pci" name cable_length |
+		jq '[.. | .value? | numbers][0]'
+}
+
+buffers_refused()
+{
+	local before
+
+	defer pfc_set p0 all:off
+	defer dcb buffer set dev p0 buffer-size all:0
+	check pfc_set p0 all:off 3:on || return
+	check dcb buffer set dev p0 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:16K || return
+	before=$(buffers .) || return
+	check_refused dcb buffer set dev p0 prio-buffer all:0
+	check_refused dcb buffer set dev p0 prio-buffer 4:1
+	check_refused dcb buffer set dev p0 prio-buffer 4:2
+	check_refused dcb buffer set dev p0 buffer-size 0:0
+	check_refused dcb buffer set dev p0 buffer-size 0:1000
+	check_refused dcb buffer set dev p0 buffer-size 1:5000
+	check_refused dcb buffer set dev p0 buffer-size 7:4000000000
+	check_refused dcb pfc set dev p0 prio-pfc 4:on
+	check_refused ip link set p0 mtu 9000
+	check_refused cable_set 0
+	check_refused cable_set 100000
+	check_refused cable_set 100001
+	same "buffers after the refusals" "$(buffers .)" "$before"
+	same "cable after the refusals" "$(cable)" 10
+	same "MTU after the refusals" "$(cat /sys/class/net/p0/mtu)" 1500
+	check dcb buffer set dev p0 buffer-size all:0
+	defer cable_set 10
+	check cable_set 2000
+	same "cable" "$(cable)" 2000
+}
+
 hitless()
 {
 	local changes round
@@ -99,6 +156,8 @@ run_tests \
 	"PFC settings are kept" pfc_kept \
 	"ETS settings are kept" ets_kept \
 	"what cannot be had is refused" refused \
+	"receive buffers are kept" buffers_kept \
+	"receive buffers that cannot be had are refused" buffers_refused \
 	"a hundred changes under traffic" hitless \
 	"PFC off releases, offload" "off_releases offload" \
 	"PFC off releases, managed" "off_releases managed"

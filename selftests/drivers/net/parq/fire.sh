@@ -54,14 +54,19 @@ fire_dcb()
 {
 	local prios
 
-	case $((RANDOM % 4)) in
+	case $((RANDOM % 6)) in
 	0)
 		mapfile -t prios < <(on_off)
 		dcb pfc set dev p0 prio-pfc "${prios[@]}"
 		;;
 	1) ets_random ;;
 	2) dcb pfc set dev p0 delay $((RANDOM * 3)) ;;
-	3) dcb -s pfc show dev p0; dcb ets show dev p0 ;;
+	3) dcb -s pfc show dev p0; dcb ets show dev p0; dcb buffer show dev p0 ;;
+	4)
+		dcb buffer set dev p0 prio-buffer "$((RANDOM % 8)):$((RANDOM % 8))" \
+			buffer-size "$((RANDOM % 8)):$(one_of 0 1K 64K 256K 1M 9M)"
+		;;
+	5) dcb buffer set dev p0 buffer-size all:0 ;;
 	esac
 }
 
@@ -89,10 +94,12 @@ fire_ethtool()
 
 fire_devlink()
 {
-	case $((RANDOM % 3)) in
+	case $((RANDOM % 5)) in
 	0) executor_set "$(one_of offload managed nobody)" ;;
 	1) devlink dev info ;;
 	2) devlink dev param show; cat /sys/kernel/debug/parq/*/port*/* ;;
+	3) cable_set "$(one_of 0 1 10 100 2000 100000 999999)" ;;
+	4) devlink sb pool show; devlink sb occupancy snapshot "pci/$pci" ;;
 	esac
 }
 

@@ -228,7 +228,15 @@ topology_up()
 settings_default()
 {
 	pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
+		dcb buffer set dev p0 buffer-size all:0 &&
+		far dcb buffer set dev p1 buffer-size all:0 && cable_set 10 &&
 		executor_set offload
+}
+
+# Metres, of all cables of the NIC.
+cable_set()
+{
+	devlink dev param set "pci/$pci" name cable_length value "$1" cmode runtime
 }
 
 # Of RX and TX rings: "512 512".
@@ -567,6 +575,18 @@ pauses_afterwards()
 	check traffic_stop p0
 	check judge p0
 	expect "pauses afterwards" "$(wire p0 all pauses) >= $1 * 8 / 10"
+}
+
+# vlan_up PORT MAP...: vp0 on p0, vp1 on p1; from priorities of sockets to those of tags.
+vlan_up()
+{
+	local port=$1
+
+	check at "$port" ip link add link "$port" name "v$port" type vlan id 10 \
+		egress-qos-map "${@:2}" || return
+	defer at "$port" ip link del "v$port"
+	check at "$port" ip addr add "198.51.100.$((1 + ${port#p}))/24" dev "v$port" &&
+		check at "$port" ip link set "v$port" up
 }
 
 # ---- faults -------------------------------------------------------------------

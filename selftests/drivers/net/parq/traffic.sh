@@ -207,18 +207,6 @@ jumbo()
 	both_ways --flows 2 --size 9188 --rate 3600
 }
 
-# vlan_up PORT MAP...: vp0 on p0, vp1 on p1; from priorities of sockets to those of tags.
-vlan_up()
-{
-	local port=$1
-
-	check at "$port" ip link add link "$port" name "v$port" type vlan id 10 \
-		egress-qos-map "${@:2}" || return
-	defer at "$port" ip link del "v$port"
-	check at "$port" ip addr add "198.51.100.$((1 + ${port#p}))/24" dev "v$port" &&
-		check at "$port" ip link set "v$port" up
-}
-
 # The tag carries the priority: what the wire shows as 3 was sent as 3.
 vlan()
 {
