@@ -23,6 +23,8 @@ trixie_packages=(
 	# what the guest runs
 	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
 	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev
+	# RoCE in software, and what names its frames
+	rdma-core ibverbs-providers ibverbs-utils rdmacm-utils perftest tshark
 )
 
 # bookworm: the oldest kernel that is supported, and the compiler of its time.
