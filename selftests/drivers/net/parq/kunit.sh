@@ -24,4 +24,5 @@ run_tests \
 	"pause FSM" "suite parq_fsm" \
 	"DCB arithmetic" "suite parq_dcb" \
 	"receive buffers" "suite parq_headroom" \
-	"PFC engine" "suite parq_pfc"
+	"PFC engine" "suite parq_pfc" \
+	"barriers" "suite parq_barrier"

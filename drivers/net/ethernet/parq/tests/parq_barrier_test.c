@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit suite of what the driver reads in memory that the device writes, on a
+ * processor that loads early.
+ *
+ * Neither x86 nor its emulators reorder loads, so that nothing there shows that a
+ * dma_rmb() is missing. Here memory is stale until the barrier: of what the device
+ * has written only the word is to be seen that says that the rest is there; the
+ * rest arrives when dma_rmb() is called. Code that reads too early, or has no
+ * barrier, takes the stale values.
+ */
+#include <kunit/test.h>
+#include <linux/etherdevice.h>
+#include <linux/if_vlan.h>
+#include <linux/iopoll.h>
+#include <net/page_pool/helpers.h>
+
+/* The rest of the driver is not there. */
+#define parq_io_wake				late_wake
+#define parq_io_alive				late_alive
+#define parq_io_stats_snap			late_snap
+#define parq_port_service_kick			late_kick
+#define parq_port_queue_stuck			late_stuck
+
+#include "../parq_io.h"
+#include "../parq_netdev.h"
+#include "../parq_stats.h"
+
+#define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
+#define LATE_LEN	100	/* bytes of the frame */
+#define LATE_STALE	60	/* bytes of one before */
+#define LATE_TCI	0x6005
+#define LATE_FRAMES	12345
+#define LATE_FLAGS	(PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_VLAN)
+
+/**
+ * struct late - memory of which a part is still on its way
+ * @to: where it will be
+ * @from: what it will be
+ * @size: bytes, 0 for nothing
+ * @barriers: calls of dma_rmb()
+ * @skb: the frame that came
+ */
+struct late {
+	void *to;
+	const void *from;
+	size_t size;
+	unsigned int barriers;
+	struct sk_buff *skb;
+};
+
+static struct late late;
+
+static void late_arrive(void)
+{
+	late.barriers++;
+	if (late.size)
+		memcpy(late.to, late.from, late.size);
+}
+
+static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
+{
+	late.skb = skb;
+	return GRO_NORMAL;
+}
+
+/* No page pool and no DMA either. */
+#undef dma_rmb
+#define dma_rmb()				late_arrive()
+#define napi_gro_receive			late_receive
+#define napi_build_skb				build_skb
+#define page_pool_dma_sync_for_cpu(...)		do { } while (0)
+#define skb_mark_for_recycle(skb)		do { } while (0)
+
+#include "../parq_rx.c"
+#include "../parq_stats.c"
+
+void late_wake(struct parq_dev *pd)
+{
+}
+
+bool late_alive(struct parq_dev *pd)
+{
+	return true;
+}
+
+/* The sequence number is what is written last. */
+void late_snap(struct parq_port *port, u32 seq)
+{
+	port->hw_stats->seq = cpu_to_le64(seq);
+}
+
+void late_kick(struct parq_port *port, unsigned int msecs)
+{
+}
+
+void late_stuck(struct parq_port *port, bool rx, unsigned int index)
+{
+}
+
+/* What is in the completion arrives after its flags, which have GEN. */
+static void barrier_completion(struct kunit *test)
+{
+	struct parq_rx_comp fresh = {
+		.len = cpu_to_le16(LATE_LEN),
+		.tci = cpu_to_le16(LATE_TCI),
+		.flags = cpu_to_le32(LATE_FLAGS),
+	};
+	struct parq_rx_comp comp[1 << LATE_ORDER] = {
+		[0] = {
+			.len = cpu_to_le16(LATE_STALE),
+			.flags = cpu_to_le32(LATE_FLAGS),
+		},
+	};
+	struct page *page[1 << LATE_ORDER] = {};
+	struct parq_rx_stats stats = {};
+	struct parq_rx_ring ring = {
+		.comp = comp,
+		.page = page,
+		.mask = (1 << LATE_ORDER) - 1,
+		.order = LATE_ORDER,
+	};
+	struct parq_rxq q = { .ring = &ring, .stats = &stats };
+	struct napi_struct napi = {};
+	int done;
+
+	q.netdev = alloc_etherdev(0);
+	KUNIT_ASSERT_NOT_NULL(test, q.netdev);
+	u64_stats_init(&stats.sync);
+	page[0] = alloc_page(GFP_KERNEL | __GFP_ZERO);
+	late = (struct late){
+		.to = comp, .from = &fresh, .size = sizeof(fresh),
+	};
+	local_bh_disable();
+	done = parq_rx_poll(&q, &napi, 2);
+	local_bh_enable();
+	KUNIT_EXPECT_EQ(test, done, 1);
+	KUNIT_EXPECT_GE(test, late.barriers, 1U);
+	KUNIT_EXPECT_NOT_NULL(test, late.skb);
+	if (late.skb) {
+		KUNIT_EXPECT_EQ(test, late.skb->len,
+				(unsigned int)LATE_LEN - ETH_HLEN);
+		KUNIT_EXPECT_EQ(test, late.skb->vlan_tci, LATE_TCI);
+		kfree_skb(late.skb);
+	}
+	free_netdev(q.netdev);
+}
+
+/* Counters arrive after the number of the request that they answer. */
+static void barrier_statistics(struct kunit *test)
+{
+	struct parq_stats *block[4], *fresh;
+	const struct parq_stats *stats;
+	struct parq_port *port;
+	struct parq_dev *pd;
+	unsigned int i;
+
+	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	for (i = 0; i < ARRAY_SIZE(block); i++) {
+		block[i] = kunit_kzalloc(test, sizeof(**block), GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, block[i]);
+	}
+	port->pd = pd;
+	port->hw_stats = block[0];
+	port->hw_base = block[1];
+	port->hw_sum = block[2];
+	fresh = block[3];
+	fresh->seq = cpu_to_le64(1);
+	fresh->prio[0].tx_frames = cpu_to_le64(LATE_FRAMES);
+	mutex_init(&port->stats_lock);
+	set_bit(PARQ_DEV_READY, &pd->flags);
+	late = (struct late){
+		.to = port->hw_stats, .from = fresh, .size = sizeof(*fresh),
+	};
+	stats = parq_stats_get(port);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(stats));
+	KUNIT_EXPECT_EQ(test, le64_to_cpu(stats->prio[0].tx_frames),
+			(u64)LATE_FRAMES);
+	parq_stats_put(port);
+}
+
+static struct kunit_case parq_barrier_tests[] = {
+	KUNIT_CASE(barrier_completion),
+	KUNIT_CASE(barrier_statistics),
+	{}
+};
+
+static struct kunit_suite parq_barrier_suite = {
+	.name = "parq_barrier",
+	.test_cases = parq_barrier_tests,
+};
+
+kunit_test_suite(parq_barrier_suite);
