@@ -40,7 +40,8 @@ both()
 	done
 	for port in p0 p1; do
 		check judge $port --pfc 0x7f
-		expect "pauses of $port" "$(wire $port all pauses) >= 300"
+		# Those that overlap count once, and they are random.
+		expect "pauses of $port" "$(wire $port all pauses) >= 200"
 	done
 }
 

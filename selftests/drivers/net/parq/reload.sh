@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module is loaded and unloaded a hundred times, with its interfaces up.
+# The module is loaded and unloaded, a hundred times or LOADS * 3 + WARM_UP, with its
+# interfaces up.
 #
 # No round may fail, the kernel may complain of nothing, and no memory may be left
 # behind. The rest of the kernel allocates as well, and gives back late; so after
@@ -13,9 +14,7 @@
 #	p0 ---- 10 m ---- p1
 . "$(dirname "$0")/lib.sh"
 
-WARM_UP=10
-LOADS=30
-BINDS=20
+: "${WARM_UP:=10}" "${LOADS:=30}" "${BINDS:=20}"
 
 interfaces_up()
 {
@@ -109,5 +108,5 @@ binds()
 }
 
 run_tests \
-	"loaded and unloaded a hundred times" loads \
-	"bound and unbound" binds
+	"loaded and unloaded $((WARM_UP + 3 * LOADS)) times" loads \
+	"bound and unbound $((WARM_UP + 3 * BINDS)) times" binds

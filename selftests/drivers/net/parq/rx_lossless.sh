@@ -3,31 +3,54 @@
 #
 # A host that is slow to take frames loses none of a priority with PFC.
 #
-# p1 has few receive buffers and looks at them a hundred times a second, which is
-# less than p0 sends. Frames of its lossless priority wait in the NIC, whose receive
-# buffer pauses p0 at its watermark; p0 parks what it has. Nothing is dropped
-# anywhere, while another priority goes on. Without PFC the same traffic is dropped.
+# p1 has few receive buffers, and its processor has other things to do than to empty
+# them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
+# at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
+# priority goes on. Without PFC the same traffic is dropped.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-FRAMES=20000
+FRAMES=8000
 
-# Its ring runs dry between two interrupts.
+# Threads that run when nothing else wants to take the frames of p1.
 slow_receiver()
 {
+	local pid
+
 	defer rings_set p1 512
 	check rings_set p1 64 || return
-	defer far ethtool -C p1 rx-usecs "$(far ethtool -c p1 | awk '/^rx-usecs:/ { print $2 }')"
-	check far ethtool -C p1 rx-usecs 10000
+	defer far sh -c "echo 0 >/sys/class/net/p1/threaded"
+	check far sh -c "echo 1 >/sys/class/net/p1/threaded" || return
+	check test "$(pgrep -c '^napi/p1-')" -gt 0 || return
+	for pid in $(pgrep '^napi/p1-'); do
+		check chrt -i -p 0 "$pid" >/dev/null || return
+		check taskset -cp 1 "$pid" >/dev/null || return
+	done
 }
 
-# Tagged, so that p1 sees the priority. 3 may have PFC, 5 never has.
+# Something else, on their processor: busy WHAT-FOR COMMAND...: until the command says
+# so.
+busy()
+{
+	local hog what=$1 status=0
+	shift
+
+	taskset -c 1 sh -c 'while :; do :; done' &
+	hog=$!
+	defer kill_quietly $hog
+	wait_for 30 "$what" "$@" || status=1
+	kill_quietly $hog
+	return $status
+}
+
+# Tagged, so that p1 sees the priority. 3 may have PFC, 5 never has. The receiver is
+# busy: overrun UNTIL-WHAT COMMAND...
 overrun()
 {
-	local port
+	local port sender
 
 	for port in p0 p1; do
 		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
@@ -38,11 +61,26 @@ overrun()
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x20 --flows 1 \
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
-	(exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 --flows 4 \
-		--frames $((FRAMES / 4)) --size 64 --drain 60000 >"$tmp/sent")
-	check test $? == 0
-	wait_for 20 "all frames are somewhere" arrived || return
+	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 --flows 4 \
+		--frames $((FRAMES / 4)) --size 64 --drain 60000 >"$tmp/sent" &
+	sender=$!
+	defer kill_quietly $sender
+	busy "$@" || return
+	check wait $sender
+	wait_for 60 "all frames are somewhere" arrived || return
 	check judge p0
+}
+
+parked()
+{
+	counters_end
+	(($(counted p0 prio3_parked_total) > 0))
+}
+
+dropped_some()
+{
+	counters_end
+	(($(counted p1 rx_prio3_discards) > 0))
 }
 
 arrived()
@@ -67,7 +105,7 @@ lossless()
 	defer far dcb buffer set dev p1 buffer-size all:0
 	check far dcb buffer set dev p1 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
 		return
-	overrun || return
+	overrun "p0 parks" parked || return
 	ktap_print_msg "XOFF and XON sent: $(counted p1 tx_prio3_pause)," \
 		"parked by the peer: $(counted p0 prio3_parked_total)"
 	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
@@ -83,7 +121,7 @@ lossless()
 
 lossy()
 {
-	overrun || return
+	overrun "p1 drops" dropped_some || return
 	ktap_print_msg "dropped: $(counted p1 rx_prio3_discards)"
 	expect "received and dropped" "$(counted p1 rx_prio3_discards) > 0"
 	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"

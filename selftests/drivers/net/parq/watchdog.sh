@@ -48,7 +48,7 @@ fill_rings()
 
 starved()
 {
-	local before
+	local before port
 
 	expected_complaint='NETDEV WATCHDOG|no completion|reset'
 	check dcb ets set dev p0 tc-tsa all:strict tc-bw all:0 \
@@ -56,10 +56,15 @@ starved()
 	defer ets_default p0
 	check set_speed 10 || return
 	defer set_speed "$MBIT"
+	# Few and long frames, so that a slow machine keeps the link full as well.
+	for port in p0 p1; do
+		defer at $port ip link set $port mtu 1500
+		check at $port ip link set $port mtu 9000 || return
+	done
 	fill_rings 1000000
 	defer fill_rings 0
 	before=$(timeouts)
-	check traffic_start p0 0x80 --flows 8 || return
+	check traffic_start p0 0x80 --flows 8 --size 8900 || return
 	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
 		>"$tmp/starved" &
 	defer kill_quietly $!
