@@ -152,7 +152,7 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 	unsigned int i;
 
 	chan->rxq.ring = parq_rx_ring_alloc(&chan->rxq, port->rx_size);
-	if (!chan->rxq.ring)
+	if (!chan->rxq.ring || parq_rx_ring_fill(chan->rxq.ring))
 		return -ENOMEM;
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
@@ -429,6 +429,15 @@ static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	return err;
 }
 
+/* Frees a ring that was not put to use. */
+static void parq_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
+{
+	napi_disable(&q->vec->napi);
+	parq_rx_ring_free(q, ring);
+	napi_enable(&q->vec->napi);
+	parq_vec_kick(q->vec);
+}
+
 struct parq_new_rings {
 	struct parq_tx_ring *tx[PARQ_MAX_TXQ];
 	struct parq_rx_ring *rx[PARQ_MAX_CHANS];
@@ -443,18 +452,9 @@ static void parq_new_rings_free(struct parq_port *port,
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		if (new->tx[i])
 			parq_tx_ring_free(port, new->tx[i]);
-	for (i = 0; i < PARQ_MAX_CHANS; i++) {
-		struct parq_rxq *q;
-
-		if (!new->rx[i])
-			continue;
-		/* A page pool is destroyed while its NAPI is off. */
-		q = &port->chan[i]->rxq;
-		napi_disable(&q->vec->napi);
-		parq_rx_ring_free(q, new->rx[i]);
-		napi_enable(&q->vec->napi);
-		parq_vec_kick(q->vec);
-	}
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		if (new->rx[i])
+			parq_rxq_discard(&port->chan[i]->rxq, new->rx[i]);
 }
 
 static int parq_new_rings_alloc(struct parq_port *port,
@@ -473,7 +473,7 @@ static int parq_new_rings_alloc(struct parq_port *port,
 		if (rx == port->rx_size)
 			break;
 		new->rx[i] = parq_rx_ring_alloc(&port->chan[i]->rxq, rx);
-		if (!new->rx[i])
+		if (!new->rx[i] || parq_rx_ring_fill(new->rx[i]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -788,10 +788,13 @@ static void parq_rxq_restart(struct parq_rxq *q)
 	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->ring->mask + 1);
 
 	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
-	if (ring)
+	if (ring && !parq_rx_ring_fill(ring)) {
 		parq_rxq_swap(q, ring);
-	else
-		parq_queue_refused(q->port, true, q->index);
+		return;
+	}
+	if (ring)
+		parq_rxq_discard(q, ring);
+	parq_queue_refused(q->port, true, q->index);
 }
 
 static void parq_chans_reset_stuck(struct parq_port *port)

@@ -60,7 +60,6 @@ static struct page_pool *parq_rx_pool_create(struct parq_rxq *q, u32 size)
 	return page_pool_create(&params);
 }
 
-/* Allocated and filled, so that nothing of it can fail later. */
 struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size)
 {
 	struct device *dev = q->port->pd->dev;
@@ -85,10 +84,6 @@ struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size)
 	ring->pool = parq_rx_pool_create(q, size);
 	if (IS_ERR(ring->pool))
 		goto free_comp;
-	if (parq_rx_ring_fill(ring)) {
-		parq_rx_ring_free(q, ring);
-		return NULL;
-	}
 	return ring;
 
 free_comp:
@@ -104,6 +99,7 @@ free_ring:
 	return NULL;
 }
 
+/* The page pool wants its NAPI to be off. */
 void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	struct device *dev = q->port->pd->dev;

@@ -14,7 +14,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-MOST=1500
+MOST=4000
 
 # A file of /proc/irq that could not be made warns when it is removed: that is the
 # kernel's own business.
@@ -90,6 +90,7 @@ each_step()
 	done
 	ktap_print_msg "$*: $failed allocations fail it, the last one is number $last"
 	expect "allocations that fail" "$failed > 1"
+	[[ $how == failing_exec ]] || expect "the last allocation" "$n < $MOST"
 }
 
 bind()
