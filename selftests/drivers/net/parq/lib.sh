@@ -175,10 +175,22 @@ speed_is()
 	[[ $(cat /sys/class/net/p0/speed) == "$1" && $(far cat /sys/class/net/p1/speed) == "$1" ]]
 }
 
+# A device that has just been plugged in is still being probed. Port 1 may be far
+# away since an earlier test.
+ports_there()
+{
+	local ports
+
+	ports=("/sys/bus/pci/devices/$pci/net"/*/dev_port)
+	[[ -e ${ports[0]} ]] || return
+	((${#ports[@]} == 2)) || far test -e /sys/class/net/p1 2>/dev/null
+}
+
 name_ports()
 {
 	local dir port
 
+	wait_for 20 "two ports of $pci" ports_there || return
 	for dir in "/sys/bus/pci/devices/$pci/net"/*; do
 		port=p$(<"$dir/dev_port")
 		[[ ${dir##*/} == "$port" ]] || ip link set "${dir##*/}" name "$port" || return

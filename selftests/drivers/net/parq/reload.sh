@@ -75,13 +75,13 @@ loads()
 	local batch
 
 	check module_unload || return
-	rounds load_round $WARM_UP || return
+	rounds load_round "$WARM_UP" || return
 	objects >"$tmp/objects.0"
 	for batch in 1 2 3; do
-		rounds load_round $LOADS || return
+		rounds load_round "$LOADS" || return
 		objects >"$tmp/objects.$batch"
 	done
-	same "caches that grew in each batch" "$(awk -v limit=$LOADS '
+	same "caches that grew in each batch" "$(awk -v limit="$LOADS" '
 		FILENAME != ARGV[1] && $2 - n[$1] >= limit { grew[$1]++ }
 		{ n[$1] = $2 }
 		END { for (cache in grew) if (grew[cache] == 3) print cache }' \
@@ -94,11 +94,11 @@ binds()
 	local batch before after least=
 
 	check eval "echo $pci >/sys/bus/pci/drivers/parq/unbind" || return
-	rounds bind_round $WARM_UP || return
+	rounds bind_round "$WARM_UP" || return
 	after=$(free_pages)
 	for batch in 1 2 3; do
 		before=$after
-		rounds bind_round $BINDS || return
+		rounds bind_round "$BINDS" || return
 		after=$(free_pages)
 		ktap_print_msg "batch $batch: free pages $before, then $after"
 		((${least:-before - after + 1} <= before - after)) || least=$((before - after))

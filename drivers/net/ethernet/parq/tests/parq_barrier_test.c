@@ -70,7 +70,7 @@ static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
 #define napi_gro_receive			late_receive
 #define napi_build_skb				build_skb
 #define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
-#define skb_mark_for_recycle(skb)		do { } while (0)
+#define skb_mark_for_recycle(skb)		((void)(skb))
 
 #include "../parq_rx.c"
 #include "../parq_stats.c"
