@@ -144,7 +144,8 @@ static u32 frame_len(const struct parq_rxb_want *want)
  *
  * The cable may be copper, which is slower than fibre. A frame counts when its
  * last bit has arrived, so the watermark may be seen one frame late. All other
- * buffers may have a pause frame to send at the same time.
+ * buffers may have a PFC frame to send at the same time; a link pause frame
+ * speaks for all of them.
  *
  * Return: for parq_headroom_overflow() and parq_headroom_underflow().
  */
@@ -163,7 +164,7 @@ struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 		.xoff_latency = XOFF_LATENCY,
 		.xon_latency = XON_LATENCY,
 		.phy_latency = PHY_LATENCY,
-		.pauses = PARQ_NUM_RXB - 1,
+		.pauses = want->link_pause ? 0 : PARQ_NUM_RXB - 1,
 		.step = frame,
 	};
 }
@@ -249,7 +250,8 @@ static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
 
 /*
  * One buffer for all that is lossy, and one for each lossless priority, or as
- * many as there is memory for. What is left is shared evenly.
+ * many as there is memory for. What is left is shared evenly. What link pause
+ * stops together needs one headroom, in one buffer.
  */
 static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		     char *why)
@@ -268,7 +270,8 @@ static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	}
 	rest = want->total - lossy_min;
 	if (want->lossless)
-		num = min_t(u32, rest / lossless_min, hweight8(want->lossless));
+		num = min_t(u32, rest / lossless_min,
+			    want->link_pause ? 1 : hweight8(want->lossless));
 	rest -= num * lossless_min;
 	share = rest / (num + !!lossy_min);
 

@@ -81,6 +81,7 @@ struct parq_headroom {
  * @user: of a user; counts only if @set
  * @set: there are settings of a user, else the driver's own are taken
  * @lossless: priorities whose frames must not be lost, BIT(priority)
+ * @link_pause: all of them, by link pause, which stops them together
  * @delay: bit times there and back, as of DCB; 0 is computed from the cable
  * @cable_m: length of the cable, m
  * @mtu: largest one that the device lets through
@@ -92,6 +93,7 @@ struct parq_rxb_want {
 	struct dcbnl_buffer user;
 	bool set;
 	u8 lossless;
+	bool link_pause;
 	u16 delay;
 	u32 cable_m;
 	unsigned int mtu;

@@ -292,6 +292,33 @@ static void rxb_own_scarce(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
 }
 
+/* Whatever stops all priorities together needs the headroom once. */
+static void rxb_link_pause(struct kunit *test)
+{
+	struct parq_rxb_want want = example(0xff);
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_rxb rxb;
+
+	want.link_pause = true;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_EQ(test, rxb.prio, 0U);
+	KUNIT_EXPECT_EQ(test, rxb.size[0], want.total);
+	KUNIT_EXPECT_EQ(test, rxb.size[0] - rxb.xoff[0],
+			headroom_at(&want, want.speed));
+	/* A user's buffers have one each. */
+	want.set = true;
+	want.user = (struct dcbnl_buffer){
+		.prio2buffer = { 0, 0, 0, 1 },
+		.buffer_size = { 64 * 1024, 128 * 1024 },
+	};
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_LT(test, rxb.xoff[0], rxb.size[0]);
+	KUNIT_EXPECT_EQ(test, rxb.size[1] - rxb.xoff[1],
+			rxb.size[0] - rxb.xoff[0]);
+}
+
 /* The command of the user's guide, and the figures in it. */
 static void rxb_guide(struct kunit *test)
 {
@@ -676,6 +703,7 @@ static struct kunit_case parq_headroom_tests[] = {
 	KUNIT_CASE(rxb_own),
 	KUNIT_CASE(rxb_own_default),
 	KUNIT_CASE(rxb_own_scarce),
+	KUNIT_CASE(rxb_link_pause),
 	KUNIT_CASE(rxb_guide),
 	KUNIT_CASE(rxb_guide_table),
 	KUNIT_CASE(rxb_speed),
