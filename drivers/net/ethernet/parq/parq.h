@@ -184,7 +184,8 @@ struct parq_chan {
  * @full: full duplex
  * @speed: enum parq_speed
  * @adv: speeds advertised, BIT(enum parq_speed)
- * @partner: what the partner advertises
+ * @adv_pause: link pause advertised, PARQ_LINK_ADV_PAUSE and _ASYM
+ * @partner: what the partner advertises, PARQ_LINK_PARTNER
  */
 struct parq_link {
 	bool up;
@@ -193,6 +194,7 @@ struct parq_link {
 	bool full;
 	unsigned int speed;
 	u32 adv;
+	u32 adv_pause;
 	u32 partner;
 };
 

@@ -16,6 +16,7 @@
  *
  * parq_pfc.lock covers everything here; rtnl is not needed.
  */
+#include <linux/bitfield.h>
 #include <linux/iopoll.h>
 
 #include "parq.h"
@@ -41,16 +42,32 @@ static int parq_buffer_apply(struct parq_port *port, const struct parq_rxb *rxb)
 	return err;
 }
 
-static int parq_buffer_lossless(struct parq_port *port, u8 lossless)
+/* What the peer is told, and by what kind of frames: PARQ_FC_CTRL. */
+static u32 parq_buffer_flow_of(const struct parq_port *port,
+			       const struct parq_rxb_want *want)
+{
+	u32 pfc = want->link_pause ? 0 : want->lossless;
+
+	return FIELD_PREP(PARQ_FC_CTRL_PFC_TX, pfc) | port->pfc.pause.fc;
+}
+
+/* Return: priorities whose frames may wait, BIT(priority). */
+static u8 parq_buffer_lossless(u32 flow)
+{
+	return flow & PARQ_FC_CTRL_PAUSE_TX ? 0xff :
+	       FIELD_GET(PARQ_FC_CTRL_PFC_TX, flow);
+}
+
+static int parq_buffer_flow(struct parq_port *port, u32 flow)
 {
 	struct parq_buffer *buf = &port->pfc.buf;
 	int err;
 
-	if (lossless == buf->hw_lossless)
+	if (flow == buf->hw_flow)
 		return 0;
-	err = parq_io_fc_ctrl(port, lossless);
+	err = parq_io_fc_ctrl(port, flow);
 	if (!err)
-		buf->hw_lossless = lossless;
+		buf->hw_flow = flow;
 	return err;
 }
 
@@ -97,27 +114,28 @@ static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
 
 /* The order is that of the head of this file; on error it is as it was. */
 static int parq_buffer_program(struct parq_port *port,
-			       const struct parq_rxb *rxb, u8 lossless,
-			       bool drain, char *why)
+			       const struct parq_rxb *rxb, u32 flow, bool drain,
+			       char *why)
 {
 	struct parq_buffer *buf = &port->pfc.buf;
 	struct parq_rxb old = buf->hw;
-	u8 was = buf->hw_lossless;
+	u32 was = buf->hw_flow;
 	int err = 0;
 
 	if (drain)
-		err = parq_buffer_drain(port, rxb, was & lossless, why);
+		err = parq_buffer_drain(port, rxb,
+					parq_buffer_lossless(was & flow), why);
 	if (!err)
-		err = parq_buffer_lossless(port, was & lossless);
+		err = parq_buffer_flow(port, was & flow);
 	if (!err)
 		err = parq_buffer_apply(port, rxb);
 	if (!err)
-		err = parq_buffer_lossless(port, lossless);
+		err = parq_buffer_flow(port, flow);
 	if (!err)
 		return 0;
 
 	parq_buffer_apply(port, &old);
-	parq_buffer_lossless(port, was);
+	parq_buffer_flow(port, was);
 	return err;
 }
 
@@ -149,8 +167,9 @@ static int parq_buffer_adopt(struct parq_port *port,
 	if (err)
 		return err;
 	if (pfc->up) {
-		err = parq_buffer_program(port, &rxb, want->lossless, drain,
-					  why);
+		err = parq_buffer_program(port, &rxb,
+					  parq_buffer_flow_of(port, want),
+					  drain, why);
 		parq_buffer_explain(err, why);
 	}
 	if (!err) {
@@ -178,6 +197,27 @@ int __parq_buffer_change(struct parq_port *port,
 			 char why[PARQ_DCB_WHY_LEN])
 {
 	return parq_buffer_adopt(port, want, true, why);
+}
+
+/**
+ * __parq_buffer_flow() - link pause has come into force, or no longer is
+ * @port: port, up or down
+ *
+ * Buffers stay as they are.
+ *
+ * Context: parq_pfc.lock is held.
+ * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
+ */
+int __parq_buffer_flow(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+
+	lockdep_assert_held(&pfc->lock);
+
+	if (!pfc->up)
+		return 0;
+	return parq_buffer_flow(port,
+				parq_buffer_flow_of(port, &pfc->buf.want));
 }
 
 /* ---- what they follow --------------------------------------------------- */
@@ -460,14 +500,15 @@ int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN])
 	int err;
 
 	buf->want.mtu = port->mru;
-	buf->hw_lossless = 0;
+	buf->hw_flow = 0;
 	err = parq_rxb_fit(&buf->want, &buf->rxb, why);
 	if (err)
 		return err;
 	err = parq_io_rxb_apply(port, &buf->rxb);
 	if (!err) {
 		buf->hw = buf->rxb;
-		err = parq_buffer_lossless(port, buf->want.lossless);
+		err = parq_buffer_flow(port,
+				       parq_buffer_flow_of(port, &buf->want));
 	}
 	parq_buffer_explain(err, why);
 	return err;
@@ -483,5 +524,5 @@ int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN])
  */
 void __parq_buffer_close(struct parq_port *port)
 {
-	parq_buffer_lossless(port, 0);
+	parq_buffer_flow(port, 0);
 }

@@ -14,7 +14,7 @@ struct parq_port;
  * @want: settings, which live as long as the netdev, and what else counts
  * @rxb: what they come to
  * @hw: what the device has; of no meaning while parq_pfc.up is not set
- * @hw_lossless: PARQ_FC_CTRL_PFC_TX
+ * @hw_flow: PARQ_FC_CTRL
  * @used: bytes in each buffer when devlink last asked
  * @high: most bytes ever, likewise
  */
@@ -22,7 +22,7 @@ struct parq_buffer {
 	struct parq_rxb_want want;
 	struct parq_rxb rxb;
 	struct parq_rxb hw;
-	u8 hw_lossless;
+	u32 hw_flow;
 	u32 used[PARQ_NUM_RXB];
 	u32 high[PARQ_NUM_RXB];
 };
@@ -31,6 +31,7 @@ struct parq_buffer {
 void parq_buffer_init(struct parq_port *port);
 int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN]);
 void __parq_buffer_close(struct parq_port *port);
+int __parq_buffer_flow(struct parq_port *port);
 int __parq_buffer_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
 			 char why[PARQ_DCB_WHY_LEN]);

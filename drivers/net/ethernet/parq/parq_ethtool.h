@@ -14,6 +14,15 @@ int parq_get_link_ksettings(struct net_device *dev,
 int parq_set_link_ksettings(struct net_device *dev,
 			    const struct ethtool_link_ksettings *ks);
 int parq_nway_reset(struct net_device *dev);
+/* Has a port that is up follow parq_port.link, negotiating anew if need be. */
+void parq_link_apply(struct parq_port *port, bool anew);
+
+/* Link pause, parq_ethtool_pause.c */
+void parq_get_pauseparam(struct net_device *dev,
+			 struct ethtool_pauseparam *pp);
+int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp);
+void parq_get_pause_stats(struct net_device *dev,
+			  struct ethtool_pause_stats *stats);
 
 /* Counters, parq_ethtool_stats.c */
 int parq_get_sset_count(struct net_device *dev, int sset);

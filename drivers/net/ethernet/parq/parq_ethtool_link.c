@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: speed, duplex, autonegotiation. */
+/* ethtool: speed, duplex, autonegotiation, link pause in it. */
 #include "parq_ethtool.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
@@ -69,6 +69,24 @@ static u32 parq_modes_to_speeds(const unsigned long *modes)
 	return speeds;
 }
 
+static void parq_pause_to_modes(u32 adv, unsigned long *modes)
+{
+	if (adv & PARQ_LINK_ADV_PAUSE)
+		__set_bit(ETHTOOL_LINK_MODE_Pause_BIT, modes);
+	if (adv & PARQ_LINK_ADV_ASYM)
+		__set_bit(ETHTOOL_LINK_MODE_Asym_Pause_BIT, modes);
+}
+
+/* parq_pause_adv() the other way round. */
+static void parq_modes_to_pause(const unsigned long *modes,
+				struct parq_pause_want *want)
+{
+	bool asym = test_bit(ETHTOOL_LINK_MODE_Asym_Pause_BIT, modes);
+
+	want->rx = test_bit(ETHTOOL_LINK_MODE_Pause_BIT, modes);
+	want->tx = want->rx != asym;
+}
+
 static void parq_link_supported(const struct parq_port *port,
 				struct ethtool_link_ksettings *ks)
 {
@@ -76,6 +94,8 @@ static void parq_link_supported(const struct parq_port *port,
 
 	ethtool_link_ksettings_zero_link_mode(ks, supported);
 	__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, ks->link_modes.supported);
+	parq_pause_to_modes(PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM,
+			    ks->link_modes.supported);
 	parq_speeds_to_modes(port->speeds, ks->link_modes.supported);
 	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
 		if (port->speeds & BIT(i))
@@ -99,12 +119,16 @@ int parq_get_link_ksettings(struct net_device *dev,
 	ethtool_link_ksettings_zero_link_mode(ks, lp_advertising);
 	ks->base.port = PORT_OTHER;
 	ks->base.autoneg = link->autoneg;
+	/* Also without negotiation: who only turns that on changes no pause. */
+	parq_pause_to_modes(link->adv_pause, ks->link_modes.advertising);
 	if (link->autoneg) {
 		__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT,
 			  ks->link_modes.advertising);
 		parq_speeds_to_modes(link->adv, ks->link_modes.advertising);
 		parq_speeds_to_modes(state.partner,
 				     ks->link_modes.lp_advertising);
+		parq_pause_to_modes(state.partner,
+				    ks->link_modes.lp_advertising);
 		if (state.partner)
 			__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT,
 				  ks->link_modes.lp_advertising);
@@ -171,39 +195,71 @@ static int parq_link_negotiated(struct net_device *dev,
 	return 0;
 }
 
+/* A partner hears of another advertisement when it negotiates anew. */
+void parq_link_apply(struct parq_port *port, bool anew)
+{
+	struct parq_link off = port->link;
+
+	if (!parq_port_is_up(port))
+		return;
+	off.up = false;
+	if (anew && port->link.autoneg)
+		parq_io_link_set(port, &off);
+	parq_io_link_set(port, &port->link);
+	parq_port_link_check(port);
+}
+
+/* Receive buffers have to be ready for the old link and for the new one. */
+static int parq_link_buffers(struct parq_port *port,
+			     const struct parq_link *link,
+			     const struct parq_pause_want *pause, char *why)
+{
+	struct parq_pause_want was = parq_pause_get(port);
+	char again[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_pause_set(port, pause, why);
+	if (err)
+		return err;
+	err = parq_buffer_fastest(port, max(parq_link_fastest(link),
+					    parq_link_fastest(&port->link)),
+				  why);
+	if (err)
+		parq_pause_set(port, &was, again);
+	return err;
+}
+
 int parq_set_link_ksettings(struct net_device *dev,
 			    const struct ethtool_link_ksettings *ks)
 {
 	struct parq_port *port = netdev_priv(dev);
+	struct parq_pause_want pause = parq_pause_get(port);
 	struct parq_link link = port->link;
 	char why[PARQ_DCB_WHY_LEN];
-	enum parq_speed fastest;
+	bool anew;
 	int err;
 
-	if (ks->base.autoneg == AUTONEG_ENABLE)
+	if (ks->base.autoneg == AUTONEG_ENABLE) {
+		parq_modes_to_pause(ks->link_modes.advertising, &pause);
 		err = parq_link_negotiated(dev, ks, &link);
-	else
+	} else {
 		err = parq_link_forced(dev, ks, &link);
+	}
 	if (err)
 		return err;
+	link.adv_pause = parq_pause_adv(&pause);
 	if (!memcmp(&link, &port->link, sizeof(link)))
 		return 0;
-	/* Receive buffers are ready for both until the link has changed. */
-	fastest = parq_link_fastest(&link);
-	err = parq_buffer_fastest(port,
-				  max(fastest, parq_link_fastest(&port->link)),
-				  why);
+	err = parq_link_buffers(port, &link, &pause, why);
 	if (err) {
 		netdev_err(dev, "link settings refused: %s\n", why);
 		return err;
 	}
+	anew = link.adv_pause != port->link.adv_pause;
 	port->link = link;
-	if (parq_port_is_up(port)) {
-		parq_io_link_set(port, &link);
-		parq_port_link_check(port);
-	}
+	parq_link_apply(port, anew);
 	/* Should this fail, they stay ready for more than is needed. */
-	parq_buffer_fastest(port, fastest, why);
+	parq_buffer_fastest(port, parq_link_fastest(&link), why);
 	parq_buffer_link(port);
 	return 0;
 }
@@ -212,15 +268,11 @@ int parq_set_link_ksettings(struct net_device *dev,
 int parq_nway_reset(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
-	struct parq_link off = port->link;
 
 	if (!parq_port_is_up(port))
 		return -ENETDOWN;
 	if (!port->link.autoneg)
 		return -EINVAL;
-	off.up = false;
-	parq_io_link_set(port, &off);
-	parq_io_link_set(port, &port->link);
-	parq_port_link_check(port);
+	parq_link_apply(port, true);
 	return 0;
 }

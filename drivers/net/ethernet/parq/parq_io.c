@@ -213,7 +213,8 @@ u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
  * @err: PARQ_ERR
  * @addr: PARQ_ERR_ADDR
  *
- * A pause may overtake parq_io_park_set(), which then says so by itself.
+ * A pause may overtake parq_io_park_set(), and the link's end
+ * parq_io_fc_send(); they say so by themselves.
  *
  * Return: true if there is nothing to report.
  */
@@ -221,10 +222,12 @@ bool parq_io_error_expected(u32 err, u32 addr)
 {
 	u32 reg = addr % PARQ_PORT_SIZE;
 
-	return FIELD_GET(PARQ_ERR_CAUSE, err) == PARQ_ERR_STATE &&
-	       addr >= PARQ_PORT(0) && reg >= PARQ_PFC(0) &&
-	       reg < PARQ_PFC(PARQ_NUM_PRIO) &&
-	       reg % (PARQ_PFC(1) - PARQ_PFC(0)) == PARQ_PARK_CTRL;
+	if (FIELD_GET(PARQ_ERR_CAUSE, err) != PARQ_ERR_STATE ||
+	    addr < PARQ_PORT(0))
+		return false;
+	return reg == PARQ_FC_SEND ||
+	       (reg >= PARQ_PFC(0) && reg < PARQ_PFC(PARQ_NUM_PRIO) &&
+		reg % (PARQ_PFC(1) - PARQ_PFC(0)) == PARQ_PARK_CTRL);
 }
 
 void parq_io_wake(struct parq_dev *pd)
@@ -361,7 +364,7 @@ void parq_io_link_set(struct parq_port *port, const struct parq_link *link)
 		ctrl |= PARQ_LINK_CTRL_AN;
 	if (link->full)
 		ctrl |= PARQ_LINK_CTRL_FULL_DUPLEX;
-	parq_port_wr(port, PARQ_LINK_ADV, link->adv);
+	parq_port_wr(port, PARQ_LINK_ADV, link->adv | link->adv_pause);
 	parq_port_wr(port, PARQ_LINK_CTRL, ctrl);
 }
 
@@ -505,10 +508,9 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 	return 0;
 }
 
-int parq_io_fc_ctrl(struct parq_port *port, u8 lossless)
+/* @ctrl: PARQ_FC_CTRL_* */
+int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
 {
-	u32 ctrl = FIELD_PREP(PARQ_FC_CTRL_PFC_TX, lossless);
-
 	parq_port_wr(port, PARQ_FC_CTRL, ctrl);
 	return parq_port_took(port, PARQ_FC_CTRL, ctrl);
 }
@@ -518,6 +520,35 @@ u8 parq_io_fc_xoff(struct parq_port *port)
 {
 	return FIELD_GET(PARQ_FC_STATUS_XOFF,
 			 parq_port_rd(port, PARQ_FC_STATUS));
+}
+
+/* Return: PARQ_FC_STATUS_*. Context: any. */
+u32 parq_io_fc_status(struct parq_port *port)
+{
+	return parq_port_rd(port, PARQ_FC_STATUS);
+}
+
+int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
+{
+	u32 low = FIELD_PREP(PARQ_FC_LOW_OPCODE, opcode) |
+		  FIELD_PREP(PARQ_FC_LOW_PRIOS, prios);
+
+	parq_port_wr(port, PARQ_FC_LOW, low);
+	return parq_port_took(port, PARQ_FC_LOW, low);
+}
+
+int parq_io_fc_send(struct parq_port *port, u32 request)
+{
+	u32 err, addr;
+
+	parq_io_error_take(port->pd, &addr);
+	parq_port_wr(port, PARQ_FC_SEND, request);
+	err = parq_io_error_take(port->pd, &addr);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	if (err && addr == PARQ_PORT(port->index) + PARQ_FC_SEND)
+		return -EBUSY;
+	return 0;
 }
 
 /* Return: bytes in a buffer. */

@@ -67,11 +67,19 @@ u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
  */
 u32 parq_io_rxb_total(struct parq_port *port);
 int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb);
-int parq_io_fc_ctrl(struct parq_port *port, u8 lossless);
+int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl);
 u8 parq_io_fc_xoff(struct parq_port *port);
+u32 parq_io_fc_status(struct parq_port *port);
+int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios);
 u32 parq_io_rxb_used(struct parq_port *port, unsigned int n);
 u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
 void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
+
+/*
+ * One frame on request, PARQ_FC_SEND_*. Errors: -EBUSY, the device does not take
+ * it now, see there; -ENODEV, no device.
+ */
+int parq_io_fc_send(struct parq_port *port, u32 request);
 
 /*
  * Queues. Errors: -EIO, the device refused; -ENODEV, no device. When stop has

@@ -30,10 +30,14 @@ void parq_port_link_check(struct parq_port *port)
 	bool was;
 
 	mutex_lock(&port->link_lock);
-	was = netif_carrier_ok(dev);
 	parq_io_link_get(port, &port->state);
 	if (!parq_port_is_up(port))
 		port->state.up = false;
+	mutex_unlock(&port->link_lock);
+	parq_pause_link(port);
+
+	mutex_lock(&port->link_lock);
+	was = netif_carrier_ok(dev);
 	if (port->state.up)
 		netif_carrier_on(dev);
 	else
@@ -66,10 +70,12 @@ void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index)
 static void parq_port_feed_watchdog(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
+	u8 stopped = parq_pause_stopped(port);
 	unsigned int i;
 
 	for (i = 0; i < dev->num_tx_queues; i++)
-		if (parq_pfc_paused(port, i % PARQ_NUM_PRIO))
+		if (stopped & BIT(i % PARQ_NUM_PRIO) ||
+		    parq_pfc_paused(port, i % PARQ_NUM_PRIO))
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 
@@ -321,7 +327,8 @@ static void parq_tx_timeout(struct net_device *dev, unsigned int index)
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_tx_stats *stats = &port->tx_stats[index];
 
-	if (parq_pfc_paused(port, index % PARQ_NUM_PRIO)) {
+	if (parq_pfc_paused(port, index % PARQ_NUM_PRIO) ||
+	    parq_pause_stopped(port) & BIT(index % PARQ_NUM_PRIO)) {
 		txq_trans_cond_update(netdev_get_tx_queue(dev, index));
 		return;
 	}

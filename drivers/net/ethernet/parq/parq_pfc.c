@@ -175,8 +175,9 @@ static void parq_pfc_run(struct parq_port *port, unsigned int prio)
 
 /*
  * Held, not paused, and for long neither a flag of the levels nor the head of
- * the park queue has moved. The register is read only when in doubt: flags do
- * not change during a long pass on a slow link.
+ * the park queue has moved. Registers are read only when in doubt: flags do
+ * not change during a long pass on a slow link, or one that the peer's link
+ * pause stops.
  */
 static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 {
@@ -195,7 +196,7 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 	if (c->stuck || time_before(jiffies, c->since + PARQ_PFC_STUCK))
 		return;
 	head = parq_io_park_head(port, prio);
-	if (head != c->head) {
+	if (head != c->head || parq_pause_stopped(port) & BIT(prio)) {
 		c->head = head;
 		c->since = jiffies;
 		return;
@@ -278,23 +279,40 @@ static int parq_pfc_apply(struct parq_port *port)
 }
 
 /*
- * Receive buffers come first: they are what may be refused. Takes the memory
- * over, or frees it.
+ * Receive buffers come first: they are what may be refused. While link pause is
+ * wanted they are its.
  */
+static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
+			    char *why)
+{
+	const struct parq_pause_want *pause = &port->pfc.pause.want;
+	struct parq_rxb_want want = port->pfc.buf.want;
+
+	if (ieee->pfc_en && parq_pause_is_wanted(pause)) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "priorities %#x: link pause is set (rx %s, tx %s) and excludes it",
+			 ieee->pfc_en, pause->rx ? "on" : "off",
+			 pause->tx ? "on" : "off");
+		return -EBUSY;
+	}
+	if (!want.link_pause)
+		want.lossless = ieee->pfc_en;
+	want.delay = ieee->delay;
+	return __parq_buffer_change(port, &want, why);
+}
+
+/* Takes the memory over, or frees it. */
 static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
 			   u8 new, struct parq_park *parks, char *why)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want was = pfc->buf.want;
 	char again[PARQ_DCB_WHY_LEN];
-	struct parq_rxb_want want = was;
 	u8 old = pfc->en;
 	unsigned int prio;
 	int err;
 
-	want.lossless = ieee->pfc_en;
-	want.delay = ieee->delay;
-	err = __parq_buffer_change(port, &want, why);
+	err = parq_pfc_buffers(port, ieee, why);
 	if (err) {
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			parq_park_free(port, &parks[prio]);
@@ -329,8 +347,8 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL or -ENOBUFS
- * (receive buffers), -EBUSY (one of them does not empty), -EIO (the device
- * refused), -ENODEV (it is gone).
+ * (receive buffers), -EBUSY (one of them does not empty, or link pause is set),
+ * -EIO (the device refused), -ENODEV (it is gone).
  */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 		 char why[PARQ_DCB_WHY_LEN])
@@ -465,6 +483,7 @@ void parq_pfc_init(struct parq_port *port)
 	parq_dcb_ets_default(&pfc->ets);
 	pfc->ets_hw = parq_dcb_ets_fit(&pfc->ets);
 	pfc->offload = port->pd->caps.flags & PARQ_CAP_OFFLOAD;
+	parq_pause_init(port);
 	parq_buffer_init(port);
 }
 
@@ -520,6 +539,8 @@ int parq_pfc_open(struct parq_port *port)
 	mutex_lock(&pfc->lock);
 	parq_park_adopt(port, pfc->en, parks);
 	err = parq_io_ets_set(port, &pfc->ets_hw);
+	if (!err)
+		err = __parq_pause_open(port);
 	if (!err)
 		err = __parq_buffer_open(port, why);
 	if (!err)

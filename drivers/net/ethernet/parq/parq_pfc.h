@@ -8,6 +8,7 @@
 #include "parq_buffer.h"
 #include "parq_dcb.h"
 #include "parq_fsm.h"
+#include "parq_pause.h"
 
 struct parq_dev;
 struct parq_port;
@@ -65,6 +66,7 @@ struct parq_pfc_class {
  * @offload: the device runs the FSM
  * @up: the device has memory and settings
  * @buf: receive buffers
+ * @pause: link pause
  * @prio: by priority
  */
 struct parq_pfc {
@@ -77,6 +79,7 @@ struct parq_pfc {
 	bool offload;
 	bool up;
 	struct parq_buffer buf;
+	struct parq_pause pause;
 	struct parq_pfc_class prio[PARQ_NUM_PRIO];
 };
 

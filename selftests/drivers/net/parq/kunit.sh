@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The KUnit suites: of the driver's pure parts, and of its PFC engine over a fake
-# device. The kernel has to have KUnit.
+# The KUnit suites: of the driver's pure parts, and of its PFC engine and link pause
+# over a fake device. The kernel has to have KUnit.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -30,4 +30,5 @@ run_tests \
 	"DCB arithmetic" "suite parq_dcb" \
 	"receive buffers" "suite parq_headroom" \
 	"PFC engine" "suite parq_pfc" \
+	"link pause" "suite parq_pause" \
 	"barriers" "suite parq_barrier"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of the PFC engine over a fake device: eight gates (gate.c) behind
- * the functions of parq_io.h that the engine calls, whose accesses can be refused,
- * and memory that can be short.
+ * KUnit suites of the PFC engine, and of link pause beside it, over a fake device:
+ * eight gates (gate.c) behind the functions of parq_io.h that the engine calls,
+ * whose accesses can be refused, and memory that can be short.
  */
 #include <kunit/test.h>
 #include <linux/dma-mapping.h>
@@ -19,6 +19,7 @@
 #define FAKE_MEMORY	SZ_1M	/* of receive buffers */
 #define FAKE_CLASS	3	/* the one that tests pause */
 #define FAKE_ONE	BIT(FAKE_CLASS)
+#define FAKE_LINK	(PARQ_FC_CTRL_PAUSE_RX | PARQ_FC_CTRL_PAUSE_TX)
 
 /**
  * struct fake - a device with one port, and the driver's view of it
@@ -38,12 +39,17 @@
  * @offload: likewise
  * @ets: what the scheduler has
  * @rxb: receive buffers
- * @lossless: PARQ_FC_CTRL_PFC_TX
+ * @flow: PARQ_FC_CTRL
+ * @flows_set: times that it was written
+ * @flow_status: PARQ_FC_STATUS
+ * @low: opcode and priorities of Pause Low, as PARQ_FC_LOW
+ * @sent: last request of PARQ_FC_SEND
  * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
  * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
  * @refuse_ets: nor does PARQ_ETS_APPLY
  * @refuse_rxb: nor does PARQ_RXB_APPLY
+ * @refuse_flow: nor does PARQ_FC_CTRL
  * @liar: says to each command that it is done, and that the next one is due
  * @commands: that came
  * @allocs: pieces of memory that are allocated
@@ -68,12 +74,17 @@ struct fake {
 	bool offload;
 	struct parq_ets ets;
 	struct parq_rxb rxb;
-	u8 lossless;
+	u32 flow;
+	unsigned int flows_set;
+	u32 flow_status;
+	u32 low;
+	u32 sent;
 	u32 used;
 	unsigned int entries;
 	bool refuse_pfc;
 	bool refuse_ets;
 	bool refuse_rxb;
+	bool refuse_flow;
 	bool liar;
 	unsigned int commands;
 	unsigned int allocs;
@@ -138,6 +149,7 @@ static void trace_parq_stall(const struct net_device *netdev, u8 prio,
 #define dma_free_coherent	fake_free
 #include "../parq_pfc.c"
 #include "../parq_buffer.c"
+#include "../parq_pause.c"
 
 static void fake_publish(struct fake *f)
 {
@@ -186,15 +198,41 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		unsigned int n = parq_rxb_buffer(rxb, prio);
 
-		if (f->lossless & BIT(prio))
+		if (f->flow & (BIT(prio) | PARQ_FC_CTRL_PAUSE_TX))
 			KUNIT_EXPECT_LT(f->test, rxb->xoff[n], rxb->size[n]);
 	}
 	return 0;
 }
 
-int parq_io_fc_ctrl(struct parq_port *port, u8 lossless)
+/* PFC and link pause exclude each other, in the device as well. */
+int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
 {
-	fake_of(port)->lossless = lossless;
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_flow)
+		return -EIO;
+	if (ctrl & FAKE_LINK)
+		KUNIT_EXPECT_EQ(f->test, f->en | (ctrl & ~FAKE_LINK), 0U);
+	f->flow = ctrl;
+	f->flows_set++;
+	return 0;
+}
+
+u32 parq_io_fc_status(struct parq_port *port)
+{
+	return fake_of(port)->flow_status;
+}
+
+int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
+{
+	fake_of(port)->low = FIELD_PREP(PARQ_FC_LOW_OPCODE, opcode) |
+			     FIELD_PREP(PARQ_FC_LOW_PRIOS, prios);
+	return 0;
+}
+
+int parq_io_fc_send(struct parq_port *port, u32 request)
+{
+	fake_of(port)->sent = request;
 	return 0;
 }
 
@@ -331,7 +369,7 @@ static void fake_close(struct kunit *test, struct fake *f)
 	parq_pfc_close(&f->port);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
-	KUNIT_EXPECT_EQ(test, f->lossless, 0);
+	KUNIT_EXPECT_EQ(test, f->flow, 0U);
 	parq_pfc_fini(&f->port);
 }
 
@@ -422,7 +460,7 @@ static void pfc_keeps_settings(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_pfc_open(&f->port), 0);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->en, 0x81);
-	KUNIT_EXPECT_EQ(test, f->lossless, 0x81);
+	KUNIT_EXPECT_EQ(test, f->flow, 0x81U);
 	KUNIT_EXPECT_EQ(test, memcmp(&f->ets, &hw, sizeof(hw)), 0);
 	KUNIT_EXPECT_TRUE(test, f->port.pfc.mbc);
 	KUNIT_EXPECT_EQ(test, f->port.pfc.delay, 1234);
@@ -505,7 +543,7 @@ static void pfc_set_fails(struct kunit *test)
 	f->used = 0;
 	expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
 	KUNIT_EXPECT_EQ(test, memcmp(&f->rxb, &rxb, sizeof(rxb)), 0);
-	KUNIT_EXPECT_EQ(test, f->lossless, FAKE_ONE);
+	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_ONE);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -ENODEV);
 	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
@@ -823,6 +861,8 @@ static void pfc_leaves_a_liar(struct kunit *test)
 	fake_close(test, f);
 }
 
+#include "parq_pause_cases.h"
+
 static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_opens_and_closes),
 	KUNIT_CASE(pfc_keeps_settings),
@@ -848,4 +888,4 @@ static struct kunit_suite parq_pfc_suite = {
 	.test_cases = parq_pfc_tests,
 };
 
-kunit_test_suite(parq_pfc_suite);
+kunit_test_suites(&parq_pfc_suite, &parq_pause_suite);

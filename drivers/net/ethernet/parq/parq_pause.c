@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Link pause (IEEE 802.3x): settings, what the partner agrees to, Pause Low, and
+ * frames that somebody asks for.
+ *
+ * ethtool and dcbnl need not have a lock in common, but link pause and PFC
+ * exclude each other: parq_pfc.lock covers the settings of both.
+ *
+ * Receive buffers are those of link pause as soon as a user wants to send
+ * pauses. Whether they are sent is known when there is a link, and nobody is
+ * there then to be told that there is too little memory.
+ */
+#include <linux/bitfield.h>
+#include <linux/mii.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_pause.h"
+
+/* The lower half, until a user says otherwise. */
+#define PARQ_PAUSE_LOW_PRIOS	0x0f
+
+/* Opcodes of others: IEEE 802.3 annex 31A. */
+#define PARQ_OPCODE_PAUSE	0x0001
+#define PARQ_OPCODE_PFC		0x0101
+
+/* ---- negotiation -------------------------------------------------------- */
+
+static u16 parq_pause_to_mii(u32 adv)
+{
+	return (adv & PARQ_LINK_ADV_PAUSE ? ADVERTISE_PAUSE_CAP : 0) |
+	       (adv & PARQ_LINK_ADV_ASYM ? ADVERTISE_PAUSE_ASYM : 0);
+}
+
+/**
+ * parq_pause_adv() - what is advertised
+ * @want: settings
+ *
+ * Whoever only wants to obey also offers the symmetric kind, which the standard
+ * has no way around; see table 28B-2.
+ *
+ * Return: PARQ_LINK_ADV_PAUSE, PARQ_LINK_ADV_ASYM
+ */
+u32 parq_pause_adv(const struct parq_pause_want *want)
+{
+	u16 mii = mii_advertise_flowctrl((want->rx ? FLOW_CTRL_RX : 0) |
+					 (want->tx ? FLOW_CTRL_TX : 0));
+
+	return (mii & ADVERTISE_PAUSE_CAP ? PARQ_LINK_ADV_PAUSE : 0) |
+	       (mii & ADVERTISE_PAUSE_ASYM ? PARQ_LINK_ADV_ASYM : 0);
+}
+
+/**
+ * parq_pause_negotiate() - what two ends come to, table 28B-3
+ * @own: PARQ_LINK_ADV
+ * @partner: PARQ_LINK_PARTNER
+ *
+ * Return: PARQ_FC_CTRL_PAUSE_*
+ */
+u32 parq_pause_negotiate(u32 own, u32 partner)
+{
+	u8 cap = mii_resolve_flowctrl_fdx(parq_pause_to_mii(own),
+					  parq_pause_to_mii(partner));
+
+	return (cap & FLOW_CTRL_RX ? PARQ_FC_CTRL_PAUSE_RX : 0) |
+	       (cap & FLOW_CTRL_TX ? PARQ_FC_CTRL_PAUSE_TX : 0);
+}
+
+static struct parq_link parq_pause_link_state(struct parq_port *port)
+{
+	struct parq_link state;
+
+	mutex_lock(&port->link_lock);
+	state = port->state;
+	mutex_unlock(&port->link_lock);
+	return state;
+}
+
+/*
+ * Without a link it stays as it was: what the last link has brought may still
+ * wait for the host, and is dropped when pauses are sent no more.
+ */
+static u32 parq_pause_resolve(struct parq_port *port,
+			      const struct parq_pause_want *want, u32 was)
+{
+	struct parq_link state = parq_pause_link_state(port);
+	u32 wanted = (want->rx ? PARQ_FC_CTRL_PAUSE_RX : 0) |
+		     (want->tx ? PARQ_FC_CTRL_PAUSE_TX : 0);
+
+	if (!want->autoneg)
+		return wanted;
+	if (!state.up)
+		return was & wanted;
+	if (!state.full || !state.autoneg)
+		return 0;
+	return parq_pause_negotiate(parq_pause_adv(want), state.partner);
+}
+
+/**
+ * parq_pause_link() - follow the link
+ * @port: port whose link may have changed, before its carrier does
+ *
+ * Context: may sleep.
+ */
+void parq_pause_link(struct parq_port *port)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	u32 was, fc;
+
+	mutex_lock(&pfc->lock);
+	was = pfc->pause.fc;
+	fc = parq_pause_resolve(port, &pfc->pause.want, was);
+	WRITE_ONCE(pfc->pause.fc, fc);
+	/* If it fails, the next look at the link comes back to it. */
+	if (fc != was && __parq_buffer_flow(port))
+		WRITE_ONCE(pfc->pause.fc, was);
+	mutex_unlock(&pfc->lock);
+}
+
+/* ---- settings ----------------------------------------------------------- */
+
+static int parq_pause_change(struct parq_port *port,
+			     const struct parq_pause_want *want, char *why)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_rxb_want rxb = pfc->buf.want;
+	struct parq_pause was = pfc->pause;
+	int err;
+
+	pfc->pause.want = *want;
+	WRITE_ONCE(pfc->pause.fc, parq_pause_resolve(port, want, was.fc));
+	rxb.link_pause = want->tx;
+	rxb.lossless = want->tx ? 0xff : pfc->en;
+	err = __parq_buffer_change(port, &rxb, why);
+	if (err)
+		pfc->pause = was;
+	return err;
+}
+
+/**
+ * parq_pause_set() - change link pause
+ * @port: port, up or down
+ * @want: settings
+ * @why: why not, in a sentence
+ *
+ * What is advertised is the caller's business, parq_pause_adv().
+ *
+ * Context: may sleep.
+ * Return: 0, or an error and nothing has changed: -EBUSY (PFC is on, or a
+ * buffer does not empty), -EINVAL or -ENOBUFS (receive buffers), -EIO (the
+ * device refused), -ENODEV (it is gone).
+ */
+int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
+		   char why[PARQ_DCB_WHY_LEN])
+{
+	struct parq_pfc *pfc = &port->pfc;
+	int err = -EBUSY;
+
+	mutex_lock(&pfc->lock);
+	if (parq_pause_is_wanted(want) && pfc->en)
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "rx %s, tx %s exclude PFC, which is on for priorities %#x",
+			 want->rx ? "on" : "off", want->tx ? "on" : "off",
+			 pfc->en);
+	else
+		err = parq_pause_change(port, want, why);
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/* Context: may sleep. */
+struct parq_pause_want parq_pause_get(struct parq_port *port)
+{
+	struct parq_pause_want want;
+
+	mutex_lock(&port->pfc.lock);
+	want = port->pfc.pause.want;
+	mutex_unlock(&port->pfc.lock);
+	return want;
+}
+
+/* ---- pauses that were received ------------------------------------------ */
+
+/**
+ * parq_pause_stopped() - what the peer's link pause stops at the moment
+ * @port: port
+ *
+ * Reads a register while link pause is in force: not for hot paths.
+ *
+ * Context: any.
+ * Return: BIT(priority).
+ */
+u8 parq_pause_stopped(struct parq_port *port)
+{
+	const struct parq_pause *pause = &port->pfc.pause;
+	u32 status;
+
+	if (!(READ_ONCE(pause->fc) & PARQ_FC_CTRL_PAUSE_RX))
+		return 0;
+	status = parq_io_fc_status(port);
+	if (status & PARQ_FC_STATUS_PAUSED)
+		return 0xff;
+	return status & PARQ_FC_STATUS_PAUSED_LOW ?
+	       READ_ONCE(pause->low_prios) : 0;
+}
+
+/**
+ * parq_pause_low_check() - may Pause Low have this opcode
+ * @opcode: of MAC control frames
+ * @why: why not, in a sentence
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parq_pause_low_check(u16 opcode, char why[PARQ_DCB_WHY_LEN])
+{
+	if (opcode != PARQ_OPCODE_PAUSE && opcode != PARQ_OPCODE_PFC)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN, "opcode %u (%#06x) is that of %s",
+		 opcode, opcode,
+		 opcode == PARQ_OPCODE_PFC ? "PFC" : "802.3x pause");
+	return -EINVAL;
+}
+
+/**
+ * parq_pause_low_set() - say what Pause Low is
+ * @port: port, up or down
+ * @opcode: that parq_pause_low_check() took; 0: there is none
+ * @prios: what it stops, BIT(priority); takes effect on one that runs, too
+ *
+ * Context: may sleep.
+ * Return: 0, or an error and nothing has changed: -EIO (the device refused),
+ * -ENODEV (it is gone).
+ */
+int parq_pause_low_set(struct parq_port *port, u16 opcode, u8 prios)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	int err = 0;
+
+	mutex_lock(&pfc->lock);
+	if (parq_dev_gone(port->pd))
+		err = -ENODEV;
+	else if (pfc->up && (opcode != pfc->pause.low_opcode ||
+			     prios != pfc->pause.low_prios))
+		err = parq_io_fc_low(port, opcode, prios);
+	if (!err) {
+		pfc->pause.low_opcode = opcode;
+		WRITE_ONCE(pfc->pause.low_prios, prios);
+	}
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/* ---- frames on request -------------------------------------------------- */
+
+/* A frame of the kind that the port's flow control sends. */
+static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
+			      char *why)
+{
+	u32 flow = port->pfc.up ? port->pfc.buf.hw_flow : 0;
+	struct parq_link state = parq_pause_link_state(port);
+	u8 missing = prios & ~FIELD_GET(PARQ_FC_CTRL_PFC_TX, flow);
+	u32 request = prios;
+	int err;
+
+	if (!prios)
+		request = flow & PARQ_FC_CTRL_PAUSE_TX ? PARQ_FC_SEND_LINK :
+			  flow & PARQ_FC_CTRL_PFC_TX;
+	if (missing) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "priority %lu of port %u has no PFC", __ffs(missing),
+			 port->index);
+		return -EOPNOTSUPP;
+	}
+	if (!request) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "port %u has neither PFC nor link pause",
+			 port->index);
+		return -EOPNOTSUPP;
+	}
+	if (!state.up || !state.full) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "port %u has no full duplex link", port->index);
+		return -ENETDOWN;
+	}
+	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
+	if (err)
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 err == -EBUSY ? "%u frames wait at port %u already" :
+			 "the device does not answer", PARQ_FC_SEND_MAX,
+			 port->index);
+	return err;
+}
+
+/**
+ * parq_pause_send() - send one pause frame
+ * @port: port, up or down
+ * @prios: priorities that a PFC frame names, BIT(priority); 0: all of the port,
+ *	by a PFC frame for all priorities that have it, or by link pause
+ * @xoff: with PARQ_FC_TIME, else with a time of 0
+ * @why: why not, in a sentence
+ *
+ * It changes nothing of what receive buffers send.
+ *
+ * Context: may sleep.
+ * Return: 0, or an error and nothing is sent: -EOPNOTSUPP (the port does no such
+ * flow control), -ENETDOWN (no full duplex link), -EBUSY (too many such frames
+ * wait), -ENODEV (the device is gone).
+ */
+int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
+		    char why[PARQ_DCB_WHY_LEN])
+{
+	int err;
+
+	mutex_lock(&port->pfc.lock);
+	err = parq_pause_request(port, prios, xoff, why);
+	mutex_unlock(&port->pfc.lock);
+	return err;
+}
+
+/**
+ * parq_pause_send_all() - send one pause frame from each port that can
+ * @pd: device
+ * @xoff: as parq_pause_send()
+ * @why: why not, in a sentence
+ *
+ * A port without a link, or without flow control, is passed over.
+ *
+ * Context: may sleep.
+ * Return: 0; what parq_pause_send() says if no port could, or if one failed that
+ * should have been able to.
+ */
+int parq_pause_send_all(struct parq_dev *pd, bool xoff,
+			char why[PARQ_DCB_WHY_LEN])
+{
+	char not[PARQ_DCB_WHY_LEN] = "";
+	int err, failed = 0;
+	bool sent = false;
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_pause_send(pd->port[i], 0, xoff, not);
+		if (!err) {
+			sent = true;
+		} else if (err != -EOPNOTSUPP && err != -ENETDOWN) {
+			strscpy(why, not, PARQ_DCB_WHY_LEN);
+			failed = err;
+		}
+	}
+	if (sent || failed)
+		return failed;
+	strscpy(why, not, PARQ_DCB_WHY_LEN);
+	return err;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+/**
+ * parq_pause_init() - default settings: none, until they are asked for
+ * @port: port
+ *
+ * PFC can be had at once then.
+ */
+void parq_pause_init(struct parq_port *port)
+{
+	port->pfc.pause = (struct parq_pause){
+		.want.autoneg = true,
+		.low_prios = PARQ_PAUSE_LOW_PRIOS,
+	};
+}
+
+/**
+ * __parq_pause_open() - give the device all that it may have forgotten
+ * @port: port that is disabled and has no link
+ *
+ * What is in force gets to it with __parq_buffer_open().
+ *
+ * Context: parq_pfc.lock is held.
+ * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
+ */
+int __parq_pause_open(struct parq_port *port)
+{
+	struct parq_pause *pause = &port->pfc.pause;
+
+	WRITE_ONCE(pause->fc, parq_pause_resolve(port, &pause->want, 0));
+	return parq_io_fc_low(port, pause->low_opcode, pause->low_prios);
+}
