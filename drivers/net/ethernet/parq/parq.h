@@ -240,6 +240,7 @@ enum parq_port_flag {
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
+ * @rx_macctrl: MAC control frames are for the host, too
  * @mru: MTU that the device has; not below that of the netdev
  * @lost_irqs: interrupts that did not come, see parq_vec_watch()
  * @pfc: the PFC engine's
@@ -286,6 +287,7 @@ struct parq_port {
 	struct delayed_work service;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	bool rx_macctrl;
 	unsigned int mru;
 	u64 lost_irqs;
 

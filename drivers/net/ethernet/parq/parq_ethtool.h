@@ -17,12 +17,16 @@ int parq_nway_reset(struct net_device *dev);
 /* Has a port that is up follow parq_port.link, negotiating anew if need be. */
 void parq_link_apply(struct parq_port *port, bool anew);
 
-/* Link pause, parq_ethtool_pause.c */
+/* Link pause and private flags, parq_ethtool_pause.c */
 void parq_get_pauseparam(struct net_device *dev,
 			 struct ethtool_pauseparam *pp);
 int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp);
 void parq_get_pause_stats(struct net_device *dev,
 			  struct ethtool_pause_stats *stats);
+int parq_priv_flags_count(void);
+void parq_priv_flags_strings(u8 *data);
+u32 parq_get_priv_flags(struct net_device *dev);
+int parq_set_priv_flags(struct net_device *dev, u32 flags);
 
 /* Counters, parq_ethtool_stats.c */
 int parq_get_sset_count(struct net_device *dev, int sset);

@@ -120,6 +120,8 @@ static const struct parq_counter parq_rxq_names[] = {
 
 int parq_get_sset_count(struct net_device *dev, int sset)
 {
+	if (sset == ETH_SS_PRIV_FLAGS)
+		return parq_priv_flags_count();
 	if (sset != ETH_SS_STATS)
 		return -EOPNOTSUPP;
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
@@ -147,6 +149,8 @@ void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
 {
 	unsigned int i;
 
+	if (sset == ETH_SS_PRIV_FLAGS)
+		parq_priv_flags_strings(data);
 	if (sset != ETH_SS_STATS)
 		return;
 	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);

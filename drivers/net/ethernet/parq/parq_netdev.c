@@ -118,10 +118,13 @@ static void parq_port_service(struct work_struct *work)
 
 /* ---- Up and down -------------------------------------------------------- */
 
-static u32 parq_features_ctrl(netdev_features_t features)
+static u32 parq_rx_ctrl(const struct parq_port *port,
+			netdev_features_t features)
 {
 	u32 ctrl = 0;
 
+	if (port->rx_macctrl)
+		ctrl |= PARQ_PORT_CTRL_RX_MACCTRL;
 	if (features & NETIF_F_HW_VLAN_CTAG_RX)
 		ctrl |= PARQ_PORT_CTRL_VLAN_STRIP;
 	if (features & NETIF_F_RXCSUM)
@@ -131,9 +134,14 @@ static u32 parq_features_ctrl(netdev_features_t features)
 	return ctrl;
 }
 
-#define PARQ_FEATURES_CTRL						\
+#define PARQ_RX_CTRL							\
 	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
-	 PARQ_PORT_CTRL_RX_FCS_ERR)
+	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL)
+
+void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features)
+{
+	parq_io_port_ctrl(port, PARQ_RX_CTRL, parq_rx_ctrl(port, features));
+}
 
 static void parq_set_rx_mode(struct net_device *dev)
 {
@@ -201,8 +209,8 @@ int parq_port_up(struct parq_port *port)
 	if (err)
 		goto close_pfc;
 
-	parq_io_port_ctrl(port, PARQ_FEATURES_CTRL,
-			  parq_features_ctrl(dev->features) |
+	parq_io_port_ctrl(port, PARQ_RX_CTRL,
+			  parq_rx_ctrl(port, dev->features) |
 			  PARQ_PORT_CTRL_EN);
 	set_bit(PARQ_PORT_UP, &port->flags);
 	port->link.up = true;
@@ -297,8 +305,7 @@ static int parq_change_mtu(struct net_device *dev, int mtu)
 
 static int parq_set_features(struct net_device *dev, netdev_features_t features)
 {
-	parq_io_port_ctrl(netdev_priv(dev), PARQ_FEATURES_CTRL,
-			  parq_features_ctrl(features));
+	parq_port_rx_ctrl(netdev_priv(dev), features);
 	return 0;
 }
 

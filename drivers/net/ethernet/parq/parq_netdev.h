@@ -36,6 +36,9 @@ void parq_port_down(struct parq_port *port);
 void parq_port_service_kick(struct parq_port *port, unsigned int msecs);
 void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index);
 
+/* What is received, as features and private flags say. */
+void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features);
+
 /* Reads the link from the device and tells the stack. Any sleeping context. */
 void parq_port_link_check(struct parq_port *port);
 
