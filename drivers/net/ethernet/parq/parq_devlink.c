@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * devlink: what the device is, its ports, who runs the pause FSM, how long the
- * cables are, and how full the receive buffers.
+ * cables are, what Pause Low is, and how full the receive buffers.
  */
 #include <linux/bitfield.h>
 #include <linux/string.h>
@@ -15,6 +15,8 @@
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
 	PARQ_DEVLINK_CABLE,
+	PARQ_DEVLINK_LOW_OPCODE,
+	PARQ_DEVLINK_LOW_PRIOS,
 };
 
 /* ---- parameter pfc_executor --------------------------------------------- */
@@ -136,6 +138,86 @@ err_back:
 	return err;
 }
 
+/* ---- parameters pause_low_opcode, pause_low_prios ----------------------- */
+
+/* All ports have the same. Not every kernel takes a sentence here: it is logged. */
+static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios)
+{
+	const struct parq_pause *pause = &pd->port[0]->pfc.pause;
+	u16 old_opcode = pause->low_opcode;
+	u8 old_prios = pause->low_prios;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_pause_low_set(pd->port[i], opcode, prios);
+		if (err)
+			goto err_back;
+	}
+	return 0;
+
+err_back:
+	netdev_err(pd->port[i]->netdev,
+		   "Pause Low of opcode %u, priorities %#x refused: %d\n",
+		   opcode, prios, err);
+	while (i--)
+		parq_pause_low_set(pd->port[i], old_opcode, old_prios);
+	return err;
+}
+
+static int parq_low_opcode_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
+						     u32 id,
+						     struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	ctx->val.vu16 = pd->port[0]->pfc.pause.low_opcode;
+	return 0;
+}
+
+static int parq_low_opcode_check(struct devlink *devlink, u32 id,
+				 PARQ_DEVLINK_VALUE val,
+				 struct netlink_ext_ack *extack)
+{
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_pause_low_check(parq_devlink_u16(val), why);
+	if (err)
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
+	return err;
+}
+
+static int parq_low_opcode_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
+						     u32 id,
+						     struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	return parq_low_set(pd, ctx->val.vu16,
+			    pd->port[0]->pfc.pause.low_prios);
+}
+
+static int parq_low_prios_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
+						    u32 id,
+						    struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	ctx->val.vu8 = pd->port[0]->pfc.pause.low_prios;
+	return 0;
+}
+
+static int parq_low_prios_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
+						    u32 id,
+						    struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	return parq_low_set(pd, pd->port[0]->pfc.pause.low_opcode,
+			    ctx->val.vu8);
+}
+
 static const struct devlink_param parq_devlink_params[] = {
 	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_EXECUTOR, "pfc_executor",
 			     DEVLINK_PARAM_TYPE_STRING,
@@ -147,6 +229,15 @@ static const struct devlink_param parq_devlink_params[] = {
 			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
 			     parq_cable_get, parq_cable_set,
 			     parq_cable_check),
+	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_LOW_OPCODE, "pause_low_opcode",
+			     DEVLINK_PARAM_TYPE_U16,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
+			     parq_low_opcode_get, parq_low_opcode_set,
+			     parq_low_opcode_check),
+	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_LOW_PRIOS, "pause_low_prios",
+			     DEVLINK_PARAM_TYPE_U8,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
+			     parq_low_prios_get, parq_low_prios_set, NULL),
 };
 
 /* ---- shared buffer ------------------------------------------------------ */
