@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * debugfs: what the device and the driver share, in words. A directory a
- * device, one below for each port; files are read-only and root's.
+ * device, one below for each port; files are read-only and root's. What is
+ * about link pause is in parq_debugfs_pause.c.
  *
  * Memory that the device writes is copied before it is decoded, and believed
  * only as far as bounds go.
@@ -373,6 +374,7 @@ void parq_debugfs_port_init(struct parq_port *port)
 			    &parq_dbg_tx_fops);
 	debugfs_create_file("rx", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_rx_fops);
+	parq_debugfs_pause_port(port);
 }
 
 /**
@@ -393,6 +395,7 @@ void parq_debugfs_port_fini(struct parq_port *port)
 void parq_debugfs_init(struct parq_dev *pd)
 {
 	pd->debugfs = debugfs_create_dir(dev_name(pd->dev), parq_debugfs_root);
+	parq_debugfs_pause_dev(pd);
 }
 
 /**

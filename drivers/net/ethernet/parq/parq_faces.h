@@ -32,5 +32,7 @@ void parq_debugfs_init(struct parq_dev *pd);
 void parq_debugfs_fini(struct parq_dev *pd);
 void parq_debugfs_port_init(struct parq_port *port);
 void parq_debugfs_port_fini(struct parq_port *port);
+void parq_debugfs_pause_dev(struct parq_dev *pd);
+void parq_debugfs_pause_port(struct parq_port *port);
 
 #endif /* _PARQ_FACES_H */
