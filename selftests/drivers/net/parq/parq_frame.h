@@ -27,6 +27,7 @@ struct parq_tag {
 /* IEEE 802.1Q clause 36, IEEE 802.3 annex 31D */
 #define PFC_ETHERTYPE		0x8808
 #define PFC_OPCODE		0x0101
+#define PAUSE_OPCODE		0x0001	/* IEEE 802.3x, annex 31B */
 #define PFC_QUANTUM_BITS	512
 #define PFC_MAX_QUANTA		0xffff
 #define PFC_DST			{ 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 }

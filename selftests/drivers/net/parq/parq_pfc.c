@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The peer that pauses: sends IEEE 802.1Qbb frames, one that is asked for, or a
- * storm of random pauses, or frames that only look like one.
+ * storm of random pauses, or frames that only look like one; or IEEE 802.3x frames.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -36,6 +36,7 @@
 
 static const char usage[] =
 	"usage: parq_pfc --dev DEV once [OPTION]...\n"
+	"       parq_pfc --dev DEV link [OPTION]...\n"
 	"       parq_pfc --dev DEV storm --speed MBIT [OPTION]...\n"
 	"       parq_pfc --dev DEV bad KIND [OPTION]...\n"
 	"\n"
@@ -44,6 +45,9 @@ static const char usage[] =
 	"  --quanta N       pause time, 0 ends a pause (65535)\n"
 	"  --count N        frames (1)\n"
 	"  --every US       time between two of them (0)\n"
+	"\n"
+	"link: IEEE 802.3x frames\n"
+	"  --opcode N       or of another opcode (1)\n"
 	"\n"
 	"storm: pauses and releases each priority at random, until it is told to\n"
 	"stop or has begun enough pauses; no priority is left paused\n"
@@ -62,6 +66,7 @@ static const char usage[] =
  * @dev: interface
  * @prios: BIT(priority)
  * @quanta: pause time
+ * @opcode: of link pause
  * @count: frames
  * @every_ns: time between two of them
  * @mbit: speed of the link
@@ -75,6 +80,7 @@ struct pfc_options {
 	const char *dev;
 	uint32_t prios;
 	uint32_t quanta;
+	uint32_t opcode;
 	uint32_t count;
 	uint64_t every_ns;
 	uint32_t mbit;
@@ -222,6 +228,16 @@ static void send_once(struct peer *p, const struct pfc_options *o)
 	send_all(p, o, &f);
 }
 
+/* The time stands where a PFC frame has its vector. */
+static void send_link(struct peer *p, const struct pfc_options *o)
+{
+	struct pfc_frame f = new_frame(p);
+
+	f.opcode = htons((uint16_t)o->opcode);
+	f.vector = htons((uint16_t)o->quanta);
+	send_all(p, o, &f);
+}
+
 static void send_bad(struct peer *p, const struct pfc_options *o,
 		     const char *kind)
 {
@@ -231,7 +247,7 @@ static void send_bad(struct peer *p, const struct pfc_options *o,
 	if (!strcmp(kind, "opcode")) {
 		f.opcode = htons(0x1001);
 	} else if (!strcmp(kind, "pause")) {
-		f.opcode = htons(0x0001);
+		f.opcode = htons(PAUSE_OPCODE);
 		f.vector = htons((uint16_t)o->quanta);
 	} else if (!strcmp(kind, "address")) {
 		f.dst[5] = 0x0e;
@@ -379,6 +395,9 @@ static void parse_option(struct pfc_options *o, int opt, const char *arg)
 	case 'q':
 		o->quanta = option_number("--quanta", arg, 0, PFC_MAX_QUANTA);
 		break;
+	case 'l':
+		o->opcode = option_number("--opcode", arg, 0, UINT16_MAX);
+		break;
 	case 'c':
 		o->count = option_number("--count", arg, 1, 1000000);
 		break;
@@ -416,6 +435,7 @@ static void parse(struct pfc_options *o, int argc, char **argv)
 		{ "dev", required_argument, NULL, 'd' },
 		{ "prios", required_argument, NULL, 'p' },
 		{ "quanta", required_argument, NULL, 'q' },
+		{ "opcode", required_argument, NULL, 'l' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "every", required_argument, NULL, 'y' },
 		{ "speed", required_argument, NULL, 's' },
@@ -431,6 +451,7 @@ static void parse(struct pfc_options *o, int argc, char **argv)
 	*o = (struct pfc_options){
 		.prios = 0xff,
 		.quanta = PFC_MAX_QUANTA,
+		.opcode = PAUSE_OPCODE,
 		.count = 1,
 		.pauses = 1000,
 		.on_ns = 2000 * NS_PER_US,
@@ -458,6 +479,8 @@ int main(int argc, char **argv)
 	peer_open(&p, o.dev);
 	if (argc == 1 && !strcmp(argv[0], "once"))
 		send_once(&p, &o);
+	else if (argc == 1 && !strcmp(argv[0], "link"))
+		send_link(&p, &o);
 	else if (argc == 1 && !strcmp(argv[0], "storm") && o.mbit)
 		storm(&p, &o);
 	else if (argc == 2 && !strcmp(argv[0], "bad"))

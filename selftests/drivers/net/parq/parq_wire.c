@@ -27,6 +27,7 @@ static const char usage[] =
 	"  --addr MAC    of the port that is judged\n"
 	"  --speed MBIT  of its link, 10 to 400000\n"
 	"  --pfc MASK    priorities with PFC on (0xff)\n"
+	"  --pause       link pause is obeyed until a PFC frame comes\n"
 	"  --sent FILE   what parq_traffic says it sent: lines \"flow N sent N\"\n"
 	"\n"
 	"Exits with 0 if no rule was broken, with 1 if one was.\n";
@@ -36,6 +37,7 @@ static const char usage[] =
  * @addr: MAC address
  * @mbit: speed
  * @pfc: BIT(priority)
+ * @pause: link pause is obeyed
  * @sent: file or NULL
  * @recording: file
  */
@@ -43,6 +45,7 @@ struct wire_options {
 	uint8_t addr[6];
 	uint32_t mbit;
 	uint8_t pfc;
+	bool pause;
 	const char *sent;
 	const char *recording;
 };
@@ -53,6 +56,7 @@ static void parse(struct wire_options *o, int argc, char **argv)
 		{ "addr", required_argument, NULL, 'a' },
 		{ "speed", required_argument, NULL, 's' },
 		{ "pfc", required_argument, NULL, 'p' },
+		{ "pause", no_argument, NULL, 'u' },
 		{ "sent", required_argument, NULL, 'n' },
 		{ }
 	};
@@ -71,6 +75,9 @@ static void parse(struct wire_options *o, int argc, char **argv)
 			break;
 		case 'p':
 			o->pfc = option_number("--pfc", optarg, 0, 0xff);
+			break;
+		case 'u':
+			o->pause = true;
 			break;
 		case 'n':
 			o->sent = optarg;
@@ -190,6 +197,7 @@ static int conclude(const struct wire_judge *j)
 			printf("priority %u leaked first at %" PRIu64 " ns\n",
 			       i, j->cls[i].first_leak);
 	complain("others", j->others);
+	complain("link_pause", j->pause_frames);
 	complain("bad_ctrl", j->bad_ctrl);
 	complain("backwards", j->backwards);
 	complain("overlaps", j->overlaps);
@@ -207,6 +215,7 @@ int main(int argc, char **argv)
 
 	parse(&o, argc, argv);
 	wire_judge_init(&j, o.addr, o.mbit, o.pfc);
+	j.link_pause = o.pause;
 	if (o.sent)
 		read_sent(&j, o.sent);
 	read_recording(&j, o.recording);

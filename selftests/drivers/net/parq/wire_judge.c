@@ -121,6 +121,16 @@ static void pause_load(struct wire_judge *j, struct wire_class *c,
 	c->until = j->now + bits_ns(j, (uint64_t)quanta * PFC_QUANTUM_BITS);
 }
 
+/* The time stands where a PFC frame has its vector. */
+static void link_pause(struct wire_judge *j, const struct pfc_frame *f)
+{
+	uint32_t i;
+
+	j->pause_frames++;
+	for (i = 0; !j->pfc_seen && i < PARQ_NUM_PRIO; i++)
+		pause_load(j, &j->cls[i], ntohs(f->vector));
+}
+
 static void received(struct wire_judge *j, const uint8_t *data, uint32_t caplen)
 {
 	static const uint8_t dst[6] = PFC_DST;
@@ -130,8 +140,15 @@ static void received(struct wire_judge *j, const uint8_t *data, uint32_t caplen)
 	if (caplen < sizeof(f) || get_be16(data + 12) != PFC_ETHERTYPE)
 		return;
 	memcpy(&f, data, sizeof(f));
-	if (ntohs(f.opcode) != PFC_OPCODE ||
-	    (memcmp(f.dst, dst, 6) && memcmp(f.dst, j->addr, 6))) {
+	if (memcmp(f.dst, dst, 6) && memcmp(f.dst, j->addr, 6)) {
+		j->bad_ctrl++;
+		return;
+	}
+	if (j->link_pause && ntohs(f.opcode) == PAUSE_OPCODE) {
+		link_pause(j, &f);
+		return;
+	}
+	if (ntohs(f.opcode) != PFC_OPCODE) {
 		j->bad_ctrl++;
 		return;
 	}

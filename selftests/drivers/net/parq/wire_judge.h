@@ -93,11 +93,13 @@ struct wire_flow {
  * @addr: its MAC address: frames from it are those that it sends
  * @mbit: speed of the link, Mb/s
  * @pfc_en: priorities with PFC, BIT(priority)
+ * @link_pause: IEEE 802.3x frames pause all classes, until @pfc_seen
  * @now: time of the latest frame, ns
  * @wire_free: earliest start of the next frame that the port sends, ns
  * @pfc_seen: a PFC frame has come
+ * @pause_frames: IEEE 802.3x frames received, if they are obeyed
  * @others: frames sent that are none of the test's
- * @bad_ctrl: MAC control frames received that are not PFC
+ * @bad_ctrl: MAC control frames received that are neither PFC nor @pause_frames
  * @backwards: frames older than the one before
  * @overlaps: frames that started before the one before had ended
  * @mislabelled: frames whose tag has another priority than their class
@@ -109,9 +111,11 @@ struct wire_judge {
 	uint8_t addr[6];
 	uint32_t mbit;
 	uint8_t pfc_en;
+	bool link_pause;
 	uint64_t now;
 	uint64_t wire_free;
 	bool pfc_seen;
+	uint64_t pause_frames;
 	uint64_t others;
 	uint64_t bad_ctrl;
 	uint64_t backwards;

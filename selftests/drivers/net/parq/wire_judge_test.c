@@ -99,6 +99,20 @@ static void xoff(struct wire_judge *j, uint64_t t, uint8_t vector,
 	pfc_frame(j, t, vector, quanta, PFC_OPCODE);
 }
 
+/* IEEE 802.3x: the time stands where PFC has its vector. */
+static void pause_frame(struct wire_judge *j, uint64_t ns, uint16_t quanta)
+{
+	struct pfc_frame f = {
+		.dst = PFC_DST,
+		.type = htons(PFC_ETHERTYPE),
+		.opcode = htons(PAUSE_OPCODE),
+		.vector = htons(quanta),
+	};
+
+	memcpy(f.src, peer_addr, 6);
+	wire_judge_frame(j, ns, (const uint8_t *)&f, sizeof(f), sizeof(f));
+}
+
 TEST_F(wire, all_well)
 {
 	struct wire_judge *j = &self->j;
@@ -296,6 +310,51 @@ TEST_F(wire, two_frames_at_once)
 	wire_judge_end(j);
 	EXPECT_COUNT(1, wire_judge_violations(j));
 	EXPECT_COUNT(1, j->overlaps);
+}
+
+/* All classes, until it ends or runs out; and not if it is not to be obeyed. */
+TEST_F(wire, link_pause)
+{
+	struct wire_judge *j = &self->j;
+	uint32_t i;
+
+	pause_frame(j, self->t, 1000);
+	burst(j, &self->t, 1, 0, 1);
+	EXPECT_COUNT(1, j->bad_ctrl);
+	j->link_pause = true;
+	pause_frame(j, self->t, 1000);
+	self->t += 1000 * QUANTUM_NS;
+	burst(j, &self->t, 1, 1, 1);
+	pause_frame(j, self->t, 1000);
+	pause_frame(j, self->t + 100, 0);
+	self->t += 100;
+	burst(j, &self->t, 6, 0, 1);
+	EXPECT_COUNT(0, wire_judge_violations(j));
+	pause_frame(j, self->t, 1000);
+	self->t += 10;
+	burst(j, &self->t, 1, 2, 1);
+	wire_judge_end(j);
+	EXPECT_COUNT(1, wire_judge_violations(j));
+	EXPECT_COUNT(1, j->cls[1].leaks);
+	EXPECT_COUNT(4, j->pause_frames);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		EXPECT_COUNT(3, j->cls[i].pauses);
+}
+
+/* A PFC frame ends the time of link pause, whatever it names. */
+TEST_F(wire, link_pause_behind_pfc)
+{
+	struct wire_judge *j = &self->j;
+
+	j->link_pause = true;
+	xoff(j, self->t, 0, 0);
+	pause_frame(j, self->t, 1000);
+	self->t += 10;
+	burst(j, &self->t, 1, 0, 1);
+	wire_judge_end(j);
+	EXPECT_COUNT(0, wire_judge_violations(j));
+	EXPECT_COUNT(1, j->pause_frames);
+	EXPECT_COUNT(0, j->cls[1].pauses);
 }
 
 TEST_F(wire, time_runs_backwards)
