@@ -159,6 +159,13 @@ link_up()
 	wait_for 10 "carrier of p0" carrier p0 1 && wait_for 10 "carrier of p1" carrier p1 1
 }
 
+# The link is lost, and comes up again.
+link_anew()
+{
+	far ip link set p1 down && wait_for 10 "no link" carrier p0 0 &&
+		far ip link set p1 up && link_up && set_neighbours
+}
+
 # Both ends at a speed without negotiation.
 set_speed()
 {
@@ -239,7 +246,8 @@ topology_up()
 
 settings_default()
 {
-	pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
+	pause_set p0 on off off && pause_set p1 on off off &&
+		pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
 		dcb buffer set dev p0 buffer-size all:0 &&
 		far dcb buffer set dev p1 buffer-size all:0 && cable_set 10 &&
 		executor_set offload
@@ -327,6 +335,18 @@ executor_set()
 executor()
 {
 	devlink -j dev param show "pci/$pci" name pfc_executor | jq -r '.. | .value? // empty'
+}
+
+# pause_set PORT AUTONEG RX TX: link pause, each of them on or off
+pause_set()
+{
+	at "$1" ethtool -A "$1" autoneg "$2" rx "$3" tx "$4"
+}
+
+# pause_state PORT NAME, as debugfs has it
+pause_state()
+{
+	sed -n "s/^$2: //p" "/sys/kernel/debug/parq/$pci/port${1#p}/pause"
 }
 
 # For one test: PFC for all priorities of p0, a traffic class each, equal shares,

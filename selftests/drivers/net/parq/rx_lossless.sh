@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A host that is slow to take frames loses none of a priority with PFC.
+# A host that is slow to take frames loses none of a priority with PFC, nor of any
+# with link pause.
 #
 # p1 has few receive buffers, and its processor has other things to do than to empty
 # them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
-# priority goes on. Without PFC the same traffic is dropped.
+# priority goes on. Without PFC the same traffic is dropped. Link pause does it for all
+# priorities together.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -14,6 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 
 FRAMES=8000
+judge_by=()
 
 # Threads that run when nothing else wants to take the frames of p1.
 slow_receiver()
@@ -68,7 +71,7 @@ overrun()
 	busy "$@" || return
 	check wait $sender
 	wait_for 60 "all frames are somewhere" arrived || return
-	check judge p0
+	check judge p0 "${judge_by[@]}"
 }
 
 parked()
@@ -119,6 +122,34 @@ lossless()
 	expect "pauses of the other priority" "$(counted p0 rx_prio5_pause_transition) == 0"
 }
 
+link_paused()
+{
+	counters_end
+	(($(counted p0 rx_pause_frames) > 0))
+}
+
+by_link_pause()
+{
+	local judge_by=(--pause --pfc 0)
+
+	# On a link that has seen PFC it has no say.
+	check link_anew || return
+	defer pause_set p0 on off off
+	check pause_set p0 off on off || return
+	defer pause_set p1 on off off
+	check pause_set p1 off off on || return
+	defer far dcb buffer set dev p1 buffer-size all:0
+	check far dcb buffer set dev p1 prio-buffer all:0 buffer-size all:0 0:64K || return
+	overrun "p0 is paused" link_paused || return
+	ktap_print_msg "pauses: $(counted p1 tx_pause_frames)"
+	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
+	expect "of the other priority" "$(counted p1 rx_prio5_discards) == 0"
+	expect "dropped by the sender" "$(dropped p0) == 0"
+	expect "pauses" "$(counted p1 tx_pause_frames) >= 2"
+	expect "frames that came" "$(counted p1 tx_pause_frames) == $(counted p0 rx_pause_frames)"
+	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"
+}
+
 lossy()
 {
 	overrun "p1 drops" dropped_some || return
@@ -130,4 +161,5 @@ lossy()
 run_tests \
 	"a slow receiver loses nothing, offload" "lossless offload" \
 	"a slow receiver loses nothing, managed" "lossless managed" \
+	"a slow receiver loses nothing, link pause" by_link_pause \
 	"without PFC it does" lossy

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Pause frames on request: one for each, of the kind that the port's flow control
+# uses.
+#
+# From all ports, from one, or for one priority; XOFF or XON. They go out however the
+# port is paused itself. What is not understood, or cannot be, is refused, and
+# nothing is sent.
+#
+#	p0 <=== 802.3x or PFC ===>  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+external()
+{
+	echo "$*" >"/sys/kernel/debug/parq/$pci/external_pause"
+}
+
+both_pause()
+{
+	local port
+
+	for port in p0 p1; do
+		defer pause_set $port on off off
+		check pause_set $port off on on || return
+	done
+}
+
+both_pfc()
+{
+	local port
+
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		check pfc_set $port all:off 3:on 4:on || return
+	done
+}
+
+# The NIC, and not a clock, says when a frame has come: counts NAME N0 N1.
+counts()
+{
+	counters_end
+	(($(counted p0 "$1") == $2 && $(counted p1 "$1") == $3))
+}
+
+paused()
+{
+	[[ $(pause_state p0 paused) == "$1" && $(pause_state p1 paused) == "$2" ]]
+}
+
+link_pauses()
+{
+	both_pause && check counters_begin || return
+	check external xoff && wait_for 5 "one frame each" counts rx_pause_frames 1 1 || return
+	check external xon && wait_for 5 "another one each" counts rx_pause_frames 2 2 || return
+	wait_for 5 "none is paused" paused 0 0
+	check external xoff 0 && wait_for 5 "one at p1" counts rx_pause_frames 2 3 || return
+	check external xoff 1 && wait_for 5 "one at p0" counts rx_pause_frames 3 3 || return
+	check external xon 1 && check external xon 0 &&
+		wait_for 5 "one each" counts rx_pause_frames 4 4 || return
+	wait_for 5 "none is paused any more" paused 0 0
+	check counts tx_pause_frames 4 4
+}
+
+# p0 is paused, sends nothing that its host has, and yet its own frame.
+while_paused()
+{
+	both_pause && check traffic_start p0 0xff && check counters_begin || return
+	exec_at p1 parq_pfc --dev p1 link --count 10000 --every 100000 2>"$tmp/pause" &
+	pause_pid=$!
+	defer kill_quietly $!
+	wait_for 10 "p0 is paused" paused 1 0 || return
+	check external xoff 0 && wait_for 5 "a frame at p1" arrives
+	kill_quietly "$pause_pid"
+	check external xon 0
+	check pfc p0 link --quanta 0
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+}
+
+arrives()
+{
+	counters_end
+	(($(counted p1 rx_pause_frames) == 1))
+}
+
+pfc_pauses()
+{
+	both_pfc && check counters_begin || return
+	check external xoff 0 && wait_for 5 "one at p1" counts rx_pfc_frames 0 1 || return
+	check counts rx_prio3_pause 0 1 && check counts rx_prio4_pause 0 1
+	check external xon 0 && wait_for 5 "another one" counts rx_pfc_frames 0 2 || return
+	check external xoff 0 3 && wait_for 5 "a third one" counts rx_pfc_frames 0 3 || return
+	check external xon 0 3 && wait_for 5 "a fourth one" counts rx_pfc_frames 0 4 || return
+	check counts rx_prio3_pause 0 4 && check counts rx_prio4_pause 0 2
+	check counts rx_prio5_pause 0 0
+	check counts rx_prio3_pause_transition 0 4 && check counts rx_prio4_pause_transition 0 2
+	# Of all ports those that have flow control.
+	check pfc_set p0 all:off
+	check external xoff && check external xon &&
+		wait_for 5 "two of p1" counts rx_pfc_frames 2 4 || return
+	check counts tx_pause_frames 0 0
+}
+
+refused()
+{
+	local request mark="parq-refused-$SRANDOM"
+
+	echo "$mark" >/dev/kmsg
+	check_refused external xoff
+	check_refused external xoff 0
+	both_pfc && check counters_begin || return
+	for request in xof XOFF "" "0 xoff" "xoff 2" "xoff -1" "xoff p0" "xoff 0 8" "xoff 0 x" \
+		"xoff 0 5" "xon 1 0" "xoff 0 3 4" \
+		"xoff 0 3                                        "; do
+		check_refused external "$request"
+	done
+	check eval "dmesg | sed '1,/$mark/d' | grep 'external pause refused: \"xof\"'" \
+		>"$tmp/log"
+	check far ip link set p1 down && wait_for 10 "no link" carrier p0 0 || return
+	check_refused external xoff
+	check_refused external xoff 0
+	check far ip link set p1 up && link_up && set_neighbours || return
+	counters_end
+	check counts tx_pfc_frames 0 0
+	check counts tx_pause_frames 0 0
+	check external xon 0 3 && wait_for 5 "one at p1" counts rx_pfc_frames 0 1
+}
+
+run_tests \
+	"link pause, all ports and one" link_pauses \
+	"while the port itself is paused" while_paused \
+	"PFC, all ports, one and one priority" pfc_pauses \
+	"what cannot be had is refused" refused
