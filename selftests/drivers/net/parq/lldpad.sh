@@ -1,0 +1,332 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Two lldpad, one for each port, agree on PFC and ETS over the wire (DCBX of IEEE
+# 802.1Qaz).
+#
+# Who is willing adopts what its peer says; of two who are willing it is the one with the
+# lower address; two who are not keep their own. An lldpad that is restarted takes up where
+# it was; of one that is killed, its peer forgets the word when its time is over. The same
+# settings again and again change nothing, and a change under pauses loses nothing.
+#
+#	lldpad --- p0 <=== LLDP ===> p1 --- lldpad
+#
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ETS='tsa=0:ets,1:ets,2:strict,3:ets,4:ets
+	up2tc=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7 tcbw=10,10,0,40,40,0,0,0'
+ETS_SHOWN='[[0,1,2,3,4,5,6,7],[10,10,0,40,40,0,0,0],["ets","ets","strict","ets","ets","strict","strict","strict"]]'
+
+declare -a agent_pid
+
+lldp()
+{
+	at "$1" lldptool "${@:2}"
+}
+
+# What lldptool prints is of interest only when it fails.
+lldp_set()
+{
+	at "$1" lldptool -T -i "$1" "${@:2}" >"$tmp/lldptool" && return
+	sed 's/^/# /' "$tmp/lldptool"
+	return 1
+}
+
+# All instances that see the same /dev/shm keep their state in one place there.
+agent_start()
+{
+	local port=$1
+
+	exec_at "$port" unshare --mount sh -c \
+		"mount -t tmpfs tmpfs /dev/shm && exec lldpad -t -p -f $tmp/$port.conf" \
+		>"$tmp/lldpad.$port" 2>&1 &
+	agent_pid[${port#p}]=$!
+	defer kill_quietly $!
+	wait_for 20 "lldpad of $port" agent_answers "$port"
+}
+
+agent_answers()
+{
+	lldp "$1" ping >/dev/null 2>&1
+}
+
+# With the signal TERM or KILL.
+agent_end()
+{
+	local pid=${agent_pid[${2#p}]}
+
+	kill "-$1" "$pid" && wait "$pid" 2>/dev/null
+	true
+}
+
+# Both without a past, so that each has the defaults: willing, no PFC, no ETS.
+agents_start()
+{
+	local port
+
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		defer ets_default $port
+		rm -f "$tmp/$port.conf"
+		check agent_start $port || return
+		check lldp $port set-lldp -i $port adminStatus=rxtx >/dev/null || return
+	done
+}
+
+# Priorities with PFC, as "[3,4]".
+pfc_of()
+{
+	at "$1" dcb -j pfc show dev "$1" prio-pfc |
+		jq -c '[.prio_pfc | to_entries[] | select(.value).key]'
+}
+
+ets_of()
+{
+	at "$1" dcb -j ets show dev "$1" | jq -c '[.prio_tc, .tc_bw, .tc_tsa]'
+}
+
+pfc_is()
+{
+	[[ $(pfc_of "$1") == "$2" ]]
+}
+
+ets_is()
+{
+	[[ $(ets_of "$1") == "$2" ]]
+}
+
+# learns PORT PRIORITIES: PFC of the port, in time. An lldpad tells the wire first, and its
+# own driver a little later.
+learns()
+{
+	wait_for 30 "PFC of $1 is $2" pfc_is "$@" || ktap_print_msg "but $(pfc_of "$1")"
+}
+
+# hears PORT PRIORITIES: the port has been told these by its peer.
+hears()
+{
+	wait_for 30 "$1 is told PFC for $2" told "$@"
+}
+
+told()
+{
+	lldp "$1" -t -n -i "$1" -V PFC | grep -q "PFC enabled: $2 *$"
+}
+
+carrier_changes()
+{
+	at "$1" cat "/sys/class/net/$1/carrier_changes"
+}
+
+willing_adopts()
+{
+	local before
+
+	agents_start || return
+	before=$(ets_of p0)
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	check learns p0 "[3,4]"
+	check learns p1 "[3,4]"
+	# shellcheck disable=SC2086
+	check lldp_set p0 -V ETS-CFG willing=no $ETS
+	wait_for 30 "ETS of p0" ets_is p0 "$ETS_SHOWN"
+	# What p0 does is not what it recommends.
+	same "ETS of p1, without a recommendation" "$(ets_of p1)" "$before"
+	# shellcheck disable=SC2086
+	check lldp_set p0 -V ETS-REC enableTx=yes $ETS
+	wait_for 30 "ETS of p1" ets_is p1 "$ETS_SHOWN"
+	same "PFC of p1, still" "$(pfc_of p1)" "[3,4]"
+	check lldp_set p0 -V PFC enabled=none
+	check learns p1 "[]"
+}
+
+address()
+{
+	at "$1" cat "/sys/class/net/$1/address"
+}
+
+both_willing()
+{
+	local lower=p0 higher=p1
+
+	[[ $(address p0) < $(address p1) ]] || { lower=p1 && higher=p0; }
+	agents_start || return
+	check lldp_set $lower -V PFC willing=yes enabled=3
+	check lldp_set $higher -V PFC willing=yes enabled=5
+	check learns $lower "[5]"
+	# It says what it has adopted, not what it was told.
+	check hears $higher 5
+	check learns $higher "[5]"
+}
+
+disagree()
+{
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	check lldp_set p1 -V PFC willing=no enabled=5
+	check learns p0 "[3,4]"
+	check learns p1 "[5]"
+	check hears p0 5
+	check hears p1 "3 4"
+	same "PFC of p0, still" "$(pfc_of p0)" "[3,4]"
+	same "PFC of p1, still" "$(pfc_of p1)" "[5]"
+	check lldp_set p1 -V PFC willing=yes
+	check learns p1 "[3,4]"
+}
+
+# Meanwhile the other one is told something else.
+restarted()
+{
+	local changes
+
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	check learns p0 "[3,4]"
+	check learns p1 "[3,4]"
+	changes=$(carrier_changes p1)
+	check agent_end TERM p1
+	same "PFC without an lldpad" "$(pfc_of p1)" "[3,4]"
+	check lldp_set p0 -V PFC enabled=3,4,5
+	same "PFC, not told" "$(pfc_of p1)" "[3,4]"
+	check agent_start p1 || return
+	check learns p1 "[3,4,5]"
+	check agent_end TERM p0
+	check agent_start p0 || return
+	check hears p1 "3 4 5"
+	check learns p0 "[3,4,5]"
+	same "PFC of p1" "$(pfc_of p1)" "[3,4,5]"
+	same "changes of the carrier" "$(carrier_changes p1)" "$changes"
+}
+
+# The word of a dead one is kept as long as it said, which is two minutes. Too long for a
+# test: here somebody repeats it, for three seconds.
+killed()
+{
+	local ttl=3 start
+
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	check learns p0 "[3,4]"
+	check learns p1 "[3,4]"
+	check agent_end KILL p0
+	same "PFC of p0" "$(pfc_of p0)" "[3,4]"
+	same "PFC of p1" "$(pfc_of p1)" "[3,4]"
+	start=$EPOCHSECONDS
+	check python3 - p0 $ttl 0x18 <<-END
+		import socket, struct, sys
+		port, ttl, enabled = sys.argv[1], int(sys.argv[2]), int(sys.argv[3], 0)
+		s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+		s.bind((port, 0x88cc))
+		mac = s.getsockname()[4]
+		tlv = lambda kind, value: struct.pack("!H", kind << 9 | len(value)) + value
+		s.send(bytes.fromhex("0180c200000e") + mac + b"\x88\xcc" +
+		       tlv(1, b"\4" + mac) + tlv(2, b"\3" + mac) + tlv(3, struct.pack("!H", ttl)) +
+		       tlv(127, b"\0\x80\xc2\x0b\x08" + bytes([enabled])) + tlv(0, b""))
+	END
+	check learns p1 "[]"
+	expect "seconds until then" "$((EPOCHSECONDS - start)) >= $ttl - 1"
+	same "PFC of p0, still" "$(pfc_of p0)" "[3,4]"
+}
+
+again_reaches_driver()
+{
+	lldp_set p0 -V PFC enabled=3,4 && pfc_is p0 "[3,4]"
+}
+
+idempotent()
+{
+	local port round changes
+
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	# shellcheck disable=SC2086
+	check lldp_set p0 -V ETS-CFG willing=no $ETS
+	check learns p1 "[3,4]"
+	wait_for 30 "ETS of p0" ets_is p0 "$ETS_SHOWN" || return
+	# It is no news to lldpad, which tells the driver all the same.
+	check pfc_set p0 5:on
+	wait_for 30 "lldpad sets what it was told again" again_reaches_driver || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+	changes="$(carrier_changes p0) $(carrier_changes p1)"
+	counters_begin || return
+	for ((round = 0; round < 5; round++)); do
+		check lldp_set p0 -V PFC willing=no enabled=3,4
+		# shellcheck disable=SC2086
+		check lldp_set p0 -V ETS-CFG willing=no $ETS
+	done
+	check hears p1 "3 4"
+	counters_end
+	same "changes of the carriers" "$(carrier_changes p0) $(carrier_changes p1)" "$changes"
+	for port in p0 p1; do
+		expect "cleared counters of $port" "$(fallen $port) == 0"
+	done
+	same "PFC of p0" "$(pfc_of p0)" "[3,4]"
+	same "ETS of p0" "$(ets_of p0)" "$ETS_SHOWN"
+}
+
+# Counters that are less than they were.
+fallen()
+{
+	awk 'NR == FNR { before[$1] = $2; next } $2 < before[$1]' \
+		"$tmp/before.$1" "$tmp/after.$1" | wc -l
+}
+
+# Priority 3 has PFC throughout, and is paused at random; 4, which sends and is never
+# paused, gets it and loses it. LLDP itself gets through.
+under_pauses()
+{
+	local enabled changes prio
+
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,4
+	check learns p0 "[3,4]"
+	changes=$(carrier_changes p0)
+	check record_anew && check counters_begin || return
+	check traffic_start p0 0x18 --flows 2 || return
+	check storm_begin p0 --prios 0x08
+	for enabled in 3 3,4 3,4,7 3,4; do
+		check lldp_set p0 -V PFC enabled=$enabled
+		check learns p0 "[$enabled]"
+		check learns p1 "[$enabled]"
+	done
+	check storm_end
+	wait_for 10 "priorities 3 and 4 send" flowing p0 0x18 || return
+	check traffic_stop p0
+	counters_end
+	check judge p0
+	for prio in 3 4; do
+		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
+			$(wire p0 $prio frames)"
+	done
+	expect "pauses" "$(wire p0 3 pauses) > 0"
+	expect "parked" "$(counted p0 prio3_parked_total) > 0"
+	expect "dropped" "$(dropped p0) == 0"
+	same "changes of the carrier" "$(carrier_changes p0)" "$changes"
+}
+
+# What waits in priority 7 is parked; LLDP, which uses to have it, is not.
+while_paused()
+{
+	agents_start || return
+	check lldp_set p0 -V PFC willing=no enabled=3,7
+	check learns p0 "[3,7]"
+	check learns p1 "[3,7]"
+	check traffic_start p0 0x80 && check pause_begin p0 0x80 || return
+	check lldp_set p0 -V PFC enabled=3,4,7
+	check learns p1 "[3,4,7]"
+	check parked p0 0x80
+	check pause_end p0
+	wait_for 10 "priority 7 sends" flowing p0 0x80
+	check traffic_stop p0
+}
+
+run_tests \
+	"one that is willing adopts PFC and ETS" willing_adopts \
+	"of two that are willing, the lower address adopts" both_willing \
+	"two that are not willing keep their own" disagree \
+	"restarted" restarted \
+	"killed" killed \
+	"the same again changes nothing" idempotent \
+	"changed under pauses" under_pauses \
+	"LLDP leaves while its priority is paused" while_paused
