@@ -1,0 +1,155 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The command lines of manuals and guides, as they are typed, and what the tools show then.
+#
+# dcb sets PFC, ETS, receive buffers and applications; tc puts its own scheduler on top;
+# ethtool shows the standard counters, and they count; devlink shows the NIC, its parameters
+# and its receive buffers. lldptool's and dcbtool's are in lldpad.sh.
+#
+#	p0 ---- p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# shows WORDS COMMAND: a line of what the command prints has these words in it.
+shows()
+{
+	local words=$1
+	shift
+
+	"$@" >"$tmp/shown" && grep -qF -- "$words" "$tmp/shown" && return
+	ktap_print_msg "no '$words' in: $*"
+	sed 's/^/# /' "$tmp/shown"
+	return 1
+}
+
+dcb_pfc()
+{
+	defer pfc_set p0 all:off
+	check dcb pfc set dev p0 prio-pfc all:off 3:on 4:on
+	check shows "prio-pfc 0:off 1:off 2:off 3:on 4:on 5:off 6:off 7:off" dcb pfc show dev p0
+	check shows "pfc-cap 8" dcb -s pfc show dev p0
+	check shows "requests 0:" dcb -s pfc show dev p0
+	check shows "indications 0:" dcb -s pfc show dev p0
+	check shows "host ieee" dcb dcbx show dev p0
+}
+
+dcb_ets()
+{
+	defer ets_default p0
+	check dcb ets set dev p0 tc-tsa all:strict 0:ets 3:ets 4:ets \
+		tc-bw all:0 0:20 3:40 4:40 prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
+	check shows "ets-cap 8" dcb ets show dev p0
+	check shows "tc-bw 0:20 1:0 2:0 3:40 4:40 5:0 6:0 7:0" dcb ets show dev p0
+	check shows "tc-tsa 0:ets 1:strict 2:strict 3:ets 4:ets 5:strict" dcb ets show dev p0
+	check shows "prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7" dcb ets show dev p0
+}
+
+dcb_buffer()
+{
+	defer pfc_set p0 all:off
+	defer dcb buffer set dev p0 buffer-size all:0
+	check pfc_set p0 all:off 3:on 4:on
+	check dcb buffer set dev p0 prio-buffer all:0 3:1 4:2 buffer-size 0:128K 1:256K 2:256K
+	check shows "prio-buffer 0:0 1:0 2:0 3:1 4:2 5:0 6:0 7:0" dcb buffer show dev p0
+	check shows "buffer-size 0:128Kb 1:256Kb 2:256Kb" dcb buffer show dev p0
+}
+
+dcb_app()
+{
+	defer dcb app flush dev p0
+	check dcb app add dev p0 dscp-prio 26:3 ethtype-prio 0x8915:3 dgram-port-prio 4791:3 \
+		default-prio 0
+	check shows "dscp-prio AF31:3" dcb app show dev p0
+	check shows "dscp-prio 26:3" dcb -N app show dev p0
+	check shows "ethtype-prio 8915:3" dcb app show dev p0
+	check shows "dgram-port-prio 4791:3" dcb app show dev p0
+	check shows "default-prio 0" dcb app show dev p0
+	check dcb app del dev p0 dscp-prio 26:3
+	check_refused shows "dscp-prio" dcb app show dev p0
+	check shows "dgram-port-prio 4791:3" dcb app show dev p0
+}
+
+tc_ets()
+{
+	defer ports_up
+	check tc qdisc replace dev p0 root handle 1: ets bands 8 strict 4 \
+		quanta 5000 3000 1000 1000 priomap 7 6 5 4 3 2 1 0
+	check shows "qdisc ets 1: root" tc qdisc show dev p0
+	check shows "bands 8 strict 4 quanta 5000 3000 1000 1000 priomap 7 6 5 4 3 2 1 0" \
+		tc qdisc show dev p0
+	check parq_traffic send --dev p0 --to $SINK --prios 0xff --frames 100 --drain 20000 \
+		>"$tmp/sent"
+	expect "frames" "$(tc -j -s qdisc show dev p0 root | jq '.[0].packets') >= 8 * 100"
+	expect "drops" "$(tc -j -s qdisc show dev p0 root | jq '.[0].drops') == 0"
+}
+
+# group NAME, of the standard counters
+group()
+{
+	awk -v name="$1:" '$1 == name { print $2; found = 1 } END { exit !found }' "$tmp/$2"
+}
+
+groups()
+{
+	ethtool -S p0 --groups eth-mac eth-ctrl rmon >"$tmp/$1"
+}
+
+grown()
+{
+	echo $(($(group "$1" groups.2) - $(group "$1" groups.1)))
+}
+
+# Frames by their lengths.
+histogram()
+{
+	awk -v prefix="$1-rmon-etherStatsPkts" \
+		'index($1, prefix) == 1 { sum += $2 } END { print sum }' "$tmp/$2"
+}
+
+ethtool_groups()
+{
+	check groups groups.1 || return
+	check ping -q -c 5 -i 0.2 192.0.2.2 >"$tmp/ping"
+	check pfc p0 once --count 3
+	wait_for 10 "five frames each way are counted" five_more || return
+	expect "octets received" "$(grown eth-mac-OctetsReceivedOK) >= 5 * 64"
+	expect "octets sent" "$(grown eth-mac-OctetsTransmittedOK) >= 5 * 64"
+	expect "control frames" "$(grown eth-ctrl-MACControlFramesReceived) == 3"
+	expect "bad frames" "$(grown eth-mac-FrameCheckSequenceErrors) == 0"
+	expect "lengths of frames sent" "$(histogram tx groups.2) - $(histogram tx groups.1) ==
+		$(grown eth-mac-FramesTransmittedOK)"
+}
+
+five_more()
+{
+	groups groups.2 && (($(grown eth-mac-FramesTransmittedOK) >= 5 &&
+		$(grown eth-mac-FramesReceivedOK) >= 5 &&
+		$(grown eth-ctrl-MACControlFramesReceived) >= 3))
+}
+
+devlink_shows()
+{
+	check shows "driver parq" devlink dev info
+	check shows "pci/$pci" devlink dev param
+	check shows "name pfc_executor" devlink dev param show "pci/$pci"
+	check shows "value 10" devlink dev param show "pci/$pci" name cable_length
+	defer executor_set offload
+	check devlink dev param set "pci/$pci" name pfc_executor value managed cmode runtime
+	check shows "value managed" devlink dev param show "pci/$pci" name pfc_executor
+	check shows "netdev p0 flavour physical port 0" devlink port show
+	check shows "ing_pools 8" devlink sb
+	check shows "sb 0 pool 0 type ingress" devlink sb pool show
+	check devlink sb occupancy snapshot "pci/$pci"
+	check shows "p0:" devlink sb occupancy show p0
+	check devlink sb occupancy clearmax "pci/$pci"
+}
+
+run_tests \
+	"dcb pfc" dcb_pfc \
+	"dcb ets" dcb_ets \
+	"dcb buffer" dcb_buffer \
+	"dcb app" dcb_app \
+	"tc qdisc ets" tc_ets \
+	"ethtool -S --groups" ethtool_groups \
+	"devlink" devlink_shows
