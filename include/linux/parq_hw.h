@@ -324,6 +324,42 @@ enum parq_tsa {
 #define PARQ_RXB_PRIO			0x0090	/* RWS 0: 4 bits a priority, 0 to 7 */
 #define PARQ_RXB_APPLY			0x0094	/* WO */
 
+/*
+ * Trust: what of a received frame says which priority it has. The first selector
+ * that says something decides: PCP if the outer tag is a C-tag, DSCP if the frame is
+ * IPv4 or IPv6 and its code point has an entry. If none does, and for a frame with a
+ * bad FCS, it is DEFAULT. Each register is taken over between two frames; what
+ * waits in a receive buffer keeps its priority.
+ */
+#define PARQ_TRUST			0x0100	/* RW 1 */
+#define PARQ_TRUST_FIRST		GENMASK(1, 0)	/* enum parq_trust_sel */
+#define PARQ_TRUST_SECOND		GENMASK(5, 4)	/* another one, or NONE */
+#define PARQ_TRUST_DEFAULT		GENMASK(10, 8)	/* priority */
+/* RW 0x76543210: 4 bits a PCP, 0 to 7; n is the DEI, 0 or 1. */
+#define PARQ_PCP_PRIO(n)		(0x0104 + 4 * (n))
+/* RW 0x88888888: 4 bits a code point from 8 * n on, 0 to 7 or none; n 0 to 7. */
+#define PARQ_DSCP_PRIO(n)		(0x0120 + 4 * (n))
+#define PARQ_DSCP_PRIO_NONE		8
+#define PARQ_NUM_DSCP			64	/* RFC 2474 */
+
+enum parq_trust_sel {
+	PARQ_TRUST_NONE,
+	PARQ_TRUST_PCP,
+	PARQ_TRUST_DSCP,
+};
+
+/*
+ * RW 0: what is rewritten in a frame of priority n when it starts on the wire,
+ * parked ones included. PCP and DEI of its outer tag, if that is a C-tag; no tag
+ * is added. DSCP of IPv4, whose header checksum is adjusted, or of IPv6.
+ */
+#define PARQ_REWR(n)			(0x0140 + 4 * (n))
+#define PARQ_REWR_DSCP			GENMASK(5, 0)
+#define PARQ_REWR_DSCP_EN		BIT(7)
+#define PARQ_REWR_PCP			GENMASK(10, 8)
+#define PARQ_REWR_DEI			BIT(11)
+#define PARQ_REWR_PCP_EN		BIT(15)
+
 /* Receive-side scaling: 40 bytes of Toeplitz key, 128 queue numbers. */
 #define PARQ_RSS_CTRL			0x0064	/* RW 0 */
 #define PARQ_RSS_CTRL_EN		BIT(0)
@@ -600,7 +636,7 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 #define PARQ_RX_CSUM_OK		BIT(5)	/* L3 (if IPv4) and TCP/UDP verified */
 #define PARQ_RX_CSUM_BAD	BIT(6)
 #define PARQ_RX_FCS_ERR		BIT(7)	/* with PORT_CTRL_RX_FCS_ERR only */
-#define PARQ_RX_PRIO		GENMASK(10, 8)	/* 802.1p, 0 for untagged */
+#define PARQ_RX_PRIO		GENMASK(10, 8)	/* see "Trust" */
 
 /* ---- Frame descriptors and park queues ---------------------------------- */
 
@@ -767,7 +803,7 @@ static_assert(sizeof(struct parq_event) == 32);
  * @tx_frames: sent
  * @tx_bytes: sent, without FCS
  * @tx_drop: accepted but not sent, whatever the reason
- * @rx_frames: received for the host, by 802.1p (0 for untagged)
+ * @rx_frames: received for the host, by the priority that PARQ_TRUST gives
  * @rx_bytes: received for the host, without FCS
  * @rx_drop: received, but neither the host nor the receive buffer had room
  * @rx_pause: PFC frames that named the priority

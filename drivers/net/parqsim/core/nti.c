@@ -2,6 +2,7 @@
 #include "gather.h"
 #include "mac.h"
 #include "nti.h"
+#include "offload.h"
 
 /*
  * The gate. An FD of a flush pass may go while PAUSE is low; once one of them has
@@ -67,6 +68,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_drop(n, fd, end);
 		return;
 	}
+	offload_rewrite(buf, len, p->rewr[fd->prio]);
 	p->sending = *fd;
 	p->sending.len = len;
 	p->busy = true;

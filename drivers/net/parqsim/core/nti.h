@@ -61,6 +61,7 @@ struct nti_up {
 /**
  * struct nti_port - one port
  * @gate: by priority
+ * @rewr: PARQ_REWR, by priority
  * @fifo: FDs that came out of the pipeline while the MAC was busy
  * @head: place of the first of them
  * @count: how many
@@ -69,6 +70,7 @@ struct nti_up {
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];
+	u32 rewr[PARQ_NUM_PRIO];
 	struct fd fifo[NTI_SLOTS];
 	u32 head;
 	u32 count;

@@ -9,8 +9,15 @@
 
 #define TAG_LEN		4
 #define TCI_PCP		GENMASK(15, 13)
+#define TCI_DEI		BIT(12)
+
+/* The octet of RFC 2474: a code point, and ECN (RFC 3168). In IPv6 it is bits 27:20. */
+#define DS_DSCP		GENMASK(7, 2)
+#define DS_ECN		GENMASK(1, 0)
+#define IP6_DS		GENMASK(11, 4)	/* of the first 16 bits */
 
 /* Offsets into headers and their least lengths, in bytes. */
+#define IP4_DS		1
 #define IP4_TOTAL_LEN	2
 #define IP4_ID		4
 #define IP4_FRAG	6
@@ -207,6 +214,20 @@ static bool is_ipv6(const struct ip *ip)
 	return ip->addr_len == IP6_ADDR_LEN;
 }
 
+/* Whether a whole C-tag follows the addresses. */
+static bool has_c_tag(const u8 *frame, u32 len)
+{
+	return len >= ETH_HLEN + TAG_LEN &&
+	       get_be16(frame + 2 * ETH_ALEN) == ETH_P_8021Q;
+}
+
+static u8 ip_ds(const u8 *frame, const struct ip *ip)
+{
+	const u8 *h = frame + ip->l3;
+
+	return is_ipv6(ip) ? FIELD_GET(IP6_DS, get_be16(h)) : h[IP4_DS];
+}
+
 /* Bytes of L4 header and data; 0 if they are not all here. */
 static u32 l4_len(const struct ip *ip, u32 len)
 {
@@ -294,14 +315,14 @@ void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 	struct ip ip;
 
 	*rx = (struct offload_rx){ 0 };
-	if (len >= ETH_HLEN + TAG_LEN &&
-	    get_be16(frame + 2 * ETH_ALEN) == ETH_P_8021Q) {
+	if (has_c_tag(frame, len)) {
 		rx->tagged = true;
 		rx->tci = get_be16(frame + ETH_HLEN);
-		rx->prio = FIELD_GET(TCI_PCP, rx->tci);
 	}
 	if (!ip_parse(frame, len, &ip))
 		return;
+	rx->ip = true;
+	rx->dscp = FIELD_GET(DS_DSCP, ip_ds(frame, &ip));
 	rx->csum = ip_verify(frame, &ip, len);
 	if (rss_ctrl & PARQ_RSS_CTRL_EN)
 		rss_hash(frame, &ip, len, rss_ctrl, key, rx);
@@ -365,6 +386,53 @@ u32 offload_vlan_strip(u8 *frame, u32 len)
 		return len;
 	memmove(tag, tag + TAG_LEN, len - 2 * ETH_ALEN - TAG_LEN);
 	return len - TAG_LEN;
+}
+
+/* The checksum follows what has changed (RFC 1624), so a wrong one stays wrong. */
+static void ip4_set_ds(u8 *h, u8 ds)
+{
+	u32 sum = (u16)~get_be16(h + IP4_CHECK) + (u16)~get_be16(h);
+
+	h[IP4_DS] = ds;
+	sum += get_be16(h);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	put_be16(h + IP4_CHECK, ~sum);
+}
+
+static void rewrite_dscp(u8 *frame, u32 len, u8 dscp)
+{
+	struct ip ip;
+	u8 *h, ds;
+
+	if (!ip_parse(frame, len, &ip))
+		return;
+	h = frame + ip.l3;
+	ds = FIELD_PREP(DS_DSCP, dscp) | (ip_ds(frame, &ip) & DS_ECN);
+	if (!is_ipv6(&ip))
+		ip4_set_ds(h, ds);
+	else
+		put_be16(h, (get_be16(h) & ~IP6_DS) | FIELD_PREP(IP6_DS, ds));
+}
+
+/**
+ * offload_rewrite() - write into a frame what its priority stands for
+ * @frame: the frame
+ * @len: its bytes
+ * @rewr: PARQ_REWR_* of its priority
+ */
+void offload_rewrite(u8 *frame, u32 len, u32 rewr)
+{
+	u8 *tci = frame + ETH_HLEN;
+	u32 pcp;
+
+	if (rewr & PARQ_REWR_PCP_EN && has_c_tag(frame, len)) {
+		pcp = FIELD_PREP(TCI_PCP, FIELD_GET(PARQ_REWR_PCP, rewr)) |
+		      (rewr & PARQ_REWR_DEI ? TCI_DEI : 0);
+		put_be16(tci, pcp | (get_be16(tci) & ~(TCI_PCP | TCI_DEI)));
+	}
+	if (rewr & PARQ_REWR_DSCP_EN)
+		rewrite_dscp(frame, len, FIELD_GET(PARQ_REWR_DSCP, rewr));
 }
 
 /**

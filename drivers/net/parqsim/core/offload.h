@@ -13,7 +13,8 @@
  * struct offload_rx - what the receive side learns from a frame's headers
  * @tagged: an 802.1Q C-tag follows the addresses
  * @tci: its tag control information
- * @prio: its PCP, 0 for an untagged frame
+ * @ip: IPv4 or IPv6
+ * @dscp: its code point
  * @csum: PARQ_RX_CSUM_OK, PARQ_RX_CSUM_BAD, or 0 if nothing was verified
  * @hash: Toeplitz hash over what @hash_type says
  * @hash_type: PARQ_RX_HASH_L3, PARQ_RX_HASH_L4, or 0
@@ -21,7 +22,8 @@
 struct offload_rx {
 	bool tagged;
 	u16 tci;
-	u8 prio;
+	bool ip;
+	u8 dscp;
 	u32 csum;
 	u32 hash;
 	u32 hash_type;
@@ -42,6 +44,9 @@ u32 offload_vlan_strip(u8 *frame, u32 len);
 
 /* As PARQ_TX_CSUM says. False: the offsets lie beyond the frame. */
 bool offload_csum(u8 *frame, u32 len, u32 start, u32 offset);
+
+/* As PARQ_REWR says, in place. */
+void offload_rewrite(u8 *frame, u32 len, u32 rewr);
 
 /**
  * struct offload_seg - one segment of a frame that TSO cuts

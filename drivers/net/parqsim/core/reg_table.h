@@ -47,6 +47,7 @@ struct reg {
 extern const struct reg device_regs[];
 extern const struct reg port_regs[];
 extern const struct reg flow_regs[];
+extern const struct reg trust_regs[];
 extern const struct reg pause_regs[];
 extern const struct reg queue_regs[];
 

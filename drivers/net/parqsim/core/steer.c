@@ -7,6 +7,38 @@
 #include "rxbuf.h"
 #include "steer.h"
 
+#define TCI_PCP		GENMASK(15, 13)
+#define TCI_DEI		BIT(12)
+#define PRIO_NONE	PARQ_DSCP_PRIO_NONE
+
+/* Four bits each. */
+static u32 map_at(const u32 *map, u32 i)
+{
+	return map[i / 8] >> (4 * (i % 8)) & 0xf;
+}
+
+static u32 prio_of(const struct steer_port *p, const struct offload_rx *rx,
+		   enum parq_trust_sel sel)
+{
+	if (sel == PARQ_TRUST_PCP && rx->tagged)
+		return map_at(&p->pcp[!!(rx->tci & TCI_DEI)],
+			      FIELD_GET(TCI_PCP, rx->tci));
+	if (sel == PARQ_TRUST_DSCP && rx->ip)
+		return map_at(p->dscp, rx->dscp);
+	return PRIO_NONE;
+}
+
+static u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
+{
+	u32 prio = prio_of(p, rx, FIELD_GET(PARQ_TRUST_FIRST, p->trust));
+
+	if (prio == PRIO_NONE)
+		prio = prio_of(p, rx, FIELD_GET(PARQ_TRUST_SECOND, p->trust));
+	if (prio == PRIO_NONE)
+		prio = FIELD_GET(PARQ_TRUST_DEFAULT, p->trust);
+	return prio;
+}
+
 static u32 pick_queue(const struct steer_port *p, const struct offload_rx *rx)
 {
 	if (!(p->rss_ctrl & PARQ_RSS_CTRL_EN) || !rx->hash_type)
@@ -47,8 +79,8 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		f.data = s->frame;
 		flags |= PARQ_RX_VLAN;
 	}
-	flags |= rx.hash_type | FIELD_PREP(PARQ_RX_PRIO, rx.prio);
-	f.prio = rx.prio;
+	f.prio = pick_prio(p, &rx);
+	flags |= rx.hash_type | FIELD_PREP(PARQ_RX_PRIO, f.prio);
 	f.queue = pick_queue(p, &rx);
 	f.comp = (struct parq_rx_comp){
 		.hash = cpu_to_le32(rx.hash),
@@ -61,5 +93,16 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 
 void steer_reset(struct steer *s)
 {
+	u32 port, i;
+
 	memset(s->port, 0, sizeof(s->port));
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		struct steer_port *p = &s->port[port];
+
+		p->trust = FIELD_PREP(PARQ_TRUST_FIRST, PARQ_TRUST_PCP);
+		for (i = 0; i < 2; i++)
+			p->pcp[i] = 0x76543210;
+		for (i = 0; i < PARQ_NUM_DSCP / 8; i++)
+			p->dscp[i] = 0x88888888;
+	}
 }

@@ -13,11 +13,17 @@ struct rxbuf;
 
 /**
  * struct steer_port - one port
+ * @trust: PARQ_TRUST
+ * @pcp: PARQ_PCP_PRIO
+ * @dscp: PARQ_DSCP_PRIO
  * @rss_ctrl: PARQ_RSS_CTRL
  * @rss_key: PARQ_RSS_KEY
  * @indir: PARQ_RSS_INDIR
  */
 struct steer_port {
+	u32 trust;
+	u32 pcp[2];
+	u32 dscp[PARQ_NUM_DSCP / 8];
 	u32 rss_ctrl;
 	u8 rss_key[PARQ_RSS_KEY_LEN];
 	u8 indir[PARQ_RSS_INDIR_LEN];

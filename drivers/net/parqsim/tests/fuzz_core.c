@@ -57,6 +57,8 @@ static u32 take_register(struct input *in)
 		return 4 * (take(in, 2) & 0xffff);
 	case 6:
 		at = take(in, 1);
+		if (at & 0x80)
+			return port + PARQ_TRUST + 4 * (at & 0x1f);
 		return port + (at & 0x40 ? PARQ_FC_CTRL + 4 * (at & 0xf) :
 			       PARQ_RXB(at >> 3 & 7) + 4 * (at & 7));
 	default:

@@ -10,6 +10,7 @@
  * its descriptor: it is XORed onto right ones. So all zeroes are all right,
  * and each deviation is near.
  */
+#include <linux/bitfield.h>
 #include <stdlib.h>
 
 #include "offload.h"
@@ -110,7 +111,7 @@ static void fuzz_parse(const struct packet *p, const struct args *a)
 	      rx.hash_type == PARQ_RX_HASH_L4);
 	check(rx.hash_type || !rx.hash);
 	check(rx.tagged || !rx.tci);
-	check(rx.prio == rx.tci >> 13);
+	check(rx.ip ? rx.dscp < PARQ_NUM_DSCP : !rx.dscp);
 	free(frame);
 }
 
@@ -133,6 +134,23 @@ static void fuzz_vlan(const struct packet *p, const struct args *a)
 
 	frame = block(p, 0);
 	offload_vlan_strip(frame, p->len);
+	free(frame);
+}
+
+/* What it has written is read back; all else is as it was, or a checksum. */
+static void fuzz_rewrite(const struct packet *p, const struct args *a)
+{
+	u32 rewr = a->tci | PARQ_REWR_DSCP_EN | PARQ_REWR_PCP_EN;
+	struct offload_rx was = parse(p->b, p->len, ~a->rss_ctrl), rx;
+	u8 *frame = block(p, 0);
+
+	offload_rewrite(frame, p->len, rewr);
+	rx = parse(frame, p->len, ~a->rss_ctrl);
+	check(rx.tagged == was.tagged && rx.ip == was.ip);
+	check(!rx.tagged || rx.tci >> 13 == FIELD_GET(PARQ_REWR_PCP, rewr));
+	check(!rx.tagged || !((rx.tci ^ was.tci) & 0xfff));
+	check(!rx.ip || rx.dscp == FIELD_GET(PARQ_REWR_DSCP, rewr));
+	check(rx.csum == was.csum && rx.hash == was.hash);
 	free(frame);
 }
 
@@ -188,6 +206,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 
 	fuzz_parse(&p, &a);
 	fuzz_vlan(&p, &a);
+	fuzz_rewrite(&p, &a);
 	fuzz_csum(&p, p.l4 ^ a.l4, offset ^ a.check);
 	fuzz_tso(&p, &a, p.l4 ^ a.l4, hdr_len ^ a.hdr_len);
 	return 0;
