@@ -10,6 +10,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
+#include <net/dcbnl.h>
 #include <net/devlink.h>
 
 #include "compat_gen.h"
@@ -113,6 +114,37 @@ static inline void parq_compat_stats_stop(struct netdev_queue_stats_tx *stats,
 	stats->stop = stops;
 	stats->wake = wakes;
 #endif
+}
+#endif
+
+/* PCP as a selector, trust and rewriting came together, in 6.3. */
+#ifndef DCB_APP_SEL_PCP
+#define DCB_APP_SEL_PCP	255
+#endif
+
+#ifdef PARQ_HAVE_DCB_APPTRUST
+#define PARQ_COMPAT_DCB_APPTRUST(get, set)				\
+	.dcbnl_getapptrust = get,					\
+	.dcbnl_setapptrust = set,
+#else
+#define PARQ_COMPAT_DCB_APPTRUST(get, set)
+#endif
+
+#ifdef PARQ_HAVE_DCB_REWR
+#define PARQ_COMPAT_DCB_REWR(set, del)					\
+	.dcbnl_setrewr = set,						\
+	.dcbnl_delrewr = del,
+#else
+#define PARQ_COMPAT_DCB_REWR(set, del)
+
+static inline int dcb_setrewr(struct net_device *dev, struct dcb_app *app)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int dcb_delrewr(struct net_device *dev, struct dcb_app *app)
+{
+	return -EOPNOTSUPP;
 }
 #endif
 

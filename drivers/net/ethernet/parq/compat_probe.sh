@@ -103,6 +103,16 @@ probe NETDEV_DEVLINK_PORT "$@" <<END
 #endif
 END
 
+probe DCB_APPTRUST "$@" <<END
+#include <net/dcbnl.h>
+void *f(struct dcbnl_rtnl_ops *ops) { return &ops->dcbnl_setapptrust; }
+END
+
+probe DCB_REWR "$@" <<END
+#include <net/dcbnl.h>
+void *f(void) { return dcb_setrewr; }
+END
+
 probe RXFH_PARAM "$@" <<END
 #include <linux/ethtool.h>
 void *f(struct ethtool_rxfh_param *p) { return &p->indir; }

@@ -13,6 +13,7 @@
 
 #include "compat.h"
 #include "parq_pfc.h"
+#include "parq_prio.h"
 #include "parq_ring.h"
 
 #define PARQ_DRV_NAME		"parq"
@@ -211,6 +212,7 @@ enum parq_port_flag {
  * @status: status page, written by the device
  * @num_chans: channels that are selected for new frames
  * @index: 0 to 3
+ * @trusting: the sender has to ask parq_prio_tx()
  * @status_dma: address of @status
  * @chan: channels that have rings; draining ones from @num_chans on
  * @tx_size: entries of a TX ring
@@ -244,6 +246,9 @@ enum parq_port_flag {
  * @mru: MTU that the device has; not below that of the netdev
  * @lost_irqs: interrupts that did not come, see parq_vec_watch()
  * @pfc: the PFC engine's
+ * @prio: what decides the priority of frames
+ * @dcb_nb: sees the port leave its namespace
+ * @dcb_nn: goes with it
  * @devlink_port: of the devlink face
  * @debugfs: directory of this port
  */
@@ -254,6 +259,7 @@ struct parq_port {
 	struct parq_status *status;
 	unsigned int num_chans;
 	unsigned int index;
+	bool trusting;
 
 	dma_addr_t status_dma;
 	struct parq_chan *chan[PARQ_MAX_CHANS];
@@ -292,6 +298,9 @@ struct parq_port {
 	u64 lost_irqs;
 
 	struct parq_pfc pfc;
+	struct parq_prio prio;
+	struct notifier_block dcb_nb;
+	struct netdev_net_notifier dcb_nn;
 	struct devlink_port devlink_port;
 	struct dentry *debugfs;
 };

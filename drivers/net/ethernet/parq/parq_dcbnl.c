@@ -9,6 +9,7 @@
 #include <net/dcbnl.h>
 
 #include "parq.h"
+#include "parq_dcbnl.h"
 #include "parq_faces.h"
 #include "parq_io.h"
 #include "parq_pfc.h"
@@ -16,9 +17,19 @@
 /* DCBX itself is an agent's business, in user space. */
 #define PARQ_DCBX	(DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
 
-/* dcbnl has no extack: the reason of a refusal goes to the log. */
-static int parq_dcbnl_refuse(struct net_device *netdev, const char *what,
-			     const char *why, int err)
+/**
+ * parq_dcbnl_refuse() - say why a message is refused
+ * @netdev: interface
+ * @what: that cannot be had
+ * @why: the value, and the permitted range
+ * @err: of the refusal
+ *
+ * dcbnl has no extack: the reason goes to the log.
+ *
+ * Return: @err.
+ */
+int parq_dcbnl_refuse(struct net_device *netdev, const char *what,
+		      const char *why, int err)
 {
 	if (net_ratelimit())
 		netdev_err(netdev, "%s refused: %s\n", what, why);
@@ -170,6 +181,8 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_setets = parq_dcbnl_setets,
 	.ieee_getpfc = parq_dcbnl_getpfc,
 	.ieee_setpfc = parq_dcbnl_setpfc,
+	.ieee_setapp = parq_dcbnl_setapp,
+	.ieee_delapp = parq_dcbnl_delapp,
 	.getstate = parq_dcbnl_getstate,
 	.getpermhwaddr = parq_dcbnl_getpermhwaddr,
 	.getcap = parq_dcbnl_getcap,
@@ -178,7 +191,21 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.setdcbx = parq_dcbnl_setdcbx,
 	.dcbnl_getbuffer = parq_dcbnl_getbuffer,
 	.dcbnl_setbuffer = parq_dcbnl_setbuffer,
+	PARQ_COMPAT_DCB_APPTRUST(parq_dcbnl_getapptrust, parq_dcbnl_setapptrust)
+	PARQ_COMPAT_DCB_REWR(parq_dcbnl_setrewr, parq_dcbnl_delrewr)
 };
+
+/* An interface that changes its namespace may come to have another index. */
+static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
+			    void *info)
+{
+	struct parq_port *port = container_of(nb, struct parq_port, dcb_nb);
+
+	if (event == NETDEV_UNREGISTER &&
+	    netdev_notifier_info_to_dev(info) == port->netdev)
+		parq_dcbnl_app_flush(port);
+	return NOTIFY_DONE;
+}
 
 /**
  * parq_dcbnl_init() - make a port configurable over DCB netlink
@@ -187,4 +214,27 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 void parq_dcbnl_init(struct parq_port *port)
 {
 	port->netdev->dcbnl_ops = &parq_dcbnl_ops;
+}
+
+/**
+ * parq_dcbnl_register() - watch the netdev, for what dcbnl keeps of it
+ * @port: port whose netdev is about to be registered
+ *
+ * Return: 0 or an error.
+ */
+int parq_dcbnl_register(struct parq_port *port)
+{
+	port->dcb_nb.notifier_call = parq_dcbnl_event;
+	return register_netdevice_notifier_dev_net(port->netdev, &port->dcb_nb,
+						   &port->dcb_nn);
+}
+
+/**
+ * parq_dcbnl_unregister() - undo parq_dcbnl_register()
+ * @port: port whose netdev is not registered any more
+ */
+void parq_dcbnl_unregister(struct parq_port *port)
+{
+	unregister_netdevice_notifier_dev_net(port->netdev, &port->dcb_nb,
+					      &port->dcb_nn);
 }

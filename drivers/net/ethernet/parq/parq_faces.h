@@ -9,6 +9,8 @@ struct parq_port;
 
 /* Before register_netdev(). */
 void parq_dcbnl_init(struct parq_port *port);
+int parq_dcbnl_register(struct parq_port *port);
+void parq_dcbnl_unregister(struct parq_port *port);
 
 /*
  * struct parq_dev lives in the private part of the devlink instance. register

@@ -568,6 +568,51 @@ void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
 	parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_HIGH, 0);
 }
 
+/* ---- Priority of frames -------------------------------------------------- */
+
+static void parq_io_trust_words(struct parq_port *port, u32 reg, const u32 *was,
+				const u32 *is, unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++)
+		if (!was || was[i] != is[i])
+			parq_port_wr(port, reg + 4 * i, is[i]);
+}
+
+/* Tables first: the order of trust may be what lets them count. */
+static void parq_io_trust_write(struct parq_port *port,
+				const struct parq_trust_hw *was,
+				const struct parq_trust_hw *hw)
+{
+	parq_io_trust_words(port, PARQ_PCP_PRIO(0), was ? was->pcp : NULL,
+			    hw->pcp, ARRAY_SIZE(hw->pcp));
+	parq_io_trust_words(port, PARQ_DSCP_PRIO(0), was ? was->dscp : NULL,
+			    hw->dscp, ARRAY_SIZE(hw->dscp));
+	parq_io_trust_words(port, PARQ_REWR(0), was ? was->rewr : NULL,
+			    hw->rewr, ARRAY_SIZE(hw->rewr));
+	parq_io_trust_words(port, PARQ_TRUST, was ? &was->trust : NULL,
+			    &hw->trust, 1);
+}
+
+int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
+		      const struct parq_trust_hw *hw)
+{
+	u32 err, addr;
+
+	parq_io_error_take(port->pd, &addr);
+	parq_io_trust_write(port, was, hw);
+	err = parq_io_error_take(port->pd, &addr);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	addr -= PARQ_PORT(port->index);
+	if (!err || addr < PARQ_TRUST || addr > PARQ_REWR(PARQ_NUM_PRIO - 1))
+		return 0;
+	if (was)
+		parq_io_trust_write(port, hw, was);
+	return -EIO;
+}
+
 /* ---- Queues ------------------------------------------------------------- */
 
 int parq_io_txq_start(struct parq_txq *q)
@@ -646,6 +691,8 @@ static const struct parq_io_range parq_port_ranges[] = {
 	{ PARQ_PFC_CTRL, PARQ_RSS_CTRL },
 	{ PARQ_FC_CTRL, PARQ_FC_LOW },
 	{ PARQ_FC_STATUS, PARQ_RXB_PRIO },
+	{ PARQ_TRUST, PARQ_PCP_PRIO(PARQ_NUM_PCP / 8 - 1) },
+	{ PARQ_DSCP_PRIO(0), PARQ_REWR(PARQ_NUM_PRIO - 1) },
 	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY(PARQ_RSS_KEY_LEN / 4 - 1) },
 	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR(PARQ_RSS_INDIR_LEN / 4 - 1) },
 	{ PARQ_FILTER_LO(0), PARQ_FILTER_HI(PARQ_NUM_FILTERS - 1) },

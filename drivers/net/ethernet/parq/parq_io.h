@@ -76,6 +76,13 @@ u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
 void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
 
 /*
+ * Priority of frames, and rewriting; @was is what the device has, NULL if nobody
+ * knows. Errors: as above.
+ */
+int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
+		      const struct parq_trust_hw *hw);
+
+/*
  * One frame on request, PARQ_FC_SEND_*. Errors: -EBUSY, the device does not take
  * it now, see there; -ENODEV, no device.
  */

@@ -199,6 +199,9 @@ int parq_port_up(struct parq_port *port)
 	int err;
 
 	parq_port_configure(port);
+	err = parq_prio_open(port);
+	if (err)
+		return err;
 	err = parq_chans_open(port);
 	if (err)
 		return err;
@@ -523,6 +526,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	parq_port_defaults(port);
 	parq_port_netdev(port);
 	parq_pfc_init(port);
+	parq_prio_init(port);
 	parq_dcbnl_init(port);
 	return port;
 
@@ -559,13 +563,18 @@ int parq_port_register(struct parq_port *port)
 					port->num_chans);
 	if (err)
 		goto unregister_port;
-	err = register_netdev(dev);
+	err = parq_dcbnl_register(port);
 	if (err)
 		goto unregister_port;
+	err = register_netdev(dev);
+	if (err)
+		goto unregister_dcbnl;
 	parq_compat_devlink_port_up(dev, &port->devlink_port);
 	parq_debugfs_port_init(port);
 	return 0;
 
+unregister_dcbnl:
+	parq_dcbnl_unregister(port);
 unregister_port:
 	parq_devlink_port_unregister(port);
 	return err;
@@ -576,5 +585,6 @@ void parq_port_unregister(struct parq_port *port)
 	parq_debugfs_port_fini(port);
 	parq_compat_devlink_port_down(&port->devlink_port);
 	unregister_netdev(port->netdev);
+	parq_dcbnl_unregister(port);
 	parq_devlink_port_unregister(port);
 }

@@ -36,11 +36,17 @@ static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
 	return prio;
 }
 
-/* 802.1p priority of a frame: that of its tag, or else of the socket. */
-static unsigned int parq_tx_prio(const struct sk_buff *skb)
+/*
+ * 802.1p priority of a frame: that of its tag, or else of the socket, if nothing
+ * else is to be trusted.
+ */
+static unsigned int parq_tx_prio(const struct parq_port *port,
+				 const struct sk_buff *skb)
 {
 	if (unlikely(skb->protocol == htons(ETH_P_LLDP)))
-		return parq_tx_lldp_prio(netdev_priv(skb->dev));
+		return parq_tx_lldp_prio(port);
+	if (unlikely(READ_ONCE(port->trusting)))
+		return parq_prio_tx(port, skb);
 	if (skb_vlan_tag_present(skb))
 		return skb_vlan_tag_get_prio(skb);
 	if (unlikely(skb->protocol == htons(ETH_P_8021Q)) &&
@@ -85,7 +91,7 @@ u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 		if (unlikely(queue >= num * PARQ_NUM_PRIO))
 			queue = parq_tx_settle(skb, queue, num);
 	}
-	return round_down(queue, PARQ_NUM_PRIO) + parq_tx_prio(skb);
+	return round_down(queue, PARQ_NUM_PRIO) + parq_tx_prio(port, skb);
 }
 
 static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)

@@ -29,6 +29,7 @@ run_tests \
 	"pause FSM" "suite parq_fsm" \
 	"DCB arithmetic" "suite parq_dcb" \
 	"receive buffers" "suite parq_headroom" \
+	"trust and rewriting" "suite parq_trust" \
 	"PFC engine" "suite parq_pfc" \
 	"link pause" "suite parq_pause" \
 	"barriers" "suite parq_barrier"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which priority a frame has: the device decides for what it receives, the sender
+ * here for what is sent, both by the same settings.
+ */
+#include <linux/bitfield.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+#include <linux/skbuff.h>
+
+#include "parq.h"
+#include "parq_io.h"
+
+#define PRIO_NONE	PARQ_DSCP_PRIO_NONE
+
+/* ---- Settings ------------------------------------------------------------ */
+
+/* The sender may read at any time, and sees each word as it was or as it is. */
+static void parq_prio_publish(struct parq_port *port,
+			      const struct parq_trust_hw *hw)
+{
+	struct parq_trust_hw *pub = &port->prio.hw;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(hw->pcp); i++)
+		WRITE_ONCE(pub->pcp[i], hw->pcp[i]);
+	for (i = 0; i < ARRAY_SIZE(hw->dscp); i++)
+		WRITE_ONCE(pub->dscp[i], hw->dscp[i]);
+	memcpy(pub->rewr, hw->rewr, sizeof(pub->rewr));
+	WRITE_ONCE(pub->trust, hw->trust);
+	WRITE_ONCE(port->trusting, !parq_trust_plain(hw));
+}
+
+/**
+ * parq_prio_set() - change what decides the priority of frames
+ * @port: port, up or down
+ * @want: settings, all of which have been checked
+ *
+ * The device is told what changes for it, if anything does. A flow that gets another
+ * priority may be overtaken by itself; other frames see nothing of it.
+ *
+ * Context: rtnl.
+ * Return: 0, or an error and nothing has changed: -EIO (the device refused),
+ * -ENODEV (it is gone).
+ */
+int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
+{
+	struct parq_trust_hw hw = parq_trust_fit(want);
+	struct parq_prio *prio = &port->prio;
+	int err = 0;
+
+	ASSERT_RTNL();
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	if (parq_port_is_up(port) && memcmp(&hw, &prio->hw, sizeof(hw)))
+		err = parq_io_trust_set(port, &prio->hw, &hw);
+	if (err)
+		return err;
+	prio->want = *want;
+	parq_prio_publish(port, &hw);
+	return 0;
+}
+
+/**
+ * parq_prio_init() - default settings: PCP is trusted, the default priority is 0
+ * @port: port
+ */
+void parq_prio_init(struct parq_port *port)
+{
+	port->prio.hw = parq_trust_fit(&port->prio.want);
+}
+
+/**
+ * parq_prio_open() - give the device all that it may have forgotten
+ * @port: port that is about to come up
+ *
+ * Context: rtnl.
+ * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
+ */
+int parq_prio_open(struct parq_port *port)
+{
+	return parq_io_trust_set(port, NULL, &port->prio.hw);
+}
+
+/* ---- The sender ---------------------------------------------------------- */
+
+/* Four bits each. */
+static u32 parq_prio_map(const u32 *map, unsigned int i)
+{
+	return READ_ONCE(map[i / 8]) >> (4 * (i % 8)) & 0xf;
+}
+
+static bool parq_prio_tci(const struct sk_buff *skb, u16 *tci)
+{
+	const struct vlan_hdr *tag;
+	struct vlan_hdr buf;
+
+	if (skb_vlan_tag_present(skb)) {
+		*tci = skb_vlan_tag_get(skb);
+		return skb->vlan_proto == htons(ETH_P_8021Q);
+	}
+	if (skb->protocol != htons(ETH_P_8021Q))
+		return false;
+	tag = skb_header_pointer(skb, ETH_HLEN, sizeof(buf), &buf);
+	if (!tag)
+		return false;
+	*tci = ntohs(tag->h_vlan_TCI);
+	return true;
+}
+
+/* Code point, behind at most one S-tag and one C-tag as the device sees it. */
+static int parq_prio_dscp(const struct sk_buff *skb)
+{
+	static const __be16 tags[] = { htons(ETH_P_8021AD), htons(ETH_P_8021Q) };
+	__be16 type = skb->protocol, buf;
+	const __be16 *word;
+	int off = ETH_HLEN;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(tags); i++) {
+		if (type != tags[i])
+			continue;
+		word = skb_header_pointer(skb, off + VLAN_HLEN - sizeof(buf),
+					  sizeof(buf), &buf);
+		if (!word)
+			return -1;
+		type = *word;
+		off += VLAN_HLEN;
+	}
+	if (type != htons(ETH_P_IP) && type != htons(ETH_P_IPV6))
+		return -1;
+	word = skb_header_pointer(skb, off, sizeof(buf), &buf);
+	if (!word)
+		return -1;
+	return type == htons(ETH_P_IP) ? ntohs(*word) >> 2 & 0x3f :
+					 ntohs(*word) >> 6 & 0x3f;
+}
+
+static u32 parq_prio_by(const struct parq_trust_hw *hw,
+			const struct sk_buff *skb, u32 sel)
+{
+	int dscp;
+	u16 tci;
+
+	switch (sel) {
+	case PARQ_TRUST_PCP:
+		if (!parq_prio_tci(skb, &tci))
+			return PRIO_NONE;
+		return parq_prio_map(hw->pcp, (tci & VLAN_CFI_MASK ? 8 : 0) |
+					      tci >> VLAN_PRIO_SHIFT);
+	case PARQ_TRUST_DSCP:
+		dscp = parq_prio_dscp(skb);
+		return dscp < 0 ? PRIO_NONE : parq_prio_map(hw->dscp, dscp);
+	default:
+		return PRIO_NONE;
+	}
+}
+
+/**
+ * parq_prio_tx() - priority of a frame to be sent
+ * @port: port whose settings are not plain
+ * @skb: frame, from its Ethernet header on
+ *
+ * The same frame would be received with the same priority. Where it says nothing
+ * itself, its socket does, unless that is 0, and then the default.
+ *
+ * Context: the sender's.
+ * Return: 0 to 7.
+ */
+unsigned int parq_prio_tx(const struct parq_port *port,
+			  const struct sk_buff *skb)
+{
+	const struct parq_trust_hw *hw = &port->prio.hw;
+	u32 trust = READ_ONCE(hw->trust), prio;
+
+	prio = parq_prio_by(hw, skb, FIELD_GET(PARQ_TRUST_FIRST, trust));
+	if (prio == PRIO_NONE)
+		prio = parq_prio_by(hw, skb,
+				    FIELD_GET(PARQ_TRUST_SECOND, trust));
+	if (prio != PRIO_NONE)
+		return prio;
+	if (skb->priority && skb->priority < PARQ_NUM_PRIO)
+		return skb->priority;
+	return FIELD_GET(PARQ_TRUST_DEFAULT, trust);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_PRIO_H
+#define _PARQ_PRIO_H
+
+#include "parq_trust.h"
+
+struct parq_port;
+struct sk_buff;
+
+/**
+ * struct parq_prio - which priority the frames of a port have
+ * @want: settings
+ * @hw: what the device has of them, and the sender reads
+ *
+ * Under rtnl, but for what the sender reads of @hw, word by word.
+ */
+struct parq_prio {
+	struct parq_trust want;
+	struct parq_trust_hw hw;
+};
+
+void parq_prio_init(struct parq_port *port);
+int parq_prio_open(struct parq_port *port);
+int parq_prio_set(struct parq_port *port, const struct parq_trust *want);
+unsigned int parq_prio_tx(const struct parq_port *port,
+			  const struct sk_buff *skb);
+
+#endif /* _PARQ_PRIO_H */

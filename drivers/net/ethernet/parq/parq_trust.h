@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_TRUST_H
+#define _PARQ_TRUST_H
+
+#include <linux/dcbnl.h>
+#include <linux/parq_hw.h>
+
+#include "parq_dcb.h"
+
+/* Selectors that say which priority a frame has: PCP of its tag, DSCP. */
+#define PARQ_TRUST_SELS		2
+#define PARQ_NUM_PCP		16	/* with DEI */
+
+/**
+ * struct parq_trust - what decides a frame's priority, and what a frame shows of it
+ * @dscp: priorities that APP entries give a code point, BIT(priority)
+ * @pcp: likewise a PCP; with DEI from 8 on
+ * @dflt: likewise all else
+ * @rewr_dscp: code points that a priority is to show, BIT(DSCP)
+ * @rewr_pcp: likewise PCPs, with DEI from 8 on
+ * @order: selectors, the first one first; counts if @ordered
+ * @num: of them
+ * @ordered: a user has said the order
+ *
+ * Of several the highest counts.
+ */
+struct parq_trust {
+	u8 dscp[PARQ_NUM_DSCP];
+	u8 pcp[PARQ_NUM_PCP];
+	u8 dflt;
+	u64 rewr_dscp[PARQ_NUM_PRIO];
+	u16 rewr_pcp[PARQ_NUM_PRIO];
+	u8 order[PARQ_TRUST_SELS];
+	u8 num;
+	bool ordered;
+};
+
+/**
+ * struct parq_trust_hw - the same as the device takes it
+ * @trust: PARQ_TRUST
+ * @pcp: PARQ_PCP_PRIO
+ * @dscp: PARQ_DSCP_PRIO
+ * @rewr: PARQ_REWR
+ */
+struct parq_trust_hw {
+	u32 trust;
+	u32 pcp[PARQ_NUM_PCP / 8];
+	u32 dscp[PARQ_NUM_DSCP / 8];
+	u32 rewr[PARQ_NUM_PRIO];
+};
+
+int parq_trust_app_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN]);
+int parq_trust_rewr_check(const struct dcb_app *app,
+			  char why[PARQ_DCB_WHY_LEN]);
+int parq_trust_order_check(const u8 *order, unsigned int num,
+			   char why[PARQ_DCB_WHY_LEN]);
+void parq_trust_app(struct parq_trust *t, const struct dcb_app *app, bool add);
+void parq_trust_rewr(struct parq_trust *t, const struct dcb_app *app, bool add);
+void parq_trust_order(struct parq_trust *t, const u8 *order, unsigned int num);
+unsigned int parq_trust_order_get(const struct parq_trust *t,
+				  u8 order[PARQ_TRUST_SELS]);
+struct parq_trust_hw parq_trust_fit(const struct parq_trust *t);
+bool parq_trust_plain(const struct parq_trust_hw *hw);
+
+#endif /* _PARQ_TRUST_H */
