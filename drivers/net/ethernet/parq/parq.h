@@ -12,6 +12,7 @@
 #include <net/devlink.h>
 
 #include "compat.h"
+#include "parq_cee.h"
 #include "parq_pfc.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
@@ -247,6 +248,7 @@ enum parq_port_flag {
  * @lost_irqs: interrupts that did not come, see parq_vec_watch()
  * @pfc: the PFC engine's
  * @prio: what decides the priority of frames
+ * @cee: what CEE DCBX has staged
  * @dcb_nb: sees the port leave its namespace
  * @dcb_nn: goes with it
  * @devlink_port: of the devlink face
@@ -299,6 +301,7 @@ struct parq_port {
 
 	struct parq_pfc pfc;
 	struct parq_prio prio;
+	struct parq_cee cee;
 	struct notifier_block dcb_nb;
 	struct netdev_net_notifier dcb_nn;
 	struct devlink_port devlink_port;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The IEEE part of DCB netlink: a thin face of the engine. Everything here
- * runs under rtnl but getdcbx, which must not sleep.
+ * DCB netlink: a thin face of the engine, and here what IEEE 802.1Qaz and 802.1Qbb
+ * have of it. Everything runs under rtnl.
  */
 #include <linux/err.h>
 #include <linux/etherdevice.h>
@@ -13,9 +13,6 @@
 #include "parq_faces.h"
 #include "parq_io.h"
 #include "parq_pfc.h"
-
-/* DCBX itself is an agent's business, in user space. */
-#define PARQ_DCBX	(DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
 
 /**
  * parq_dcbnl_refuse() - say why a message is refused
@@ -114,12 +111,6 @@ static int parq_dcbnl_setbuffer(struct net_device *netdev,
 	return 0;
 }
 
-/* There is no mode of the device without DCB. */
-static u8 parq_dcbnl_getstate(struct net_device *netdev)
-{
-	return 1;
-}
-
 /* @addr has MAX_ADDR_LEN bytes; a second address would be that of a SAN. */
 static void parq_dcbnl_getpermhwaddr(struct net_device *netdev, u8 *addr)
 {
@@ -133,7 +124,6 @@ static u8 parq_dcbnl_getcap(struct net_device *netdev, int id, u8 *cap)
 	case DCB_CAP_ATTR_PG:
 	case DCB_CAP_ATTR_PFC:
 	case DCB_CAP_ATTR_UP2TC:
-	case DCB_CAP_ATTR_GSP:
 		*cap = true;
 		break;
 	case DCB_CAP_ATTR_PG_TCS:
@@ -142,8 +132,9 @@ static u8 parq_dcbnl_getcap(struct net_device *netdev, int id, u8 *cap)
 		*cap = BIT(PARQ_NUM_TC - 1);
 		break;
 	case DCB_CAP_ATTR_DCBX:
-		*cap = PARQ_DCBX;
+		*cap = PARQ_DCBX_CEE | PARQ_DCBX_IEEE;
 		break;
+	case DCB_CAP_ATTR_GSP:
 	case DCB_CAP_ATTR_BCN:
 	default:
 		*cap = false;
@@ -165,15 +156,13 @@ static int parq_dcbnl_getnumtcs(struct net_device *netdev, int id, u8 *num)
 	}
 }
 
-static u8 parq_dcbnl_getdcbx(struct net_device *netdev)
+/* There are eight, whatever is done with them. */
+static int parq_dcbnl_setnumtcs(struct net_device *netdev, int id, u8 num)
 {
-	return PARQ_DCBX;
-}
+	u8 has;
+	int err = parq_dcbnl_getnumtcs(netdev, id, &has);
 
-/* Return: 0, or 1 for a mode that cannot be had. */
-static u8 parq_dcbnl_setdcbx(struct net_device *netdev, u8 mode)
-{
-	return mode != PARQ_DCBX;
+	return err ?: num == has ? 0 : -EINVAL;
 }
 
 static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
@@ -184,9 +173,27 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_setapp = parq_dcbnl_setapp,
 	.ieee_delapp = parq_dcbnl_delapp,
 	.getstate = parq_dcbnl_getstate,
+	.setstate = parq_dcbnl_setstate,
 	.getpermhwaddr = parq_dcbnl_getpermhwaddr,
+	.setpgtccfgtx = parq_dcbnl_setpgtccfgtx,
+	.setpgbwgcfgtx = parq_dcbnl_setpgbwgcfgtx,
+	.setpgtccfgrx = parq_dcbnl_setpgtccfgrx,
+	.setpgbwgcfgrx = parq_dcbnl_setpgbwgcfgrx,
+	.getpgtccfgtx = parq_dcbnl_getpgtccfgtx,
+	.getpgbwgcfgtx = parq_dcbnl_getpgbwgcfgtx,
+	.getpgtccfgrx = parq_dcbnl_getpgtccfgrx,
+	.getpgbwgcfgrx = parq_dcbnl_getpgbwgcfgrx,
+	.setpfccfg = parq_dcbnl_setpfccfg,
+	.getpfccfg = parq_dcbnl_getpfccfg,
+	.setall = parq_dcbnl_setall,
 	.getcap = parq_dcbnl_getcap,
 	.getnumtcs = parq_dcbnl_getnumtcs,
+	.setnumtcs = parq_dcbnl_setnumtcs,
+	.getpfcstate = parq_dcbnl_getpfcstate,
+	.setpfcstate = parq_dcbnl_setpfcstate,
+	.setapp = parq_dcbnl_cee_setapp,
+	.getfeatcfg = parq_dcbnl_getfeatcfg,
+	.setfeatcfg = parq_dcbnl_setfeatcfg,
 	.getdcbx = parq_dcbnl_getdcbx,
 	.setdcbx = parq_dcbnl_setdcbx,
 	.dcbnl_getbuffer = parq_dcbnl_getbuffer,
@@ -213,6 +220,7 @@ static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
  */
 void parq_dcbnl_init(struct parq_port *port)
 {
+	port->cee.mode = PARQ_DCBX_IEEE;
 	port->netdev->dcbnl_ops = &parq_dcbnl_ops;
 }
 

@@ -5,6 +5,7 @@
  * here runs under rtnl.
  */
 #include <linux/err.h>
+#include <linux/if_ether.h>
 
 #include "parq.h"
 #include "parq_dcbnl.h"
@@ -31,6 +32,7 @@ int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
 	return err;
 }
 
+/* What is not permitted may be there all the same: CEE's entries are in one list. */
 int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
@@ -46,6 +48,25 @@ int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
 	if (err)
 		dcb_ieee_setapp(netdev, app);
 	return err;
+}
+
+/*
+ * CEE's entries are for applications that ask. Port 0 would be IEEE's default
+ * priority, which has the same numbers.
+ */
+int parq_dcbnl_cee_setapp(struct net_device *netdev, u8 idtype, u16 id, u8 prios)
+{
+	struct dcb_app app = {
+		.selector = idtype, .protocol = id, .priority = prios,
+	};
+	char why[PARQ_DCB_WHY_LEN];
+
+	if (idtype == DCB_APP_IDTYPE_PORTNUM ? id : id >= ETH_P_802_3_MIN)
+		return dcb_setapp(netdev, &app);
+	snprintf(why, sizeof(why), "%s %#x is not in %#x..0xffff",
+		 idtype == DCB_APP_IDTYPE_PORTNUM ? "port" : "EtherType", id,
+		 idtype == DCB_APP_IDTYPE_PORTNUM ? 1 : ETH_P_802_3_MIN);
+	return parq_dcbnl_refuse(netdev, "APP", why, -EINVAL);
 }
 
 /* ---- Trust -------------------------------------------------------------- */

@@ -30,6 +30,7 @@ run_tests \
 	"DCB arithmetic" "suite parq_dcb" \
 	"receive buffers" "suite parq_headroom" \
 	"trust and rewriting" "suite parq_trust" \
+	"CEE's settings" "suite parq_cee" \
 	"PFC engine" "suite parq_pfc" \
 	"link pause" "suite parq_pause" \
 	"barriers" "suite parq_barrier"

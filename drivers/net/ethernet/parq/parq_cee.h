@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_CEE_H
+#define _PARQ_CEE_H
+
+#include "parq_dcb.h"
+
+/* What a message does not name is this, and stays as it is. */
+#define PARQ_CEE_KEEP		DCB_ATTR_VALUE_UNDEFINED
+
+#define PARQ_CEE_PGS		8
+#define PARQ_CEE_PG_STRICT	15	/* a group of its own: link strict priority */
+
+/* Strict priority of a traffic class */
+enum parq_cee_strict {
+	PARQ_CEE_STRICT_NONE,
+	PARQ_CEE_STRICT_GROUP,
+	PARQ_CEE_STRICT_LINK,
+};
+
+/**
+ * struct parq_cee_tc - a traffic class, as its user gave it
+ * @strict: enum parq_cee_strict
+ * @pgid: priority group
+ * @pct: of the bandwidth of its group
+ * @up_map: BIT(priority)
+ */
+struct parq_cee_tc {
+	u8 strict;
+	u8 pgid;
+	u8 pct;
+	u8 up_map;
+};
+
+/**
+ * struct parq_cee_pg - priority groups, one direction
+ * @tc: traffic classes
+ * @pct: bandwidth of a group
+ */
+struct parq_cee_pg {
+	struct parq_cee_tc tc[PARQ_NUM_TC];
+	u8 pct[PARQ_CEE_PGS];
+};
+
+/**
+ * struct parq_cee_cfg - all of CEE's settings
+ * @tx: priority groups
+ * @rx: likewise; kept and shown, the device has none on receive
+ * @pfc: by priority, 0 or 1
+ * @pfc_on: whether any of @pfc counts, 0 or 1
+ */
+struct parq_cee_cfg {
+	struct parq_cee_pg tx;
+	struct parq_cee_pg rx;
+	u8 pfc[PARQ_NUM_PRIO];
+	u8 pfc_on;
+};
+
+/* Bits of parq_cee.staged */
+#define PARQ_CEE_PG		BIT(0)
+#define PARQ_CEE_PFC		BIT(1)
+#define PARQ_CEE_BAD		BIT(2)	/* a priority or class that does not exist */
+
+/**
+ * struct parq_cee - CEE's side of a port; under rtnl, but for @mode
+ * @shadow: settings to come; counts while @staged
+ * @kept: last that came into force, in the form in which they were given
+ * @staged: what of @shadow is to come
+ * @error: what was refused last, PARQ_CEE_PG | PARQ_CEE_PFC
+ * @off: DCB was left
+ * @mode: DCB_CAP_DCBX_*, of the agent
+ * @feat: DCB_FEATCFG_WILLING and _ADVERTISE, by DCB_FEATCFG_ATTR_*
+ */
+struct parq_cee {
+	struct parq_cee_cfg shadow;
+	struct parq_cee_cfg kept;
+	u8 staged;
+	u8 error;
+	bool off;
+	u8 mode;
+	u8 feat[DCB_FEATCFG_ATTR_MAX + 1];
+};
+
+void parq_cee_tc_stage(struct parq_cee_tc *tc, const struct parq_cee_tc *new);
+int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
+		    char why[PARQ_DCB_WHY_LEN]);
+int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
+		    char why[PARQ_DCB_WHY_LEN]);
+struct parq_cee_cfg parq_cee_from(const struct ieee_ets *ets, u8 pfc_en,
+				  const struct parq_cee_cfg *kept);
+
+#endif /* _PARQ_CEE_H */

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CEE over DCB netlink. Setters stage, setall commits. What is in force is the
+ * engine's, whoever has set it, and is shown as CEE has it. Everything here runs
+ * under rtnl but getdcbx, which must not sleep.
+ */
+#include <linux/err.h>
+#include <linux/string.h>
+
+#include "parq.h"
+#include "parq_dcbnl.h"
+
+/* What setall says of the hardware; 0 would be that the link was reset. */
+#define PARQ_CEE_UNCHANGED	1
+#define PARQ_CEE_CHANGED	2
+
+#define PARQ_CEE_FEAT_OURS	(DCB_FEATCFG_ENABLE | DCB_FEATCFG_ERROR)
+#define PARQ_CEE_FEAT_AGENT	(DCB_FEATCFG_WILLING | DCB_FEATCFG_ADVERTISE)
+
+static struct parq_cee_cfg parq_cee_now(const struct parq_port *port)
+{
+	return parq_cee_from(&port->pfc.ets, port->pfc.en, &port->cee.kept);
+}
+
+/* In IEEE mode CEE's settings are not asked for. */
+static struct parq_cee_cfg *parq_cee_stage(struct parq_port *port, u8 what)
+{
+	struct parq_cee *cee = &port->cee;
+
+	if (cee->mode != PARQ_DCBX_CEE)
+		return NULL;
+	if (!cee->staged)
+		cee->shadow = parq_cee_now(port);
+	cee->staged |= what;
+	return &cee->shadow;
+}
+
+/* ---- Priority groups ---------------------------------------------------- */
+
+static void parq_cee_stage_tc(struct net_device *netdev, bool rx, int n,
+			      const struct parq_cee_tc *tc)
+{
+	bool bad = n < 0 || n >= PARQ_NUM_TC;
+	struct parq_cee_cfg *cfg;
+
+	cfg = parq_cee_stage(netdev_priv(netdev),
+			     bad ? PARQ_CEE_BAD : PARQ_CEE_PG);
+	if (cfg && !bad)
+		parq_cee_tc_stage(rx ? &cfg->rx.tc[n] : &cfg->tx.tc[n], tc);
+}
+
+void parq_dcbnl_setpgtccfgtx(struct net_device *netdev, int tc, u8 strict,
+			     u8 pgid, u8 pct, u8 up_map)
+{
+	parq_cee_stage_tc(netdev, false, tc, &(const struct parq_cee_tc){
+		.strict = strict, .pgid = pgid, .pct = pct, .up_map = up_map });
+}
+
+void parq_dcbnl_setpgtccfgrx(struct net_device *netdev, int tc, u8 strict,
+			     u8 pgid, u8 pct, u8 up_map)
+{
+	parq_cee_stage_tc(netdev, true, tc, &(const struct parq_cee_tc){
+		.strict = strict, .pgid = pgid, .pct = pct, .up_map = up_map });
+}
+
+static void parq_cee_stage_pg(struct net_device *netdev, bool rx, int n, u8 pct)
+{
+	bool bad = n < 0 || n >= PARQ_CEE_PGS;
+	struct parq_cee_cfg *cfg;
+
+	cfg = parq_cee_stage(netdev_priv(netdev),
+			     bad ? PARQ_CEE_BAD : PARQ_CEE_PG);
+	if (cfg && !bad)
+		(rx ? &cfg->rx : &cfg->tx)->pct[n] = pct;
+}
+
+void parq_dcbnl_setpgbwgcfgtx(struct net_device *netdev, int pgid, u8 pct)
+{
+	parq_cee_stage_pg(netdev, false, pgid, pct);
+}
+
+void parq_dcbnl_setpgbwgcfgrx(struct net_device *netdev, int pgid, u8 pct)
+{
+	parq_cee_stage_pg(netdev, true, pgid, pct);
+}
+
+static void parq_cee_show_tc(struct net_device *netdev, bool rx, int n,
+			     struct parq_cee_tc *tc)
+{
+	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
+
+	memset(tc, PARQ_CEE_KEEP, sizeof(*tc));
+	if (n >= 0 && n < PARQ_NUM_TC)
+		*tc = rx ? cfg.rx.tc[n] : cfg.tx.tc[n];
+}
+
+void parq_dcbnl_getpgtccfgtx(struct net_device *netdev, int tc, u8 *strict,
+			     u8 *pgid, u8 *pct, u8 *up_map)
+{
+	struct parq_cee_tc t;
+
+	parq_cee_show_tc(netdev, false, tc, &t);
+	*strict = t.strict;
+	*pgid = t.pgid;
+	*pct = t.pct;
+	*up_map = t.up_map;
+}
+
+void parq_dcbnl_getpgtccfgrx(struct net_device *netdev, int tc, u8 *strict,
+			     u8 *pgid, u8 *pct, u8 *up_map)
+{
+	struct parq_cee_tc t;
+
+	parq_cee_show_tc(netdev, true, tc, &t);
+	*strict = t.strict;
+	*pgid = t.pgid;
+	*pct = t.pct;
+	*up_map = t.up_map;
+}
+
+void parq_dcbnl_getpgbwgcfgtx(struct net_device *netdev, int pgid, u8 *pct)
+{
+	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
+
+	*pct = pgid >= 0 && pgid < PARQ_CEE_PGS ? cfg.tx.pct[pgid] : 0;
+}
+
+void parq_dcbnl_getpgbwgcfgrx(struct net_device *netdev, int pgid, u8 *pct)
+{
+	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
+
+	*pct = pgid >= 0 && pgid < PARQ_CEE_PGS ? cfg.rx.pct[pgid] : 0;
+}
+
+/* ---- PFC ---------------------------------------------------------------- */
+
+/*
+ * dcbnl takes @prio from a message without its flags being masked. PFC for a
+ * priority means PFC; agents say that in a message of its own, others forget to.
+ */
+void parq_dcbnl_setpfccfg(struct net_device *netdev, int prio, u8 setting)
+{
+	bool bad = prio < 0 || prio >= PARQ_NUM_PRIO;
+	struct parq_cee_cfg *cfg;
+
+	cfg = parq_cee_stage(netdev_priv(netdev),
+			     bad ? PARQ_CEE_BAD : PARQ_CEE_PFC);
+	if (!cfg || bad)
+		return;
+	cfg->pfc[prio] = setting;
+	if (setting)
+		cfg->pfc_on = 1;
+}
+
+void parq_dcbnl_getpfccfg(struct net_device *netdev, int prio, u8 *setting)
+{
+	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
+
+	*setting = prio >= 0 && prio < PARQ_NUM_PRIO ? cfg.pfc[prio] : 0;
+}
+
+void parq_dcbnl_setpfcstate(struct net_device *netdev, u8 state)
+{
+	struct parq_cee_cfg *cfg;
+
+	cfg = parq_cee_stage(netdev_priv(netdev), PARQ_CEE_PFC);
+	if (cfg)
+		cfg->pfc_on = state;
+}
+
+u8 parq_dcbnl_getpfcstate(struct net_device *netdev)
+{
+	return parq_cee_now(netdev_priv(netdev)).pfc_on;
+}
+
+/* ---- Commit ------------------------------------------------------------- */
+
+/* All of it or nothing. Return: 1 if something has changed, 0, or an error. */
+static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
+			  u8 pfc_en, char *why)
+{
+	struct ieee_pfc was = {
+		.pfc_en = port->pfc.en,
+		.mbc = port->pfc.mbc,
+		.delay = port->pfc.delay,
+	};
+	bool new_ets = memcmp(ets, &port->pfc.ets, sizeof(*ets));
+	bool new_pfc = pfc_en != was.pfc_en;
+	struct ieee_pfc pfc = was;
+	char again[PARQ_DCB_WHY_LEN];
+	int err = 0;
+
+	pfc.pfc_en = pfc_en;
+	if (new_pfc)
+		err = parq_pfc_set(port, &pfc, why);
+	if (!err && new_ets) {
+		err = parq_pfc_ets_set(port, ets);
+		if (err && new_pfc)
+			parq_pfc_set(port, &was, again);
+	}
+	return err ?: new_pfc || new_ets;
+}
+
+/* What of the shadow is staged, in the form of IEEE. */
+static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
+			u8 *pfc_en, char *why)
+{
+	struct parq_cee *cee = &port->cee;
+	struct ieee_ets rx = *ets;
+	int err;
+
+	if (cee->staged & PARQ_CEE_BAD) {
+		cee->error = PARQ_CEE_PG | PARQ_CEE_PFC;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "a priority, traffic class or group is not in 0..%u",
+			 PARQ_NUM_PRIO - 1);
+		return -EINVAL;
+	}
+	if (cee->staged & PARQ_CEE_PG) {
+		cee->error = PARQ_CEE_PG;
+		err = parq_cee_to_ets(&cee->shadow.rx, &rx, why);
+		if (!err)
+			err = parq_cee_to_ets(&cee->shadow.tx, ets, why);
+		if (err)
+			return err;
+	}
+	if (cee->staged & PARQ_CEE_PFC) {
+		cee->error = PARQ_CEE_PFC;
+		err = parq_cee_to_pfc(&cee->shadow, pfc_en, why);
+		if (err)
+			return err;
+	}
+	cee->error = cee->staged;
+	return 0;
+}
+
+/*
+ * Return: PARQ_CEE_CHANGED, PARQ_CEE_UNCHANGED, or an errno. Without DCB what is
+ * staged waits for it.
+ */
+u8 parq_dcbnl_setall(struct net_device *netdev)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct ieee_ets ets = port->pfc.ets;
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_cee *cee = &port->cee;
+	u8 pfc_en = port->pfc.en;
+	int ret;
+
+	if (!cee->staged || !parq_dcbnl_getstate(netdev))
+		return PARQ_CEE_UNCHANGED;
+	ret = parq_cee_fit(port, &ets, &pfc_en, why);
+	if (!ret)
+		ret = parq_cee_apply(port, &ets, pfc_en, why);
+	cee->staged = 0;
+	if (ret < 0) {
+		if (*why)
+			parq_dcbnl_refuse(netdev, "CEE", why, ret);
+		return -ret;
+	}
+	cee->error = 0;
+	cee->kept = cee->shadow;
+	return ret ? PARQ_CEE_CHANGED : PARQ_CEE_UNCHANGED;
+}
+
+/* ---- State, mode and features ------------------------------------------- */
+
+static bool parq_cee_is_default(const struct parq_port *port)
+{
+	struct ieee_ets none;
+
+	parq_dcb_ets_default(&none);
+	return !port->pfc.en && !memcmp(&none, &port->pfc.ets, sizeof(none));
+}
+
+/* Whoever has set something after DCB was left is in it. */
+u8 parq_dcbnl_getstate(struct net_device *netdev)
+{
+	const struct parq_port *port = netdev_priv(netdev);
+
+	return !port->cee.off || !parq_cee_is_default(port);
+}
+
+/* To leave DCB is to go back to the settings before anybody has set any. */
+u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct ieee_ets none;
+	int ret = 0;
+
+	if (state > 1) {
+		snprintf(why, sizeof(why), "%u is not 0 or 1", state);
+		return -parq_dcbnl_refuse(netdev, "DCB state", why, -EINVAL);
+	}
+	if (!state) {
+		parq_dcb_ets_default(&none);
+		ret = parq_cee_apply(port, &none, 0, why);
+	}
+	if (ret < 0) {
+		if (*why)
+			parq_dcbnl_refuse(netdev, "DCB state", why, ret);
+		return -ret;
+	}
+	port->cee.off = !state;
+	return 0;
+}
+
+/* Under dcb_lock. */
+u8 parq_dcbnl_getdcbx(struct net_device *netdev)
+{
+	const struct parq_port *port = netdev_priv(netdev);
+
+	return READ_ONCE(port->cee.mode);
+}
+
+/*
+ * The mode is that of the agent: settings stay as they are, but for those that
+ * were staged. Return: 0, or 1 for a mode that cannot be had.
+ */
+u8 parq_dcbnl_setdcbx(struct net_device *netdev, u8 mode)
+{
+	struct parq_port *port = netdev_priv(netdev);
+
+	if (mode != PARQ_DCBX_CEE && mode != PARQ_DCBX_IEEE)
+		return 1;
+	if (mode != port->cee.mode)
+		port->cee.staged = 0;
+	WRITE_ONCE(port->cee.mode, mode);
+	return 0;
+}
+
+static u8 parq_cee_feature(struct net_device *netdev, int id)
+{
+	const struct parq_port *port = netdev_priv(netdev);
+	u8 flags = 0, which = 0;
+	bool on;
+
+	on = parq_dcbnl_getstate(netdev);
+	if (id == DCB_FEATCFG_ATTR_PG) {
+		which = PARQ_CEE_PG;
+	} else if (id == DCB_FEATCFG_ATTR_PFC) {
+		which = PARQ_CEE_PFC;
+		on = port->pfc.en;
+	}
+	if (on)
+		flags |= DCB_FEATCFG_ENABLE;
+	if (port->cee.error & which)
+		flags |= DCB_FEATCFG_ERROR;
+	return flags;
+}
+
+static bool parq_cee_feature_exists(int id)
+{
+	return id == DCB_FEATCFG_ATTR_PG || id == DCB_FEATCFG_ATTR_PFC ||
+	       id == DCB_FEATCFG_ATTR_APP;
+}
+
+u8 parq_dcbnl_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
+{
+	const struct parq_port *port = netdev_priv(netdev);
+	bool known = parq_cee_feature_exists(id);
+
+	*flags = known ? port->cee.feat[id] | parq_cee_feature(netdev, id) : 0;
+	return known ? 0 : EINVAL;
+}
+
+/* Willing and advertised are the agent's to say; the rest is as it is. */
+u8 parq_dcbnl_setfeatcfg(struct net_device *netdev, int id, u8 flags)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	char why[PARQ_DCB_WHY_LEN];
+
+	if (!parq_cee_feature_exists(id) ||
+	    flags & ~(PARQ_CEE_FEAT_OURS | PARQ_CEE_FEAT_AGENT)) {
+		snprintf(why, sizeof(why), "feature %d with flags %#x is unknown",
+			 id, flags);
+		return -parq_dcbnl_refuse(netdev, "CEE", why, -EINVAL);
+	}
+	if ((flags & PARQ_CEE_FEAT_OURS) != parq_cee_feature(netdev, id)) {
+		snprintf(why, sizeof(why),
+			 "flags %#x of feature %d: settings enable it, not flags",
+			 flags, id);
+		return -parq_dcbnl_refuse(netdev, "CEE", why, -EOPNOTSUPP);
+	}
+	port->cee.feat[id] = flags & PARQ_CEE_FEAT_AGENT;
+	return 0;
+}
