@@ -36,6 +36,12 @@ kernel_name()
 	uname -r | sed -E 's/.*-parq-//; s/^([0-9]+\.[0-9]+).*/\1/'
 }
 
+# At least this one: kernel_from 6.3
+kernel_from()
+{
+	[[ $(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1) == "$1" ]]
+}
+
 # Where the recordings are, and the module if it is not installed.
 : "${PARQ_RECORDINGS:=/run/parq}"
 build=${selftests%/linux/tools/testing/selftests}
@@ -617,6 +623,7 @@ vlan_up()
 	check at "$port" ip link add link "$port" name "v$port" type vlan id 10 \
 		egress-qos-map "${@:2}" || return
 	defer at "$port" ip link del "v$port"
+	check at "$port" sysctl -qw "net.ipv6.conf.v$port.disable_ipv6=1" || return
 	check at "$port" ip addr add "198.51.100.$((1 + ${port#p}))/24" dev "v$port" &&
 		check at "$port" ip link set "v$port" up
 }
