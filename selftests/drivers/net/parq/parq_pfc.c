@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <signal.h>
@@ -58,8 +59,8 @@ static const char usage[] =
 	"  --repause N      of 100 pauses that end, repaused at once (25)\n"
 	"  --seed N         (1)\n"
 	"\n"
-	"bad: KIND is opcode (0x1001), pause (IEEE 802.3x), address (of nobody) or\n"
-	"type (0x8809)\n";
+	"bad: KIND is opcode (0x1001), pause (IEEE 802.3x), address (of nobody), type\n"
+	"(0x8809) or lldp\n";
 
 /**
  * struct pfc_options - command line
@@ -253,8 +254,12 @@ static void send_bad(struct peer *p, const struct pfc_options *o,
 		f.dst[5] = 0x0e;
 	} else if (!strcmp(kind, "type")) {
 		f.type = htons(PFC_ETHERTYPE + 1);
+	} else if (!strcmp(kind, "lldp")) {
+		f.dst[5] = 0x0e;
+		f.type = htons(ETH_P_LLDP);
 	} else {
-		fprintf(stderr, "bad '%s': not opcode, pause, address or type\n",
+		fprintf(stderr,
+			"bad '%s': not opcode, pause, address, type or lldp\n",
 			kind);
 		exit(OPTIONS_BAD_USAGE);
 	}

@@ -1,0 +1,316 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# APP entries, trust and rewriting decide which priority a frame has.
+#
+# Code point, tag and default choose the priority that p0 sends in, by its
+# counters, and the one that p1 receives in, by p1's. Whichever is trusted first
+# wins. Frames of a priority show what rewriting says, and are still good. What
+# was set goes with the interface. LLDP leaves whatever is paused.
+#
+# Linux before 6.3 has code points and the default alone.
+#
+#	p0 ==== data ====>  p1
+
+# Braces are words of parq_dcbnl.
+# shellcheck disable=SC1083
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+NUMBER=20
+# DSCP 24; the socket's priority is 0 with it.
+TOS_24=0x60
+
+has_trust()
+{
+	kernel_from 6.3
+}
+
+# Answered with the same code point. Others than the kernel's own frames: none.
+echoes()
+{
+	check ping -q -n -c $NUMBER -i 0.01 -W 20 "$@" >"$tmp/ping"
+}
+
+# Frames of p0 in a priority, and of p1 in another one, since counters_begin().
+moved()
+{
+	check counters_end
+	same "sent in priority $1" "$(counted p0 "tx_prio$1_packets")" $NUMBER
+	same "received in priority $2" "$(counted p1 "rx_prio$2_packets")" $NUMBER
+}
+
+app()
+{
+	at "$1" dcb app "$2" dev "$1" "${@:3}"
+}
+
+# For one test: app_add PORT ENTRY...
+app_add()
+{
+	check app "$1" add "${@:2}" && defer app "$1" del "${@:2}"
+}
+
+rewr_add()
+{
+	check dcb rewr add dev p0 "$@" && defer dcb rewr del dev p0 "$@"
+}
+
+# Back to what it is when the driver has been loaded.
+forget_all()
+{
+	far ip link set p1 netns 1 && ip link set p1 netns far &&
+		ip link set p0 netns far && far ip link set p0 netns 1 && topology_up
+}
+
+shown()
+{
+	at "$1" dcb -j app show dev "$1" | jq -c .
+}
+
+# trust_is PORT SELECTOR...
+trust_is()
+{
+	local order
+
+	has_trust || return 0
+	order=$(at "$1" dcb -j apptrust show dev "$1" | jq -r '.order | join(" ")')
+	same "trust of $1" "$order" "${*:2}"
+}
+
+rewriting_is()
+{
+	same "rewriting" "$(dcb -j rewr show dev p0 | jq -c .)" "$1"
+}
+
+# The next interface with this index, which is p0 itself, inherits nothing.
+goes_with_the_interface()
+{
+	local empty
+
+	check forget_all || return
+	empty=$(shown p0)
+	check app p0 add dscp-prio 24:3 ethtype-prio 0x8915:3 default-prio 4 || return
+	check forget_all || return
+	same "entries afterwards" "$(shown p0)" "$empty"
+	trust_is p0 pcp
+	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 0 0
+}
+
+trust_goes_with_the_interface()
+{
+	check forget_all && rewriting_is "{}" || return
+	check app p0 add pcp-prio 1de:2 &&
+		check dcb rewr add dev p0 prio-dscp 3:26 prio-pcp 5:1nd &&
+		check dcb apptrust set dev p0 order dscp || return
+	trust_is p0 dscp
+	check forget_all && rewriting_is "{}"
+	trust_is p0 pcp
+	same "entries afterwards" "$(shown p0 | jq -c .pcp_prio)" null
+}
+
+# The first one; some versions of dcb show spaces as members, too.
+entry()
+{
+	jq -c --arg kind "$1" '.[$kind][0][0:2]' "$tmp/app"
+}
+
+# To DSCP 26 with priority 3, byte by byte. Not every version of dcb tells.
+app_answers()
+{
+	local -A answer=([ENOENT]=254 [EEXIST]=239)
+
+	check parq_dcbnl p0 "$1" 13{ 3{ 1=x:05031a00 } } "?13=${answer[$2]}"
+}
+
+kept()
+{
+	check app p0 add dscp-prio 26:3 ethtype-prio 0x8915:3 dgram-port-prio 4791:3 \
+		stream-port-prio 3260:4 port-prio 5201:2 default-prio 0 || return
+	defer app p0 flush
+	shown p0 >"$tmp/app"
+	same "DSCP" "$(entry dscp_prio)" "[26,3]"
+	same "EtherType" "$(entry ethtype_prio)" "[35093,3]"
+	same "UDP" "$(entry dgram_port_prio)" "[4791,3]"
+	same "default" "$(jq -c .default_prio "$tmp/app")" "[0]"
+	app_answers IEEE_SET EEXIST
+	check app p0 del dscp-prio 26:3
+	same "DSCP then" "$(shown p0 | jq -c .dscp_prio)" null
+	app_answers IEEE_DEL ENOENT
+}
+
+# Nobody has said what to trust: an entry of a code point is enough.
+code_point_decides()
+{
+	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
+	trust_is p0 dscp pcp
+	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 3 5
+	same "answers sent" "$(counted p1 tx_prio5_packets)" $NUMBER
+	same "answers received" "$(counted p0 rx_prio3_packets)" $NUMBER
+	check counters_begin && echoes -Q 0x80 192.0.2.2 && moved 0 0
+}
+
+link_down_and_up()
+{
+	ip link set p0 down && ip link set p0 up && link_up && set_neighbours
+}
+
+reset_function()
+{
+	echo 1 >"/sys/bus/pci/devices/$pci/reset" && link_up
+}
+
+# The device forgets everything then.
+outlives_reset()
+{
+	local event
+
+	app_add p0 dscp-prio 24:3 default-prio 1 && app_add p1 dscp-prio 24:5 || return
+	for event in link_down_and_up reset_function; do
+		check $event && check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 3 5
+		check counters_begin && echoes 192.0.2.2 && moved 1 0
+	done
+}
+
+default_decides()
+{
+	app_add p0 default-prio 6 && app_add p1 default-prio 2 || return
+	check counters_begin && echoes 192.0.2.2 && moved 6 2
+	same "answers received" "$(counted p0 rx_prio6_packets)" $NUMBER
+}
+
+# order DEVICES' TRUST SENT RECEIVED: a frame with DSCP 24 and PCP 6.
+order()
+{
+	local port
+
+	for port in p0 p1; do
+		# shellcheck disable=SC2086
+		check at $port dcb apptrust set dev $port order $1 || return
+	done
+	# shellcheck disable=SC2086
+	trust_is p1 $1
+	check counters_begin && echoes -Q $TOS_24 198.51.100.2 && moved "$2" "$3"
+}
+
+order_decides()
+{
+	defer forget_all
+	vlan_up p0 0:6 2:6 && vlan_up p1 0:6 2:6 || return
+	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" \
+		dev vp0 nud permanent || return
+	check far ip neigh replace 198.51.100.1 lladdr "$(cat /sys/class/net/p0/address)" \
+		dev vp1 nud permanent || return
+	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
+	app_add p0 pcp-prio 6nd:1 && app_add p1 pcp-prio 6nd:4 || return
+	order "dscp pcp" 3 5 && order "pcp dscp" 1 4 && order "dscp" 3 5 && order "pcp" 1 4
+}
+
+trust_refused()
+{
+	defer forget_all
+	check dcb apptrust set dev p0 order dscp pcp || return
+	check_refused dcb apptrust set dev p0 order ethtype
+	check_refused dcb apptrust set dev p0 order pcp stream-port
+	check_refused dcb apptrust set dev p0 order dscp dscp
+	trust_is p0 dscp pcp
+}
+
+# p1 would drop what has a bad header checksum, and tells what it has had.
+dscp_is_rewritten()
+{
+	local frames=100
+
+	rewr_add prio-dscp 3:26 && app_add p1 dscp-prio 26:5 || return
+	exec_at p1 parq_traffic recv >"$tmp/received" &
+	defer kill_quietly $!
+	wait_for 10 "receiver" grep -q ready "$tmp/received"
+	check counters_begin || return
+	(exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --prios 0x18 --frames $frames \
+		>"$tmp/sent")
+	check test $? == 0
+	check counters_end
+	same "sent" "$(counted p0 tx_prio3_packets)" $frames
+	same "received in its priority" "$(counted p1 rx_prio5_packets)" $frames
+	same "received with another" "$(counted p1 rx_prio0_packets)" $frames
+	kill -TERM $! && wait $!
+	same "good ones" "$(awk '/^t / { n += $6 } END { print n }' \
+		<(grep '^t ' "$tmp/received" | tail -n 8))" $((2 * frames))
+}
+
+pcp_is_rewritten()
+{
+	vlan_up p0 0:6 && vlan_up p1 0:6 || return
+	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" \
+		dev vp0 nud permanent || return
+	check far ip neigh replace 198.51.100.1 lladdr "$(cat /sys/class/net/p0/address)" \
+		dev vp1 nud permanent || return
+	rewr_add prio-pcp 6:2nd || return
+	check counters_begin && echoes 198.51.100.2 && moved 6 2
+}
+
+has_sent()
+{
+	counters_end
+	(($(counted p0 "tx_prio$1_packets") == $2))
+}
+
+is_paused()
+{
+	counters_end
+	(($(counted p0 "rx_prio$1_pause") > 0))
+}
+
+# Until pause_end; one PFC frame pauses for 335 ms at most.
+keep_paused()
+{
+	check counters_begin || return
+	exec_at p1 parq_pfc --dev p1 once --prios "$1" --count 10000 --every 20000 2>"$tmp/pause" &
+	pause_pid=$!
+	defer kill_quietly $!
+	wait_for 10 "pauses" is_paused 7
+}
+
+# The priority of LLDP's socket is 7, as lldpad's.
+lldp_sends()
+{
+	check counters_begin && check parq_pfc --dev p0 bad lldp --count 5 || return
+	wait_for 10 "LLDP in priority $1" has_sent "$1" 5
+}
+
+lldp_leaves()
+{
+	pfc_prepare offload || return
+	keep_paused 0x80 && lldp_sends 6 || return
+	check pause_end && check pfc_set p0 all:on 4:off 5:off || return
+	keep_paused 0xff && lldp_sends 5
+	check pause_end
+}
+
+# Linux offers none, so there is nothing to be missing.
+neither_trust_nor_rewriting()
+{
+	same "trust" "$(parq_dcbnl p0 IEEE_GET '?13.11')" ""
+	same "rewriting" "$(parq_dcbnl p0 IEEE_GET '?13.12')" ""
+}
+
+tests=(
+	"settings go with the interface" goes_with_the_interface
+	"APP entries are kept" kept
+	"a code point decides" code_point_decides
+	"the default priority decides" default_decides
+	"both outlive the link and a reset" outlives_reset
+	"LLDP leaves whatever is paused" lldp_leaves
+)
+if has_trust; then
+	tests+=(
+		"trust and rewriting go with it, too" trust_goes_with_the_interface
+		"the order of trust decides" order_decides
+		"trust that cannot be had is refused" trust_refused
+		"DSCP is rewritten" dscp_is_rewritten
+		"PCP is rewritten" pcp_is_rewritten
+	)
+else
+	tests+=("there is neither trust nor rewriting" neither_trust_nor_rewriting)
+fi
+run_tests "${tests[@]}"
