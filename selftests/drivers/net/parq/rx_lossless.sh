@@ -8,7 +8,8 @@
 # them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
 # priority goes on. Without PFC the same traffic is dropped. Link pause does it for all
-# priorities together.
+# priorities together. A frame's priority is that of its tag, or of its code point if p1
+# trusts it first.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -158,8 +159,26 @@ lossy()
 	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"
 }
 
-run_tests \
-	"a slow receiver loses nothing, offload" "lossless offload" \
-	"a slow receiver loses nothing, managed" "lossless managed" \
-	"a slow receiver loses nothing, link pause" by_link_pause \
+# By its tag a frame would be in a buffer that drops.
+lossless_by_code_point()
+{
+	defer dcb rewr flush dev p0
+	check dcb rewr add dev p0 prio-dscp 3:26 || return
+	defer far dcb app flush dev p1
+	check far dcb app add dev p1 dscp-prio 26:3 pcp-prio 3nd:0 || return
+	defer far dcb apptrust set dev p1 order pcp
+	check far dcb apptrust set dev p1 order dscp pcp || return
+	lossless offload
+}
+
+tests=(
+	"a slow receiver loses nothing, offload" "lossless offload"
+	"a slow receiver loses nothing, managed" "lossless managed"
+	"a slow receiver loses nothing, link pause" by_link_pause
 	"without PFC it does" lossy
+)
+# Linux before that cannot mark frames in the NIC.
+! kernel_from 6.3 || tests+=(
+	"a slow receiver loses nothing, by code point" lossless_by_code_point
+)
+run_tests "${tests[@]}"
