@@ -67,6 +67,8 @@ struct parq_cee_cfg {
  * @staged: what of @shadow is to come
  * @error: what was refused last, PARQ_CEE_PG | PARQ_CEE_PFC
  * @off: DCB was left
+ * @left_ets: what was in force then
+ * @left_pfc: likewise
  * @mode: DCB_CAP_DCBX_*, of the agent
  * @feat: DCB_FEATCFG_WILLING and _ADVERTISE, by DCB_FEATCFG_ATTR_*
  */
@@ -76,6 +78,8 @@ struct parq_cee {
 	u8 staged;
 	u8 error;
 	bool off;
+	struct ieee_ets left_ets;
+	u8 left_pfc;
 	u8 mode;
 	u8 feat[DCB_FEATCFG_ATTR_MAX + 1];
 };

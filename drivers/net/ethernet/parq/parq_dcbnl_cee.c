@@ -281,19 +281,29 @@ u8 parq_dcbnl_getstate(struct net_device *netdev)
 	return !port->cee.off || !parq_cee_is_default(port);
 }
 
-/* To leave DCB is to go back to the settings before anybody has set any. */
+/*
+ * To leave DCB is to go back to the settings before anybody has set any. An agent
+ * that comes back to it says only what has changed meanwhile.
+ */
 u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 {
 	struct parq_port *port = netdev_priv(netdev);
+	struct ieee_ets ets = port->pfc.ets;
 	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_cee *cee = &port->cee;
+	u8 pfc_en = port->pfc.en;
 	struct ieee_ets none;
+	bool change;
 	int ret = 0;
 
 	if (state > 1) {
 		snprintf(why, sizeof(why), "%u is not 0 or 1", state);
 		return -parq_dcbnl_refuse(netdev, "DCB state", why, -EINVAL);
 	}
-	if (!state) {
+	change = state != parq_dcbnl_getstate(netdev);
+	if (change && state) {
+		ret = parq_cee_apply(port, &cee->left_ets, cee->left_pfc, why);
+	} else if (change) {
 		parq_dcb_ets_default(&none);
 		ret = parq_cee_apply(port, &none, 0, why);
 	}
@@ -302,7 +312,11 @@ u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 			parq_dcbnl_refuse(netdev, "DCB state", why, ret);
 		return -ret;
 	}
-	port->cee.off = !state;
+	if (change && !state) {
+		cee->left_ets = ets;
+		cee->left_pfc = pfc_en;
+	}
+	cee->off = !state;
 	return 0;
 }
 

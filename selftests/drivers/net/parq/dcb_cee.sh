@@ -98,6 +98,7 @@ cee_begin()
 }
 
 OFF="[false,false,false,false,false,false,false,false]"
+ON_3="[false,false,false,true,false,false,false,false]"
 ON_34="[false,false,false,true,true,false,false,false]"
 
 capabilities()
@@ -226,11 +227,14 @@ leaves_dcb()
 	same "algorithms" "$(ets_of '[.tc_tsa[] == "strict"] | all')" true
 	say SSTATE $STATE=0 "?$STATE=0"
 	# Staged without DCB, it waits.
-	pfc_up 0x18 && commit $UNCHANGED
+	pfc_up 0x08 && commit $UNCHANGED
 	same "PFC" "$(pfc_of)" "$OFF"
+	# What was in force is so again.
 	say SSTATE $STATE=1 "?$STATE=0" && say GSTATE "?$STATE=1"
-	commit $CHANGED
 	same "PFC" "$(pfc_of)" "$ON_34"
+	same "map" "$(ets_of .prio_tc)" "[0,0,0,0,1,1,1,1]"
+	commit $CHANGED
+	same "PFC" "$(pfc_of)" "$ON_3"
 	# Whoever sets something is in DCB.
 	say SSTATE $STATE=0 "?$STATE=0" && check pfc_set p0 3:on && say GSTATE "?$STATE=1"
 }
