@@ -13,51 +13,16 @@
 #
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lldpad_lib.sh
+. "$(dirname "$0")/lldpad_lib.sh"
 
 ETS='tsa=0:ets,1:ets,2:strict,3:ets,4:ets
 	up2tc=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7 tcbw=10,10,0,40,40,0,0,0'
 ETS_SHOWN='[[0,1,2,3,4,5,6,7],[10,10,0,40,40,0,0,0],["ets","ets","strict","ets","ets","strict","strict","strict"]]'
 
-declare -a agent_pid
-
-lldp()
-{
-	at "$1" lldptool "${@:2}"
-}
-
-# What lldptool prints is of interest only when it fails.
 lldp_set()
 {
-	at "$1" lldptool -T -i "$1" "${@:2}" >"$tmp/lldptool" && return
-	sed 's/^/# /' "$tmp/lldptool"
-	return 1
-}
-
-# All instances that see the same /dev/shm keep their state in one place there.
-agent_start()
-{
-	local port=$1
-
-	exec_at "$port" unshare --mount sh -c \
-		"mount -t tmpfs tmpfs /dev/shm && exec lldpad -t -p -f $tmp/$port.conf" \
-		>"$tmp/lldpad.$port" 2>&1 &
-	agent_pid[${port#p}]=$!
-	defer kill_quietly $!
-	wait_for 20 "lldpad of $port" agent_answers "$port"
-}
-
-agent_answers()
-{
-	lldp "$1" ping >/dev/null 2>&1
-}
-
-# With the signal TERM or KILL.
-agent_end()
-{
-	local pid=${agent_pid[${2#p}]}
-
-	kill "-$1" "$pid" && wait "$pid" 2>/dev/null
-	true
+	quietly at "$1" lldptool -T -i "$1" "${@:2}"
 }
 
 # Both without a past, so that each has the defaults: willing, no PFC, no ETS.
@@ -74,35 +39,6 @@ agents_start()
 	done
 }
 
-# Priorities with PFC, as "[3,4]".
-pfc_of()
-{
-	at "$1" dcb -j pfc show dev "$1" prio-pfc |
-		jq -c '[.prio_pfc | to_entries[] | select(.value).key]'
-}
-
-ets_of()
-{
-	at "$1" dcb -j ets show dev "$1" | jq -c '[.prio_tc, .tc_bw, .tc_tsa]'
-}
-
-pfc_is()
-{
-	[[ $(pfc_of "$1") == "$2" ]]
-}
-
-ets_is()
-{
-	[[ $(ets_of "$1") == "$2" ]]
-}
-
-# learns PORT PRIORITIES: PFC of the port, in time. An lldpad tells the wire first, and its
-# own driver a little later.
-learns()
-{
-	wait_for 30 "PFC of $1 is $2" pfc_is "$@" || ktap_print_msg "but $(pfc_of "$1")"
-}
-
 # hears PORT PRIORITIES: the port has been told these by its peer.
 hears()
 {
@@ -112,11 +48,6 @@ hears()
 told()
 {
 	lldp "$1" -t -n -i "$1" -V PFC | grep -q "PFC enabled: $2 *$"
-}
-
-carrier_changes()
-{
-	at "$1" cat "/sys/class/net/$1/carrier_changes"
 }
 
 willing_adopts()
@@ -272,37 +203,16 @@ fallen()
 		"$tmp/before.$1" "$tmp/after.$1" | wc -l
 }
 
-# Priority 3 has PFC throughout, and is paused at random; 4, which sends and is never
-# paused, gets it and loses it. LLDP itself gets through.
 under_pauses()
 {
-	local enabled changes prio
-
 	agents_start || return
 	check lldp_set p0 -V PFC willing=no enabled=3,4
-	check learns p0 "[3,4]"
-	changes=$(carrier_changes p0)
-	check record_anew && check counters_begin || return
-	check traffic_start p0 0x18 --flows 2 || return
-	check storm_begin p0 --prios 0x08
-	for enabled in 3 3,4 3,4,7 3,4; do
-		check lldp_set p0 -V PFC enabled=$enabled
-		check learns p0 "[$enabled]"
-		check learns p1 "[$enabled]"
-	done
-	check storm_end
-	wait_for 10 "priorities 3 and 4 send" flowing p0 0x18 || return
-	check traffic_stop p0
-	counters_end
-	check judge p0
-	for prio in 3 4; do
-		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
-			$(wire p0 $prio frames)"
-	done
-	expect "pauses" "$(wire p0 3 pauses) > 0"
-	expect "parked" "$(counted p0 prio3_parked_total) > 0"
-	expect "dropped" "$(dropped p0) == 0"
-	same "changes of the carrier" "$(carrier_changes p0)" "$changes"
+	changed_under_pauses pfc_enable
+}
+
+pfc_enable()
+{
+	lldp_set p0 -V PFC enabled="$1"
 }
 
 # What waits in priority 7 is parked; LLDP, which uses to have it, is not.
