@@ -270,6 +270,23 @@ enum parq_tsa {
 #define PARQ_PFC_CTRL_OFFLOAD		BIT(8)	/* the device runs the FSM */
 
 /*
+ * RW 0. A pause of a priority that has lasted for LIMIT ms without a break, however
+ * often it was renewed, is a storm (rx_pause_storm): it is not obeyed any more. Until
+ * it ends, frames of the priority that reach the gate, parked ones first, are
+ * dropped (tx_drop_storm) or, with FORWARD, sent. The next pause is obeyed again. A
+ * new value counts for what runs, too, a bound from the beginning of the pause.
+ */
+#define PARQ_PFC_STORM			0x0068
+#define PARQ_PFC_STORM_LIMIT		GENMASK(15, 0)	/* ms; 0 is no bound */
+#define PARQ_PFC_STORM_FORWARD		BIT(16)
+/*
+ * WO: storms of these priorities end: pauses that run are obeyed again, as if they
+ * had just begun. Nothing for a priority that no pause of the peer holds.
+ */
+#define PARQ_PFC_OBEY			0x006c
+#define PARQ_PFC_OBEY_PRIOS		GENMASK(7, 0)	/* BIT(priority) */
+
+/*
  * Flow control, see "Receive buffers". Times in quanta.
  *
  * RW 0. A change of PFC_TX sends XON for what it leaves paused. PFC_TX and link
@@ -318,6 +335,7 @@ enum parq_tsa {
 #define PARQ_FC_STATUS_PFC_SEEN		BIT(9)	/* 802.3x is ignored until link loss */
 #define PARQ_FC_STATUS_PAUSED		BIT(10)	/* by the peer's link pause */
 #define PARQ_FC_STATUS_PAUSED_LOW	BIT(11)	/* by its Pause Low */
+#define PARQ_FC_STATUS_BOUNDED		GENMASK(23, 16)	/* BIT(priority): by PARQ_FC_LIMIT */
 
 /* Receive buffers; staged, see there. */
 #define PARQ_RXB_TOTAL			0x008c	/* RO: bytes a port */
@@ -689,13 +707,16 @@ static_assert(sizeof(struct parq_fd) == 32);
  * The levels word: all inputs of the pause FSM, written in one piece whenever
  * one of its flags changes, in the order of the changes.
  */
-#define PARQ_LEVELS_PAUSE	BIT_ULL(0)	/* the peer's pause time runs */
+#define PARQ_LEVELS_PAUSE	BIT_ULL(0)	/* the peer's pause runs, and is obeyed */
 #define PARQ_LEVELS_HOLD	BIT_ULL(1)	/* the gate turns the class back */
 #define PARQ_LEVELS_HALT	BIT_ULL(2)	/* the QMAN does not fetch it */
 #define PARQ_LEVELS_HALT_ACK	BIT_ULL(3)	/* its pipe is clean */
 #define PARQ_LEVELS_FLUSHING	BIT_ULL(4)	/* a pass runs */
 #define PARQ_LEVELS_REPAUSED	BIT_ULL(5)	/* and turns back to the queue */
 #define PARQ_LEVELS_PARKED	BIT_ULL(6)	/* the park queue holds FDs */
+#define PARQ_LEVELS_STORM	BIT_ULL(7)	/* the peer's pause runs, too long to be
+						 * obeyed
+						 */
 #define PARQ_LEVELS_STATE	GENMASK_ULL(10, 8)	/* enum parq_fsm_state, offload */
 #define PARQ_LEVELS_ACK		GENMASK_ULL(23, 16)	/* SEQ of the last command */
 #define PARQ_LEVELS_DEPTH	GENMASK_ULL(63, 32)	/* FDs parked */
@@ -709,8 +730,8 @@ static_assert(sizeof(struct parq_fd) == 32);
  * @reinjected: FDs ever sent out of a flush pass
  * @passes: flush passes ever begun
  * @repauses: passes that a new pause turned back
- * @pause_ns: time spent paused, without the pause that runs
- * @rsvd: 0
+ * @pause_ns: time that the peer's pauses ran, without the one that runs
+ * @storms: pauses that were too long, ever
  *
  * All words but @levels are as of the last FSM edge or statistics snapshot.
  */
@@ -723,7 +744,7 @@ struct parq_pfc_status {
 	__le64 passes;
 	__le64 repauses;
 	__le64 pause_ns;
-	__le64 rsvd;
+	__le64 storms;
 };
 
 static_assert(sizeof(struct parq_pfc_status) == 64);
@@ -766,6 +787,7 @@ enum parq_event_type {
 	PARQ_EV_XOFF,		/* a: 1 XOFF, 0 XON, 2 bounded; b: bytes in the buffer;
 				 * index: 1 link pause, b: in all buffers
 				 */
+	PARQ_EV_STORM,		/* a: 1 begins, 0 ends; b: FDs parked */
 	PARQ_NUM_EV
 };
 
@@ -807,8 +829,9 @@ static_assert(sizeof(struct parq_event) == 32);
  * @rx_bytes: received for the host, without FCS
  * @rx_drop: received, but neither the host nor the receive buffer had room
  * @rx_pause: PFC frames that named the priority
- * @rx_pause_ns: time spent paused, the pause that runs included
- * @rx_pause_transition: times the pause rose or fell
+ * @rx_pause_ns: time that the peer's pauses ran, the one that runs included
+ * @rx_pause_transition: times that such a pause began or ended
+ * @rx_pause_storm: of them, those that PARQ_PFC_STORM has ended
  * @tx_pause: PFC frames sent that named the priority
  * @tx_pause_ns: time the peer was kept paused, the pause that runs included; this
  *	and the next two of all priorities alike while that is link pause
@@ -831,6 +854,7 @@ struct parq_prio_stats {
 	__le64 rx_pause;
 	__le64 rx_pause_ns;
 	__le64 rx_pause_transition;
+	__le64 rx_pause_storm;
 	__le64 tx_pause;
 	__le64 tx_pause_ns;
 	__le64 tx_pause_transition;
@@ -899,6 +923,9 @@ struct parq_queue_stats {
  * @tx_drop_dma: the host refused an address
  * @tx_drop_purge: queue or port disabled
  * @tx_drop_park: a park queue entry that is not believable
+ * @tx_drop_storm: of a priority whose pause was too long
+ * @tx_pause_storm: pauses of the peer that PARQ_FC_LIMIT has ended; one of the link
+ *	is one
  * @event_lost: events for which the ring had no room
  * @txq: by TX queue
  * @rxq: by RX queue
@@ -921,6 +948,8 @@ struct parq_stats {
 	__le64 tx_drop_dma;
 	__le64 tx_drop_purge;
 	__le64 tx_drop_park;
+	__le64 tx_drop_storm;
+	__le64 tx_pause_storm;
 	__le64 event_lost;
 	struct parq_queue_stats txq[PARQ_MAX_TXQ];
 	struct parq_queue_stats rxq[PARQ_MAX_RXQ];

@@ -209,6 +209,7 @@ static void limit_over(void *ctx)
 	u8 prios = prios_of(BIT(t->cls));
 
 	p->bounded |= BIT(t->cls);
+	stat_add(&t->fc->stats[t->port].tx_pause_storm, 1);
 	for (; prios; prios &= prios - 1)
 		stat_add(&t->fc->stats[t->port].prio[__builtin_ctz(prios)]
 			 .tx_pause_storm, 1);

@@ -90,7 +90,14 @@ static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_recycle(n, fd);
 		return true;
 	}
-	if (p->busy || !mac_tx_ready(n->mac, fd->port))
+	/* Not in front of what is on the wire: FDs of a queue end in order. */
+	if (p->busy)
+		return false;
+	if (p->gate[fd->prio].storm && !p->forward) {
+		nti_drop(n, fd, NTI_DROP_STORM);
+		return true;
+	}
+	if (!mac_tx_ready(n->mac, fd->port))
 		return false;
 	nti_send(n, p, fd);
 	return true;

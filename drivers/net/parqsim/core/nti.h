@@ -15,12 +15,14 @@ struct txq;
 
 /**
  * struct gate - of one (port, priority)
- * @pause: PAUSE, driven by the MAC
+ * @pause: PAUSE: a pause of the other end is to be obeyed
+ * @storm: one runs that is not obeyed any more
  * @hold: HOLD: latched with PAUSE, dropped by a release
  * @repaused: the running pass has met a pause; all the rest of it goes back
  */
 struct gate {
 	bool pause;
+	bool storm;
 	bool hold;
 	bool repaused;
 };
@@ -33,6 +35,7 @@ enum nti_end {
 	NTI_DROP_RING,
 	NTI_DROP_PURGE,
 	NTI_DROP_PARK,
+	NTI_DROP_STORM,
 };
 
 /**
@@ -67,6 +70,7 @@ struct nti_up {
  * @count: how many
  * @sending: the frame on the wire
  * @busy: there is one
+ * @forward: what a storm cannot stop any more is sent, not dropped
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];
@@ -76,6 +80,7 @@ struct nti_port {
 	u32 count;
 	struct fd sending;
 	bool busy;
+	bool forward;
 };
 
 struct nti {

@@ -49,6 +49,7 @@ u64 qmi_levels(const struct qmi *q, u32 port, u32 prio)
 	       (c->halt_ack ? PARQ_LEVELS_HALT_ACK : 0) |
 	       (c->flushing ? PARQ_LEVELS_FLUSHING : 0) |
 	       (depth ? PARQ_LEVELS_PARKED : 0) |
+	       (c->gate->storm ? PARQ_LEVELS_STORM : 0) |
 	       FIELD_PREP(PARQ_LEVELS_STATE, c->state) |
 	       FIELD_PREP(PARQ_LEVELS_ACK, c->ack) |
 	       FIELD_PREP(PARQ_LEVELS_DEPTH, depth);
@@ -74,6 +75,7 @@ void qmi_publish(struct qmi *q, u32 port, u32 prio)
 		.passes = s->passes,
 		.repauses = s->repauses,
 		.pause_ns = s->rx_pause_ns,
+		.storms = s->rx_pause_storm,
 	};
 	u64 line = q->port[port].status;
 
@@ -177,24 +179,43 @@ static void settle(struct qmi *q, u32 port, u32 prio)
 	}
 }
 
-/**
- * qmi_pause() - the MAC's PAUSE of a class has changed
- * @q: the stage
- * @port: its port
- * @prio: its priority
- * @on: the new level
- * @quanta: time of the pause, for people
- *
- * HOLD is latched here, in the same instant; only a release drops it.
- */
-void qmi_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta)
+static void set_storm(struct qmi *q, u32 port, u32 prio, bool on)
 {
 	struct qmi_class *c = class_of(q, port, prio);
 
+	if (c->gate->storm == on)
+		return;
+	c->gate->storm = on;
+	stat_add(&q->stats[port].prio[prio].rx_pause_storm, on);
+	log_event(q, PARQ_EV_STORM, port, prio, 0, on, c->tail - c->head);
+}
+
+/* HOLD is latched here, in the same instant; only a release drops it. */
+static void set_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	if (c->gate->pause == on)
+		return;
 	c->gate->pause = on;
 	if (on)
 		c->gate->hold = true;
 	log_event(q, PARQ_EV_PAUSE, port, prio, 0, on, quanta);
+}
+
+/**
+ * qmi_pause() - the pause that the other end asks for has changed
+ * @q: the stage
+ * @port: its port
+ * @prio: its priority
+ * @what: what becomes of it
+ * @quanta: time of the pause, for people
+ */
+void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
+	       u32 quanta)
+{
+	set_storm(q, port, prio, what == QMI_PAUSE_STORM);
+	set_pause(q, port, prio, what == QMI_PAUSE_OBEYED, quanta);
 	settle(q, port, prio);
 }
 

@@ -45,6 +45,13 @@ struct qmi_class {
 	bool flushing;
 };
 
+/* What becomes of a pause that the other end asks for. */
+enum qmi_pause {
+	QMI_PAUSE_NONE,		/* it asks for none */
+	QMI_PAUSE_OBEYED,
+	QMI_PAUSE_STORM,	/* too long to be obeyed */
+};
+
 struct qmi_port {
 	struct qmi_class cls[PARQ_NUM_PRIO];
 	u64 status;		/* of struct parq_status, 0 for none */
@@ -94,7 +101,8 @@ u64 qmi_levels(const struct qmi *q, u32 port, u32 prio);
 void qmi_admit(struct qmi *q, const struct fd *fd);
 bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio);
 void qmi_flush_next(struct qmi *q, u32 port, u32 prio);
-void qmi_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta);
+void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
+	       u32 quanta);
 void qmi_recycle(struct qmi *q, const struct fd *fd);
 void qmi_reinjected(struct qmi *q, const struct fd *fd);
 void qmi_repaused(struct qmi *q, u32 port, u32 prio);

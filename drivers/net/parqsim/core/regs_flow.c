@@ -80,8 +80,11 @@ static enum parq_err write_fc_send(const struct access *a)
 static u32 read_fc_status(const struct access *a)
 {
 	const struct mac_port *p = &a->sim->mac.port[a->port];
+	u16 bounded = fc_port(a)->bounded;
 
 	return fc_port(a)->xoff |
+	       FIELD_PREP(PARQ_FC_STATUS_BOUNDED,
+			  bounded & FC_LINK ? FC_PRIOS : bounded) |
 	       (p->pfc_seen ? PARQ_FC_STATUS_PFC_SEEN : 0) |
 	       (p->stop == MAC_STOP_ALL ? PARQ_FC_STATUS_PAUSED : 0) |
 	       (p->stop == MAC_STOP_LOW ? PARQ_FC_STATUS_PAUSED_LOW : 0);

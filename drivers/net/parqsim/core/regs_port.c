@@ -184,6 +184,20 @@ static enum parq_err write_pfc_ctrl(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+static enum parq_err write_pfc_storm(const struct access *a)
+{
+	a->sim->nti.port[a->port].forward = a->val & PARQ_PFC_STORM_FORWARD;
+	storm_set_limit(&a->sim->storm, a->port,
+			FIELD_GET(PARQ_PFC_STORM_LIMIT, a->val));
+	return PARQ_ERR_NONE;
+}
+
+static enum parq_err write_pfc_obey(const struct access *a)
+{
+	storm_obey(&a->sim->storm, a->port, a->val);
+	return PARQ_ERR_NONE;
+}
+
 static enum parq_err write_rss_ctrl(const struct access *a)
 {
 	a->sim->steer.port[a->port].rss_ctrl = a->val;
@@ -249,6 +263,10 @@ const struct reg port_regs[] = {
 	{ PARQ_ETS_APPLY, 1, 4, REG_ALL, write_ets_apply, reg_read_zero },
 	{ PARQ_PFC_CTRL, 1, 4, PARQ_PFC_CTRL_EN | PARQ_PFC_CTRL_OFFLOAD,
 	  write_pfc_ctrl, NULL },
+	{ PARQ_PFC_STORM, 1, 4, PARQ_PFC_STORM_LIMIT | PARQ_PFC_STORM_FORWARD,
+	  write_pfc_storm, NULL },
+	{ PARQ_PFC_OBEY, 1, 4, PARQ_PFC_OBEY_PRIOS, write_pfc_obey,
+	  reg_read_zero },
 	{ PARQ_RSS_CTRL, 1, 4, GENMASK(4, 0), write_rss_ctrl, NULL },
 	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY_LEN / 4, 4, REG_ALL, write_rss_key, NULL },
 	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR_LEN / 4, 4, REG_ALL, write_rss_indir,

@@ -54,6 +54,9 @@ static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
 	case NTI_DROP_PARK:
 		stat_add(&s->tx_drop_park, 1);
 		break;
+	case NTI_DROP_STORM:
+		stat_add(&s->tx_drop_storm, 1);
+		break;
 	default:
 		stat_add(&s->tx_drop_purge, 1);
 		break;
@@ -143,7 +146,15 @@ static void up_pause(void *ctx, u32 port, u32 prio, bool on, u32 quanta)
 {
 	struct parqsim *sim = ctx;
 
-	qmi_pause(&sim->qmi, port, prio, on, quanta);
+	storm_pause(&sim->storm, port, prio, on, quanta);
+}
+
+static void up_obey(void *ctx, u32 port, u32 prio, enum qmi_pause what,
+		    u32 quanta)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_pause(&sim->qmi, port, prio, what, quanta);
 }
 
 static void up_receive(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok)
@@ -246,6 +257,7 @@ static void wire_up(struct parqsim *sim)
 		.receive = up_receive,
 		.link = up_link,
 	};
+	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
 	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
 	sim->fc.up = (struct fc_up){
 		.ctx = sim,
@@ -317,6 +329,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->mac.stats = sim->stats;
 	sim->mac.speeds = cfg->speeds;
 	sim->mac.ports = cfg->ports;
+	sim->storm.clock = &sim->clock;
 	sim->steer.clock = &sim->clock;
 	sim->steer.stats = sim->stats;
 	sim->steer.rxbuf = &sim->rxbuf;
@@ -360,6 +373,7 @@ static void reset_stages(struct parqsim *sim)
 		sim->qmi.port[port].status = 0;
 	irq_reset(&sim->irq);
 	mac_reset(&sim->mac);
+	storm_reset(&sim->storm);
 	bmi_reset(&sim->bmi);
 	nti_reset(&sim->nti);
 	qmi_reset(&sim->qmi);
@@ -392,6 +406,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	qman_init(&sim->qman);
 	bmi_init(&sim->bmi);
 	mac_init(&sim->mac);
+	storm_init(&sim->storm);
 	fc_init(&sim->fc);
 	rxbuf_init(&sim->rxbuf, (u8 *)mem + core_size(), cfg->rx_buffer,
 		   cfg->ports);

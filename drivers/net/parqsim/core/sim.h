@@ -16,6 +16,7 @@
 #include "rxbuf.h"
 #include "rxq.h"
 #include "steer.h"
+#include "storm.h"
 
 #define SIM_LOG2_RING	15
 #define SIM_LOG2_PARK	16
@@ -32,6 +33,7 @@ struct parqsim {
 	struct bmi bmi;
 	struct nti nti;
 	struct mac mac;
+	struct storm storm;
 	struct steer steer;
 	struct rxbuf rxbuf;
 	struct rxqs rxqs;

@@ -186,9 +186,40 @@ static void check_time(struct rig *r, u32 port, u32 len, u64 start, u64 end)
 	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
 }
 
+/* A pause of the class is, or would have been, not obeyed any more from then on. */
+static u64 storm_at(const struct rig_port *p, const struct rig_class *c)
+{
+	return p->storm_limit ? c->pause_since + p->storm_limit : ~0ULL;
+}
+
+/* To be called before anything about pauses changes. */
+static void look_for_drops(struct rig *r, u32 port)
+{
+	struct rig_port *p = &r->port[port];
+	struct rig_class *c;
+	u64 until;
+
+	for (c = p->cls; c < p->cls + PARQ_NUM_PRIO; c++) {
+		until = rig_now(r) < c->pause_until ? rig_now(r) :
+						      c->pause_until;
+		if (!p->storm_forward && until >= storm_at(p, c))
+			c->drops = true;
+	}
+}
+
+/* No frame starts in a pause, or only in one that is too long to be obeyed. */
+static void check_silence(struct rig *r, u32 port, const struct rig_class *c)
+{
+	const struct rig_port *p = &r->port[port];
+
+	if (rig_now(r) < c->pause_until)
+		assert_true(p->storm_forward && rig_now(r) >= storm_at(p, c));
+}
+
 /*
  * I1 to I4 for one frame: it belongs to a queue, is that queue's next (so none was
- * lost, none sent twice, none overtaken), and its class is not paused.
+ * lost, none sent twice, none overtaken) but for those that a storm has cost, and
+ * its class is not paused.
  */
 static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 		       u64 start)
@@ -202,9 +233,12 @@ static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 	assert_in_range(queue, 0, RIG_QUEUES - 1);
 	c = &p->cls[queue % 8];
 	say(r, "port %u sends queue %u number %u", port, queue, seq);
-	assert_int_equal(seq, p->txq[queue].seen);
-	p->txq[queue].seen++;
-	assert_true(start >= c->pause_until);
+	look_for_drops(r, port);
+	assert_true(seq >= p->txq[queue].seen);
+	assert_true(seq == p->txq[queue].seen || c->drops);
+	p->txq[queue].seen = seq + 1;
+	p->txq[queue].sent++;
+	check_silence(r, port, c);
 	c->sent++;
 	c->bytes += len;
 	c->last_sent = start;
@@ -430,6 +464,7 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 	u32 prio;
 
 	say(r, "port %u PFC %#x by the %s", port, prios, offload ? "NIC" : "host");
+	look_for_drops(r, port);
 	rig_write(r, port, PARQ_PFC_CTRL, FIELD_PREP(PARQ_PFC_CTRL_EN, prios) |
 		  (offload ? PARQ_PFC_CTRL_OFFLOAD : 0));
 	rig_assert_no_error(r);
@@ -446,6 +481,32 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 	p->pfc_en = prios;
 	p->offload = offload;
 	r->poke = true;
+}
+
+void rig_storm(struct rig *r, u32 port, u32 ms, bool forward)
+{
+	struct rig_port *p = &r->port[port];
+
+	say(r, "port %u storms: %u ms, %s", port, ms, forward ? "forward" : "drop");
+	look_for_drops(r, port);
+	rig_write(r, port, PARQ_PFC_STORM, FIELD_PREP(PARQ_PFC_STORM_LIMIT, ms) |
+		  (forward ? PARQ_PFC_STORM_FORWARD : 0));
+	rig_assert_no_error(r);
+	p->storm_limit = ms * RIG_MS;
+	p->storm_forward = forward;
+}
+
+void rig_obey(struct rig *r, u32 port, u8 prios)
+{
+	u32 prio;
+
+	say(r, "port %u storms of %#x end", port, prios);
+	look_for_drops(r, port);
+	rig_write(r, port, PARQ_PFC_OBEY, prios);
+	rig_assert_no_error(r);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (prios & BIT(prio))
+			r->port[port].cls[prio].pause_since = rig_now(r);
 }
 
 /* ---- traffic ------------------------------------------------------------ */
@@ -600,11 +661,16 @@ static void hear_pfc(struct rig *r, u32 port, const u8 *f)
 	struct rig_port *p = &r->port[port];
 	u32 prio, quanta;
 
+	look_for_drops(r, port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct rig_class *c = &p->cls[prio];
+
+		if (!(f[17] & p->pfc_en & BIT(prio)))
+			continue;
 		quanta = f[18 + 2 * prio] << 8 | f[19 + 2 * prio];
-		if (f[17] & p->pfc_en & BIT(prio))
-			p->cls[prio].pause_until = rig_now(r) +
-				(u64)quanta * 64 * p->byte_ps;
+		if (rig_now(r) >= c->pause_until)
+			c->pause_since = rig_now(r);
+		c->pause_until = rig_now(r) + (u64)quanta * 64 * p->byte_ps;
 	}
 }
 
@@ -714,17 +780,29 @@ void rig_run(struct rig *r, u64 ps)
 	manage(r);
 }
 
+/* Complete, and each frame of it sent or counted as dropped. */
+static bool queue_is_out(struct rig *r, u32 port, u32 queue)
+{
+	const struct rig_txq *q = &r->port[port].txq[queue];
+	u64 dropped;
+
+	if (head_of(r, q) != q->tail)
+		return false;
+	look_for_drops(r, port);
+	if (!r->port[port].cls[queue % 8].drops)
+		return q->seen == q->posted;
+	dropped = le64_to_cpu(rig_stats(r, port)->txq[queue].drop);
+	return q->sent + dropped == q->posted;
+}
+
 static bool all_out(struct rig *r)
 {
 	u32 port, q;
 
 	for (port = 0; port < r->cfg.ports; port++)
-		for (q = 0; q < RIG_QUEUES; q++) {
-			const struct rig_txq *t = &r->port[port].txq[q];
-
-			if (t->seen != t->posted || head_of(r, t) != t->tail)
+		for (q = 0; q < RIG_QUEUES; q++)
+			if (!queue_is_out(r, port, q))
 				return false;
-		}
 	return true;
 }
 

@@ -24,6 +24,7 @@
 #define RIG_RX_VEC	(1 + RIG_QUEUES)	/* of RX queue 0 */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
+#define RIG_MS		1000000000ULL
 
 /**
  * struct rig_txq - what the host and the oracle know of a TX queue
@@ -34,7 +35,8 @@
  * @tail: position the host writes next
  * @rings: how often the ring was replaced
  * @posted: wire frames posted, ever
- * @seen: wire frames seen on the wire
+ * @seen: number behind the last one that was seen on the wire
+ * @sent: wire frames seen there
  */
 struct rig_txq {
 	u64 ring;
@@ -45,6 +47,7 @@ struct rig_txq {
 	u32 rings;
 	u32 posted;
 	u32 seen;
+	u32 sent;
 };
 
 /**
@@ -66,6 +69,8 @@ struct rig_rxq {
 /**
  * struct rig_class - what the oracle knows of a (port, priority)
  * @pause_until: end of the pause, 0 for none
+ * @pause_since: when it began, or was last to be obeyed anew
+ * @drops: there was a storm in which the NIC had to drop what it had
  * @state: FSM state, if the rig is the executor
  * @seq: of the rig's last command
  * @decided: command that goes out at the executor's next look
@@ -75,6 +80,8 @@ struct rig_rxq {
  */
 struct rig_class {
 	u64 pause_until;
+	u64 pause_since;
+	bool drops;
 	enum parq_fsm_state state;
 	u8 seq;
 	enum parq_pfc_op decided;
@@ -101,6 +108,8 @@ struct rig_port {
 	u64 stats;
 	u8 pfc_en;
 	bool offload;
+	u64 storm_limit;	/* ps, 0 for none */
+	bool storm_forward;
 	u64 wire_free;		/* no frame may start before */
 	u32 byte_ps;
 	struct rig_ctrl ctrl[RIG_CTRL];
@@ -173,6 +182,9 @@ void rig_rx_tail(struct rig *r, u32 port, u32 queue, u32 tail);
 void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
+/* PARQ_PFC_STORM and PARQ_PFC_OBEY. */
+void rig_storm(struct rig *r, u32 port, u32 ms, bool forward);
+void rig_obey(struct rig *r, u32 port, u8 prios);
 u32 rig_room(struct rig *r, u32 port, u32 queue);
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len);
 void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss);

@@ -300,6 +300,7 @@ static void cause_all_types(struct rig *r)
 {
 	u32 i;
 
+	rig_storm(r, PORT, 1, false);
 	set_phy(r, false);
 	set_phy(r, true);
 	for (i = 0; i < 4; i++)
@@ -318,6 +319,9 @@ static void cause_all_types(struct rig *r)
 	rig_write(r, PORT, PARQ_RXB_APPLY, 1);
 	rig_write(r, PORT, PARQ_FC_CTRL, 0xff);
 	rig_rx_prio(r, PORT, PRIO, 100, 0);
+	pause(r, 0xffff);
+	rig_run(r, RIG_MS);
+	pause(r, 0);
 }
 
 static void mask_picks(u32 mask)

@@ -386,7 +386,8 @@ static void bounded(void **state)
 	rig_run(&r, 50 * MS);
 	assert_int_equal(ctrls(&r), 2);
 	fill(&r, 4);		/* others are as before */
-	assert_int_equal(status(&r), BIT(4));
+	assert_int_equal(status(&r), BIT(4) |
+			 FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(5)));
 	/* The host is back: lossless again. */
 	take(&r, 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 1);
@@ -425,13 +426,16 @@ static void bound_is_without_a_break(void **state)
 	rig_run(&r, 2 * MS - RIG_US);
 	assert_int_equal(status(&r), BIT(0));
 	rig_run(&r, 2 * RIG_US);
-	assert_int_equal(status(&r), 0);
+	assert_int_equal(status(&r), FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(0)));
 	fill(&r, 1);
 	rig_run(&r, 10 * MS);
-	assert_int_equal(status(&r), BIT(1));
+	assert_int_equal(status(&r), BIT(1) |
+			 FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(0)));
 	wr(&r, PARQ_FC_LIMIT, 9);	/* has passed */
 	rig_run(&r, 1);
-	assert_int_equal(status(&r), 0);
+	assert_int_equal(status(&r),
+			 FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(0) | BIT(1)));
+	assert_int_equal(le64_to_cpu(stats(&r)->tx_pause_storm), 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[1].tx_pause_storm), 1);
 	rig_fini(&r);
 }
@@ -488,6 +492,8 @@ static void bounded_link(void **state)
 		assert_int_equal(le64_to_cpu(stats(&r)->prio[i].tx_pause_transition), 2);
 		fill(&r, i);
 	}
+	assert_int_equal(le64_to_cpu(stats(&r)->tx_pause_storm), 1);
+	assert_int_equal(status(&r), PARQ_FC_STATUS_BOUNDED);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 8);
 	take(&r, 1);
 	rig_run(&r, RIG_US);

@@ -167,12 +167,23 @@ static void random_pfc_frame(struct rig *r, u32 port, u32 *seed)
 	rig_pfc_frame(r, port, rnd(seed, 256), t);
 }
 
+/* Pauses that are renewed before they have run out, and perhaps too often. */
+static void random_storm(struct rig *r, u32 port, u32 *seed)
+{
+	u32 prios = rnd(seed, 256), n;
+
+	for (n = rnd(seed, 5); n; n--) {
+		rig_pause(r, port, prios, 0xffff);
+		rig_run(r, rnd(seed, 400) * RIG_US);
+	}
+}
+
 static void random_step(struct rig *r, u32 *seed)
 {
 	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
 	struct rig_port *p = &r->port[port];
 
-	switch (rnd(seed, 46)) {
+	switch (rnd(seed, 49)) {
 	case 0 ... 13:
 		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
 			rig_post(r, port, q, 60 + rnd(seed, 1400));
@@ -211,6 +222,15 @@ static void random_step(struct rig *r, u32 *seed)
 	case 38:
 		random_flow_control(r, port, seed);
 		break;
+	case 39:
+		rig_storm(r, port, rnd(seed, 3), rnd(seed, 2));
+		break;
+	case 40:
+		rig_obey(r, port, rnd(seed, 256));
+		break;
+	case 41:
+		random_storm(r, port, seed);
+		break;
 	default:
 		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);
 		break;
@@ -233,6 +253,22 @@ static u32 step_seed(u32 seed, u32 step)
 	u32 x = (seed ^ step * 0x9e3779b9) * 0x85ebca6b;
 
 	return (x ^ x >> 13) * 0xc2b2ae35 | 1;
+}
+
+/* Nothing but a storm costs a frame, and none is left of them. */
+static void check_drops(struct rig *r, u32 port)
+{
+	const struct parq_stats *st = rig_stats(r, port);
+	u64 dropped = 0;
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		if (!r->port[port].cls[i].drops)
+			assert_int_equal(le64_to_cpu(st->prio[i].tx_drop), 0);
+		dropped += le64_to_cpu(st->prio[i].tx_drop);
+		assert_false(rig_levels(r, port, i) & PARQ_LEVELS_STORM);
+	}
+	assert_int_equal(le64_to_cpu(st->tx_drop_storm), dropped);
 }
 
 static void run(const struct schedule *s, bool trace)
@@ -260,10 +296,7 @@ static void run(const struct schedule *s, bool trace)
 		rig_pause(&r, port, 0xff, 0);
 	rig_drain(&r);
 	for (port = 0; port < cfg.ports; port++) {
-		const struct parq_stats *st = rig_stats(&r, port);
-
-		for (i = 0; i < 8; i++)
-			assert_int_equal(le64_to_cpu(st->prio[i].tx_drop), 0);
+		check_drops(&r, port);
 		receiver_end(&r, port);
 	}
 	rig_fini(&r);
