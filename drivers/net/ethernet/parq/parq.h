@@ -240,6 +240,7 @@ enum parq_port_flag {
  * @hw_seq: last value written to PARQ_STATS_SNAP
  * @stats_lock: covers the five above
  * @rx_missed: frames that the device had no room for, as of the last reading
+ * @own_storms: pauses of the peer that the device has ended, likewise
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
@@ -291,6 +292,7 @@ struct parq_port {
 	u64 hw_seq;
 	struct mutex stats_lock; /* @hw_stats to @hw_seq */
 	atomic64_t rx_missed;
+	atomic64_t own_storms;
 
 	struct delayed_work service;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);

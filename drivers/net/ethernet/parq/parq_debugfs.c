@@ -40,6 +40,7 @@ static const struct parq_bit_name parq_level_names[] = {
 	{ PARQ_LEVELS_FLUSHING, "FLUSHING" },
 	{ PARQ_LEVELS_REPAUSED, "REPAUSED" },
 	{ PARQ_LEVELS_PARKED, "PARKED" },
+	{ PARQ_LEVELS_STORM, "STORM" },
 	{}
 };
 
@@ -187,12 +188,13 @@ static int parq_dbg_status_show(struct seq_file *s, void *v)
 		struct parq_pfc_status st = port->status->pfc[prio];
 
 		seq_printf(s,
-			   "priority %u: levels %#llx park_head %u park_tail %u parked %llu reinjected %llu passes %llu repauses %llu pause_ns %llu\n",
+			   "priority %u: levels %#llx park_head %u park_tail %u parked %llu reinjected %llu passes %llu repauses %llu pause_ns %llu storms %llu\n",
 			   prio, le64_to_cpu(st.levels),
 			   le32_to_cpu(st.park_head), le32_to_cpu(st.park_tail),
 			   le64_to_cpu(st.parked), le64_to_cpu(st.reinjected),
 			   le64_to_cpu(st.passes), le64_to_cpu(st.repauses),
-			   le64_to_cpu(st.pause_ns));
+			   le64_to_cpu(st.pause_ns),
+			   le64_to_cpu(st.storms));
 	}
 	return 0;
 }

@@ -455,6 +455,24 @@ void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
 		     FIELD_PREP(PARQ_PFC_CMD_SEQ, seq));
 }
 
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+{
+	u32 storm = FIELD_PREP(PARQ_PFC_STORM_LIMIT, limit_ms);
+
+	if (forward)
+		storm |= PARQ_PFC_STORM_FORWARD;
+	parq_port_wr(port, PARQ_PFC_STORM, storm);
+	return parq_port_took(port, PARQ_PFC_STORM, storm);
+}
+
+void parq_io_storm_obey(struct parq_port *port, u8 prios)
+{
+	parq_port_wr(port, PARQ_PFC_OBEY,
+		     FIELD_PREP(PARQ_PFC_OBEY_PRIOS, prios));
+	/* The status page says what has come of it. */
+	parq_port_rd(port, PARQ_PFC_OBEY);
+}
+
 /* Return: quanta that are left of the pause. */
 u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio)
 {
@@ -513,6 +531,12 @@ int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
 {
 	parq_port_wr(port, PARQ_FC_CTRL, ctrl);
 	return parq_port_took(port, PARQ_FC_CTRL, ctrl);
+}
+
+int parq_io_fc_limit(struct parq_port *port, u16 limit_ms)
+{
+	parq_port_wr(port, PARQ_FC_LIMIT, limit_ms);
+	return parq_port_took(port, PARQ_FC_LIMIT, limit_ms);
 }
 
 /* Return: priorities for which the peer is kept paused, BIT(priority). */
@@ -688,7 +712,7 @@ static const struct parq_io_range parq_port_ranges[] = {
 	{ PARQ_PORT_CTRL, PARQ_MAX_FRAME },
 	{ PARQ_MAC_ADDR_LO, PARQ_STATS_BASE_HI },
 	{ PARQ_ETS_PRIO_TC, PARQ_ETS_BW_HI },
-	{ PARQ_PFC_CTRL, PARQ_RSS_CTRL },
+	{ PARQ_PFC_CTRL, PARQ_PFC_STORM },
 	{ PARQ_FC_CTRL, PARQ_FC_LOW },
 	{ PARQ_FC_STATUS, PARQ_RXB_PRIO },
 	{ PARQ_TRUST, PARQ_PCP_PRIO(PARQ_NUM_PCP / 8 - 1) },

@@ -57,6 +57,8 @@ int parq_io_park_set(struct parq_port *port, unsigned int prio,
 		     dma_addr_t dma, unsigned int order);
 void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
 		     enum parq_pfc_op op, u8 seq);
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
+void parq_io_storm_obey(struct parq_port *port, u8 prios);
 u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_head(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
@@ -71,6 +73,7 @@ int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl);
 u8 parq_io_fc_xoff(struct parq_port *port);
 u32 parq_io_fc_status(struct parq_port *port);
 int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios);
+int parq_io_fc_limit(struct parq_port *port, u16 limit_ms);
 u32 parq_io_rxb_used(struct parq_port *port, unsigned int n);
 u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
 void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
@@ -116,6 +119,13 @@ static inline u64 parq_io_levels(const struct parq_port *port,
 				 unsigned int prio)
 {
 	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].levels));
+}
+
+/* Storms of a class, ever; from the status page, too. */
+static inline u64 parq_io_storms(const struct parq_port *port,
+				 unsigned int prio)
+{
+	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].storms));
 }
 
 /* The write orders what the device will read before it. */

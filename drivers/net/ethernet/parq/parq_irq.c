@@ -11,6 +11,8 @@
 #define PARQ_EVENT_ORDER	10
 #define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
 #define PARQ_EVENT_VEC		0
+/* A peer that pauses and releases as fast as it can costs no more than this. */
+#define PARQ_EVENT_ITR_NS	10000
 
 /* ---- Queues ------------------------------------------------------------- */
 
@@ -228,7 +230,8 @@ void parq_vec_itr(struct parq_vec *vec)
  */
 void parq_events_mask_update(struct parq_dev *pd)
 {
-	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE);
+	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE) |
+		   BIT(PARQ_EV_STORM);
 
 	mutex_lock(&pd->mask_lock);
 	if (pd->ev.irq)
@@ -351,6 +354,7 @@ int parq_events_init(struct parq_dev *pd)
 				   pd->bus->name(pd), pd);
 	if (err)
 		goto free_ring;
+	parq_io_vec_itr(pd, PARQ_EVENT_VEC, PARQ_EVENT_ITR_NS);
 	err = parq_io_events_start(pd, PARQ_EVENT_ORDER, PARQ_EVENT_VEC);
 	if (err)
 		goto free_irq;

@@ -233,6 +233,8 @@ void parq_pfc_event(struct parq_port *port)
 			parq_pfc_run(port, prio);
 		parq_park_settle(port, prio);
 	}
+	if (pfc->up)
+		__parq_storm_look(port);
 	mutex_unlock(&pfc->lock);
 }
 
@@ -544,6 +546,8 @@ int parq_pfc_open(struct parq_port *port)
 	if (!err)
 		err = __parq_buffer_open(port, why);
 	if (!err)
+		err = __parq_storm_open(port);
+	if (!err)
 		err = parq_pfc_apply(port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_pfc_resume(port, prio);
@@ -575,6 +579,7 @@ void parq_pfc_close(struct parq_port *port)
 	if (pfc->up) {
 		pfc->up = false;
 		parq_io_pfc_ctrl(port, 0, false);
+		__parq_storm_close(port);
 		__parq_buffer_close(port);
 		parq_pfc_drop(port);
 	}

@@ -9,6 +9,7 @@
 #include "parq_dcb.h"
 #include "parq_fsm.h"
 #include "parq_pause.h"
+#include "parq_storm.h"
 
 struct parq_dev;
 struct parq_port;
@@ -67,6 +68,7 @@ struct parq_pfc_class {
  * @up: the device has memory and settings
  * @buf: receive buffers
  * @pause: link pause
+ * @storm: pauses that are too long
  * @prio: by priority
  */
 struct parq_pfc {
@@ -80,6 +82,7 @@ struct parq_pfc {
 	bool up;
 	struct parq_buffer buf;
 	struct parq_pause pause;
+	struct parq_storm storm;
 	struct parq_pfc_class prio[PARQ_NUM_PRIO];
 };
 

@@ -31,7 +31,8 @@ static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
 		if (!(READ_ONCE(port->pfc.en) & BIT(prio)))
 			return prio;
 	for (prio = PARQ_NUM_PRIO - 1; prio > 0; prio--)
-		if (!parq_pfc_paused(port, prio))
+		if (!parq_pfc_paused(port, prio) &&
+		    !parq_storm_drops(port, prio))
 			break;
 	return prio;
 }

@@ -33,4 +33,5 @@ run_tests \
 	"CEE's settings" "suite parq_cee" \
 	"PFC engine" "suite parq_pfc" \
 	"link pause" "suite parq_pause" \
+	"storms" "suite parq_storm" \
 	"barriers" "suite parq_barrier"

@@ -21,11 +21,23 @@ static void gate_set(struct gate *g, u64 flag, bool on)
 
 void gate_pause(struct gate *g, bool on)
 {
+	if (on && (g->levels & PARQ_LEVELS_STORM))
+		return;
+	g->levels &= ~PARQ_LEVELS_STORM;
 	gate_set(g, PAUSE, on);
 	if (on)
 		g->levels |= HOLD;
 	if (on && (g->levels & FLUSH))
 		g->levels |= PARQ_LEVELS_REPAUSED;
+}
+
+void gate_storm(struct gate *g)
+{
+	if (!(g->levels & PAUSE))
+		return;
+	g->levels &= ~PAUSE;
+	g->levels |= PARQ_LEVELS_STORM;
+	g->storms++;
 }
 
 static bool gate_take(struct gate *g, enum parq_pfc_op op)

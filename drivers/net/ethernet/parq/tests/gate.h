@@ -15,6 +15,7 @@
  * @pass: FDs that the pass has still to bring back
  * @open: command on its way, PARQ_PFC_NOP for none
  * @refused: commands that came when they had no effect
+ * @storms: pauses that were too long
  */
 struct gate {
 	u64 levels;
@@ -23,9 +24,12 @@ struct gate {
 	unsigned int pass;
 	enum parq_pfc_op open;
 	unsigned int refused;
+	u64 storms;
 };
 
 void gate_pause(struct gate *g, bool on);
+/* A pause that runs has been too long: it is obeyed no longer. */
+void gate_storm(struct gate *g);
 /* The device gets on by one event of its own; false if there is none. */
 bool gate_advance(struct gate *g);
 

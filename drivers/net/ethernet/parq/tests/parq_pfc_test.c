@@ -44,18 +44,26 @@
  * @flow_status: PARQ_FC_STATUS
  * @low: opcode and priorities of Pause Low, as PARQ_FC_LOW
  * @sent: last request of PARQ_FC_SEND
+ * @limit_ms: PARQ_PFC_STORM_LIMIT
+ * @fc_limit_ms: PARQ_FC_LIMIT
+ * @forward: PARQ_PFC_STORM_FORWARD
+ * @obeyed: PARQ_PFC_OBEY, as last written
+ * @storms_set: times that PARQ_PFC_STORM was written
  * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
  * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
  * @refuse_ets: nor does PARQ_ETS_APPLY
  * @refuse_rxb: nor does PARQ_RXB_APPLY
  * @refuse_flow: nor does PARQ_FC_CTRL
+ * @refuse_storm: nor does PARQ_PFC_STORM
+ * @refuse_limit: nor does PARQ_FC_LIMIT
  * @liar: says to each command that it is done, and that the next one is due
  * @commands: that came
  * @allocs: pieces of memory that are allocated
  * @fail_at: the allocation that fails, counted down; 0 for none
  * @edges: of FSMs that were traced
  * @stalls: that were traced
+ * @changes: of storms that were told
  */
 struct fake {
 	struct kunit *test;
@@ -79,18 +87,26 @@ struct fake {
 	u32 flow_status;
 	u32 low;
 	u32 sent;
+	u16 limit_ms;
+	u16 fc_limit_ms;
+	bool forward;
+	u8 obeyed;
+	unsigned int storms_set;
 	u32 used;
 	unsigned int entries;
 	bool refuse_pfc;
 	bool refuse_ets;
 	bool refuse_rxb;
 	bool refuse_flow;
+	bool refuse_storm;
+	bool refuse_limit;
 	bool liar;
 	unsigned int commands;
 	unsigned int allocs;
 	unsigned int fail_at;
 	unsigned int edges;
 	unsigned int stalls;
+	unsigned int changes;
 };
 
 /* ---- what the engine calls ---------------------------------------------- */
@@ -150,6 +166,7 @@ static void trace_parq_stall(const struct net_device *netdev, u8 prio,
 #include "../parq_pfc.c"
 #include "../parq_buffer.c"
 #include "../parq_pause.c"
+#include "../parq_storm.c"
 
 static void fake_publish(struct fake *f)
 {
@@ -163,6 +180,7 @@ static void fake_publish(struct fake *f)
 		levels |= FIELD_PREP(PARQ_LEVELS_ACK, ack);
 		st->levels = cpu_to_le64(levels);
 		st->park_head = cpu_to_le32(f->head[prio]);
+		st->storms = cpu_to_le64(f->gate[prio].storms);
 	}
 }
 
@@ -236,6 +254,28 @@ int parq_io_fc_send(struct parq_port *port, u32 request)
 	return 0;
 }
 
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_storm)
+		return -EIO;
+	f->limit_ms = limit_ms;
+	f->forward = forward;
+	f->storms_set++;
+	return 0;
+}
+
+int parq_io_fc_limit(struct parq_port *port, u16 limit_ms)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_limit && limit_ms)
+		return -EIO;
+	f->fc_limit_ms = limit_ms;
+	return 0;
+}
+
 u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
 {
 	return fake_of(port)->used;
@@ -277,6 +317,24 @@ int parq_io_park_set(struct parq_port *port, unsigned int prio, dma_addr_t dma,
 	f->order[prio] = order;
 	f->queues_set[prio]++;
 	return 0;
+}
+
+/* Pauses that run are obeyed again. */
+void parq_io_storm_obey(struct parq_port *port, u8 prios)
+{
+	struct fake *f = fake_of(port);
+	unsigned int prio;
+
+	f->obeyed = prios;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct gate *g = &f->gate[prio];
+
+		if (!(prios & BIT(prio)) || !(g->levels & PARQ_LEVELS_STORM))
+			continue;
+		gate_pause(g, false);
+		gate_pause(g, true);
+	}
+	fake_publish(f);
 }
 
 /* One at a time, or the device could not tell which one it acknowledges. */
@@ -657,6 +715,8 @@ static void fake_schedule(struct kunit *test, u32 seed)
 				gate_pause(&f->gate[prio], gate_random(&seed) & 1);
 			break;
 		case 1:
+			gate_storm(&f->gate[prio]);
+			fallthrough;
 		case 2:
 			parq_pfc_event(&f->port);
 			break;
@@ -862,6 +922,7 @@ static void pfc_leaves_a_liar(struct kunit *test)
 }
 
 #include "parq_pause_cases.h"
+#include "parq_storm_cases.h"
 
 static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_opens_and_closes),
@@ -888,4 +949,4 @@ static struct kunit_suite parq_pfc_suite = {
 	.test_cases = parq_pfc_tests,
 };
 
-kunit_test_suites(&parq_pfc_suite, &parq_pause_suite);
+kunit_test_suites(&parq_pfc_suite, &parq_pause_suite, &parq_storm_suite);

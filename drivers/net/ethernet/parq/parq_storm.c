@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Storms: pauses that are too long, those that the peer asks for and those that it
+ * is asked for.
+ *
+ * The device bounds both by itself, whatever the host does or does not do. Here
+ * are the settings, which live as long as the netdev, and what is to be said about
+ * it. Nothing is lost of that: the device counts in its status page and in its
+ * statistics, and one look finds what has happened since the last one.
+ *
+ * parq_pfc.lock covers everything here; rtnl is not needed.
+ */
+#include <linux/bitfield.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_storm.h"
+
+/* ---- what the device has ------------------------------------------------ */
+
+static int parq_storm_program(struct parq_port *port, u16 limit_ms, bool forward)
+{
+	int err = parq_io_storm_set(port, limit_ms, forward);
+
+	return err ? err : parq_io_fc_limit(port, limit_ms);
+}
+
+/**
+ * __parq_storm_open() - give the device all that it may have forgotten
+ * @port: port that is disabled, whose status page the device has
+ *
+ * Context: parq_pfc.lock is held.
+ * Return: 0, -EIO (the device refused) or -ENODEV (it is gone).
+ */
+int __parq_storm_open(struct parq_port *port)
+{
+	struct parq_storm *s = &port->pfc.storm;
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		s->hw_storms[prio] = parq_io_storms(port, prio);
+	return parq_storm_program(port, s->limit_ms, s->forward);
+}
+
+static void parq_storm_changed(struct parq_port *port)
+{
+	if (port->pfc.storm.changed)
+		port->pfc.storm.changed(port);
+}
+
+/**
+ * __parq_storm_close() - storms are over
+ * @port: port that is disabled
+ *
+ * Settings stay.
+ *
+ * Context: parq_pfc.lock is held.
+ */
+void __parq_storm_close(struct parq_port *port)
+{
+	struct parq_storm *s = &port->pfc.storm;
+
+	if (!s->active && !s->host)
+		return;
+	s->active = 0;
+	s->host = 0;
+	parq_storm_changed(port);
+}
+
+/* ---- what has happened -------------------------------------------------- */
+
+/* Flags first: who sees the flag sees the count that came before it. */
+static bool parq_storm_look_peer(struct parq_port *port, unsigned int prio)
+{
+	struct parq_storm *s = &port->pfc.storm;
+	u8 was = s->active;
+	u64 storms;
+
+	s->active &= ~BIT(prio);
+	if (parq_io_levels(port, prio) & PARQ_LEVELS_STORM)
+		s->active |= BIT(prio);
+	dma_rmb();
+	storms = parq_io_storms(port, prio);
+	if (storms == s->hw_storms[prio])
+		return s->active != was;
+	s->hw_storms[prio] = storms;
+	s->begun |= BIT(prio);
+	return true;
+}
+
+/* The register is read only while there is something to be seen. */
+static bool parq_storm_look_host(struct parq_port *port)
+{
+	struct parq_storm *s = &port->pfc.storm;
+	u64 own = atomic64_read(&port->own_storms);
+	u8 was = s->host;
+
+	if (own == s->hw_own && !s->host)
+		return false;
+	s->host = FIELD_GET(PARQ_FC_STATUS_BOUNDED, parq_io_fc_status(port));
+	s->host_begun += own - s->hw_own;
+	s->hw_own = own;
+	return s->host != was || s->host_begun;
+}
+
+/**
+ * __parq_storm_look() - find out what has happened since the last look
+ * @port: port that is open
+ *
+ * Called whenever the event interrupt's thread ran, and every second or two
+ * besides.
+ *
+ * Context: parq_pfc.lock is held.
+ */
+void __parq_storm_look(struct parq_port *port)
+{
+	bool changed = parq_storm_look_host(port);
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		changed |= parq_storm_look_peer(port, prio);
+	if (changed)
+		parq_storm_changed(port);
+}
+
+/**
+ * parq_storm_drops() - would a frame be dropped, because its class storms
+ * @port: port
+ * @prio: 0 to 7
+ *
+ * Context: any; reads memory only.
+ * Return: true if it would.
+ */
+bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
+{
+	return (parq_io_levels(port, prio) & PARQ_LEVELS_STORM) &&
+	       !READ_ONCE(port->pfc.storm.forward);
+}
+
+/* ---- settings and reports ----------------------------------------------- */
+
+/**
+ * parq_storm_set() - bound pauses
+ * @port: port, up or down
+ * @limit_ms: longest one, in both directions; 0 is no bound
+ * @forward: what is done with frames of a class that the peer pauses for longer:
+ *	they are sent, or else dropped
+ *
+ * Both count for what runs, too. The device is told only if something changes.
+ *
+ * Context: may sleep.
+ * Return: 0, or an error and nothing has changed: -EIO (the device refused),
+ * -ENODEV (it is gone).
+ */
+int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+{
+	struct parq_pfc *pfc = &port->pfc;
+	struct parq_storm *s = &pfc->storm;
+	int err = 0;
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	mutex_lock(&pfc->lock);
+	if (pfc->up && (limit_ms != s->limit_ms || forward != s->forward))
+		err = parq_storm_program(port, limit_ms, forward);
+	if (err) {
+		parq_storm_program(port, s->limit_ms, s->forward);
+	} else {
+		s->limit_ms = limit_ms;
+		WRITE_ONCE(s->forward, forward);
+	}
+	mutex_unlock(&pfc->lock);
+	return err;
+}
+
+/**
+ * parq_storm_get() - settings as they are
+ * @port: port, up or down
+ * @limit_ms: as in parq_storm_set()
+ * @forward: likewise
+ */
+void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward)
+{
+	mutex_lock(&port->pfc.lock);
+	*limit_ms = port->pfc.storm.limit_ms;
+	*forward = port->pfc.storm.forward;
+	mutex_unlock(&port->pfc.lock);
+}
+
+/**
+ * parq_storm_listen() - have somebody told when storms begin and end
+ * @port: port
+ * @changed: called under parq_pfc.lock, must not sleep; NULL for nobody any more
+ */
+void parq_storm_listen(struct parq_port *port,
+		       void (*changed)(struct parq_port *port))
+{
+	mutex_lock(&port->pfc.lock);
+	port->pfc.storm.changed = changed;
+	mutex_unlock(&port->pfc.lock);
+}
+
+/**
+ * parq_storm_take() - what is the case, and what has begun since the last time
+ * @port: port
+ * @news: filled
+ */
+void parq_storm_take(struct parq_port *port, struct parq_storm_news *news)
+{
+	struct parq_storm *s = &port->pfc.storm;
+
+	mutex_lock(&port->pfc.lock);
+	*news = (struct parq_storm_news){
+		.active = s->active,
+		.begun = s->begun,
+		.host = s->host,
+		.host_begun = s->host_begun,
+		.limit_ms = s->limit_ms,
+		.forward = s->forward,
+	};
+	s->begun = 0;
+	s->host_begun = 0;
+	mutex_unlock(&port->pfc.lock);
+}
+
+/**
+ * parq_storm_end() - obey all pauses again, for as long again
+ * @port: port, up or down
+ *
+ * Return: 0, or -ENODEV: the device is gone.
+ */
+int parq_storm_end(struct parq_port *port)
+{
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	mutex_lock(&port->pfc.lock);
+	if (port->pfc.up) {
+		parq_io_storm_obey(port, FIELD_MAX(PARQ_PFC_OBEY_PRIOS));
+		__parq_storm_look(port);
+	}
+	mutex_unlock(&port->pfc.lock);
+	return 0;
+}
