@@ -123,6 +123,17 @@ void parq_trace_pass_off(void)
 	parq_trace_switch(PARQ_EV_PASS, false);
 }
 
+int parq_trace_xoff_on(void)
+{
+	parq_trace_switch(PARQ_EV_XOFF, true);
+	return 0;
+}
+
+void parq_trace_xoff_off(void)
+{
+	parq_trace_switch(PARQ_EV_XOFF, false);
+}
+
 /**
  * parq_pfc_trace() - turn an entry of the event ring into a tracepoint
  * @pd: device
@@ -154,6 +165,12 @@ void parq_pfc_trace(struct parq_dev *pd, const struct parq_event *ev)
 		break;
 	case PARQ_EV_PASS:
 		trace_parq_pass(netdev, time, ev->prio, a, b);
+		break;
+	case PARQ_EV_XOFF:
+		trace_parq_xoff(netdev, time, ev->prio, ev->index, a, b);
+		break;
+	case PARQ_EV_STORM:
+		trace_parq_storm(netdev, time, ev->prio, a, b);
 		break;
 	default:
 		break;

@@ -26,6 +26,8 @@ int parq_trace_reinject_on(void);
 void parq_trace_reinject_off(void);
 int parq_trace_pass_on(void);
 void parq_trace_pass_off(void);
+int parq_trace_xoff_on(void);
+void parq_trace_xoff_off(void);
 
 TRACE_DEFINE_ENUM(PARQ_FSM_IDLE);
 TRACE_DEFINE_ENUM(PARQ_FSM_HALTING);
@@ -158,6 +160,55 @@ TRACE_EVENT_FN(parq_pass,
 					  { 1, "begun" }, { 2, "turned-back" }),
 			 __entry->fds, __entry->time),
 	       parq_trace_pass_on, parq_trace_pass_off
+);
+
+/* The peer is told to stop or to resume, for a priority or, as link pause, at all. */
+TRACE_EVENT_FN(parq_xoff,
+	       TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool link,
+			u32 what, u32 bytes),
+	       TP_ARGS(netdev, time, prio, link, what, bytes),
+	       TP_STRUCT__entry(__array(char, name, IFNAMSIZ)
+				__field(u64, time)
+				__field(u32, what)
+				__field(u32, bytes)
+				__field(u8, prio)
+				__field(bool, link)
+	       ),
+	       TP_fast_assign(strscpy(__entry->name, netdev->name, IFNAMSIZ);
+			      __entry->time = time;
+			      __entry->what = what;
+			      __entry->bytes = bytes;
+			      __entry->prio = prio;
+			      __entry->link = link;
+	       ),
+	       TP_printk("%s %s %u %s bytes %u time %llu", __entry->name,
+			 __entry->link ? "link" : "prio", __entry->prio,
+			 __print_symbolic(__entry->what, { 0, "xon" },
+					  { 1, "xoff" }, { 2, "bounded" }),
+			 __entry->bytes, __entry->time),
+	       parq_trace_xoff_on, parq_trace_xoff_off
+);
+
+/* The driver wants these anyhow: no switch. */
+TRACE_EVENT(parq_storm,
+	    TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool on,
+		     u32 depth),
+	    TP_ARGS(netdev, time, prio, on, depth),
+	    TP_STRUCT__entry(__array(char, name, IFNAMSIZ)
+			     __field(u64, time)
+			     __field(u32, depth)
+			     __field(u8, prio)
+			     __field(bool, on)
+	    ),
+	    TP_fast_assign(strscpy(__entry->name, netdev->name, IFNAMSIZ);
+			   __entry->time = time;
+			   __entry->depth = depth;
+			   __entry->prio = prio;
+			   __entry->on = on;
+	    ),
+	    TP_printk("%s prio %u %s depth %u time %llu", __entry->name,
+		      __entry->prio, __entry->on ? "begins" : "ends",
+		      __entry->depth, __entry->time)
 );
 
 /* Supervision: a class is held although nothing pauses it, and stands still. */
