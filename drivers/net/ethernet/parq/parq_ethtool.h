@@ -17,12 +17,14 @@ int parq_nway_reset(struct net_device *dev);
 /* Has a port that is up follow parq_port.link, negotiating anew if need be. */
 void parq_link_apply(struct parq_port *port, bool anew);
 
-/* Link pause and private flags, parq_ethtool_pause.c */
+/* Link pause, parq_ethtool_pause.c */
 void parq_get_pauseparam(struct net_device *dev,
 			 struct ethtool_pauseparam *pp);
 int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp);
 void parq_get_pause_stats(struct net_device *dev,
 			  struct ethtool_pause_stats *stats);
+
+/* Private flags, parq_ethtool_flags.c */
 int parq_priv_flags_count(void);
 void parq_priv_flags_strings(u8 *data);
 u32 parq_get_priv_flags(struct net_device *dev);
@@ -40,6 +42,12 @@ void parq_get_eth_ctrl_stats(struct net_device *dev,
 void parq_get_rmon_stats(struct net_device *dev,
 			 struct ethtool_rmon_stats *rmon,
 			 const struct ethtool_rmon_hist_range **ranges);
+
+/* Tunables, parq_ethtool_storm.c */
+int parq_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
+		     void *data);
+int parq_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
+		     const void *data);
 
 /* Receive-side scaling, parq_ethtool_rss.c */
 u32 parq_get_rxfh_key_size(struct net_device *dev);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: link pause, its counters, and who gets MAC control frames. */
+/* ethtool: link pause and its counters. */
 #include "parq_ethtool.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
@@ -54,41 +54,4 @@ void parq_get_pause_stats(struct net_device *dev,
 	stats->tx_pause_frames = le64_to_cpu(hw->tx.pause);
 	stats->rx_pause_frames = le64_to_cpu(hw->rx.pause);
 	parq_stats_put(port);
-}
-
-/* ---- private flags ------------------------------------------------------ */
-
-enum parq_priv_flag {
-	PARQ_PRIV_RX_MACCTRL,
-	PARQ_NUM_PRIV_FLAGS
-};
-
-static const char parq_priv_names[PARQ_NUM_PRIV_FLAGS][ETH_GSTRING_LEN] = {
-	[PARQ_PRIV_RX_MACCTRL] = "rx-mac-control",
-};
-
-int parq_priv_flags_count(void)
-{
-	return PARQ_NUM_PRIV_FLAGS;
-}
-
-void parq_priv_flags_strings(u8 *data)
-{
-	memcpy(data, parq_priv_names, sizeof(parq_priv_names));
-}
-
-u32 parq_get_priv_flags(struct net_device *dev)
-{
-	const struct parq_port *port = netdev_priv(dev);
-
-	return port->rx_macctrl ? BIT(PARQ_PRIV_RX_MACCTRL) : 0;
-}
-
-int parq_set_priv_flags(struct net_device *dev, u32 flags)
-{
-	struct parq_port *port = netdev_priv(dev);
-
-	port->rx_macctrl = flags & BIT(PARQ_PRIV_RX_MACCTRL);
-	parq_port_rx_ctrl(port, dev->features);
-	return 0;
 }
