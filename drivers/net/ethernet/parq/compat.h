@@ -201,6 +201,19 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #define parq_devlink_u32(val)		((val).vu32)
 #endif
 
+/* Without a graceful period. */
+static inline struct devlink_health_reporter *
+parq_compat_health_create(struct devlink_port *port,
+			  const struct devlink_health_reporter_ops *ops,
+			  void *priv)
+{
+#ifdef PARQ_HAVE_HEALTH_PERIOD
+	return devlink_port_health_reporter_create(port, ops, 0, priv);
+#else
+	return devlink_port_health_reporter_create(port, ops, priv);
+#endif
+}
+
 /* Newer kernels know the driver's name by themselves. */
 static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
 						const char *name)

@@ -151,3 +151,9 @@ probe DEVLINK_INFO_NAME "$@" <<END
 #include <net/devlink.h>
 void *f(void) { return devlink_info_driver_name_put; }
 END
+
+# graceful_period, an argument that has become a member of the ops
+probe HEALTH_PERIOD "$@" <<END
+#include <net/devlink.h>
+void *f(void) { return devlink_port_health_reporter_create(NULL, NULL, 0, NULL); }
+END

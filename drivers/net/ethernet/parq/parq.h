@@ -200,6 +200,18 @@ struct parq_link {
 	u32 partner;
 };
 
+/**
+ * struct parq_health - devlink health of a port
+ * @reporter: "pfc"
+ * @work: reports
+ * @recovers: devlink waits for the storm's end
+ */
+struct parq_health {
+	struct devlink_health_reporter *reporter;
+	struct work_struct work;
+	bool recovers;
+};
+
 /* Bits of parq_port.flags */
 enum parq_port_flag {
 	PARQ_PORT_UP,		/* rings exist and the device uses them */
@@ -253,6 +265,7 @@ enum parq_port_flag {
  * @dcb_nb: sees the port leave its namespace
  * @dcb_nn: goes with it
  * @devlink_port: of the devlink face
+ * @health: likewise
  * @debugfs: directory of this port
  */
 struct parq_port {
@@ -307,6 +320,7 @@ struct parq_port {
 	struct notifier_block dcb_nb;
 	struct netdev_net_notifier dcb_nn;
 	struct devlink_port devlink_port;
+	struct parq_health health;
 	struct dentry *debugfs;
 };
 

@@ -421,6 +421,24 @@ void parq_devlink_free(struct parq_dev *pd)
 	devlink_free(priv_to_devlink(pd));
 }
 
+static int parq_devlink_health(struct parq_dev *pd)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_health_init(pd->port[i]);
+		if (err)
+			goto fini;
+	}
+	return 0;
+
+fini:
+	while (i--)
+		parq_health_fini(pd->port[i]);
+	return err;
+}
+
 /**
  * parq_devlink_register() - make the device known to users of devlink
  * @pd: device that is complete, netdevs and all
@@ -441,8 +459,15 @@ int parq_devlink_register(struct parq_dev *pd)
 	if (err)
 		goto unregister_params;
 	devlink_register(devlink);
+	/* Reports are for a device that is known. */
+	err = parq_devlink_health(pd);
+	if (err)
+		goto unregister;
 	return 0;
 
+unregister:
+	devlink_unregister(devlink);
+	devlink_sb_unregister(devlink, PARQ_SB);
 unregister_params:
 	devlink_params_unregister(devlink, parq_devlink_params,
 				  ARRAY_SIZE(parq_devlink_params));
@@ -456,7 +481,10 @@ unregister_params:
 void parq_devlink_unregister(struct parq_dev *pd)
 {
 	struct devlink *devlink = priv_to_devlink(pd);
+	unsigned int i;
 
+	for (i = pd->caps.ports; i-- > 0;)
+		parq_health_fini(pd->port[i]);
 	devlink_unregister(devlink);
 	devlink_sb_unregister(devlink, PARQ_SB);
 	devlink_params_unregister(devlink, parq_devlink_params,

@@ -24,6 +24,10 @@ void parq_devlink_unregister(struct parq_dev *pd);
 int parq_devlink_port_register(struct parq_port *port);
 void parq_devlink_port_unregister(struct parq_port *port);
 
+/* devlink health of a port of a registered device, parq_health.c */
+int parq_health_init(struct parq_port *port);
+void parq_health_fini(struct parq_port *port);
+
 /*
  * Directories of the module, of a device, of a port. Readers take rtnl: fini
  * is not called under it.

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * devlink health: the reporter "pfc" of a port says when pauses are too long.
+ *
+ * It is in error while a storm lasts. Where devlink recovers by itself, it becomes
+ * healthy when the storm is over; else when a user says so, which also ends
+ * what is done about the storm.
+ */
+#include <linux/bitfield.h>
+#include <linux/mm.h>
+#include <net/devlink.h>
+
+#include "parq.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_pfc.h"
+
+static const char *parq_health_action(bool forward)
+{
+	return forward ? "forward" : "drop";
+}
+
+/* ---- reports ------------------------------------------------------------ */
+
+static void parq_health_report(struct parq_port *port,
+			       const struct parq_storm_news *news)
+{
+	struct parq_health *h = &port->health;
+	unsigned int prio;
+	char text[80];
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		if (!(news->begun & BIT(prio)))
+			continue;
+		snprintf(text, sizeof(text),
+			 "priority %u: paused for more than %u ms, %s", prio,
+			 news->limit_ms, parq_health_action(news->forward));
+		devlink_health_report(h->reporter, text, h);
+	}
+	if (!news->host_begun)
+		return;
+	snprintf(text, sizeof(text),
+		 "the host took no frames for %u ms, the peer is let go: %#x",
+		 news->limit_ms, news->host);
+	devlink_health_report(h->reporter, text, h);
+}
+
+/* Reports ask for the engine's lock, and for devlink's: not from under the former. */
+static void parq_health_work(struct work_struct *work)
+{
+	struct parq_health *h = container_of(work, struct parq_health, work);
+	struct parq_port *port = container_of(h, struct parq_port, health);
+	struct parq_storm_news news;
+
+	parq_storm_take(port, &news);
+	parq_health_report(port, &news);
+	if (news.active || news.host || !READ_ONCE(h->recovers))
+		return;
+	WRITE_ONCE(h->recovers, false);
+	devlink_health_reporter_recovery_done(h->reporter);
+	devlink_health_reporter_state_update(h->reporter,
+					     DEVLINK_HEALTH_REPORTER_STATE_HEALTHY);
+}
+
+static void parq_health_changed(struct parq_port *port)
+{
+	queue_work(port->pd->wq, &port->health.work);
+}
+
+/* ---- recover ------------------------------------------------------------ */
+
+static struct parq_port *parq_health_port(struct devlink_health_reporter *reporter)
+{
+	return devlink_health_reporter_priv(reporter);
+}
+
+/*
+ * A report that devlink wants to recover from at once: the device does what can be
+ * done already, and the storm is not over. parq_health_work() says when it is.
+ */
+static int parq_health_recover(struct devlink_health_reporter *reporter,
+			       void *priv_ctx, struct netlink_ext_ack *extack)
+{
+	struct parq_port *port = parq_health_port(reporter);
+	int err;
+
+	WRITE_ONCE(port->health.recovers, priv_ctx);
+	if (priv_ctx)
+		return -EINPROGRESS;
+	err = parq_storm_end(port);
+	if (err)
+		NL_SET_ERR_MSG_MOD(extack, "the device is gone");
+	return err;
+}
+
+/* ---- diagnose ----------------------------------------------------------- */
+
+/* Where the kernel says that there was no memory, the text is just shorter. */
+static void parq_health_say_class(struct devlink_fmsg *fmsg,
+				  struct parq_port *port, unsigned int prio,
+				  const struct parq_prio_stats *sum, u64 ran_ns)
+{
+	u64 levels = parq_io_levels(port, prio);
+	const char *state = "free";
+
+	if (levels & PARQ_LEVELS_STORM)
+		state = "storm";
+	else if (levels & PARQ_LEVELS_PAUSE)
+		state = "paused";
+	else if (levels & PARQ_LEVELS_HOLD)
+		state = "released";
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_u32_pair_put(fmsg, "priority", prio);
+	devlink_fmsg_string_pair_put(fmsg, "state", state);
+	devlink_fmsg_u64_pair_put(fmsg, "paused_ms",
+				  div_u64(ran_ns, NSEC_PER_MSEC));
+	devlink_fmsg_u32_pair_put(fmsg, "parked",
+				  FIELD_GET(PARQ_LEVELS_DEPTH, levels));
+	devlink_fmsg_u64_pair_put(fmsg, "storms",
+				  le64_to_cpu(sum->rx_pause_storm));
+	devlink_fmsg_u64_pair_put(fmsg, "dropped", le64_to_cpu(sum->tx_drop));
+	devlink_fmsg_bool_pair_put(fmsg, "host_stalls",
+				   READ_ONCE(port->pfc.storm.host) & BIT(prio));
+	devlink_fmsg_u64_pair_put(fmsg, "host_storms",
+				  le64_to_cpu(sum->tx_pause_storm));
+	devlink_fmsg_obj_nest_end(fmsg);
+}
+
+/* The device counts a pause that runs in one place, and not in the other. */
+static u64 parq_health_ran_ns(const struct parq_port *port, unsigned int prio)
+{
+	u64 all = le64_to_cpu(port->hw_stats->prio[prio].rx_pause_ns);
+	u64 ended = le64_to_cpu(READ_ONCE(port->status->pfc[prio].pause_ns));
+
+	return all > ended ? all - ended : 0;
+}
+
+static int parq_health_diagnose(struct devlink_health_reporter *reporter,
+				struct devlink_fmsg *fmsg,
+				struct netlink_ext_ack *extack)
+{
+	struct parq_port *port = parq_health_port(reporter);
+	const struct parq_stats *stats;
+	unsigned int prio;
+	u16 limit_ms;
+	bool forward;
+
+	parq_storm_get(port, &limit_ms, &forward);
+	stats = parq_stats_get(port);
+	if (IS_ERR(stats)) {
+		NL_SET_ERR_MSG_MOD(extack, "the device does not answer");
+		return PTR_ERR(stats);
+	}
+	devlink_fmsg_u32_pair_put(fmsg, "timeout_ms", limit_ms);
+	devlink_fmsg_string_pair_put(fmsg, "action",
+				     parq_health_action(forward));
+	devlink_fmsg_u64_pair_put(fmsg, "tx_drop_storm",
+				  le64_to_cpu(stats->tx_drop_storm));
+	devlink_fmsg_arr_pair_nest_start(fmsg, "priorities");
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_health_say_class(fmsg, port, prio, &stats->prio[prio],
+				      parq_health_ran_ns(port, prio));
+	devlink_fmsg_arr_pair_nest_end(fmsg);
+	parq_stats_put(port);
+	return 0;
+}
+
+/* ---- dump --------------------------------------------------------------- */
+
+static void parq_health_dump_class(struct devlink_fmsg *fmsg,
+				   struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_status st = port->status->pfc[prio];
+
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_u32_pair_put(fmsg, "priority", prio);
+	devlink_fmsg_u64_pair_put(fmsg, "levels", le64_to_cpu(st.levels));
+	devlink_fmsg_u64_pair_put(fmsg, "parked", le64_to_cpu(st.parked));
+	devlink_fmsg_u64_pair_put(fmsg, "reinjected",
+				  le64_to_cpu(st.reinjected));
+	devlink_fmsg_u64_pair_put(fmsg, "passes", le64_to_cpu(st.passes));
+	devlink_fmsg_u64_pair_put(fmsg, "repauses", le64_to_cpu(st.repauses));
+	devlink_fmsg_u64_pair_put(fmsg, "pause_ns", le64_to_cpu(st.pause_ns));
+	devlink_fmsg_u64_pair_put(fmsg, "storms", le64_to_cpu(st.storms));
+	devlink_fmsg_u32_pair_put(fmsg, "quanta",
+				  parq_io_pfc_timer(port, prio));
+	devlink_fmsg_u32_pair_put(fmsg, "park_head",
+				  parq_io_park_head(port, prio));
+	devlink_fmsg_u32_pair_put(fmsg, "park_tail",
+				  parq_io_park_tail(port, prio));
+	devlink_fmsg_obj_nest_end(fmsg);
+}
+
+/* The status page and the park queues, and all registers as "ethtool -d" has them. */
+static int parq_health_dump(struct devlink_health_reporter *reporter,
+			    struct devlink_fmsg *fmsg, void *priv_ctx,
+			    struct netlink_ext_ack *extack)
+{
+	struct parq_port *port = parq_health_port(reporter);
+	unsigned int prio, len = parq_io_dump_len(port);
+	u32 *regs;
+
+	regs = kvzalloc(len, GFP_KERNEL);
+	if (!regs)
+		return -ENOMEM;
+	parq_io_dump(port, regs);
+	devlink_fmsg_arr_pair_nest_start(fmsg, "priorities");
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		parq_health_dump_class(fmsg, port, prio);
+	devlink_fmsg_arr_pair_nest_end(fmsg);
+	devlink_fmsg_binary_pair_put(fmsg, "registers", regs, len);
+	kvfree(regs);
+	return 0;
+}
+
+static const struct devlink_health_reporter_ops parq_health_ops = {
+	.name = "pfc",
+	.recover = parq_health_recover,
+	.diagnose = parq_health_diagnose,
+	.dump = parq_health_dump,
+};
+
+/* ---- life --------------------------------------------------------------- */
+
+/**
+ * parq_health_init() - give a port its reporter
+ * @port: port of a devlink instance that is registered
+ *
+ * Return: 0 or an error.
+ */
+int parq_health_init(struct parq_port *port)
+{
+	struct parq_health *h = &port->health;
+	struct devlink_health_reporter *reporter;
+
+	reporter = parq_compat_health_create(&port->devlink_port,
+					     &parq_health_ops, port);
+	if (IS_ERR(reporter))
+		return PTR_ERR(reporter);
+	h->reporter = reporter;
+	h->recovers = false;
+	INIT_WORK(&h->work, parq_health_work);
+	parq_storm_listen(port, parq_health_changed);
+	/* What has happened before. */
+	parq_health_changed(port);
+	return 0;
+}
+
+/**
+ * parq_health_fini() - undo parq_health_init()
+ * @port: port
+ */
+void parq_health_fini(struct parq_port *port)
+{
+	parq_storm_listen(port, NULL);
+	cancel_work_sync(&port->health.work);
+	devlink_health_reporter_destroy(port->health.reporter);
+}
