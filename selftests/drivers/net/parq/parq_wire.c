@@ -18,6 +18,7 @@
 
 #define NS_PER_S	1000000000ULL
 #define NS_PER_US	1000
+#define NS_PER_MS	1000000ULL
 #define MAX_MBIT	400000
 #define READ_SIZE	(1 << 20)
 
@@ -28,6 +29,7 @@ static const char usage[] =
 	"  --speed MBIT  of its link, 10 to 400000\n"
 	"  --pfc MASK    priorities with PFC on (0xff)\n"
 	"  --pause       link pause is obeyed until a PFC frame comes\n"
+	"  --storm MS    a pause has to be obeyed for so long (0: for ever)\n"
 	"  --sent FILE   what parq_traffic says it sent: lines \"flow N sent N\"\n"
 	"\n"
 	"Exits with 0 if no rule was broken, with 1 if one was.\n";
@@ -38,6 +40,7 @@ static const char usage[] =
  * @mbit: speed
  * @pfc: BIT(priority)
  * @pause: link pause is obeyed
+ * @storm_ns: longest pause that has to be obeyed, 0 for any
  * @sent: file or NULL
  * @recording: file
  */
@@ -46,6 +49,7 @@ struct wire_options {
 	uint32_t mbit;
 	uint8_t pfc;
 	bool pause;
+	uint64_t storm_ns;
 	const char *sent;
 	const char *recording;
 };
@@ -57,6 +61,7 @@ static void parse(struct wire_options *o, int argc, char **argv)
 		{ "speed", required_argument, NULL, 's' },
 		{ "pfc", required_argument, NULL, 'p' },
 		{ "pause", no_argument, NULL, 'u' },
+		{ "storm", required_argument, NULL, 't' },
 		{ "sent", required_argument, NULL, 'n' },
 		{ }
 	};
@@ -78,6 +83,10 @@ static void parse(struct wire_options *o, int argc, char **argv)
 			break;
 		case 'u':
 			o->pause = true;
+			break;
+		case 't':
+			o->storm_ns = option_number("--storm", optarg, 0, 65535) *
+				      NS_PER_MS;
 			break;
 		case 'n':
 			o->sent = optarg;
@@ -162,20 +171,21 @@ static void print(const struct wire_judge *j)
 {
 	uint32_t i;
 
-	printf("%4s %9s %11s %6s %6s %7s %8s %10s %6s %6s %6s %6s %10s %10s\n",
+	printf("%4s %9s %11s %6s %6s %7s %8s %10s %6s %7s %6s %6s %6s %10s %10s\n",
 	       "prio", "frames", "bytes", "pfc", "pauses", "reloads",
-	       "repauses", "paused_us", "leaks", "lost", "twice", "late",
-	       "free_kbit", "other_kbit");
+	       "repauses", "paused_us", "leaks", "stormed", "lost", "twice",
+	       "late", "free_kbit", "other_kbit");
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		const struct wire_class *c = &j->cls[i];
 		struct wire_sums s = wire_judge_sums(j, i);
 
 		printf("%4u %9" PRIu64 " %11" PRIu64 " %6" PRIu64 " %6" PRIu64
 		       " %7" PRIu64 " %8" PRIu64 " %10" PRIu64 " %6" PRIu64
-		       " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %10" PRIu64
+		       " %7" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %10" PRIu64
 		       " %10" PRIu64 "\n",
 		       i, c->frames, c->bytes, c->pfc, c->pauses, c->reloads,
-		       c->repauses, c->paused_ns / NS_PER_US, c->leaks, s.lost,
+		       c->repauses, c->paused_ns / NS_PER_US, c->leaks,
+		       c->stormed, s.lost,
 		       s.twice, s.late, kbit(&c->rate[WIRE_ALL_FREE]),
 		       kbit(&c->rate[WIRE_OTHERS_PAUSED]));
 	}
@@ -216,6 +226,8 @@ int main(int argc, char **argv)
 	parse(&o, argc, argv);
 	wire_judge_init(&j, o.addr, o.mbit, o.pfc);
 	j.link_pause = o.pause;
+	if (o.storm_ns)
+		j.storm_ns = o.storm_ns;
 	if (o.sent)
 		read_sent(&j, o.sent);
 	read_recording(&j, o.recording);

@@ -244,7 +244,9 @@ static void sent(struct wire_judge *j, const uint8_t *data, uint32_t caplen,
 	c->bytes += len;
 	c->pending[window(j, c - j->cls)].bytes += len;
 	/* In the very nanosecond in which the pause began it was no leak. */
-	if (c->paused && j->now > c->since && !c->leaks++)
+	if (c->paused && j->now + STAMP_NS - c->since >= j->storm_ns)
+		c->stormed++;
+	else if (c->paused && j->now > c->since && !c->leaks++)
 		c->first_leak = j->now;
 	count_seq(&j->flow[ntohs(tag.flow)], ntohl(tag.seq));
 }
@@ -261,7 +263,11 @@ static void sent(struct wire_judge *j, const uint8_t *data, uint32_t caplen,
 void wire_judge_init(struct wire_judge *j, const uint8_t addr[6],
 		     uint32_t mbit, uint8_t pfc_en)
 {
-	*j = (struct wire_judge){ .mbit = mbit, .pfc_en = pfc_en };
+	*j = (struct wire_judge){
+		.mbit = mbit,
+		.pfc_en = pfc_en,
+		.storm_ns = UINT64_MAX,
+	};
 	memcpy(j->addr, addr, sizeof(j->addr));
 }
 

@@ -42,6 +42,7 @@ struct wire_rate {
  * @repauses: pauses that began within WIRE_REPAUSE_NS after the last one
  * @paused_ns: time paused
  * @leaks: frames that started while it was paused
+ * @stormed: likewise, but when that was too long to be obeyed
  * @first_leak: when the first of them did, ns
  * @paused: it is
  * @since: when that began, ns
@@ -58,6 +59,7 @@ struct wire_class {
 	uint64_t repauses;
 	uint64_t paused_ns;
 	uint64_t leaks;
+	uint64_t stormed;
 	uint64_t first_leak;
 	bool paused;
 	uint64_t since;
@@ -94,6 +96,7 @@ struct wire_flow {
  * @mbit: speed of the link, Mb/s
  * @pfc_en: priorities with PFC, BIT(priority)
  * @link_pause: IEEE 802.3x frames pause all classes, until @pfc_seen
+ * @storm_ns: how long a pause has to be obeyed
  * @now: time of the latest frame, ns
  * @wire_free: earliest start of the next frame that the port sends, ns
  * @pfc_seen: a PFC frame has come
@@ -112,6 +115,7 @@ struct wire_judge {
 	uint32_t mbit;
 	uint8_t pfc_en;
 	bool link_pause;
+	uint64_t storm_ns;
 	uint64_t now;
 	uint64_t wire_free;
 	bool pfc_seen;

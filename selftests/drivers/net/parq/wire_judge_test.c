@@ -161,6 +161,28 @@ TEST_F(wire, leak_before_the_pause_runs_out)
 	EXPECT_COUNT(1, j->cls[2].leaks);
 }
 
+/* A pause that is renewed for too long is not to be obeyed any more. */
+TEST_F(wire, storm)
+{
+	struct wire_judge *j = &self->j;
+	uint64_t start = self->t;
+
+	j->storm_ns = 200 * QUANTUM_NS;
+	xoff(j, self->t, 1 << 2, 150);
+	self->t += 140 * QUANTUM_NS;
+	xoff(j, self->t, 1 << 2, 150);
+	self->t = start + j->storm_ns - 2;
+	burst(j, &self->t, 2, 0, 1);
+	EXPECT_COUNT(1, j->cls[2].leaks);
+	EXPECT_COUNT(0, j->cls[2].stormed);
+	self->t = start + j->storm_ns + FRAME_NS;
+	burst(j, &self->t, 2, 1, 2);
+	wire_judge_end(j);
+	EXPECT_COUNT(1, wire_judge_violations(j));
+	EXPECT_COUNT(1, j->cls[2].leaks);
+	EXPECT_COUNT(2, j->cls[2].stormed);
+}
+
 TEST_F(wire, leak_just_after_the_pause)
 {
 	struct wire_judge *j = &self->j;
