@@ -256,7 +256,18 @@ settings_default()
 		pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
 		dcb buffer set dev p0 buffer-size all:0 &&
 		far dcb buffer set dev p1 buffer-size all:0 && cable_set 10 &&
-		executor_set offload
+		storm_default && executor_set offload
+}
+
+# All pauses are obeyed for ever.
+storm_default()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool --set-tunable $port pfc-prevention-tout 0 &&
+			at $port ethtool --set-priv-flags $port pfc-storm-forward off || return
+	done
 }
 
 # Metres, of all cables of the NIC.
@@ -470,7 +481,7 @@ dropped()
 {
 	local name sum=0
 
-	for name in tx_flushed tx_drop_{desc,dma,purge,park}; do
+	for name in tx_flushed tx_drop_{desc,dma,purge,park,storm}; do
 		((sum += $(counted "$1" "$name")))
 	done
 	echo $sum

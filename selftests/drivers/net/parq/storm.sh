@@ -1,0 +1,430 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A pause that is too long is not obeyed for ever, nor asked for.
+#
+# p1 pauses priorities of p0 and renews the pause without end. After the time that
+# pfc-prevention-tout says, p0 drops what it has of them, or sends it, and goes on so
+# until the pause is over: by an XON, or because nobody renews it. The recording shows
+# that it obeyed until then, that nothing else was lost, and that all is in order. What
+# it dropped, it has counted. devlink health tells of it.
+#
+# Then the other way round: p1's host takes no frames any more. Its NIC pauses p0
+# no longer than that.
+#
+#	p0 ==== data ====>  (nobody), or p1
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+tracing=/sys/kernel/tracing
+TOUT=200
+PRIO=3
+
+# ---- settings -------------------------------------------------------------------
+
+tout()
+{
+	at "$1" ethtool --get-tunable "$1" pfc-prevention-tout | awk '{ print $NF }'
+}
+
+tout_set()
+{
+	at "$1" ethtool --set-tunable "$1" pfc-prevention-tout "$2"
+}
+
+action_set()
+{
+	at "$1" ethtool --set-priv-flags "$1" pfc-storm-forward "$([[ $2 == forward ]] && echo on || echo off)"
+}
+
+tout_is()
+{
+	same "pfc-prevention-tout after $2" "$(tout "$1")" "$3"
+}
+
+settings()
+{
+	defer storm_default
+	tout_is p0 "the start" 0
+	check tout_set p0 $TOUT && tout_is p0 $TOUT $TOUT
+	tout_is p1 "a change of p0" 0
+	check tout_set p0 1 && tout_is p0 1 1
+	check tout_set p0 65534 && tout_is p0 65534 65534
+	check_refused tout_set p0 65536
+	tout_is p0 "65536" 65534
+	check tout_set p0 65535 && tout_is p0 auto 100
+	check action_set p0 forward
+	check ip link set p0 down
+	check tout_set p0 300
+	check ip link set p0 up && check set_neighbours && check link_up || return
+	tout_is p0 "down and up" 300
+	check grep -q 'pfc-storm-forward *: on' <(ethtool --show-priv-flags p0)
+	check storm_default
+	tout_is p0 off 0
+	check grep -q 'pfc-storm-forward *: off' <(ethtool --show-priv-flags p0)
+}
+
+# ---- the peer pauses for ever -------------------------------------------------------
+
+# At this speed a frame pauses for 335 ms at most.
+peer_begin()
+{
+	exec_at p1 parq_pfc --dev p1 once --prios "$1" --count 100000 --every 20000 &
+	peer_pid=$!
+	defer kill_quietly $!
+}
+
+# Silence. Pauses that run still have to run out.
+peer_stops()
+{
+	kill_quietly "$peer_pid"
+}
+
+peer_ends()
+{
+	peer_stops
+	pfc p0 once --quanta 0
+}
+
+# The levels of each of the priorities, a mask.
+stormy()
+{
+	local prio
+
+	for prio in {0..7}; do
+		(($1 >> prio & 1)) || continue
+		health diagnose | jq -e --argjson prio "$prio" \
+			'.. | .priorities? // empty | .[] | select(.priority == $prio).state == "storm"' \
+			>/dev/null || return
+	done
+}
+
+drops()
+{
+	(($(counter p0 "tx_prio$1_dropped") > $2))
+}
+
+storms()
+{
+	counted p0 "rx_prio$1_pause_storm_events"
+}
+
+trace_begin()
+{
+	echo >$tracing/trace
+	echo 1 >"$tracing/events/parq/$1/enable"
+	defer trace_end "$1"
+}
+
+trace_end()
+{
+	echo 0 >"$tracing/events/parq/$1/enable"
+}
+
+prepare()
+{
+	pfc_prepare "$1" || return
+	defer storm_default
+	check action_set p0 "$2" && check tout_set p0 $TOUT
+}
+
+# What was dropped is missing on the wire, and nothing else is.
+balance()
+{
+	local prio
+
+	for prio in {0..7}; do
+		expect "lost of $prio" "$(wire p0 "$prio" lost) == $(counted p0 "tx_prio${prio}_dropped")"
+		expect "leaks, order of $prio" "$(wire p0 "$prio" leaks) == 0 &&
+			$(wire p0 "$prio" twice) == 0 && $(wire p0 "$prio" late) == 0"
+		(($1 >> prio & 1)) && continue
+		expect "lost of $prio" "$(wire p0 "$prio" lost) == 0"
+		expect "storms of $prio" "$(storms "$prio") == 0"
+	done
+	expect "reason" "$(counted p0 tx_drop_storm) == $(wire p0 all lost)"
+}
+
+one_class()
+{
+	local before
+
+	prepare "$1" drop || return
+	check trace_begin parq_storm || return
+	check traffic_start p0 0xff || return
+	peer_begin $((1 << PRIO))
+	wait_for 20 "a storm" stormy $((1 << PRIO)) || return
+	before=$(counter p0 "tx_prio${PRIO}_dropped")
+	wait_for 10 "frames are dropped" drops $PRIO "$before"
+	wait_for 10 "nothing is parked" test "$(counter p0 prio${PRIO}_parked)" == 0
+	wait_for 10 "the others send" flowing p0 $((0xff & ~(1 << PRIO)))
+	check peer_ends
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end
+	judge p0 --storm $TOUT
+	balance $((1 << PRIO))
+	expect "storms" "$(storms $PRIO) >= 1"
+	expect "dropped" "$(wire p0 $PRIO lost) > 0"
+	expect "sent in a storm" "$(wire p0 $PRIO stormed) == 0"
+	check grep -q "parq_storm: p0 prio $PRIO begins" $tracing/trace
+	check grep -q "parq_storm: p0 prio $PRIO ends" $tracing/trace
+}
+
+forwarded()
+{
+	prepare "$1" forward || return
+	check traffic_start p0 0xff || return
+	peer_begin $((1 << PRIO))
+	wait_for 20 "a storm" stormy $((1 << PRIO)) || return
+	wait_for 10 "all priorities send" flowing p0 || return
+	check peer_ends
+	check traffic_stop p0
+	check counters_end
+	check judge p0 --storm $TOUT
+	expect "sent in a storm" "$(wire p0 $PRIO stormed) > 0"
+	expect "dropped" "$(dropped p0) == 0"
+}
+
+# All of them, and then the peer falls silent.
+all_classes()
+{
+	local prio
+
+	prepare "$1" drop || return
+	check traffic_start p0 0xff || return
+	peer_begin 0xff
+	wait_for 30 "storms of all" stormy 0xff || return
+	check peer_stops
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end
+	judge p0 --storm $TOUT
+	balance 0xff
+	for prio in {0..7}; do
+		expect "storms of $prio" "$(storms "$prio") >= 1"
+		expect "$prio parked" "$(counter p0 "prio${prio}_parked") == 0"
+	done
+}
+
+# ---- XON at full rate ---------------------------------------------------------------
+
+# Of events, all processors together.
+interrupts()
+{
+	awk -v name="$pci" '$NF == name { for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/) sum += $i }
+		END { print sum + 0 }' /proc/interrupts
+}
+
+xon_flood()
+{
+	local before frames=20000
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff || return
+	before=$(interrupts)
+	expect "interrupts of events so far" "$before > 0"
+	check pfc p0 once --quanta 0 --count $frames || return
+	wait_for 10 "all of them arrive" xons_arrived $frames
+	expect "interrupts" "$(interrupts) - $before <= 2"
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "XON frames" "$(counted p0 rx_prio0_pause) == $frames"
+	expect "pauses" "$(counted p0 rx_prio0_pause_transition) == 0"
+}
+
+xons_arrived()
+{
+	counters_end
+	(($(counted p0 rx_prio0_pause) >= $1))
+}
+
+# ---- devlink health -----------------------------------------------------------------
+
+# Of p0, or of the port that is named.
+health()
+{
+	devlink -j health "$1" "${@:3}" "pci/$pci/${2:-0}" reporter pfc
+}
+
+health_is()
+{
+	[[ $(health show "$1" | jq -r '.. | .state? // empty') == "$2" ]]
+}
+
+reports()
+{
+	health show "$1" | jq '.. | .error? // empty'
+}
+
+dump_clear()
+{
+	devlink health dump clear "pci/$pci/0" reporter pfc
+}
+
+recover()
+{
+	devlink health recover "pci/$pci/0" reporter pfc
+}
+
+auto_recover()
+{
+	devlink health set "pci/$pci/0" reporter pfc auto_recover "$1"
+}
+
+diagnosed()
+{
+	health diagnose | jq -e ".. | select(.timeout_ms? == $TOUT and .action == \"drop\") |
+		.priorities[$PRIO] | .state == \"storm\" and .paused_ms >= $TOUT and .storms >= 1" \
+		>/dev/null
+}
+
+health_of_a_storm()
+{
+	local before
+
+	prepare offload drop || return
+	dump_clear
+	wait_for 10 "healthy" health_is 0 healthy
+	before=$(reports 0)
+	peer_begin $((1 << PRIO))
+	wait_for 20 "an error" health_is 0 error || return
+	expect "reports" "$(reports 0) > $before"
+	wait_for 20 "its diagnosis" diagnosed
+	check devlink health dump show "pci/$pci/0" reporter pfc >"$tmp/dump"
+	check grep -q park_head "$tmp/dump"
+	check grep -q registers "$tmp/dump"
+	check peer_ends
+	wait_for 10 "healthy" health_is 0 healthy
+	dump_clear
+}
+
+# Without it an error stays until somebody has seen it.
+health_by_hand()
+{
+	prepare offload drop || return
+	defer auto_recover true
+	check auto_recover false || return
+	peer_begin $((1 << PRIO))
+	wait_for 20 "an error" health_is 0 error || return
+	wait_for 20 "a storm" stormy $((1 << PRIO)) || return
+	# obeyed again, for as long as before, and then it is a storm again
+	check counters_end
+	check recover
+	wait_for 20 "another storm" another_storm "$(storms $PRIO)" || return
+	wait_for 20 "another error" health_is 0 error
+	check peer_ends
+	wait_for 10 "no storm" not_stormy
+	check health_is 0 error
+	check recover
+	wait_for 10 "healthy" health_is 0 healthy
+}
+
+another_storm()
+{
+	counters_end
+	(($(storms $PRIO) > $1))
+}
+
+not_stormy()
+{
+	! stormy $((1 << PRIO))
+}
+
+# ---- a host that takes no frames ----------------------------------------------------
+
+# Its NAPIs are threads, and something more important keeps their processor.
+host_dies()
+{
+	local pid
+
+	defer host_threaded 0
+	check host_threaded 1 || return
+	for pid in $(pgrep '^napi/p1-'); do
+		check taskset -p -c 1 "$pid" >/dev/null || return
+	done
+	defer sysctl -qw kernel.sched_rt_runtime_us="$(sysctl -n kernel.sched_rt_runtime_us)"
+	check sysctl -qw kernel.sched_rt_runtime_us=-1 || return
+	chrt -f 1 taskset -c 1 sh -c 'while :; do :; done' &
+	hog_pid=$!
+	defer kill_quietly $!
+}
+
+host_lives()
+{
+	kill_quietly "$hog_pid"
+}
+
+host_threaded()
+{
+	far sh -c "echo $1 >/sys/class/net/p1/threaded"
+}
+
+let_go()
+{
+	counters_end
+	(($(counted p1 tx_pause_storm_events) > 0))
+}
+
+takes_all()
+{
+	local before
+
+	before=$(counter p1 "rx_prio${PRIO}_discards")
+	flowing p0 $((1 << PRIO)) && (($(counter p1 "rx_prio${PRIO}_discards") == before))
+}
+
+dead_host()
+{
+	local port
+
+	for port in p0 p1; do
+		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
+		defer pfc_set $port all:off
+		check pfc_set $port all:off $PRIO:on || return
+	done
+	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" dev vp0 ||
+		return
+	defer rings_set p1 512
+	check rings_set p1 64 || return
+	defer far dcb buffer set dev p1 buffer-size all:0
+	check far dcb buffer set dev p1 prio-buffer all:0 $PRIO:1 buffer-size all:0 0:64K 1:64K ||
+		return
+	defer storm_default
+	check tout_set p1 $TOUT && check trace_begin parq_xoff && check counters_begin || return
+	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios $((1 << PRIO)) --flows 2 \
+		--drain 20000 >"$tmp/sent.dead" &
+	traffic_pid[0]=$!
+	defer kill_quietly $!
+	wait_for 20 "traffic" flowing p0 $((1 << PRIO)) || return
+	host_dies || return
+	wait_for 30 "p0 is let go" let_go || return
+	# Nobody takes its frames, and it sends all the same.
+	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
+	wait_for 10 "an error of p1" health_is 1 error
+	check grep -q "parq_xoff: p1 prio $PRIO bounded" $tracing/trace
+	check host_lives
+	wait_for 30 "no frame is lost any more" takes_all
+	wait_for 10 "p1 is healthy" health_is 1 healthy
+	check traffic_stop p0
+	check counters_end
+	expect "storms of $PRIO" "$(counted p1 "tx_prio${PRIO}_pause_storm_events") ==
+		$(counted p1 tx_pause_storm_events)"
+}
+
+peer_pid='' hog_pid=
+
+run_tests \
+	"the tunable and the flag" settings \
+	"one class, dropped, ended by XON, offload" "one_class offload" \
+	"one class, dropped, ended by XON, managed" "one_class managed" \
+	"one class, forwarded, offload" "forwarded offload" \
+	"one class, forwarded, managed" "forwarded managed" \
+	"all classes at once, ended by silence, offload" "all_classes offload" \
+	"all classes at once, ended by silence, managed" "all_classes managed" \
+	"XON at full rate, offload" "xon_flood offload" \
+	"XON at full rate, managed" "xon_flood managed" \
+	"devlink health tells of a storm" health_of_a_storm \
+	"a user ends a storm" health_by_hand \
+	"a host that takes no frames" dead_host
