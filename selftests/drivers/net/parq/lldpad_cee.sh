@@ -31,7 +31,7 @@ cee_pfc()
 	local prio up=
 
 	for prio in {0..7}; do
-		[[ ,$2, == *,$prio,* ]] && up+=1 || up+=0
+		[[ ,$2, == *,$prio,* ]] && up+="1" || up+="0"
 	done
 	cee_set "$1" pfc "pfcup:$up"
 }

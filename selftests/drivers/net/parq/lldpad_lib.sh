@@ -1,7 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# An lldpad for each port. For lldpad.sh and lldpad_cee.sh, to be sourced after lib.sh.
+# An lldpad for each port. For lldpad.sh and lldpad_cee.sh, to be sourced after lib.sh,
+# which makes tmp.
+# shellcheck disable=SC2154
 
 declare -a agent_pid
 
