@@ -37,7 +37,6 @@ run:
 
 check check-debug soak:
 	@tools/vm/deps $@
-	@$(MAKE) -s nic
 	@tools/check $@
 
 verify:

@@ -402,11 +402,11 @@ dead_host()
 	wait_for 30 "p0 is let go" let_go || return
 	# Nobody takes its frames, and it sends all the same.
 	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
-	wait_for 10 "an error of p1" health_is 1 error
+	wait_for 30 "an error of p1" health_is 1 error
 	check grep -q "parq_xoff: p1 prio $PRIO bounded" $tracing/trace
 	check host_lives
 	wait_for 30 "no frame is lost any more" takes_all
-	wait_for 10 "p1 is healthy" health_is 1 healthy
+	wait_for 30 "p1 is healthy" health_is 1 healthy
 	check traffic_stop p0
 	check counters_end
 	expect "storms of $PRIO" "$(counted p1 "tx_prio${PRIO}_pause_storm_events") ==
