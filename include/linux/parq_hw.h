@@ -241,17 +241,23 @@ enum parq_speed {
 #define PARQ_STATS_SNAP			0x0040	/* WO: any value; illegal at base 0 */
 
 /*
- * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all four
+ * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all
  * registers over between two frames, or refuses them all (PARQ_ERR_RANGE).
- * Reset: all priorities on TC 0, all TCs strict, weights 0. Strict TCs go
+ * Reset: all priorities on TC 0, all TCs strict, weights and limits 0. Strict TCs go
  * first, the higher number before the lower; ETS TCs share what is left by
- * weight.
+ * weight. A TC that has reached its limit is passed over.
  */
 #define PARQ_ETS_PRIO_TC		0x0048	/* RWS: 4 bits a priority, 0 to 7 */
 #define PARQ_ETS_TSA			0x004c	/* RWS: 4 bits a TC, enum parq_tsa */
 #define PARQ_ETS_BW_LO			0x0050	/* RWS: 8 bits a TC, percent, TC 0-3 */
 #define PARQ_ETS_BW_HI			0x0054	/* RWS: TC 4-7; ETS TCs 1 to 100 */
 #define PARQ_ETS_APPLY			0x0058	/* WO */
+/*
+ * RWS 0, n 0 to 7: rate limit of TC n, kbit/s; 0 is none. Bytes count as they are on
+ * the wire: 24 more than a frame has without FCS, preamble, FCS and gap.
+ */
+#define PARQ_ETS_MAXRATE(n)		(0x0400 + 4 * (n))
+#define PARQ_ETS_BURST			16384	/* bytes that a TC saves up */
 
 /* Numbers of IEEE 802.1Qaz table D-2 */
 enum parq_tsa {

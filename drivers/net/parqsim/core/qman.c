@@ -4,6 +4,7 @@
 #include "qmi.h"
 
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
+#define WIRE_MIN	60	/* shorter frames are padded */
 #define VTIME_SCALE	6400	/* so that percents divide without much loss */
 
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
@@ -215,7 +216,12 @@ bool qman_ets_valid(const struct qman_ets *ets)
 
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets)
 {
-	qm->port[port].ets = *ets;
+	struct qman_port *p = &qm->port[port];
+	u32 tc;
+
+	p->ets = *ets;
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		shaper_set(&p->shaper[tc], qm->clock->now, ets->maxrate[tc]);
 	qman_kick(qm);
 }
 
@@ -231,16 +237,28 @@ void qman_port_enable(struct qman *qm, u32 port, bool en)
 	qman_kick(qm);
 }
 
+/* Nothing but its traffic class's rate limit may keep it from being fetched. */
+static bool class_wants(const struct qman_port *p, u32 prio)
+{
+	const struct qman_class *c = &p->cls[prio];
+
+	return c->queues && !c->halt && c->in_flight < c->limit &&
+	       !(p->low & BIT(prio));
+}
+
+static struct shaper *shaper_of(struct qman_port *p, u32 prio)
+{
+	return &p->shaper[p->ets.prio_tc[prio]];
+}
+
+/* What is parked has been fetched before: only pauses hold it. */
 static bool class_ready(struct qman *qm, u32 port, u32 prio)
 {
-	const struct qman_class *c = class_of(qm, port, prio);
+	struct qman_port *p = &qm->port[port];
 
-	/* What is parked has been fetched before. */
-	if (qm->port[port].low & BIT(prio))
-		return qmi_flush_ready(qm->qmi, port, prio);
-	if (qmi_flush_ready(qm->qmi, port, prio))
-		return true;
-	return c->queues && !c->halt && c->in_flight < c->limit;
+	return qmi_flush_ready(qm->qmi, port, prio) ||
+	       (class_wants(p, prio) &&
+		shaper_open(shaper_of(p, prio), qm->clock->now));
 }
 
 /* BIT(prio) of the classes that could send now. */
@@ -314,11 +332,16 @@ static u32 next_bit(u64 set, u32 last)
 	return __builtin_ctzll(behind ? behind : set);
 }
 
+static u32 wire_bytes(const struct fd *fd)
+{
+	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + WIRE_OVERHEAD;
+}
+
 static u64 ets_charge(const struct qman_port *p, const struct fd *fd)
 {
 	u8 bw = p->ets.bw[p->ets.prio_tc[fd->prio]];
 
-	return bw ? (u64)(fd->len + WIRE_OVERHEAD) * VTIME_SCALE / bw : 0;
+	return bw ? (u64)wire_bytes(fd) * VTIME_SCALE / bw : 0;
 }
 
 /* ---- making FDs --------------------------------------------------------- */
@@ -376,6 +399,9 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 		return;
 	queue_work_changed(qm, port, queue);
 	c->in_flight++;
+	if (!(fd.flags & PARQ_FD_DROP))
+		shaper_charge(shaper_of(&qm->port[port], prio), qm->clock->now,
+			      wire_bytes(&fd));
 	qman_took_credit(qm, &fd);
 	qmi_admit(qm->qmi, &fd);
 }
@@ -392,6 +418,26 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 		qmi_flush_next(qm->qmi, port, prio);
 	else
 		send_from_ring(qm, port, prio);
+}
+
+/* Nothing is ready. What a rate limit keeps waiting will be. */
+static void await_shapers(struct qman *qm)
+{
+	struct qman_port *p;
+	u64 at = ~0ULL;
+	u32 port, prio;
+
+	for (port = 0; port < qm->ports; port++) {
+		p = &qm->port[port];
+		if (!p->en || !p->credits)
+			continue;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			if (class_wants(p, prio) &&
+			    shaper_of(p, prio)->free_at < at)
+				at = shaper_of(p, prio)->free_at;
+	}
+	if (at != ~0ULL)
+		timer_set(qm->clock, &qm->shaped, at);
 }
 
 /* One clock: one FD of one port, ports in turn. */
@@ -411,6 +457,12 @@ static void qman_tick(void *ctx)
 		send_from_port(qm, port, ready);
 		return;
 	}
+	await_shapers(qm);
+}
+
+static void qman_shaped(void *ctx)
+{
+	qman_kick(ctx);
 }
 
 /* Something may have become ready. */
@@ -518,6 +570,7 @@ void qman_port_purge(struct qman *qm, u32 port)
 void qman_init(struct qman *qm)
 {
 	timer_init(&qm->tick, qman_tick, qm);
+	timer_init(&qm->shaped, qman_shaped, qm);
 }
 
 void qman_reset(struct qman *qm)
@@ -526,6 +579,7 @@ void qman_reset(struct qman *qm)
 	u32 port, i;
 
 	timer_cancel(qm->clock, &qm->tick);
+	timer_cancel(qm->clock, &qm->shaped);
 	for (port = 0; port < qm->ports; port++) {
 		p = &qm->port[port];
 		p->credits = qm->depth;
@@ -536,8 +590,10 @@ void qman_reset(struct qman *qm)
 		p->vclock = 0;
 		for (i = 0; i < PARQ_MAX_TXQ; i++)
 			p->txq[i] = (struct txq){ .epoch = p->txq[i].epoch + 1 };
-		for (i = 0; i < PARQ_NUM_TC; i++)
+		for (i = 0; i < PARQ_NUM_TC; i++) {
 			p->vtime[i] = 0;
+			p->shaper[i] = (struct shaper){ .kbit = 0 };
+		}
 		for (i = 0; i < PARQ_NUM_PRIO; i++)
 			p->cls[i] = (struct qman_class){ .limit = ~0U };
 	}

@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "fd.h"
+#include "shaper.h"
 #include "txq.h"
 
 struct qmi;
@@ -18,11 +19,13 @@ struct qmi;
  * @prio_tc: traffic class of a priority
  * @tsa: enum parq_tsa of a traffic class
  * @bw: weight of an ETS traffic class, percent
+ * @maxrate: limit of a traffic class, kbit/s; 0 is none
  */
 struct qman_ets {
 	u8 prio_tc[PARQ_NUM_PRIO];
 	u8 tsa[PARQ_NUM_TC];
 	u8 bw[PARQ_NUM_TC];
+	u32 maxrate[PARQ_NUM_TC];
 };
 
 /**
@@ -53,6 +56,7 @@ struct qman_class {
  * @vtime: service that an ETS traffic class has had, bytes over weight
  * @vclock: @vtime of the class served last; where a class that comes back starts
  * @ets_active: traffic classes that had something to send when last looked at
+ * @shaper: rate limits, by traffic class
  * @last_prio: served last in each traffic class, for round robin inside it
  * @max_len: longest frame without FCS, tags included
  * @low: BIT(priority) that Pause Low stops
@@ -67,6 +71,7 @@ struct qman_port {
 	u64 vtime[PARQ_NUM_TC];
 	u64 vclock;
 	u8 ets_active;
+	struct shaper shaper[PARQ_NUM_TC];
 	u8 last_prio[PARQ_NUM_TC];
 	u32 max_len;
 	u8 low;
@@ -82,6 +87,7 @@ struct qman {
 	struct parq_stats *stats;
 	u32 *db;
 	struct timer tick;
+	struct timer shaped;	/* a rate limit lets go */
 	u32 clk_ps;
 	u32 depth;
 	u8 ports;

@@ -449,6 +449,14 @@ void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw)
 	rig_assert_no_error(r);
 }
 
+void rig_maxrate(struct rig *r, u32 port, u32 tc, u32 kbit)
+{
+	say(r, "port %u traffic class %u limit %u kbit/s", port, tc, kbit);
+	rig_write(r, port, PARQ_ETS_MAXRATE(tc), kbit);
+	rig_write(r, port, PARQ_ETS_APPLY, 1);
+	rig_assert_no_error(r);
+}
+
 u64 rig_levels(struct rig *r, u32 port, u32 prio)
 {
 	const struct parq_status *st = rig_ptr(r, r->port[port].status,

@@ -183,7 +183,7 @@ static void random_step(struct rig *r, u32 *seed)
 	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
 	struct rig_port *p = &r->port[port];
 
-	switch (rnd(seed, 49)) {
+	switch (rnd(seed, 51)) {
 	case 0 ... 13:
 		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
 			rig_post(r, port, q, 60 + rnd(seed, 1400));
@@ -230,6 +230,11 @@ static void random_step(struct rig *r, u32 *seed)
 		break;
 	case 41:
 		random_storm(r, port, seed);
+		break;
+	case 42 ... 43:
+		/* From a hundredth of the slowest link to no limit at all. */
+		rig_maxrate(r, port, rnd(seed, PARQ_NUM_TC),
+			    rnd(seed, 3) ? 1000 << rnd(seed, 20) : 0);
 		break;
 	default:
 		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);

@@ -152,8 +152,10 @@ static void ets_is_all_or_nothing(void **state)
 	accepted(&r, P0(PARQ_ETS_BW_LO), 100 << 8);
 	parqsim_write(r.sim, P0(PARQ_ETS_APPLY), 1);
 	rig_assert_no_error(&r);
+	accepted(&r, P0(PARQ_ETS_MAXRATE(7)), ~0U);
 	accepted(&r, P0(PARQ_ETS_PRIO_TC), 0x80000000);
 	refused(&r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_ETS_MAXRATE(8)), 1, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
 
