@@ -16,6 +16,7 @@
 #include "parq_pfc.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
+#include "parq_sched.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -264,6 +265,7 @@ enum parq_port_flag {
  * @cee: what CEE DCBX has staged
  * @dcb_nb: sees the port leave its namespace
  * @dcb_nn: goes with it
+ * @sched: transmission selection
  * @devlink_port: of the devlink face
  * @health: likewise
  * @debugfs: directory of this port
@@ -319,6 +321,7 @@ struct parq_port {
 	struct parq_cee cee;
 	struct notifier_block dcb_nb;
 	struct netdev_net_notifier dcb_nn;
+	struct parq_sched sched;
 	struct devlink_port devlink_port;
 	struct parq_health health;
 	struct dentry *debugfs;

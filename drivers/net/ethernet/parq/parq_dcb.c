@@ -7,11 +7,15 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
+#include <linux/math64.h>
 #include <linux/string.h>
 
 #include "parq_dcb.h"
 
 #define PERCENT_MAX	100
+/* Bytes/s in 1 kbit/s. */
+#define KBIT		125
+#define RATE_MAX	(U32_MAX * (u64)KBIT)
 
 static_assert(PARQ_NUM_PRIO == IEEE_8021QAZ_MAX_TCS);
 static_assert(PARQ_NUM_TC == IEEE_8021QAZ_MAX_TCS);
@@ -182,7 +186,7 @@ static u32 weight_of(const struct ieee_ets *ets, unsigned int tc,
  *
  * ETS traffic classes whose bandwidths add up to 0 get equal shares.
  *
- * Return: values of the PARQ_ETS_* registers.
+ * Return: values of the PARQ_ETS_* registers, without limits.
  */
 struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
 {
@@ -204,6 +208,39 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
 	hw.bw_lo = lower_32_bits(bw);
 	hw.bw_hi = upper_32_bits(bw);
 	return hw;
+}
+
+/**
+ * parq_dcb_rate_check() - can this rate limit be had
+ * @name: what the user calls it
+ * @tc: traffic class
+ * @rate: bytes/s, 0 for none
+ * @why: the value that is refused and the permitted range
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
+			char why[PARQ_DCB_WHY_LEN])
+{
+	if (!rate || (rate >= KBIT && rate <= RATE_MAX))
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "%s of TC %u: %llu bytes/s are not 0 or in %u..%llu", name, tc,
+		 rate, KBIT, RATE_MAX);
+	return -EINVAL;
+}
+
+/**
+ * parq_dcb_rate_fit() - what the device is to be told of a limit
+ * @rate: bytes/s that parq_dcb_rate_check() took
+ *
+ * Rounded down: nobody gets more than allowed.
+ *
+ * Return: kbit/s, 0 for none.
+ */
+u32 parq_dcb_rate_fit(u64 rate)
+{
+	return div_u64(rate, KBIT);
 }
 
 /**

@@ -17,17 +17,22 @@
  * @tsa: PARQ_ETS_TSA
  * @bw_lo: PARQ_ETS_BW_LO
  * @bw_hi: PARQ_ETS_BW_HI
+ * @maxrate: PARQ_ETS_MAXRATE
  */
 struct parq_ets {
 	u32 prio_tc;
 	u32 tsa;
 	u32 bw_lo;
 	u32 bw_hi;
+	u32 maxrate[PARQ_NUM_TC];
 };
 
 void parq_dcb_ets_default(struct ieee_ets *ets);
 int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN]);
 struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
+int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
+			char why[PARQ_DCB_WHY_LEN]);
+u32 parq_dcb_rate_fit(u64 rate);
 int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN]);
 unsigned int parq_dcb_park_order(unsigned int tx_entries,
 				 unsigned int pipe_depth,

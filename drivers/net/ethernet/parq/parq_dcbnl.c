@@ -37,7 +37,7 @@ static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 {
 	struct parq_port *port = netdev_priv(netdev);
 
-	*ets = port->pfc.ets;
+	*ets = port->sched.ets;
 	return 0;
 }
 
@@ -49,7 +49,31 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 	err = parq_dcb_ets_check(ets, why);
 	if (err)
 		return parq_dcbnl_refuse(netdev, "ETS", why, err);
-	return parq_pfc_ets_set(netdev_priv(netdev), ets);
+	return parq_sched_ets_set(netdev_priv(netdev), ets);
+}
+
+/* The same unit as it came in: bytes/s. */
+static int parq_dcbnl_getmaxrate(struct net_device *netdev,
+				 struct ieee_maxrate *maxrate)
+{
+	const struct parq_port *port = netdev_priv(netdev);
+
+	memcpy(maxrate->tc_maxrate, port->sched.maxrate,
+	       sizeof(maxrate->tc_maxrate));
+	return 0;
+}
+
+static int parq_dcbnl_setmaxrate(struct net_device *netdev,
+				 struct ieee_maxrate *maxrate)
+{
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_sched_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
+				     why);
+	if (err && *why)
+		return parq_dcbnl_refuse(netdev, "maxrate", why, err);
+	return err;
 }
 
 static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
@@ -168,6 +192,8 @@ static int parq_dcbnl_setnumtcs(struct net_device *netdev, int id, u8 num)
 static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_getets = parq_dcbnl_getets,
 	.ieee_setets = parq_dcbnl_setets,
+	.ieee_getmaxrate = parq_dcbnl_getmaxrate,
+	.ieee_setmaxrate = parq_dcbnl_setmaxrate,
 	.ieee_getpfc = parq_dcbnl_getpfc,
 	.ieee_setpfc = parq_dcbnl_setpfc,
 	.ieee_setapp = parq_dcbnl_setapp,

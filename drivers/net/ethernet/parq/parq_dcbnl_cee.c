@@ -19,7 +19,7 @@
 
 static struct parq_cee_cfg parq_cee_now(const struct parq_port *port)
 {
-	return parq_cee_from(&port->pfc.ets, port->pfc.en, &port->cee.kept);
+	return parq_cee_from(&port->sched.ets, port->pfc.en, &port->cee.kept);
 }
 
 /* In IEEE mode CEE's settings are not asked for. */
@@ -184,7 +184,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 		.mbc = port->pfc.mbc,
 		.delay = port->pfc.delay,
 	};
-	bool new_ets = memcmp(ets, &port->pfc.ets, sizeof(*ets));
+	bool new_ets = memcmp(ets, &port->sched.ets, sizeof(*ets));
 	bool new_pfc = pfc_en != was.pfc_en;
 	struct ieee_pfc pfc = was;
 	char again[PARQ_DCB_WHY_LEN];
@@ -194,7 +194,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	if (new_pfc)
 		err = parq_pfc_set(port, &pfc, why);
 	if (!err && new_ets) {
-		err = parq_pfc_ets_set(port, ets);
+		err = parq_sched_ets_set(port, ets);
 		if (err && new_pfc)
 			parq_pfc_set(port, &was, again);
 	}
@@ -241,7 +241,7 @@ static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
 u8 parq_dcbnl_setall(struct net_device *netdev)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	struct ieee_ets ets = port->pfc.ets;
+	struct ieee_ets ets = port->sched.ets;
 	char why[PARQ_DCB_WHY_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;
@@ -270,7 +270,7 @@ static bool parq_cee_is_default(const struct parq_port *port)
 	struct ieee_ets none;
 
 	parq_dcb_ets_default(&none);
-	return !port->pfc.en && !memcmp(&none, &port->pfc.ets, sizeof(none));
+	return !port->pfc.en && !memcmp(&none, &port->sched.ets, sizeof(none));
 }
 
 /* Whoever has set something after DCB was left is in it. */
@@ -288,7 +288,7 @@ u8 parq_dcbnl_getstate(struct net_device *netdev)
 u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	struct ieee_ets ets = port->pfc.ets;
+	struct ieee_ets ets = port->sched.ets;
 	char why[PARQ_DCB_WHY_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;

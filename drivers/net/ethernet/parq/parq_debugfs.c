@@ -248,6 +248,35 @@ static int parq_dbg_buffers_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
 
+/* ---- transmission selection --------------------------------------------- */
+
+static int parq_dbg_sched_show(struct seq_file *s, void *v)
+{
+	struct parq_port *port = s->private;
+	const struct parq_ets *hw = &port->sched.hw;
+	unsigned int tc, prio;
+	u64 bw;
+	u8 prios;
+
+	rtnl_lock();
+	seq_printf(s, "slow %#x\n", port->sched.slow);
+	bw = hw->bw_lo | (u64)hw->bw_hi << 32;
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		prios = 0;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			if ((hw->prio_tc >> (4 * prio) & 0xf) == tc)
+				prios |= BIT(prio);
+		seq_printf(s, "tc %u: priorities %#x %s weight %u kbit/s %u\n",
+			   tc, prios,
+			   (hw->tsa >> (4 * tc) & 0xf) == PARQ_TSA_ETS ?
+			   "ets" : "strict", (u8)(bw >> (8 * tc)),
+			   hw->maxrate[tc]);
+	}
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(parq_dbg_sched);
+
 /* ---- rings -------------------------------------------------------------- */
 
 static void parq_show_tx_desc(struct seq_file *s, u32 pos,
@@ -368,6 +397,8 @@ void parq_debugfs_port_init(struct parq_port *port)
 			    &parq_dbg_pfc_fops);
 	debugfs_create_file("buffers", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_buffers_fops);
+	debugfs_create_file("sched", PARQ_DEBUGFS_MODE, port->debugfs, port,
+			    &parq_dbg_sched_fops);
 	debugfs_create_file("park", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_park_fops);
 	debugfs_create_file("status", PARQ_DEBUGFS_MODE, port->debugfs, port,

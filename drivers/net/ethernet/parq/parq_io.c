@@ -402,6 +402,7 @@ void parq_io_rss_set(struct parq_port *port)
 
 int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 {
+	unsigned int tc;
 	u32 err, addr;
 
 	parq_io_error_take(port->pd, &addr);
@@ -409,6 +410,8 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 	parq_port_wr(port, PARQ_ETS_TSA, ets->tsa);
 	parq_port_wr(port, PARQ_ETS_BW_LO, ets->bw_lo);
 	parq_port_wr(port, PARQ_ETS_BW_HI, ets->bw_hi);
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		parq_port_wr(port, PARQ_ETS_MAXRATE(tc), ets->maxrate[tc]);
 	parq_port_wr(port, PARQ_ETS_APPLY, 1);
 	err = parq_io_error_take(port->pd, &addr);
 	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
@@ -720,6 +723,7 @@ static const struct parq_io_range parq_port_ranges[] = {
 	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY(PARQ_RSS_KEY_LEN / 4 - 1) },
 	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR(PARQ_RSS_INDIR_LEN / 4 - 1) },
 	{ PARQ_FILTER_LO(0), PARQ_FILTER_HI(PARQ_NUM_FILTERS - 1) },
+	{ PARQ_ETS_MAXRATE(0), PARQ_ETS_MAXRATE(PARQ_NUM_TC - 1) },
 };
 
 /* Of each object, relative to the first of its kind. */

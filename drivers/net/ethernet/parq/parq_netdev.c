@@ -63,19 +63,30 @@ void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index)
 	parq_port_service_kick(port, 0);
 }
 
+/* Return: priorities whose TX queues may stand: paused, or slow by request. */
+static u8 parq_port_waiting(struct parq_port *port)
+{
+	u8 waiting = parq_pause_stopped(port);
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (parq_pfc_paused(port, prio) || parq_sched_slow(port, prio))
+			waiting |= BIT(prio);
+	return waiting;
+}
+
 /*
- * The stack's watchdog takes a queue that is stopped for long as dead. A paused
- * one is not: it started when it was last seen paused.
+ * The stack's watchdog takes a queue that is stopped for long as dead. One that
+ * waits is not: it started when it was last seen waiting.
  */
 static void parq_port_feed_watchdog(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
-	u8 stopped = parq_pause_stopped(port);
+	u8 waiting = parq_port_waiting(port);
 	unsigned int i;
 
 	for (i = 0; i < dev->num_tx_queues; i++)
-		if (stopped & BIT(i % PARQ_NUM_PRIO) ||
-		    parq_pfc_paused(port, i % PARQ_NUM_PRIO))
+		if (waiting & BIT(i % PARQ_NUM_PRIO))
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 
@@ -331,14 +342,12 @@ static void parq_get_stats64(struct net_device *dev,
 	s->rx_missed_errors = atomic64_read(&port->rx_missed);
 }
 
-/* A queue that is paused by the peer is not stuck. */
 static void parq_tx_timeout(struct net_device *dev, unsigned int index)
 {
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_tx_stats *stats = &port->tx_stats[index];
 
-	if (parq_pfc_paused(port, index % PARQ_NUM_PRIO) ||
-	    parq_pause_stopped(port) & BIT(index % PARQ_NUM_PRIO)) {
+	if (parq_port_waiting(port) & BIT(index % PARQ_NUM_PRIO)) {
 		txq_trans_cond_update(netdev_get_tx_queue(dev, index));
 		return;
 	}
@@ -527,6 +536,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	parq_port_netdev(port);
 	parq_pfc_init(port);
 	parq_prio_init(port);
+	parq_sched_init(port);
 	parq_dcbnl_init(port);
 	return port;
 

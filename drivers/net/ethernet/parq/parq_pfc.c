@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The PFC engine: memory of the park queues, the executor of the pause FSM for
- * devices that do not run it themselves (managed mode), supervision, and the
- * DCB settings, which live as long as the netdev, through interface down and
- * resets.
+ * devices that do not run it themselves (managed mode), supervision, and PFC
+ * settings, which live as long as the netdev, through interface down and resets.
  *
  * All inputs are levels in the status page, so the engine may look at any
  * time and as often as it likes: from the event interrupt, after it changed
@@ -376,40 +375,6 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 	return err;
 }
 
-/**
- * parq_pfc_ets_set() - change the transmission selection
- * @port: port, up or down
- * @ets: settings that parq_dcb_ets_check() took
- *
- * The device is told only if something changes for it, and takes all over
- * between two frames.
- *
- * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -EIO (the device refused),
- * -ENODEV (it is gone).
- */
-int parq_pfc_ets_set(struct parq_port *port, const struct ieee_ets *ets)
-{
-	struct parq_ets hw = parq_dcb_ets_fit(ets);
-	struct parq_pfc *pfc = &port->pfc;
-	int err = 0;
-
-	ASSERT_RTNL();
-
-	if (parq_dev_gone(port->pd))
-		return -ENODEV;
-	mutex_lock(&pfc->lock);
-	if (pfc->up && memcmp(&hw, &pfc->ets_hw, sizeof(hw)))
-		err = parq_io_ets_set(port, &hw);
-	if (!err) {
-		pfc->ets = *ets;
-		pfc->ets.ets_cap = PARQ_NUM_TC;
-		pfc->ets_hw = hw;
-	}
-	mutex_unlock(&pfc->lock);
-	return err;
-}
-
 /* No command is open: what the other executor sees is what we did. */
 static int parq_pfc_drain_commands(struct parq_port *port)
 {
@@ -482,8 +447,6 @@ void parq_pfc_init(struct parq_port *port)
 	struct parq_pfc *pfc = &port->pfc;
 
 	mutex_init(&pfc->lock);
-	parq_dcb_ets_default(&pfc->ets);
-	pfc->ets_hw = parq_dcb_ets_fit(&pfc->ets);
 	pfc->offload = port->pd->caps.flags & PARQ_CAP_OFFLOAD;
 	parq_pause_init(port);
 	parq_buffer_init(port);
@@ -540,7 +503,7 @@ int parq_pfc_open(struct parq_port *port)
 
 	mutex_lock(&pfc->lock);
 	parq_park_adopt(port, pfc->en, parks);
-	err = parq_io_ets_set(port, &pfc->ets_hw);
+	err = parq_sched_open(port);
 	if (!err)
 		err = __parq_pause_open(port);
 	if (!err)

@@ -57,10 +57,8 @@ struct parq_pfc_class {
 };
 
 /**
- * struct parq_pfc - PFC engine and DCB settings of a port
+ * struct parq_pfc - PFC engine of a port
  * @lock: covers all that follows; taken within rtnl, never around it
- * @ets: settings as the user gave them
- * @ets_hw: what the device has of them
  * @en: priorities with PFC, BIT(priority)
  * @mbc: MACsec bypass capability, as the user gave it
  * @delay: bit times, as the user gave it; 0 is the driver's own
@@ -73,8 +71,6 @@ struct parq_pfc_class {
  */
 struct parq_pfc {
 	struct mutex lock;	/* of settings, memory and FSMs */
-	struct ieee_ets ets;
-	struct parq_ets ets_hw;
 	u8 en;
 	bool mbc;
 	u16 delay;
@@ -98,7 +94,6 @@ bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 /* Called by the faces. */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
 		 char why[PARQ_DCB_WHY_LEN]);
-int parq_pfc_ets_set(struct parq_port *port, const struct ieee_ets *ets);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);
 
 /* Tracing of what the device logs, parq_trace.c. */

@@ -34,4 +34,5 @@ run_tests \
 	"PFC engine" "suite parq_pfc" \
 	"link pause" "suite parq_pause" \
 	"storms" "suite parq_storm" \
+	"transmission selection" "suite parq_sched" \
 	"barriers" "suite parq_barrier"

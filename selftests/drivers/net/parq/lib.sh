@@ -48,6 +48,8 @@ build=${selftests%/linux/tools/testing/selftests}
 : "${PARQ_KO:=$build/$(kernel_name)/drivers/net/ethernet/parq/parq.ko}"
 
 SINK=192.0.2.99
+# A link that the slowest machine fills, with datagrams of that size.
+MEASURE_MBIT=10 MEASURE_SIZE=8972
 : "${MBIT:=100}"
 
 # ---- saying what is wrong -----------------------------------------------------
@@ -254,6 +256,7 @@ settings_default()
 {
 	pause_set p0 on off off && pause_set p1 on off off &&
 		pfc_set p0 all:off && pfc_set p1 all:off && ets_default p0 && ets_default p1 &&
+		maxrate_set p0 all:0 && maxrate_set p1 all:0 &&
 		dcb buffer set dev p0 buffer-size all:0 &&
 		far dcb buffer set dev p1 buffer-size all:0 && cable_set 10 &&
 		storm_default && executor_set offload
@@ -341,6 +344,45 @@ ets_equal()
 	at "$1" dcb ets set dev "$1" tc-tsa all:ets \
 		tc-bw 0:13 1:13 2:13 3:13 4:12 5:12 6:12 7:12 \
 		prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
+}
+
+# Limits of traffic classes: maxrate_set p0 3:20Mbit
+maxrate_set()
+{
+	at "$1" dcb maxrate set dev "$1" tc-maxrate "${@:2}"
+}
+
+# What the NIC's scheduler has been told: sched p0 [TC]
+sched()
+{
+	sed -n "/^${2:+tc $2: }/s///p" "/sys/kernel/debug/parq/$pci/port${1#p}/sched"
+}
+
+# measure PORT PRIORITIES: all of them send as much as they can, and what each of them
+# gets in four seconds is in wire PORT PRIORITY free_kbit. PFC frames that pause nobody
+# mark both ends of that time. The link is slow, the frames are long and nothing else
+# runs meanwhile, so that any machine fills it.
+measure()
+{
+	local port=$1 prios=$2 MBIT=$MBIT
+
+	defer set_speed "$MBIT"
+	MBIT=$MEASURE_MBIT
+	check set_speed "$MBIT" || return
+	defer at "$port" ip link set "$port" mtu 1500
+	check at "$port" ip link set "$port" mtu $((MEASURE_SIZE + 28)) || return
+	check record_anew || return
+	check traffic_start "$port" "$prios" --flows 8 --size "$MEASURE_SIZE" || return
+	check pfc "$port" once --quanta 0 --count 2 --every 4000000
+	check traffic_stop "$port"
+	check judge "$port"
+}
+
+# What a priority has had of the link's time then, kbit/s: frames have headers, and 24
+# bytes of preamble, FCS and gap.
+measured()
+{
+	echo $(($(wire "$1" "$2" free_kbit) * (MEASURE_SIZE + 66) / (MEASURE_SIZE + 42)))
 }
 
 executor_set()

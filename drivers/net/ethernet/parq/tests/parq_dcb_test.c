@@ -168,6 +168,37 @@ static void dcb_ets_default(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hw.tsa, 0U);
 }
 
+/* ---- rates -------------------------------------------------------------- */
+
+static void dcb_rates(struct kunit *test)
+{
+	char why[PARQ_DCB_WHY_LEN] = "";
+
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 0, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 125, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3,
+						  536870911875ULL, why), 0);
+	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 124, why),
+			-EINVAL);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "maxrate of TC 3: 124 bytes/s are not 0 or in 125..536870911875");
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 7,
+						  536870911876ULL, why),
+			-EINVAL);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "max_rate of TC 7: 536870911876 bytes/s are not 0 or in 125..536870911875");
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 0, U64_MAX, why),
+			-EINVAL);
+
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(0), 0U);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(125), 1U);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(249), 1U);
+	/* 10 Gb/s */
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(1250000000), 10000000U);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(536870911875ULL), U32_MAX);
+}
+
 /* ---- PFC ---------------------------------------------------------------- */
 
 static void dcb_pfc(struct kunit *test)
@@ -201,6 +232,7 @@ static struct kunit_case parq_dcb_tests[] = {
 	KUNIT_CASE_PARAM(dcb_ets_refused, ets_bad_gen_params),
 	KUNIT_CASE(dcb_ets_fits),
 	KUNIT_CASE(dcb_ets_default),
+	KUNIT_CASE(dcb_rates),
 	KUNIT_CASE(dcb_pfc),
 	KUNIT_CASE(dcb_park_order),
 	{}

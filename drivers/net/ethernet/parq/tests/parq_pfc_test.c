@@ -37,7 +37,7 @@
  * @head: register PARQ_PARK_HEAD, by priority
  * @en: PARQ_PFC_CTRL
  * @offload: likewise
- * @ets: what the scheduler has
+ * @sched: the scheduler has its settings
  * @rxb: receive buffers
  * @flow: PARQ_FC_CTRL
  * @flows_set: times that it was written
@@ -52,7 +52,7 @@
  * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
  * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
- * @refuse_ets: nor does PARQ_ETS_APPLY
+ * @refuse_sched: nor does the scheduler
  * @refuse_rxb: nor does PARQ_RXB_APPLY
  * @refuse_flow: nor does PARQ_FC_CTRL
  * @refuse_storm: nor does PARQ_PFC_STORM
@@ -80,7 +80,7 @@ struct fake {
 	u32 head[PARQ_NUM_PRIO];
 	u8 en;
 	bool offload;
-	struct parq_ets ets;
+	bool sched;
 	struct parq_rxb rxb;
 	u32 flow;
 	unsigned int flows_set;
@@ -95,7 +95,7 @@ struct fake {
 	u32 used;
 	unsigned int entries;
 	bool refuse_pfc;
-	bool refuse_ets;
+	bool refuse_sched;
 	bool refuse_rxb;
 	bool refuse_flow;
 	bool refuse_storm;
@@ -160,7 +160,16 @@ static void trace_parq_stall(const struct net_device *netdev, u8 prio,
 	fake_now->stalls++;
 }
 
+static int fake_sched_open(struct parq_port *port)
+{
+	struct fake *f = fake_of(port);
+
+	f->sched = !f->refuse_sched;
+	return f->sched ? 0 : -EIO;
+}
+
 /* Its own copy: the driver's is in another module. */
+#define parq_sched_open		fake_sched_open
 #define dma_alloc_coherent	fake_alloc
 #define dma_free_coherent	fake_free
 #include "../parq_pfc.c"
@@ -187,16 +196,6 @@ static void fake_publish(struct fake *f)
 unsigned int parq_port_tx_entries(const struct parq_port *port)
 {
 	return fake_of(port)->entries;
-}
-
-int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
-{
-	struct fake *f = fake_of(port);
-
-	if (f->refuse_ets)
-		return -EIO;
-	f->ets = *ets;
-	return 0;
 }
 
 u32 parq_io_rxb_total(struct parq_port *port)
@@ -503,23 +502,16 @@ static void pfc_keeps_settings(struct kunit *test)
 	struct ieee_pfc pfc = { .pfc_en = 0x81, .mbc = 1, .delay = 1234 };
 	struct fake *f = fake_new(test, false);
 	char why[PARQ_DCB_WHY_LEN];
-	struct ieee_ets ets = {
-		.tc_tsa = { IEEE_8021QAZ_TSA_ETS, IEEE_8021QAZ_TSA_ETS },
-		.tc_tx_bw = { 25, 75 },
-		.prio_tc = { 0, 1 },
-	};
-	struct parq_ets hw = parq_dcb_ets_fit(&ets);
 
 	rtnl_lock();
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), 0);
 	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
 	KUNIT_EXPECT_EQ(test, f->en, 0);
 	KUNIT_EXPECT_EQ(test, parq_pfc_open(&f->port), 0);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->en, 0x81);
 	KUNIT_EXPECT_EQ(test, f->flow, 0x81U);
-	KUNIT_EXPECT_EQ(test, memcmp(&f->ets, &hw, sizeof(hw)), 0);
+	KUNIT_EXPECT_TRUE(test, f->sched);
 	KUNIT_EXPECT_TRUE(test, f->port.pfc.mbc);
 	KUNIT_EXPECT_EQ(test, f->port.pfc.delay, 1234);
 	fake_close(test, f);
@@ -538,10 +530,10 @@ static void pfc_open_fails(struct kunit *test)
 		expect_queues(test, f, 0, 0);
 		KUNIT_EXPECT_FALSE(test, f->port.pfc.up);
 	}
-	f->refuse_ets = true;
+	f->refuse_sched = true;
 	KUNIT_EXPECT_EQ(test, fake_open(f, 0xff), -EIO);
 	expect_queues(test, f, 0, 0);
-	f->refuse_ets = false;
+	f->refuse_sched = false;
 	f->refuse_pfc = true;
 	KUNIT_EXPECT_EQ(test, fake_open(f, 0xff), -EIO);
 	expect_queues(test, f, 0, 0);
@@ -610,34 +602,6 @@ static void pfc_set_fails(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->port.pfc.en, FAKE_ONE);
 	KUNIT_EXPECT_FALSE(test, f->port.pfc.mbc);
 	KUNIT_EXPECT_EQ(test, f->port.pfc.delay, 0);
-	fake_close(test, f);
-}
-
-/* The scheduler is told of what changes for it, and of nothing else. */
-static void pfc_ets(struct kunit *test)
-{
-	struct fake *f = fake_new(test, true);
-	struct ieee_ets ets;
-
-	KUNIT_ASSERT_EQ(test, fake_open(f, 0), 0);
-	rtnl_lock();
-	ets = f->port.pfc.ets;
-	ets.willing = !ets.willing;
-	f->refuse_ets = true;
-	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), 0);
-	KUNIT_EXPECT_EQ(test, f->port.pfc.ets.willing, ets.willing);
-	ets.prio_tc[FAKE_CLASS] ^= 7;
-	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), -EIO);
-	KUNIT_EXPECT_NE(test, f->port.pfc.ets.prio_tc[FAKE_CLASS],
-			ets.prio_tc[FAKE_CLASS]);
-	f->refuse_ets = false;
-	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), 0);
-	KUNIT_EXPECT_EQ(test, f->port.pfc.ets.prio_tc[FAKE_CLASS],
-			ets.prio_tc[FAKE_CLASS]);
-	KUNIT_EXPECT_EQ(test, f->port.pfc.ets.ets_cap, PARQ_NUM_TC);
-	set_bit(PARQ_DEV_GONE, &f->pd.flags);
-	KUNIT_EXPECT_EQ(test, parq_pfc_ets_set(&f->port, &ets), -ENODEV);
-	rtnl_unlock();
 	fake_close(test, f);
 }
 
@@ -930,7 +894,6 @@ static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_open_fails),
 	KUNIT_CASE(pfc_touches_only_what_changes),
 	KUNIT_CASE(pfc_set_fails),
-	KUNIT_CASE(pfc_ets),
 	KUNIT_CASE(pfc_off_while_parked),
 	KUNIT_CASE(pfc_off_and_on_while_parked),
 	KUNIT_CASE(pfc_resizes),

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_SCHED_H
+#define _PARQ_SCHED_H
+
+#include "parq_dcb.h"
+
+struct parq_port;
+
+/**
+ * struct parq_sched - transmission selection of a port; under rtnl, but for @slow
+ * @ets: DCB's settings, as the user gave them
+ * @maxrate: DCB's limits, as the user gave them, bytes/s
+ * @hw: what the device has, or will have when it is up
+ * @slow: BIT(priority) of those whose queues may have to wait for longer than
+ *	the TX watchdog does
+ */
+struct parq_sched {
+	struct ieee_ets ets;
+	u64 maxrate[PARQ_NUM_TC];
+	struct parq_ets hw;
+	u8 slow;
+};
+
+/* Called by the base of the driver and by the PFC engine. */
+void parq_sched_init(struct parq_port *port);
+int parq_sched_open(struct parq_port *port);
+bool parq_sched_slow(const struct parq_port *port, unsigned int prio);
+
+/* Called by the faces. */
+int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets);
+int parq_sched_maxrate_set(struct parq_port *port,
+			   const u64 maxrate[PARQ_NUM_TC],
+			   char why[PARQ_DCB_WHY_LEN]);
+
+#endif /* _PARQ_SCHED_H */

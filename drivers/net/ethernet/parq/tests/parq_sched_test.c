@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit suite of the transmission selection: what the device is told of it.
+ */
+#include <kunit/test.h>
+
+/* Its own copy: the driver's is in another module. */
+#include "../parq_sched.c"
+
+#define FAKE_PRIO	3
+
+/**
+ * struct fake - a device that has nothing but a scheduler
+ * @port: its port
+ * @pd: the device
+ * @netdev: has a watchdog
+ * @ets: what the device has
+ * @told: times that it was told
+ * @refuse: it does not take what it is told
+ */
+struct fake {
+	struct parq_port port;
+	struct parq_dev pd;
+	struct net_device netdev;
+	struct parq_ets ets;
+	unsigned int told;
+	bool refuse;
+};
+
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
+{
+	struct fake *f = container_of(port->pd, struct fake, pd);
+
+	f->told++;
+	if (f->refuse)
+		return -EIO;
+	f->ets = *ets;
+	return 0;
+}
+
+/* rtnl is the test's until fake_close(). */
+static struct fake *fake_up(struct kunit *test)
+{
+	struct fake *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, f);
+	f->port.pd = &f->pd;
+	f->port.netdev = &f->netdev;
+	f->pd.caps.chans = 4;
+	f->netdev.watchdog_timeo = 5 * HZ;
+	rtnl_lock();
+	parq_sched_init(&f->port);
+	KUNIT_EXPECT_EQ(test, parq_sched_open(&f->port), 0);
+	f->port.pfc.up = true;
+	f->told = 0;
+	return f;
+}
+
+static void fake_close(struct fake *f)
+{
+	rtnl_unlock();
+}
+
+static u8 fake_tc(const struct fake *f, unsigned int prio)
+{
+	return f->ets.prio_tc >> (4 * prio) & 0xf;
+}
+
+/* The device is told of what changes for it, and of nothing else. */
+static void sched_ets(struct kunit *test)
+{
+	struct fake *f = fake_up(test);
+	struct ieee_ets ets = f->port.sched.ets;
+
+	f->refuse = true;
+	ets.willing = !ets.willing;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, f->port.sched.ets.willing, ets.willing);
+	KUNIT_EXPECT_EQ(test, f->told, 0U);
+	ets.prio_tc[FAKE_PRIO] = 7;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), -EIO);
+	KUNIT_EXPECT_EQ(test, f->port.sched.ets.prio_tc[FAKE_PRIO], 0);
+	f->refuse = false;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 7);
+	KUNIT_EXPECT_EQ(test, f->port.sched.ets.ets_cap, PARQ_NUM_TC);
+	set_bit(PARQ_DEV_GONE, &f->pd.flags);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), -ENODEV);
+	fake_close(f);
+}
+
+static void sched_maxrate(struct kunit *test)
+{
+	u64 rate[PARQ_NUM_TC] = { [3] = 1250000000, [7] = 249 };
+	struct fake *f = fake_up(test);
+	char why[PARQ_DCB_WHY_LEN];
+
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, f->ets.maxrate[3], 10000000U);
+	KUNIT_EXPECT_EQ(test, f->ets.maxrate[7], 1U);
+	KUNIT_EXPECT_EQ(test, f->ets.maxrate[0], 0U);
+	KUNIT_EXPECT_MEMEQ(test, f->port.sched.maxrate, rate, sizeof(rate));
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, f->told, 1U);
+	/* All or nothing. */
+	rate[0] = 125;
+	rate[7] = 1;
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why),
+			-EINVAL);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "maxrate of TC 7: 1 bytes/s are not 0 or in 125..536870911875");
+	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
+	KUNIT_EXPECT_EQ(test, f->told, 1U);
+	rate[7] = 0;
+	f->refuse = true;
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), -EIO);
+	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[3], 1250000000ULL);
+	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
+	fake_close(f);
+}
+
+/* Settings of a port that is down reach the device when it comes up. */
+static void sched_while_down(struct kunit *test)
+{
+	u64 rate[PARQ_NUM_TC] = { 125 };
+	struct fake *f = fake_up(test);
+	char why[PARQ_DCB_WHY_LEN];
+
+	f->port.pfc.up = false;
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, f->told, 0U);
+	f->refuse = true;
+	KUNIT_EXPECT_EQ(test, parq_sched_open(&f->port), -EIO);
+	f->refuse = false;
+	KUNIT_EXPECT_EQ(test, parq_sched_open(&f->port), 0);
+	KUNIT_EXPECT_EQ(test, f->ets.maxrate[0], 1U);
+	fake_close(f);
+}
+
+/*
+ * The watchdog waits for 5 s. 32 queues with 64 KiB each take half of that at 6.7
+ * Mb/s; four of them need an eighth.
+ */
+static void sched_slow(struct kunit *test)
+{
+	u64 rate[PARQ_NUM_TC] = { 6800 * 125, 6000 * 125 };
+	struct fake *f = fake_up(test);
+	char why[PARQ_DCB_WHY_LEN];
+	struct ieee_ets ets;
+
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
+	rate[0] = 6600 * 125;
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 0));
+	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 7));
+	ets = f->port.sched.ets;
+	ets.prio_tc[7] = 1;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 7));
+	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
+	fake_close(f);
+}
+
+static struct kunit_case parq_sched_tests[] = {
+	KUNIT_CASE(sched_ets),
+	KUNIT_CASE(sched_maxrate),
+	KUNIT_CASE(sched_while_down),
+	KUNIT_CASE(sched_slow),
+	{}
+};
+
+static struct kunit_suite parq_sched_suite = {
+	.name = "parq_sched",
+	.test_cases = parq_sched_tests,
+};
+
+kunit_test_suite(parq_sched_suite);
