@@ -12,6 +12,8 @@
 #include <linux/slab.h>
 #include <net/dcbnl.h>
 #include <net/devlink.h>
+#include <net/pkt_cls.h>
+#include <net/pkt_sched.h>
 
 #include "compat_gen.h"
 
@@ -222,6 +224,26 @@ static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
 	return devlink_info_driver_name_put(req, name);
 #else
 	return 0;
+#endif
+}
+
+/* Where the kernel looks at queues itself, it is asked to. */
+static inline void parq_compat_mqprio_caps(void *caps)
+{
+#ifdef PARQ_HAVE_MQPRIO_CAPS
+	struct tc_mqprio_caps *mqprio = caps;
+
+	mqprio->validate_queue_counts = true;
+#endif
+}
+
+static inline struct netlink_ext_ack *
+parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
+{
+#ifdef PARQ_HAVE_MQPRIO_EXTACK
+	return mqprio->extack;
+#else
+	return NULL;
 #endif
 }
 

@@ -157,3 +157,13 @@ probe HEALTH_PERIOD "$@" <<END
 #include <net/devlink.h>
 void *f(void) { return devlink_port_health_reporter_create(NULL, NULL, 0, NULL); }
 END
+
+probe MQPRIO_CAPS "$@" <<END
+#include <net/pkt_sched.h>
+void f(struct tc_mqprio_caps *caps) { caps->validate_queue_counts = 1; }
+END
+
+probe MQPRIO_EXTACK "$@" <<END
+#include <net/pkt_sched.h>
+void *f(struct tc_mqprio_qopt_offload *mqprio) { return mqprio->extack; }
+END

@@ -219,6 +219,18 @@ enum parq_port_flag {
 };
 
 /**
+ * struct parq_qdisc_count - what the device has done for a qdisc
+ * @frames: sent
+ * @bytes: in them, without FCS
+ * @drops: frames not sent
+ */
+struct parq_qdisc_count {
+	u64 frames;
+	u64 bytes;
+	u64 drops;
+};
+
+/**
  * struct parq_port - a port and its netdev; lives in netdev_priv()
  * @txq: by index; NULL where no queue is
  * @netdev: netdev
@@ -266,6 +278,9 @@ enum parq_port_flag {
  * @dcb_nb: sees the port leave its namespace
  * @dcb_nn: goes with it
  * @sched: transmission selection
+ * @mqprios: qdiscs that are offloaded; two while one replaces the other
+ * @ets_handle: of the ets qdisc that is offloaded, 0 for none
+ * @ets_base: counters when it came; drops: when it was last told of them
  * @devlink_port: of the devlink face
  * @health: likewise
  * @debugfs: directory of this port
@@ -322,6 +337,9 @@ struct parq_port {
 	struct notifier_block dcb_nb;
 	struct netdev_net_notifier dcb_nn;
 	struct parq_sched sched;
+	unsigned int mqprios;
+	u32 ets_handle;
+	struct parq_qdisc_count ets_base;
 	struct devlink_port devlink_port;
 	struct parq_health health;
 	struct dentry *debugfs;

@@ -244,6 +244,18 @@ u32 parq_dcb_rate_fit(u64 rate)
 }
 
 /**
+ * parq_dcb_percent() - a share in percent
+ * @part: of @sum
+ * @sum: not 0, and below 2^57
+ *
+ * Return: 0 to 100, rounded to the nearest.
+ */
+u8 parq_dcb_percent(u64 part, u64 sum)
+{
+	return div64_u64(part * PERCENT_MAX + sum / 2, sum);
+}
+
+/**
  * parq_dcb_pfc_check() - can these PFC settings be had
  * @pfc: of a user; pfc_cap is ours to say and is ignored; whether the priorities
  *	and the delay can be had, parq_rxb_fit() knows

@@ -33,6 +33,7 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
 int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
 			char why[PARQ_DCB_WHY_LEN]);
 u32 parq_dcb_rate_fit(u64 rate);
+u8 parq_dcb_percent(u64 part, u64 sum);
 int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN]);
 unsigned int parq_dcb_park_order(unsigned int tx_entries,
 				 unsigned int pipe_depth,

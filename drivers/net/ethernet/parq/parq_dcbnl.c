@@ -49,7 +49,10 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 	err = parq_dcb_ets_check(ets, why);
 	if (err)
 		return parq_dcbnl_refuse(netdev, "ETS", why, err);
-	return parq_sched_ets_set(netdev_priv(netdev), ets);
+	err = parq_sched_ets_set(netdev_priv(netdev), ets, why);
+	if (err && *why)
+		return parq_dcbnl_refuse(netdev, "ETS", why, err);
+	return err;
 }
 
 /* The same unit as it came in: bytes/s. */

@@ -194,7 +194,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	if (new_pfc)
 		err = parq_pfc_set(port, &pfc, why);
 	if (!err && new_ets) {
-		err = parq_sched_ets_set(port, ets);
+		err = parq_sched_ets_set(port, ets, why);
 		if (err && new_pfc)
 			parq_pfc_set(port, &was, again);
 	}

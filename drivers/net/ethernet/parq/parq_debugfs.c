@@ -250,6 +250,16 @@ DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
 
 /* ---- transmission selection --------------------------------------------- */
 
+static const char *parq_sched_decider(const struct parq_sched *sched, u8 part)
+{
+	if (sched->tc[PARQ_SCHED_ETS].parts & part)
+		return "ets";
+	if (sched->tc[PARQ_SCHED_MQPRIO].parts & part)
+		return "mqprio";
+	return "dcb";
+}
+
+/* What the device has been told, whoever it was that decided it. */
 static int parq_dbg_sched_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;
@@ -259,7 +269,11 @@ static int parq_dbg_sched_show(struct seq_file *s, void *v)
 	u8 prios;
 
 	rtnl_lock();
-	seq_printf(s, "slow %#x\n", port->sched.slow);
+	seq_printf(s, "map %s, shares %s, limits %s, slow %#x\n",
+		   parq_sched_decider(&port->sched, PARQ_TC_MAP),
+		   parq_sched_decider(&port->sched, PARQ_TC_SHARES),
+		   parq_sched_decider(&port->sched, PARQ_TC_RATES),
+		   port->sched.slow);
 	bw = hw->bw_lo | (u64)hw->bw_hi << 32;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
 		prios = 0;

@@ -85,9 +85,20 @@ static void parq_get_channels(struct net_device *dev,
 static int parq_set_channels(struct net_device *dev,
 			     struct ethtool_channels *ch)
 {
+	struct parq_port *port = netdev_priv(dev);
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
 	if (!ch->combined_count)
 		return -EINVAL;
-	return parq_chans_set(netdev_priv(dev), ch->combined_count);
+	err = parq_sched_queues_check(port, ch->combined_count * PARQ_NUM_PRIO,
+				      why);
+	if (err) {
+		netdev_err(dev, "%u channels refused: %s\n", ch->combined_count,
+			   why);
+		return err;
+	}
+	return parq_chans_set(port, ch->combined_count);
 }
 
 /* ---- Interrupt moderation ----------------------------------------------- */

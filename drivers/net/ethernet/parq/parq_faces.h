@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Entry points of the thin faces: dcbnl, devlink, debugfs. */
+/* Entry points of the thin faces: dcbnl, qdiscs, devlink, debugfs. */
 #ifndef _PARQ_FACES_H
 #define _PARQ_FACES_H
+
+#include <linux/netdevice.h>
 
 struct device;
 struct parq_dev;
@@ -11,6 +13,10 @@ struct parq_port;
 void parq_dcbnl_init(struct parq_port *port);
 int parq_dcbnl_register(struct parq_port *port);
 void parq_dcbnl_unregister(struct parq_port *port);
+
+/* ndo_setup_tc; clear is for a user who switches hw-tc-offload off. */
+int parq_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data);
+void parq_qdisc_ets_clear(struct parq_port *port);
 
 /*
  * struct parq_dev lives in the private part of the devlink instance. register

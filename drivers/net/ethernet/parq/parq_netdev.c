@@ -319,7 +319,12 @@ static int parq_change_mtu(struct net_device *dev, int mtu)
 
 static int parq_set_features(struct net_device *dev, netdev_features_t features)
 {
-	parq_port_rx_ctrl(netdev_priv(dev), features);
+	struct parq_port *port = netdev_priv(dev);
+
+	parq_port_rx_ctrl(port, features);
+	/* From now on the stack does not say when the qdisc goes. */
+	if (!(features & NETIF_F_HW_TC))
+		parq_qdisc_ets_clear(port);
 	return 0;
 }
 
@@ -381,6 +386,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_set_features = parq_set_features,
 	.ndo_get_stats64 = parq_get_stats64,
 	.ndo_tx_timeout = parq_tx_timeout,
+	.ndo_setup_tc = parq_setup_tc,
 	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_get_devlink_port)
 };
 
@@ -400,6 +406,7 @@ static void parq_port_features(struct net_device *dev, u32 caps)
 	if (caps & PARQ_CAP_VLAN)
 		dev->hw_features |= NETIF_F_HW_VLAN_CTAG_TX |
 				    NETIF_F_HW_VLAN_CTAG_RX;
+	dev->hw_features |= NETIF_F_HW_TC;
 	dev->vlan_features |= NETIF_F_HIGHDMA;
 	dev->features = (dev->hw_features & ~NETIF_F_RXALL) | NETIF_F_HIGHDMA;
 	netif_set_tso_max_segs(dev, PARQ_TX_MAX_SEGS);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transmission selection: what DCB has been told, and what the device makes of
- * it. The settings live as long as the netdev.
+ * Transmission selection: what DCB has been told, what a qdisc decides in its
+ * place while it is there, and what the device makes of the two. DCB's settings
+ * live as long as the netdev and are in force again when the qdisc goes.
  */
 #include <linux/rtnetlink.h>
 
@@ -16,11 +17,27 @@
 
 static struct parq_ets parq_sched_fit(const struct parq_sched *s)
 {
-	struct parq_ets hw = parq_dcb_ets_fit(&s->ets);
+	struct ieee_ets ets = s->ets;
+	u64 maxrate[PARQ_NUM_TC];
+	struct parq_ets hw;
 	unsigned int i;
 
+	memcpy(maxrate, s->maxrate, sizeof(maxrate));
+	for (i = 0; i < PARQ_SCHED_USERS; i++) {
+		const struct parq_tc *tc = &s->tc[i];
+
+		if (tc->parts & PARQ_TC_MAP)
+			memcpy(ets.prio_tc, tc->prio_tc, sizeof(ets.prio_tc));
+		if (tc->parts & PARQ_TC_SHARES) {
+			memcpy(ets.tc_tsa, tc->tsa, sizeof(ets.tc_tsa));
+			memcpy(ets.tc_tx_bw, tc->bw, sizeof(ets.tc_tx_bw));
+		}
+		if (tc->parts & PARQ_TC_RATES)
+			memcpy(maxrate, tc->maxrate, sizeof(maxrate));
+	}
+	hw = parq_dcb_ets_fit(&ets);
 	for (i = 0; i < PARQ_NUM_TC; i++)
-		hw.maxrate[i] = parq_dcb_rate_fit(s->maxrate[i]);
+		hw.maxrate[i] = parq_dcb_rate_fit(maxrate[i]);
 	return hw;
 }
 
@@ -80,19 +97,50 @@ static int parq_sched_commit(struct parq_port *port,
 
 /* ---- DCB ---------------------------------------------------------------- */
 
+/* What DCB cannot change while a qdisc decides it. */
+static int parq_sched_busy(const struct parq_port *port, u8 part,
+			   const char *what, char *why)
+{
+	static const char * const users[] = { "mqprio", "ets" };
+	unsigned int i;
+
+	for (i = 0; i < PARQ_SCHED_USERS; i++) {
+		if (!(port->sched.tc[i].parts & part))
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "%s cannot change: qdisc %s at the root decides it",
+			 what, users[i]);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /**
  * parq_sched_ets_set() - change what DCB says
  * @port: port, up or down
  * @ets: settings that parq_dcb_ets_check() took
+ * @why: why not, in a sentence; or empty
  *
  * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -EIO (the device refused),
- * -ENODEV (it is gone).
+ * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc decides what
+ * would change), -EIO (the device refused), -ENODEV (it is gone).
  */
-int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets)
+int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
+		       char why[PARQ_DCB_WHY_LEN])
 {
 	struct parq_sched new = port->sched;
+	int err = 0;
 
+	*why = '\0';
+	if (memcmp(ets->prio_tc, new.ets.prio_tc, sizeof(ets->prio_tc)))
+		err = parq_sched_busy(port, PARQ_TC_MAP, "prio-tc", why);
+	if (!err && memcmp(ets->tc_tsa, new.ets.tc_tsa, sizeof(ets->tc_tsa)))
+		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-tsa", why);
+	if (!err && memcmp(ets->tc_tx_bw, new.ets.tc_tx_bw,
+			   sizeof(ets->tc_tx_bw)))
+		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-bw", why);
+	if (err)
+		return err;
 	new.ets = *ets;
 	new.ets.ets_cap = PARQ_NUM_TC;
 	return parq_sched_commit(port, &new);
@@ -119,10 +167,73 @@ int parq_sched_maxrate_set(struct parq_port *port,
 	*why = '\0';
 	for (tc = 0; tc < PARQ_NUM_TC && !err; tc++)
 		err = parq_dcb_rate_check("maxrate", tc, maxrate[tc], why);
+	if (!err && memcmp(maxrate, new.maxrate, sizeof(new.maxrate)))
+		err = parq_sched_busy(port, PARQ_TC_RATES, "maxrate", why);
 	if (err)
 		return err;
 	memcpy(new.maxrate, maxrate, sizeof(new.maxrate));
 	return parq_sched_commit(port, &new);
+}
+
+/* ---- qdiscs ------------------------------------------------------------- */
+
+/**
+ * parq_sched_tc_set() - let a qdisc decide
+ * @port: port, up or down
+ * @user: which one
+ * @tc: what it decides
+ *
+ * Context: rtnl.
+ * Return: 0, or an error and nothing has changed: -EIO (the device refused),
+ * -ENODEV (it is gone).
+ */
+int parq_sched_tc_set(struct parq_port *port, enum parq_sched_user user,
+		      const struct parq_tc *tc)
+{
+	struct parq_sched new = port->sched;
+
+	new.tc[user] = *tc;
+	return parq_sched_commit(port, &new);
+}
+
+/**
+ * parq_sched_tc_clear() - a qdisc goes, and DCB's settings are in force again
+ * @port: port, up or down
+ * @user: the qdisc; nothing happens if it was not there
+ *
+ * A device that does not take them keeps what it has till the next change.
+ *
+ * Context: rtnl.
+ */
+void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user)
+{
+	static const struct parq_tc none;
+
+	if (port->sched.tc[user].parts &&
+	    parq_sched_tc_set(port, user, &none))
+		port->sched.tc[user] = none;
+}
+
+/**
+ * parq_sched_queues_check() - may TX queues go
+ * @port: port
+ * @queues: that remain
+ * @why: why not, in a sentence
+ *
+ * Context: rtnl.
+ * Return: 0, or -EBUSY, a qdisc has more of them.
+ */
+int parq_sched_queues_check(const struct parq_port *port, unsigned int queues,
+			    char why[PARQ_DCB_WHY_LEN])
+{
+	unsigned int used = port->sched.tc[PARQ_SCHED_MQPRIO].queues;
+
+	if (queues >= used)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "qdisc mqprio at the root uses %u TX queues, more than %u",
+		 used, queues);
+	return -EBUSY;
 }
 
 /* ---- life --------------------------------------------------------------- */

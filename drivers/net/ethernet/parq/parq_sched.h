@@ -2,14 +2,22 @@
 #ifndef _PARQ_SCHED_H
 #define _PARQ_SCHED_H
 
-#include "parq_dcb.h"
+#include "parq_tc.h"
 
 struct parq_port;
+
+/* Qdiscs that decide in place of DCB, at most one of them for long. */
+enum parq_sched_user {
+	PARQ_SCHED_MQPRIO,
+	PARQ_SCHED_ETS,
+	PARQ_SCHED_USERS
+};
 
 /**
  * struct parq_sched - transmission selection of a port; under rtnl, but for @slow
  * @ets: DCB's settings, as the user gave them
  * @maxrate: DCB's limits, as the user gave them, bytes/s
+ * @tc: what qdiscs have decided; no parts: there is none
  * @hw: what the device has, or will have when it is up
  * @slow: BIT(priority) of those whose queues may have to wait for longer than
  *	the TX watchdog does
@@ -17,6 +25,7 @@ struct parq_port;
 struct parq_sched {
 	struct ieee_ets ets;
 	u64 maxrate[PARQ_NUM_TC];
+	struct parq_tc tc[PARQ_SCHED_USERS];
 	struct parq_ets hw;
 	u8 slow;
 };
@@ -27,9 +36,15 @@ int parq_sched_open(struct parq_port *port);
 bool parq_sched_slow(const struct parq_port *port, unsigned int prio);
 
 /* Called by the faces. */
-int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets);
+int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
+		       char why[PARQ_DCB_WHY_LEN]);
 int parq_sched_maxrate_set(struct parq_port *port,
 			   const u64 maxrate[PARQ_NUM_TC],
 			   char why[PARQ_DCB_WHY_LEN]);
+int parq_sched_tc_set(struct parq_port *port, enum parq_sched_user user,
+		      const struct parq_tc *tc);
+void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user);
+int parq_sched_queues_check(const struct parq_port *port, unsigned int queues,
+			    char why[PARQ_DCB_WHY_LEN]);
 
 #endif /* _PARQ_SCHED_H */

@@ -35,4 +35,5 @@ run_tests \
 	"link pause" "suite parq_pause" \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
+	"what qdiscs ask" "suite parq_tc" \
 	"barriers" "suite parq_barrier"

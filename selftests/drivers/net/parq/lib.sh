@@ -352,7 +352,7 @@ maxrate_set()
 	at "$1" dcb maxrate set dev "$1" tc-maxrate "${@:2}"
 }
 
-# What the NIC's scheduler has been told: sched p0 [TC]
+# What the NIC's scheduler has been told, whoever decided it: sched p0 [TC]
 sched()
 {
 	sed -n "/^${2:+tc $2: }/s///p" "/sys/kernel/debug/parq/$pci/port${1#p}/sched"

@@ -168,7 +168,7 @@ static void dcb_ets_default(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hw.tsa, 0U);
 }
 
-/* ---- rates -------------------------------------------------------------- */
+/* ---- rates and shares ---------------------------------------------------- */
 
 static void dcb_rates(struct kunit *test)
 {
@@ -197,6 +197,15 @@ static void dcb_rates(struct kunit *test)
 	/* 10 Gb/s */
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(1250000000), 10000000U);
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(536870911875ULL), U32_MAX);
+}
+
+static void dcb_percent(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, parq_dcb_percent(5000, 10000), 50);
+	KUNIT_EXPECT_EQ(test, parq_dcb_percent(1, 3), 33);
+	KUNIT_EXPECT_EQ(test, parq_dcb_percent(2, 3), 67);
+	KUNIT_EXPECT_EQ(test, parq_dcb_percent(256, 8 << 20), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_percent(8 << 20, 8 << 20), 100);
 }
 
 /* ---- PFC ---------------------------------------------------------------- */
@@ -233,6 +242,7 @@ static struct kunit_case parq_dcb_tests[] = {
 	KUNIT_CASE(dcb_ets_fits),
 	KUNIT_CASE(dcb_ets_default),
 	KUNIT_CASE(dcb_rates),
+	KUNIT_CASE(dcb_percent),
 	KUNIT_CASE(dcb_pfc),
 	KUNIT_CASE(dcb_park_order),
 	{}

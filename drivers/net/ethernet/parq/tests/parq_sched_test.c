@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of the transmission selection: what the device is told of it.
+ * KUnit suite of the transmission selection: who decides, and what the device is
+ * told of it.
  */
 #include <kunit/test.h>
 
@@ -71,21 +72,23 @@ static void sched_ets(struct kunit *test)
 {
 	struct fake *f = fake_up(test);
 	struct ieee_ets ets = f->port.sched.ets;
+	char why[PARQ_DCB_WHY_LEN];
 
 	f->refuse = true;
 	ets.willing = !ets.willing;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.willing, ets.willing);
 	KUNIT_EXPECT_EQ(test, f->told, 0U);
 	ets.prio_tc[FAKE_PRIO] = 7;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EIO);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.prio_tc[FAKE_PRIO], 0);
 	f->refuse = false;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
 	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 7);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.ets_cap, PARQ_NUM_TC);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), -ENODEV);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -ENODEV);
+	KUNIT_EXPECT_STREQ(test, why, "");
 	fake_close(f);
 }
 
@@ -137,6 +140,87 @@ static void sched_while_down(struct kunit *test)
 	fake_close(f);
 }
 
+/* A qdisc decides, DCB cannot change that; then DCB's settings come back. */
+static void sched_qdisc(struct kunit *test)
+{
+	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_RATES,
+			      .maxrate = { 0, 1250 }, .queues = 16 };
+	u64 rate[PARQ_NUM_TC] = { [1] = 125000 }, other[PARQ_NUM_TC] = {};
+	struct fake *f = fake_up(test);
+	char why[PARQ_DCB_WHY_LEN];
+	struct ieee_ets ets;
+	struct parq_ets was;
+
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	was = f->ets;
+	tc.prio_tc[FAKE_PRIO] = 1;
+	KUNIT_EXPECT_EQ(test, parq_sched_tc_set(&f->port, PARQ_SCHED_MQPRIO,
+						&tc), 0);
+	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 1);
+	KUNIT_EXPECT_EQ(test, f->ets.maxrate[1], 10U);
+	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 16, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 8, why), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "qdisc mqprio at the root uses 16 TX queues, more than 8");
+
+	/* What is as it was is no change, what it leaves to DCB may be one. */
+	ets = f->port.sched.ets;
+	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_ETS;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, f->ets.tsa & 0xf, (u32)PARQ_TSA_ETS);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_STRICT;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	ets.prio_tc[0] = 5;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "prio-tc cannot change: qdisc mqprio at the root decides it");
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, other, why),
+			-EBUSY);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "maxrate cannot change: qdisc mqprio at the root decides it");
+
+	parq_sched_tc_clear(&f->port, PARQ_SCHED_MQPRIO);
+	KUNIT_EXPECT_MEMEQ(test, &f->ets, &was, sizeof(was));
+	f->told = 0;
+	parq_sched_tc_clear(&f->port, PARQ_SCHED_MQPRIO);
+	KUNIT_EXPECT_EQ(test, f->told, 0U);
+	fake_close(f);
+}
+
+/* One qdisc comes before the other goes; and one goes with the device. */
+static void sched_qdiscs(struct kunit *test)
+{
+	struct parq_tc mqprio = { .parts = PARQ_TC_MAP };
+	struct parq_tc shares = { .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
+	struct fake *f = fake_up(test);
+	char why[PARQ_DCB_WHY_LEN];
+	struct ieee_ets ets;
+
+	mqprio.prio_tc[FAKE_PRIO] = 1;
+	shares.prio_tc[FAKE_PRIO] = 2;
+	shares.tsa[2] = PARQ_TSA_ETS;
+	shares.bw[2] = 30;
+	parq_sched_tc_set(&f->port, PARQ_SCHED_ETS, &shares);
+	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 2);
+	KUNIT_EXPECT_EQ(test, f->ets.tsa, 0x200U);
+	KUNIT_EXPECT_EQ(test, f->ets.bw_lo, 30U << 16);
+	ets = f->port.sched.ets;
+	ets.tc_tx_bw[0] = 10;
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "tc-bw cannot change: qdisc ets at the root decides it");
+	parq_sched_tc_set(&f->port, PARQ_SCHED_MQPRIO, &mqprio);
+	parq_sched_tc_clear(&f->port, PARQ_SCHED_ETS);
+	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 1);
+	KUNIT_EXPECT_EQ(test, f->ets.tsa, 0U);
+
+	set_bit(PARQ_DEV_GONE, &f->pd.flags);
+	parq_sched_tc_clear(&f->port, PARQ_SCHED_MQPRIO);
+	KUNIT_EXPECT_EQ(test, f->port.sched.tc[PARQ_SCHED_MQPRIO].parts, 0);
+	fake_close(f);
+}
+
 /*
  * The watchdog waits for 5 s. 32 queues with 64 KiB each take half of that at 6.7
  * Mb/s; four of them need an eighth.
@@ -156,7 +240,7 @@ static void sched_slow(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 7));
 	ets = f->port.sched.ets;
 	ets.prio_tc[7] = 1;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 7));
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
 	fake_close(f);
@@ -166,6 +250,8 @@ static struct kunit_case parq_sched_tests[] = {
 	KUNIT_CASE(sched_ets),
 	KUNIT_CASE(sched_maxrate),
 	KUNIT_CASE(sched_while_down),
+	KUNIT_CASE(sched_qdisc),
+	KUNIT_CASE(sched_qdiscs),
 	KUNIT_CASE(sched_slow),
 	{}
 };

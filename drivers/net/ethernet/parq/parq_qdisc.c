@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Queueing disciplines that the device does the work of: a thin face of the
+ * scheduler. Everything here runs under rtnl.
+ */
+#include <linux/err.h>
+#include <linux/net.h>
+
+#include "parq.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+
+/* ---- mqprio ------------------------------------------------------------- */
+
+/* Not every kernel takes a sentence here: then it is logged. */
+static int parq_mqprio_refuse(struct net_device *dev,
+			      struct tc_mqprio_qopt_offload *mqprio,
+			      const char *why, int err)
+{
+	struct netlink_ext_ack *extack = parq_compat_mqprio_extack(mqprio);
+
+	if (extack)
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
+	else if (net_ratelimit())
+		netdev_err(dev, "qdisc mqprio refused: %s\n", why);
+	return err;
+}
+
+/* One whose place another one takes is destroyed last. */
+static void parq_mqprio_clear(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	if (port->mqprios && --port->mqprios)
+		return;
+	parq_sched_tc_clear(port, PARQ_SCHED_MQPRIO);
+	netdev_reset_tc(dev);
+}
+
+/* The kernel itself keeps the map from priorities to traffic classes. */
+static int parq_mqprio_set(struct net_device *dev,
+			   struct tc_mqprio_qopt_offload *mqprio)
+{
+	struct tc_mqprio_qopt *q = &mqprio->qopt;
+	struct parq_port *port = netdev_priv(dev);
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_tc tc;
+	unsigned int i;
+	int err;
+
+	err = parq_tc_mqprio_check(mqprio, dev->real_num_tx_queues, why);
+	if (err)
+		return parq_mqprio_refuse(dev, mqprio, why, err);
+	tc = parq_tc_mqprio_fit(mqprio);
+	err = parq_sched_tc_set(port, PARQ_SCHED_MQPRIO, &tc);
+	if (err)
+		return err;
+	port->mqprios++;
+	q->hw = TC_MQPRIO_HW_OFFLOAD_TCS;
+	netdev_set_num_tc(dev, q->num_tc);
+	for (i = 0; i < q->num_tc; i++)
+		netdev_set_tc_queue(dev, i, q->count[i], q->offset[i]);
+	return 0;
+}
+
+static int parq_setup_mqprio(struct net_device *dev,
+			     struct tc_mqprio_qopt_offload *mqprio)
+{
+	if (mqprio->qopt.num_tc)
+		return parq_mqprio_set(dev, mqprio);
+	parq_mqprio_clear(dev);
+	return 0;
+}
+
+/* ---- ets ---------------------------------------------------------------- */
+
+/* What all traffic classes have sent, and not sent, since the probe. */
+static int parq_ets_count(struct parq_port *port, struct parq_qdisc_count *c)
+{
+	const struct parq_stats *stats = parq_stats_get(port);
+	unsigned int prio;
+
+	if (IS_ERR(stats))
+		return PTR_ERR(stats);
+	*c = (struct parq_qdisc_count){};
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		c->frames += le64_to_cpu(stats->prio[prio].tx_frames);
+		c->bytes += le64_to_cpu(stats->prio[prio].tx_bytes);
+		c->drops += le64_to_cpu(stats->prio[prio].tx_drop);
+	}
+	parq_stats_put(port);
+	return 0;
+}
+
+/*
+ * The qdisc does not hear that it was refused: it does its work in software then,
+ * and does not show as offloaded.
+ */
+static int parq_ets_replace(struct net_device *dev,
+			    const struct tc_ets_qopt_offload *ets)
+{
+	struct parq_port *port = netdev_priv(dev);
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_qdisc_count base = port->ets_base;
+	struct parq_tc tc;
+	int err;
+
+	err = parq_tc_ets_check(ets, why);
+	if (err) {
+		if (net_ratelimit())
+			netdev_warn(dev, "qdisc ets %x: not offloaded: %s\n",
+				    TC_H_MAJ(ets->handle) >> 16, why);
+		goto err_software;
+	}
+	if (port->ets_handle != ets->handle)
+		err = parq_ets_count(port, &base);
+	if (err)
+		goto err_software;
+	tc = parq_tc_ets_fit(ets);
+	err = parq_sched_tc_set(port, PARQ_SCHED_ETS, &tc);
+	if (err)
+		goto err_software;
+	port->ets_handle = ets->handle;
+	port->ets_base = base;
+	return 0;
+
+err_software:
+	/* It may have been offloaded with other settings before. */
+	if (port->ets_handle == ets->handle)
+		parq_qdisc_ets_clear(port);
+	return err;
+}
+
+/**
+ * parq_qdisc_ets_clear() - no ets qdisc is offloaded any more
+ * @port: port
+ *
+ * Context: rtnl.
+ */
+void parq_qdisc_ets_clear(struct parq_port *port)
+{
+	parq_sched_tc_clear(port, PARQ_SCHED_ETS);
+	port->ets_handle = 0;
+}
+
+/*
+ * What the qdisc counts itself has been given to the driver. What has been sent, of
+ * these and of frames that went around the qdisc, the device knows.
+ */
+static int parq_ets_stats(struct parq_port *port,
+			  struct tc_qopt_offload_stats *stats)
+{
+	const struct parq_qdisc_count *base = &port->ets_base;
+	struct parq_qdisc_count now;
+	int err;
+
+	err = parq_ets_count(port, &now);
+	if (err)
+		return -EOPNOTSUPP;
+	u64_stats_update_begin(&stats->bstats->syncp);
+	u64_stats_set(&stats->bstats->bytes, now.bytes - base->bytes);
+	u64_stats_set(&stats->bstats->packets, now.frames - base->frames);
+	u64_stats_update_end(&stats->bstats->syncp);
+	stats->qstats->drops += now.drops - port->ets_base.drops;
+	port->ets_base.drops = now.drops;
+	return 0;
+}
+
+static int parq_setup_ets(struct net_device *dev,
+			  struct tc_ets_qopt_offload *ets)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	if (ets->command == TC_ETS_REPLACE)
+		return parq_ets_replace(dev, ets);
+	if (port->ets_handle != ets->handle)
+		return -EOPNOTSUPP;
+	switch (ets->command) {
+	case TC_ETS_DESTROY:
+		parq_qdisc_ets_clear(port);
+		return 0;
+	case TC_ETS_STATS:
+		return parq_ets_stats(port, &ets->stats);
+	case TC_ETS_GRAFT:
+		/* Frames pass the children of bands before they come here. */
+		return 0;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+/* ---- both --------------------------------------------------------------- */
+
+static int parq_query_caps(const struct tc_query_caps_base *base)
+{
+	if (base->type != TC_SETUP_QDISC_MQPRIO)
+		return -EOPNOTSUPP;
+	parq_compat_mqprio_caps(base->caps);
+	return 0;
+}
+
+int parq_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data)
+{
+	switch (type) {
+	case TC_QUERY_CAPS:
+		return parq_query_caps(data);
+	case TC_SETUP_QDISC_MQPRIO:
+		return parq_setup_mqprio(dev, data);
+	case TC_SETUP_QDISC_ETS:
+		return parq_setup_ets(dev, data);
+	default:
+		return -EOPNOTSUPP;
+	}
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What mqprio and ets ask of the scheduler is checked, then fitted to it. Pure: no
+ * lock, no device, no memory but the arguments.
+ *
+ * TX queue n serves priority n modulo 8, and the device maps priorities to traffic
+ * classes. Sentences are short: a netlink message has room for 80 characters.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/pkt_sched.h>
+#include <linux/string.h>
+
+#include "parq_tc.h"
+
+/* ---- mqprio ------------------------------------------------------------- */
+
+/* All that is no 802.1p priority is sent with priority 0. */
+static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *why)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio <= TC_QOPT_BITMASK; prio++) {
+		u8 tc = q->prio_tc_map[prio];
+
+		if (tc >= q->num_tc) {
+			snprintf(why, PARQ_DCB_WHY_LEN,
+				 "priority %u: TC %u is not in 0..%u", prio, tc,
+				 q->num_tc - 1);
+			return -EINVAL;
+		}
+		if (prio >= PARQ_NUM_PRIO && tc != q->prio_tc_map[0]) {
+			snprintf(why, PARQ_DCB_WHY_LEN,
+				 "priority %u in TC %u: it is sent as priority 0, in TC %u",
+				 prio, tc, q->prio_tc_map[0]);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int mqprio_check_queues(const struct tc_mqprio_qopt *q, unsigned int tc,
+			       unsigned int queues, char *why)
+{
+	unsigned int first = q->offset[tc], end = first + q->count[tc], n;
+
+	if (first == end || end > queues) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "queues %u@%u of TC %u: some of 0..%u are needed",
+			 q->count[tc], first, tc, queues - 1);
+		return -EINVAL;
+	}
+	for (n = first; n < end; n++) {
+		unsigned int prio = n % PARQ_NUM_PRIO;
+
+		if (q->prio_tc_map[prio] == tc)
+			continue;
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "queue %u of TC %u serves priority %u, which is in TC %u",
+			 n, tc, prio, q->prio_tc_map[prio]);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int mqprio_check_prio(const struct tc_mqprio_qopt *q, unsigned int prio,
+			     char *why)
+{
+	unsigned int tc = q->prio_tc_map[prio], n;
+
+	for (n = q->offset[tc]; n < q->offset[tc] + q->count[tc]; n++)
+		if (n % PARQ_NUM_PRIO == prio)
+			return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "priority %u in TC %u: none of queues %u@%u serves it", prio,
+		 tc, q->count[tc], q->offset[tc]);
+	return -EINVAL;
+}
+
+static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
+			      char *why)
+{
+	unsigned int tc;
+	int err = 0;
+
+	if (mqprio->shaper > TC_MQPRIO_SHAPER_BW_RATE) {
+		snprintf(why, PARQ_DCB_WHY_LEN, "shaper %u is not known",
+			 mqprio->shaper);
+		return -EOPNOTSUPP;
+	}
+	for (tc = 0; tc < mqprio->qopt.num_tc && !err; tc++) {
+		if (mqprio->min_rate[tc]) {
+			snprintf(why, PARQ_DCB_WHY_LEN,
+				 "min_rate of TC %u: no minimum can be promised",
+				 tc);
+			return -EOPNOTSUPP;
+		}
+		err = parq_dcb_rate_check("max_rate", tc, mqprio->max_rate[tc],
+					  why);
+	}
+	return err;
+}
+
+/**
+ * parq_tc_mqprio_check() - can this be had
+ * @mqprio: what is asked for, num_tc not 0
+ * @queues: TX queues that exist
+ * @why: the value that is refused
+ *
+ * The layout of queues is given: a TC has to have queues of all its priorities and
+ * of no others.
+ *
+ * Return: 0, -EINVAL, or -EOPNOTSUPP for what the device lacks.
+ */
+int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
+			 unsigned int queues, char why[PARQ_DCB_WHY_LEN])
+{
+	const struct tc_mqprio_qopt *q = &mqprio->qopt;
+	unsigned int i;
+	int err;
+
+	if (q->num_tc > PARQ_NUM_TC) {
+		snprintf(why, PARQ_DCB_WHY_LEN, "num_tc %u is not in 1..%u",
+			 q->num_tc, PARQ_NUM_TC);
+		return -EINVAL;
+	}
+	err = mqprio_check_map(q, why);
+	for (i = 0; i < q->num_tc && !err; i++)
+		err = mqprio_check_queues(q, i, queues, why);
+	for (i = 0; i < PARQ_NUM_PRIO && !err; i++)
+		err = mqprio_check_prio(q, i, why);
+	return err ?: mqprio_check_rates(mqprio, why);
+}
+
+/**
+ * parq_tc_mqprio_fit() - what it means for the scheduler
+ * @mqprio: what parq_tc_mqprio_check() took
+ *
+ * Return: the map of priorities; and limits, if it has them.
+ */
+struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
+{
+	const struct tc_mqprio_qopt *q = &mqprio->qopt;
+	struct parq_tc tc = { .parts = PARQ_TC_MAP };
+	unsigned int i;
+
+	memcpy(tc.prio_tc, q->prio_tc_map, sizeof(tc.prio_tc));
+	for (i = 0; i < q->num_tc; i++) {
+		tc.maxrate[i] = mqprio->max_rate[i];
+		tc.queues = max_t(unsigned int, tc.queues,
+				  q->offset[i] + q->count[i]);
+	}
+	if (mqprio->flags & TC_MQPRIO_F_MAX_RATE)
+		tc.parts |= PARQ_TC_RATES;
+	return tc;
+}
+
+/* ---- ets ---------------------------------------------------------------- */
+
+/**
+ * parq_tc_ets_check() - can this be had
+ * @ets: TC_ETS_REPLACE
+ * @why: the value that is refused
+ *
+ * Priorities above 7 are none of the device's: they are sent as priority 0.
+ *
+ * Return: 0 or -EOPNOTSUPP; then the qdisc does its work in software.
+ */
+int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
+		      char why[PARQ_DCB_WHY_LEN])
+{
+	if (ets->parent != TC_H_ROOT) {
+		snprintf(why, PARQ_DCB_WHY_LEN,
+			 "parent %x:%x is not the root: it has one priority only",
+			 TC_H_MAJ(ets->parent) >> 16, TC_H_MIN(ets->parent));
+		return -EOPNOTSUPP;
+	}
+	if (ets->replace_params.bands > PARQ_NUM_TC) {
+		snprintf(why, PARQ_DCB_WHY_LEN, "bands %u is not in 1..%u",
+			 ets->replace_params.bands, PARQ_NUM_TC);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/**
+ * parq_tc_ets_fit() - what it means for the scheduler
+ * @ets: what parq_tc_ets_check() took
+ *
+ * Band 0 goes first, as the strict traffic class with the highest number does.
+ * Bandwidths are quanta, in percent of their sum.
+ *
+ * Return: map, algorithms and bandwidths.
+ */
+struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets)
+{
+	const struct tc_ets_qopt_offload_replace_params *p = &ets->replace_params;
+	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
+	unsigned int band, prio, n;
+	u64 sum = 0;
+
+	for (band = 0; band < p->bands; band++)
+		sum += p->quanta[band];
+	for (band = 0; band < p->bands; band++) {
+		if (!p->quanta[band])
+			continue;
+		n = p->bands - 1 - band;
+		tc.tsa[n] = PARQ_TSA_ETS;
+		tc.bw[n] = parq_dcb_percent(p->quanta[band], sum);
+	}
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		tc.prio_tc[prio] = p->bands - 1 - p->priomap[prio];
+	return tc;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What queueing disciplines ask of the scheduler: pure arithmetic. */
+#ifndef _PARQ_TC_H
+#define _PARQ_TC_H
+
+#include <net/pkt_cls.h>
+#include <net/pkt_sched.h>
+
+#include "parq_dcb.h"
+
+/* Parts of the scheduler that a qdisc can decide in place of DCB. */
+#define PARQ_TC_MAP		BIT(0)	/* traffic classes of priorities */
+#define PARQ_TC_SHARES		BIT(1)	/* algorithms and bandwidths */
+#define PARQ_TC_RATES		BIT(2)	/* limits */
+
+/**
+ * struct parq_tc - what a qdisc decides
+ * @parts: PARQ_TC_*; what is not in it stays DCB's
+ * @prio_tc: as in struct ieee_ets
+ * @tsa: likewise
+ * @bw: likewise; need not add up to 100
+ * @maxrate: bytes/s by traffic class, 0 for none
+ * @queues: TX queues that it wants to exist
+ */
+struct parq_tc {
+	u8 parts;
+	u8 prio_tc[PARQ_NUM_PRIO];
+	u8 tsa[PARQ_NUM_TC];
+	u8 bw[PARQ_NUM_TC];
+	u64 maxrate[PARQ_NUM_TC];
+	unsigned int queues;
+};
+
+int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
+			 unsigned int queues, char why[PARQ_DCB_WHY_LEN]);
+struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio);
+int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
+		      char why[PARQ_DCB_WHY_LEN]);
+struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets);
+
+#endif /* _PARQ_TC_H */

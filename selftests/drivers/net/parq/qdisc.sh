@@ -1,0 +1,273 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Queueing disciplines whose work the NIC does: mqprio and ets.
+#
+# While one of them is there it decides in place of DCB, whose settings are in force
+# again when it goes. What does not fit is refused with the reason, or, for ets, which
+# has no way to refuse, is done in software. Limits of mqprio and shares of ets are
+# measured on the wire.
+#
+#	p0 ==== data ====>  (nobody)
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ONE_TO_ONE="map 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0"
+QUEUES="queues 1@0 1@1 1@2 1@3 1@4 1@5 1@6 1@7"
+
+root_set()
+{
+	# shellcheck disable=SC2086,SC2048
+	tc qdisc replace dev p0 root handle "${handle:-1}:" $*
+}
+
+# Whatever there is, with new children.
+root_default()
+{
+	tc qdisc del dev p0 root 2>/dev/null
+	tc qdisc replace dev p0 root mq
+}
+
+root()
+{
+	tc -j qdisc show dev p0 root | jq -c "$1"
+}
+
+# By DCB: priorities 0 to 3 share one class, 4 to 7 have another, and a limit.
+dcb_prepare()
+{
+	defer ets_default p0
+	check dcb ets set dev p0 tc-tsa all:strict 0:ets 1:ets tc-bw all:0 0:30 1:70 \
+		prio-tc 0:0 1:0 2:0 3:0 4:1 5:1 6:1 7:1 || return
+	defer maxrate_set p0 all:0
+	check maxrate_set p0 1:40Mbit || return
+	before=$(sched p0)
+	# Its children, and those of mqprio, drop nothing that has to wait.
+	defer sysctl -qw "net.core.default_qdisc=$(sysctl -n net.core.default_qdisc)"
+	sysctl -qw net.core.default_qdisc=pfifo
+	defer root_default
+}
+
+# refused_with SENTENCE ARGUMENT...: of tc qdisc
+refused_with()
+{
+	local why=$1
+	shift
+
+	if root_set "$@" 2>"$tmp/why"; then
+		ktap_print_msg "not refused: $*"
+		root_default
+		RET=1
+	fi
+	grep -qF "parq: $why" "$tmp/why" && return
+	ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/why")"
+	RET=1
+}
+
+mqprio_kept()
+{
+	local tc
+
+	dcb_prepare || return
+	check tc qdisc replace dev p0 root handle 1: mqprio num_tc 8 \
+		map 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0 \
+		queues 1@0 1@1 1@2 1@3 1@4 1@5 1@6 1@7 hw 1 || return
+	same "kind" "$(root '.[0].kind')" '"mqprio"'
+	same "classes" "$(root '.[0].options.tc')" 8
+	same "map" "$(root '.[0].options.map')" "[0,1,2,3,4,5,6,7,0,0,0,0,0,0,0,0]"
+	same "who decides" "$(sched p0 | head -n 1)" "map mqprio, shares dcb, limits dcb, slow 0x0"
+	for tc in {2..7}; do
+		same "class $tc" "$(sched p0 "$tc")" \
+			"priorities $(printf %#x $((1 << tc))) strict weight 0 kbit/s 0"
+	done
+	same "class 1" "$(sched p0 1)" "priorities 0x2 ets weight 70 kbit/s 40000"
+
+	# What it decides DCB cannot change, what it leaves DCB can.
+	check_refused dcb ets set dev p0 prio-tc 0:5
+	check dcb ets set dev p0 prio-tc 0:0
+	check dcb ets set dev p0 tc-bw 0:20 1:80
+	same "class 1 then" "$(sched p0 1)" "priorities 0x2 ets weight 80 kbit/s 40000"
+	check dcb ets set dev p0 tc-bw 0:30 1:70
+	check tc qdisc del dev p0 root
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
+# The one that goes does not take along what the new one has set.
+mqprio_replaced()
+{
+	local map="map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0" round now
+
+	dcb_prepare || return
+	check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1 || return
+	for round in 2 3; do
+		handle=$round check root_set mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 \
+			mode channel shaper bw_rlimit max_rate 0 2Mbit
+		same "class 1 in round $round" "$(sched p0 1)" \
+			"priorities 0xf0 ets weight 70 kbit/s 2000"
+		same "classes in round $round" "$(root '.[0].options.tc')" 2
+	done
+	now=$(sched p0)
+	handle=4 refused_with "priority 7 in TC 1: none of queues 3@4 serves it" \
+		mqprio num_tc 2 "$map" queues 4@0 3@4 hw 1
+	same "settings after a refusal" "$(sched p0)" "$now"
+	check tc qdisc del dev p0 root
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
+mqprio_refused()
+{
+	local map="map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0"
+	local channels
+
+	dcb_prepare || return
+	channels=$(channel_count p0)
+	defer channels_set p0 "$channels"
+	check channels_set p0 2 || return
+	refused_with "num_tc 9 is not in 1..8" mqprio num_tc 9 "$ONE_TO_ONE" "$QUEUES" 1@8 hw 1
+	refused_with "priority 9 in TC 1: it is sent as priority 0, in TC 0" \
+		mqprio num_tc 8 map 0 1 2 3 4 5 6 7 0 1 "$QUEUES" hw 1
+	refused_with "queue 4 of TC 0 serves priority 4, which is in TC 1" \
+		mqprio num_tc 2 "$map" queues 5@0 3@5 hw 1
+	refused_with "priority 7 in TC 1: none of queues 3@4 serves it" \
+		mqprio num_tc 2 "$map" queues 4@0 3@4 hw 1
+	refused_with "min_rate of TC 1: no minimum can be promised" \
+		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
+		min_rate 0 1Mbit max_rate 0 2Mbit
+	refused_with "max_rate of TC 1: 100 bytes/s are not 0 or in 125..536870911875" \
+		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
+		max_rate 0 100bps
+	check_refused root_set mqprio num_tc 2 "$map" queues 4@0 4@13 hw 1
+	same "settings after the refusals" "$(sched p0)" "$before"
+	same "root after the refusals" "$(root '.[0].kind')" '"mq"'
+}
+
+# All queues are in one class: none can go.
+mqprio_channels()
+{
+	local channels
+
+	channels=$(channel_count p0)
+	defer channels_set p0 "$channels"
+	check channels_set p0 2 || return
+	defer root_default
+	check root_set mqprio num_tc 1 map 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 queues 16@0 hw 1 || return
+	check_refused ethtool -L p0 combined 1
+	check channels_are p0 2
+	check channels_set p0 4
+	check tc qdisc del dev p0 root
+	check channels_set p0 1
+}
+
+mqprio_limits()
+{
+	local limit=$((MEASURE_MBIT * 1000 / 5)) high low
+
+	dcb_prepare || return
+	check root_set mqprio num_tc 2 map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0 queues 4@0 4@4 hw 1 \
+		mode channel shaper bw_rlimit max_rate 0 ${limit}kbit || return
+	same "who decides" "$(sched p0 | head -n 1 | cut -d , -f 1-3)" \
+		"map mqprio, shares dcb, limits mqprio"
+	check_refused maxrate_set p0 1:1Mbit
+	measure p0 0x42 || return
+	high=$(measured p0 6) low=$(measured p0 1)
+	expect "limited" "$high * 100 <= $limit * 105"
+	expect "limited, and served" "$high * 100 >= $limit * 90"
+	expect "the rest" "$low >= (MEASURE_MBIT * 1000 - $limit) * 85 / 100"
+	check tc qdisc del dev p0 root
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
+# share PRIORITY PERCENT: of what priorities 0 to 3 have had, within five points
+share()
+{
+	local sum=0 prio
+
+	for prio in {0..3}; do
+		((sum += $(wire p0 "$prio" free_kbit)))
+	done
+	expect "share of $1" "($(wire p0 "$1" free_kbit) * 100 / $sum - $2) ** 2 <= 25"
+}
+
+ets_shares()
+{
+	local sent
+
+	dcb_prepare || return
+	check tc qdisc replace dev p0 root handle 1: ets bands 8 strict 4 \
+		quanta 5000 3000 1000 1000 priomap 7 6 5 4 3 2 1 0 || return
+	same "offloaded" "$(root '.[0].offloaded')" true
+	same "who decides" "$(sched p0 | head -n 1 | cut -d , -f 1-3)" \
+		"map ets, shares ets, limits dcb"
+	same "lowest class" "$(sched p0 0)" "priorities 0x1 ets weight 10 kbit/s 0"
+	same "highest of the weighted" "$(sched p0 3)" "priorities 0x8 ets weight 50 kbit/s 0"
+	same "strict" "$(sched p0 7)" "priorities 0x80 strict weight 0 kbit/s 0"
+	check_refused dcb ets set dev p0 tc-bw 0:20 1:80
+
+	measure p0 0x0f || return
+	share 0 10
+	share 1 10
+	share 2 30
+	share 3 50
+	# Nothing but these frames has been sent since the qdisc came.
+	sent=$(tc -s -j qdisc show dev p0 root | jq '.[0].packets')
+	same "packets that tc shows" "$sent" "$(wire p0 all frames)"
+
+	# Changed in place, and once more.
+	check tc qdisc change dev p0 root handle 1: ets bands 8 strict 4 \
+		quanta 1000 1000 1000 1000 priomap 7 6 5 4 3 2 1 0
+	same "weights then" "$(sched p0 3)" "priorities 0x8 ets weight 25 kbit/s 0"
+	check tc class change dev p0 classid 1:5 ets quantum 5000
+	same "weights of a changed class" "$(sched p0 3)" "priorities 0x8 ets weight 63 kbit/s 0"
+	check tc qdisc del dev p0 root
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
+not_offloaded()
+{
+	same "offloaded: $1" "$(root '.[0].offloaded')" null
+	same "settings meanwhile" "$(sched p0)" "$before"
+}
+
+ets_in_software()
+{
+	dcb_prepare || return
+	check root_set ets bands 9 strict 9 || return
+	not_offloaded "nine bands"
+	check tc qdisc change dev p0 root handle 1: ets bands 3 strict 3
+	same "offloaded: three bands" "$(root '.[0].offloaded')" true
+	defer ethtool -K p0 hw-tc-offload on
+	check ethtool -K p0 hw-tc-offload off
+	not_offloaded "switched off"
+	check ethtool -K p0 hw-tc-offload on
+	check root_default
+	check tc qdisc replace dev p0 root handle 1: mq
+	check tc qdisc replace dev p0 parent 1:1 handle 2: ets bands 2 strict 2
+	same "settings with one below mq" "$(sched p0)" "$before"
+	check eval "dmesg | grep -q 'p0: qdisc ets 2: not offloaded: parent 1:1 is not the root'"
+}
+
+# Each takes the other's place.
+exchange()
+{
+	dcb_prepare || return
+	check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1 || return
+	check tc qdisc replace dev p0 root handle 2: ets bands 2 strict 2 priomap 0 0 0 0 1 1 1 1
+	same "after ets" "$(sched p0 1)" "priorities 0xf strict weight 0 kbit/s 40000"
+	check tc qdisc replace dev p0 root handle 3: ets bands 2 strict 2 priomap 0 1 1 1 1 1 1 1
+	same "after another ets" "$(sched p0 1)" "priorities 0x1 strict weight 0 kbit/s 40000"
+	same "offloaded" "$(root '.[0].offloaded')" true
+	check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1
+	same "after mqprio" "$(sched p0 1)" "priorities 0x2 ets weight 70 kbit/s 40000"
+	check root_default
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
+run_tests \
+	"mqprio is kept, and DCB comes back" mqprio_kept \
+	"one mqprio in place of another" mqprio_replaced \
+	"mqprio that does not fit is refused" mqprio_refused \
+	"mqprio keeps its queues" mqprio_channels \
+	"limits of mqprio" mqprio_limits \
+	"shares of ets" ets_shares \
+	"ets that does not fit stays in software" ets_in_software \
+	"one qdisc after the other" exchange
