@@ -3,9 +3,10 @@
 #
 # The command lines of manuals and guides, as they are typed, and what the tools show then.
 #
-# dcb sets PFC, ETS, receive buffers and applications; tc puts its own scheduler on top;
-# ethtool shows the standard counters, and they count; devlink shows the NIC, its parameters
-# and its receive buffers. lldptool's and dcbtool's are in lldpad.sh.
+# dcb sets PFC, ETS, limits, receive buffers, applications and trust; tc puts its own
+# schedulers on top; ethtool shows the standard counters, and they count, and sets pauses;
+# devlink shows the NIC, its parameters, receive buffers and health. lldptool's are in
+# lldpad.sh, dcbtool's in lldpad_cee.sh.
 #
 #	p0 ---- p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -70,6 +71,37 @@ dcb_app()
 	check shows "dgram-port-prio 4791:3" dcb app show dev p0
 }
 
+dcb_maxrate()
+{
+	defer maxrate_set p0 all:0
+	check dcb maxrate set dev p0 tc-maxrate all:0 3:10Gbit
+	check shows "3:10Gbit" dcb maxrate show dev p0
+}
+
+dcb_trust()
+{
+	defer dcb app flush dev p0
+	defer dcb rewr flush dev p0
+	defer dcb apptrust set dev p0 order pcp
+	check dcb apptrust set dev p0 order dscp pcp
+	check shows "order: dscp pcp" dcb apptrust show dev p0
+	check dcb rewr add dev p0 prio-dscp 3:26
+	check shows "prio-dscp 3:AF31" dcb rewr show dev p0
+}
+
+tc_mqprio()
+{
+	defer ports_up
+	check tc qdisc replace dev p0 root handle 1: mqprio num_tc 8 \
+		map 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0 \
+		queues 1@0 1@1 1@2 1@3 1@4 1@5 1@6 1@7 hw 1
+	check shows "qdisc mqprio 1: root tc 8 map 0 1 2 3 4 5 6 7 0 0 0 0 0 0 0 0" \
+		tc qdisc show dev p0
+	check shows "queues:(0:0) (1:1) (2:2) (3:3) (4:4) (5:5) (6:6) (7:7)" tc qdisc show dev p0
+	check tc qdisc del dev p0 root
+	check_refused shows "qdisc mqprio" tc qdisc show dev p0
+}
+
 tc_ets()
 {
 	defer ports_up
@@ -128,6 +160,18 @@ five_more()
 		$(grown eth-ctrl-MACControlFramesReceived) >= 3))
 }
 
+ethtool_pauses()
+{
+	defer ethtool --set-tunable p0 pfc-prevention-tout 0
+	check ethtool --set-tunable p0 pfc-prevention-tout 200
+	check shows "pfc-prevention-tout: 200" ethtool --get-tunable p0 pfc-prevention-tout
+	defer ethtool -A p0 autoneg on rx off tx off
+	check ethtool -A p0 autoneg off rx on tx on
+	check shows "tx_pause_frames:" ethtool -I -a p0
+	check shows "rx_pause_frames:" ethtool -I -a p0
+	check eval "ethtool -a p0 | xargs | grep -q 'Autonegotiate: off RX: on TX: on'"
+}
+
 devlink_shows()
 {
 	check shows "driver parq" devlink dev info
@@ -143,6 +187,8 @@ devlink_shows()
 	check devlink sb occupancy snapshot "pci/$pci"
 	check shows "p0:" devlink sb occupancy show p0
 	check devlink sb occupancy clearmax "pci/$pci"
+	check shows "reporter pfc" devlink health
+	check shows "state healthy" devlink health show "pci/$pci/0" reporter pfc
 }
 
 run_tests \
@@ -150,6 +196,10 @@ run_tests \
 	"dcb ets" dcb_ets \
 	"dcb buffer" dcb_buffer \
 	"dcb app" dcb_app \
+	"dcb maxrate" dcb_maxrate \
+	"dcb apptrust, dcb rewr" dcb_trust \
+	"tc qdisc mqprio" tc_mqprio \
 	"tc qdisc ets" tc_ets \
 	"ethtool -S --groups" ethtool_groups \
+	"ethtool -A, -a, --set-tunable" ethtool_pauses \
 	"devlink" devlink_shows
