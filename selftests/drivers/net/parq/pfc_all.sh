@@ -26,6 +26,11 @@ sent_bytes()
 	ethtool -S p0 | awk '/^ *tx_prio[0-7]_bytes:/ { sum += $2 } END { print sum }'
 }
 
+stopped()
+{
+	silent && parked p0 0xff
+}
+
 pause_all()
 {
 	local prio
@@ -35,7 +40,7 @@ pause_all()
 	for _ in 1 2 3; do
 		check pause_begin p0 0xff || return
 		# A machine that is busy elsewhere may let a pause run out once.
-		wait_for 10 "nothing is sent" silent && check parked p0 0xff || return
+		wait_for 10 "nothing is sent, and all priorities are parked" stopped || return
 		check pause_end p0 || return
 		wait_for 10 "all priorities send again" flowing p0 || return
 	done
