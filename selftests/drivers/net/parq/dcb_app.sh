@@ -282,9 +282,9 @@ lldp_leaves()
 {
 	pfc_prepare offload || return
 	keep_paused 0x80 && lldp_sends 6 || return
-	check pause_end && check pfc_set p0 all:on 4:off 5:off || return
+	check pause_end p0 && check pfc_set p0 all:on 4:off 5:off || return
 	keep_paused 0xff && lldp_sends 5
-	check pause_end
+	check pause_end p0
 }
 
 # Linux offers none, so there is nothing to be missing.

@@ -99,7 +99,7 @@ changed_under_pauses()
 		check learns p0 "[$enabled]"
 		check learns p1 "[$enabled]"
 	done
-	check storm_end
+	check storm_end p0
 	wait_for 10 "priorities 3 and 4 send" flowing p0 0x18 || return
 	check traffic_stop p0
 	counters_end
