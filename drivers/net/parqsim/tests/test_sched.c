@@ -170,6 +170,13 @@ static void others_do_not_wait(void **state)
 #define EQUAL		0x0c0c0c0c0c0c0c0cULL
 #define MS		(1000 * RIG_US)
 
+/* saturate(), when the first moments are over. */
+static void steady(struct rig *r, u8 prios, u32 len, u64 ps)
+{
+	saturate(r, prios, len, MS);
+	saturate(r, prios, len, ps);
+}
+
 /* What a priority has had of the wire since saturate() began, kbit/s. */
 static u64 kbit(struct rig *r, u32 prio, u32 len, u64 ps)
 {
@@ -203,8 +210,7 @@ static void limit_is_exact(void **state)
 		rig_write(&r, 0, PARQ_MAX_FRAME, PARQ_MAX_FRAME_MAX);
 		rig_ets(&r, 0, ONE_TO_ONE, STRICT, 0);
 		rig_maxrate(&r, 0, 3, c[i].kbit);
-		saturate(&r, BIT(3), c[i].len, MS);
-		saturate(&r, BIT(3), c[i].len, 10 * MS);
+		steady(&r, BIT(3), c[i].len, 10 * MS);
 		assert_rate(&r, 3, c[i].len, 10 * MS, c[i].kbit);
 		rig_maxrate(&r, 0, 3, 0);
 		rig_drain(&r);
@@ -222,8 +228,7 @@ static void limit_leaves_the_rest(void **state)
 	rig_ets(&r, 0, ONE_TO_ONE, STRICT, 0);
 	rig_maxrate(&r, 0, 6, 3000000);
 	rig_maxrate(&r, 0, 4, 2000000);
-	saturate(&r, BIT(1) | BIT(4) | BIT(6), 1000, MS);
-	saturate(&r, BIT(1) | BIT(4) | BIT(6), 1000, 10 * MS);
+	steady(&r, BIT(1) | BIT(4) | BIT(6), 1000, 10 * MS);
 	assert_rate(&r, 6, 1000, 10 * MS, 3000000);
 	assert_rate(&r, 4, 1000, 10 * MS, 2000000);
 	assert_rate(&r, 1, 1000, 10 * MS, 5000000);
@@ -232,8 +237,7 @@ static void limit_leaves_the_rest(void **state)
 	rig_ets(&r, 0, ONE_TO_ONE, ETS, EQUAL);
 	rig_maxrate(&r, 0, 6, 1000000);
 	rig_maxrate(&r, 0, 4, 0);
-	saturate(&r, BIT(4) | BIT(5) | BIT(6), 1000, MS);
-	saturate(&r, BIT(4) | BIT(5) | BIT(6), 1000, 10 * MS);
+	steady(&r, BIT(4) | BIT(5) | BIT(6), 1000, 10 * MS);
 	assert_rate(&r, 6, 1000, 10 * MS, 1000000);
 	assert_rate(&r, 5, 1000, 10 * MS, 4500000);
 	assert_rate(&r, 4, 1000, 10 * MS, 4500000);
@@ -250,8 +254,7 @@ static void limit_is_of_a_class(void **state)
 	rig_init(&r, &config, PARQ_SPEED_10G, true);
 	rig_ets(&r, 0, 0x00111100, STRICT, 0);
 	rig_maxrate(&r, 0, 1, 4000000);
-	saturate(&r, 0xff, 1000, MS);
-	saturate(&r, 0xff, 1000, 10 * MS);
+	steady(&r, 0xff, 1000, 10 * MS);
 	assert_rate(&r, 2, 1000, 10 * MS, 1000000);
 	assert_rate(&r, 5, 1000, 10 * MS, 1000000);
 	assert_rate(&r, 0, 1000, 10 * MS, 1500000);
