@@ -400,10 +400,25 @@ void parq_io_rss_set(struct parq_port *port)
 
 /* ---- Scheduler and pause engine ----------------------------------------- */
 
+/*
+ * What came of writes to registers @first to @last since parq_io_error_take(): 0,
+ * -EIO, or -ENODEV.
+ */
+static int parq_port_error(struct parq_port *port, u32 first, u32 last)
+{
+	u32 err, addr;
+
+	err = parq_io_error_take(port->pd, &addr);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	addr -= PARQ_PORT(port->index);
+	return err && addr >= first && addr <= last ? -EIO : 0;
+}
+
 int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 {
 	unsigned int tc;
-	u32 err, addr;
+	u32 addr;
 
 	parq_io_error_take(port->pd, &addr);
 	parq_port_wr(port, PARQ_ETS_PRIO_TC, ets->prio_tc);
@@ -413,12 +428,7 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
 		parq_port_wr(port, PARQ_ETS_MAXRATE(tc), ets->maxrate[tc]);
 	parq_port_wr(port, PARQ_ETS_APPLY, 1);
-	err = parq_io_error_take(port->pd, &addr);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	if (err && addr == PARQ_PORT(port->index) + PARQ_ETS_APPLY)
-		return -EIO;
-	return 0;
+	return parq_port_error(port, PARQ_ETS_APPLY, PARQ_ETS_APPLY);
 }
 
 int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
@@ -566,16 +576,13 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
 
 int parq_io_fc_send(struct parq_port *port, u32 request)
 {
-	u32 err, addr;
+	u32 addr;
+	int err;
 
 	parq_io_error_take(port->pd, &addr);
 	parq_port_wr(port, PARQ_FC_SEND, request);
-	err = parq_io_error_take(port->pd, &addr);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	if (err && addr == PARQ_PORT(port->index) + PARQ_FC_SEND)
-		return -EBUSY;
-	return 0;
+	err = parq_port_error(port, PARQ_FC_SEND, PARQ_FC_SEND);
+	return err == -EIO ? -EBUSY : err;
 }
 
 /* Return: bytes in a buffer. */
@@ -625,19 +632,15 @@ static void parq_io_trust_write(struct parq_port *port,
 int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
 		      const struct parq_trust_hw *hw)
 {
-	u32 err, addr;
+	u32 addr;
+	int err;
 
 	parq_io_error_take(port->pd, &addr);
 	parq_io_trust_write(port, was, hw);
-	err = parq_io_error_take(port->pd, &addr);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	addr -= PARQ_PORT(port->index);
-	if (!err || addr < PARQ_TRUST || addr > PARQ_REWR(PARQ_NUM_PRIO - 1))
-		return 0;
-	if (was)
+	err = parq_port_error(port, PARQ_TRUST, PARQ_REWR(PARQ_NUM_PRIO - 1));
+	if (err == -EIO && was)
 		parq_io_trust_write(port, hw, was);
-	return -EIO;
+	return err;
 }
 
 /* ---- Queues ------------------------------------------------------------- */
