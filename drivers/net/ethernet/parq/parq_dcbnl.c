@@ -12,26 +12,8 @@
 #include "parq_dcbnl.h"
 #include "parq_faces.h"
 #include "parq_io.h"
+#include "parq_netdev.h"
 #include "parq_pfc.h"
-
-/**
- * parq_dcbnl_refuse() - say why a message is refused
- * @netdev: interface
- * @what: that cannot be had
- * @why: the value, and the permitted range
- * @err: of the refusal
- *
- * dcbnl has no extack: the reason goes to the log.
- *
- * Return: @err.
- */
-int parq_dcbnl_refuse(struct net_device *netdev, const char *what,
-		      const char *why, int err)
-{
-	if (net_ratelimit())
-		netdev_err(netdev, "%s refused: %s\n", what, why);
-	return err;
-}
 
 static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 {
@@ -48,10 +30,10 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 
 	err = parq_dcb_ets_check(ets, why);
 	if (err)
-		return parq_dcbnl_refuse(netdev, "ETS", why, err);
+		return parq_refuse(netdev, "ETS", why, err);
 	err = parq_sched_ets_set(netdev_priv(netdev), ets, why);
 	if (err && *why)
-		return parq_dcbnl_refuse(netdev, "ETS", why, err);
+		return parq_refuse(netdev, "ETS", why, err);
 	return err;
 }
 
@@ -75,7 +57,7 @@ static int parq_dcbnl_setmaxrate(struct net_device *netdev,
 	err = parq_sched_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
 				     why);
 	if (err && *why)
-		return parq_dcbnl_refuse(netdev, "maxrate", why, err);
+		return parq_refuse(netdev, "maxrate", why, err);
 	return err;
 }
 
@@ -111,10 +93,10 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 
 	err = parq_dcb_pfc_check(pfc, why);
 	if (err)
-		return parq_dcbnl_refuse(netdev, "PFC", why, err);
+		return parq_refuse(netdev, "PFC", why, err);
 	err = parq_pfc_set(netdev_priv(netdev), pfc, why);
 	if (err && *why)
-		return parq_dcbnl_refuse(netdev, "PFC", why, err);
+		return parq_refuse(netdev, "PFC", why, err);
 	return err;
 }
 
@@ -134,7 +116,7 @@ static int parq_dcbnl_setbuffer(struct net_device *netdev,
 
 	err = parq_buffer_set(netdev_priv(netdev), buffer, why);
 	if (err)
-		return parq_dcbnl_refuse(netdev, "buffers", why, err);
+		return parq_refuse(netdev, "buffers", why, err);
 	return 0;
 }
 

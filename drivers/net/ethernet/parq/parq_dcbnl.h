@@ -11,9 +11,6 @@
 
 struct parq_port;
 
-int parq_dcbnl_refuse(struct net_device *netdev, const char *what,
-		      const char *why, int err);
-
 /* APP entries, trust, rewriting: parq_dcbnl_app.c */
 int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app);
 int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app);

@@ -31,11 +31,8 @@ int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 	int err;
 
 	err = parq_pause_set(port, &want, why);
-	if (err) {
-		if (net_ratelimit())
-			netdev_err(dev, "link pause refused: %s\n", why);
-		return err;
-	}
+	if (err)
+		return parq_refuse(dev, "link pause", why, err);
 	anew = adv != port->link.adv_pause;
 	port->link.adv_pause = adv;
 	if (anew)

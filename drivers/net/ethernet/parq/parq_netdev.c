@@ -127,6 +127,27 @@ static void parq_port_service(struct work_struct *work)
 	queue_delayed_work(port->pd->wq, &port->service, next);
 }
 
+/* ---- Refusals ----------------------------------------------------------- */
+
+/**
+ * parq_refuse() - say why a request is refused
+ * @dev: interface
+ * @what: that cannot be had
+ * @why: the value, and the permitted range
+ * @err: of the refusal
+ *
+ * For interfaces that have no extack: the reason goes to the log.
+ *
+ * Return: @err.
+ */
+int parq_refuse(struct net_device *dev, const char *what, const char *why,
+		int err)
+{
+	if (net_ratelimit())
+		netdev_err(dev, "%s refused: %s\n", what, why);
+	return err;
+}
+
 /* ---- Up and down -------------------------------------------------------- */
 
 static u32 parq_rx_ctrl(const struct parq_port *port,

@@ -9,6 +9,7 @@
 #include "parq.h"
 #include "parq_faces.h"
 #include "parq_io.h"
+#include "parq_netdev.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 
@@ -19,10 +20,9 @@ static int parq_mqprio_refuse(struct net_device *dev,
 {
 	struct netlink_ext_ack *extack = parq_compat_mqprio_extack(mqprio);
 
-	if (extack)
-		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
-	else if (net_ratelimit())
-		netdev_err(dev, "qdisc mqprio refused: %s\n", why);
+	if (!extack)
+		return parq_refuse(dev, "qdisc mqprio", why, err);
+	NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
 	return err;
 }
 
