@@ -196,11 +196,7 @@ order()
 order_decides()
 {
 	defer forget_all
-	vlan_up p0 0:6 2:6 && vlan_up p1 0:6 2:6 || return
-	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" \
-		dev vp0 nud permanent || return
-	check far ip neigh replace 198.51.100.1 lladdr "$(cat /sys/class/net/p0/address)" \
-		dev vp1 nud permanent || return
+	vlans_up 0:6 2:6 || return
 	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
 	app_add p0 pcp-prio 6nd:1 && app_add p1 pcp-prio 6nd:4 || return
 	order "dscp pcp" 3 5 && order "pcp dscp" 1 4 && order "dscp" 3 5 && order "pcp" 1 4
@@ -240,11 +236,7 @@ dscp_is_rewritten()
 
 pcp_is_rewritten()
 {
-	vlan_up p0 0:6 && vlan_up p1 0:6 || return
-	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" \
-		dev vp0 nud permanent || return
-	check far ip neigh replace 198.51.100.1 lladdr "$(cat /sys/class/net/p0/address)" \
-		dev vp1 nud permanent || return
+	vlans_up 0:6 || return
 	rewr_add prio-pcp 6:2nd || return
 	check counters_begin && echoes 198.51.100.2 && moved 6 2
 }
@@ -265,9 +257,7 @@ is_paused()
 keep_paused()
 {
 	check counters_begin || return
-	exec_at p1 parq_pfc --dev p1 once --prios "$1" --count 10000 --every 20000 2>"$tmp/pause" &
-	pause_pid=$!
-	defer kill_quietly $!
+	pause_repeat p0 once --prios "$1" --every 20000
 	wait_for 10 "pauses" is_paused 7
 }
 

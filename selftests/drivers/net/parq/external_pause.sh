@@ -67,9 +67,7 @@ link_pauses()
 while_paused()
 {
 	both_pause && check traffic_start p0 0xff && check counters_begin || return
-	exec_at p1 parq_pfc --dev p1 link --count 10000 --every 100000 2>"$tmp/pause" &
-	pause_pid=$!
-	defer kill_quietly $!
+	pause_repeat p0 link --every 100000
 	wait_for 10 "p0 is paused" paused 1 0 || return
 	check external xoff 0 && wait_for 5 "a frame at p1" arrives
 	kill_quietly "$pause_pid"

@@ -550,27 +550,30 @@ kill_quietly()
 	true
 }
 
+# Priorities that send, a mask.
+sending()
+{
+	# The first half is printed before, the second after some time.
+	{
+		at "$1" ethtool -S "$1"
+		sleep 0.1
+		at "$1" ethtool -S "$1"
+	} | awk '
+		/^ *tx_prio[0-7]_packets:/ {
+			prio = substr($1, 8, 1)
+			if (prio in sent && sent[prio] != $2)
+				mask += 2 ^ prio
+			sent[prio] = $2
+		}
+		END { print mask + 0 }'
+}
+
 # Each of the priorities, a mask, sends; all by default.
 flowing()
 {
-	local port=$1 mask=${2:-0xff}
+	local mask=$((${2:-0xff}))
 
-	# The first half is printed before, the second after some time.
-	{
-		at "$port" ethtool -S "$port"
-		sleep 0.1
-		at "$port" ethtool -S "$port"
-	} | awk -v mask=$((mask)) '
-		/^ *tx_prio[0-7]_packets:/ {
-			prio = substr($1, 8, 1)
-			moved[prio] = prio in sent && sent[prio] != $2
-			sent[prio] = $2
-		}
-		END {
-			for (prio = 0; prio < 8; prio++)
-				if (int(mask / 2 ^ prio) % 2 && !moved[prio])
-					exit 1
-		}'
+	((($(sending "$1") & mask) == mask))
 }
 
 # Ends the sender in good order. Succeeds when each of its frames has been sent,
@@ -619,18 +622,24 @@ try_to_park()
 	parked "$1" "$2"
 }
 
-# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. At
-# this speed one PFC frame pauses for 335 ms at most.
-pause_begin()
+# pause_repeat PORT WORD...: its peer sends this again and again, until pause_end, or
+# pause_pid is killed.
+pause_repeat()
 {
 	local peer
 
 	peer=$(peer_of "$1")
-	wait_for 20 "priorities $2 of $1 park" try_to_park "$1" "$2" || return
-	exec_at "$peer" parq_pfc --dev "$peer" once --prios "$2" --count 10000 --every 100000 \
-		2>"$tmp/pause" &
+	exec_at "$peer" parq_pfc --dev "$peer" "${@:2}" --count 100000 2>"$tmp/pause" &
 	pause_pid=$!
 	defer kill_quietly $!
+}
+
+# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. At
+# this speed one PFC frame pauses for 335 ms at most.
+pause_begin()
+{
+	wait_for 20 "priorities $2 of $1 park" try_to_park "$1" "$2" || return
+	pause_repeat "$1" once --prios "$2" --every 100000
 }
 
 pause_end()
@@ -679,6 +688,22 @@ vlan_up()
 	check at "$port" sysctl -qw "net.ipv6.conf.v$port.disable_ipv6=1" || return
 	check at "$port" ip addr add "198.51.100.$((1 + ${port#p}))/24" dev "v$port" &&
 		check at "$port" ip link set "v$port" up
+}
+
+# vlans_up MAP...: on both ports, which need not ask for each other.
+vlans_up()
+{
+	local port peer
+
+	for port in p0 p1; do
+		vlan_up $port "$@" || return
+	done
+	for port in p0 p1; do
+		peer=$(peer_of $port)
+		check at $port ip neigh replace "198.51.100.$((1 + ${peer#p}))" dev v$port \
+			lladdr "$(at "$peer" cat "/sys/class/net/$peer/address")" \
+			nud permanent || return
+	done
 }
 
 # ---- faults -------------------------------------------------------------------

@@ -177,21 +177,10 @@ obey_prepare()
 	check record_anew && check counters_begin && check traffic_start p0 0xff --flows 2
 }
 
-# None of the priorities, a mask, sends. See flowing().
+# None of the priorities, a mask, sends.
 still()
 {
-	{
-		at "$1" ethtool -S "$1"
-		sleep 0.1
-		at "$1" ethtool -S "$1"
-	} | awk -v mask=$(($2)) '
-		/^ *tx_prio[0-7]_packets:/ {
-			prio = substr($1, 8, 1)
-			if (prio in sent && sent[prio] != $2 && int(mask / 2 ^ prio) % 2)
-				moved = 1
-			sent[prio] = $2
-		}
-		END { exit moved }'
+	((($(sending "$1") & $2) == 0))
 }
 
 pause_stats()
@@ -240,9 +229,7 @@ not_asked_for()
 keep_sending()
 {
 	kill_quietly "$pause_pid"
-	exec_at p1 parq_pfc --dev p1 link --count 10000 --every 100000 "$@" 2>"$tmp/pause" &
-	pause_pid=$!
-	defer kill_quietly $!
+	pause_repeat p0 link --every 100000 "$@"
 }
 
 param_set()

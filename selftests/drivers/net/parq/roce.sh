@@ -32,15 +32,11 @@ rxe_up()
 # addresses.
 fabric_up()
 {
-	local port peer
+	local port
 
+	vlans_up 0:$PRIO || return
 	for port in p0 p1; do
-		vlan_up $port 0:$PRIO && rxe_up $port || return
-	done
-	for port in p0 p1; do
-		peer=$(peer_of $port)
-		check at $port ip neigh replace "198.51.100.$((1 + ${peer#p}))" dev v$port \
-			lladdr "$(at "$peer" cat "/sys/class/net/$peer/address")" || return
+		rxe_up $port || return
 	done
 }
 

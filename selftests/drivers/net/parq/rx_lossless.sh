@@ -54,13 +54,9 @@ busy()
 # busy: overrun UNTIL-WHAT COMMAND...
 overrun()
 {
-	local port sender
+	local sender
 
-	for port in p0 p1; do
-		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
-	done
-	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" dev vp0 ||
-		return
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	check slow_receiver && check record_anew && check counters_begin || return
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x20 --flows 1 \
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &

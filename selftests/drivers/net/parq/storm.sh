@@ -71,21 +71,7 @@ settings()
 # At this speed a frame pauses for 335 ms at most.
 peer_begin()
 {
-	exec_at p1 parq_pfc --dev p1 once --prios "$1" --count 100000 --every 20000 &
-	peer_pid=$!
-	defer kill_quietly $!
-}
-
-# Silence. Pauses that run still have to run out.
-peer_stops()
-{
-	kill_quietly "$peer_pid"
-}
-
-peer_ends()
-{
-	peer_stops
-	pfc p0 once --quanta 0
+	pause_repeat p0 once --prios "$1" --every 20000
 }
 
 # The levels of each of the priorities, a mask.
@@ -164,7 +150,7 @@ one_class()
 	wait_for 10 "frames are dropped" drops $PRIO "$before"
 	wait_for 10 "nothing is parked" none_parked $PRIO
 	wait_for 10 "the others send" flowing p0 $((0xff & ~(1 << PRIO)))
-	check peer_ends
+	check pause_end p0
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check counters_end
@@ -184,7 +170,7 @@ forwarded()
 	peer_begin $((1 << PRIO))
 	wait_for 20 "a storm" stormy $((1 << PRIO)) || return
 	wait_for 10 "all priorities send" flowing p0 || return
-	check peer_ends
+	check pause_end p0
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --storm $TOUT
@@ -201,7 +187,8 @@ all_classes()
 	check traffic_start p0 0xff || return
 	peer_begin 0xff
 	wait_for 30 "storms of all" stormy 0xff || return
-	check peer_stops
+	# Silence. Pauses that run still have to run out.
+	kill_quietly "$pause_pid"
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check counters_end
@@ -301,7 +288,7 @@ health_of_a_storm()
 	check devlink health dump show "pci/$pci/0" reporter pfc >"$tmp/dump"
 	check grep -q park_head "$tmp/dump"
 	check grep -q registers "$tmp/dump"
-	check peer_ends
+	check pause_end p0
 	wait_for 10 "healthy" health_is 0 healthy
 	dump_clear
 }
@@ -320,7 +307,7 @@ health_by_hand()
 	check recover
 	wait_for 20 "another storm" another_storm "$(storms $PRIO)" || return
 	wait_for 20 "another error" health_is 0 error
-	check peer_ends
+	check pause_end p0
 	wait_for 10 "no storm" not_stormy
 	check health_is 0 error
 	check recover
@@ -390,13 +377,11 @@ dead_host()
 {
 	local port
 
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	for port in p0 p1; do
-		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 		defer pfc_set $port all:off
 		check pfc_set $port all:off $PRIO:on || return
 	done
-	check ip neigh replace 198.51.100.2 lladdr "$(far cat /sys/class/net/p1/address)" dev vp0 ||
-		return
 	defer rings_set p1 512
 	check rings_set p1 64 || return
 	defer far dcb buffer set dev p1 buffer-size all:0
@@ -424,7 +409,7 @@ dead_host()
 		$(counted p1 tx_pause_storm_events)"
 }
 
-peer_pid='' hog_pid=
+hog_pid=
 
 run_tests \
 	"the tunable and the flag" settings \
