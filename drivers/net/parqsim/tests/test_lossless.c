@@ -3,7 +3,8 @@
  * Two NICs, joined by a cable, at five speeds and five lengths. One sends in all
  * eight priorities, which are lossless, as fast as it can; the other one's host
  * stalls at random. With the headroom that arithmetic says, nothing is lost and no
- * buffer overflows; and without stalls nobody is ever told to stop.
+ * buffer overflows; and without stalls nobody is ever told to stop. The arithmetic
+ * is that of the driver.
  *
  * The receiver sends, too, frames of about full length, so that its XOFF has to wait
  * for the wire. And once the sender has one priority only: then all that arrives
@@ -23,6 +24,7 @@
 
 #include "cable.h"
 #include "clock.h"
+#include "parq_headroom.h"
 #include "rig.h"
 #include "rnd.h"
 
@@ -35,10 +37,9 @@
 
 #define PATIENCE	10000000	/* steps */
 
-#define JUMBO		9018		/* with FCS, without tag */
+#define MTU		9000
+#define JUMBO		(MTU + 18)	/* with FCS, without tag */
 #define XOFF		(2 * (JUMBO + 4))	/* two frames are not above it */
-#define OVERHEAD	20		/* preamble and gap */
-#define PFC_BYTES	(64 + OVERHEAD)
 
 static const struct parqsim_config config = {
 	.ports = 1, .txq = RIG_QUEUES, .rxq = QUEUES, .depth = 32, .clk_ps = 1000,
@@ -50,6 +51,7 @@ static const struct parqsim_config config = {
  * struct bench - the two
  * @tx: sends
  * @rx: receives, and its host stalls
+ * @path: what decides about @rx's headroom
  * @there: cable from @tx to @rx
  * @back: the other way
  * @byte_ps: of the link
@@ -67,6 +69,7 @@ static const struct parqsim_config config = {
 struct bench {
 	struct rig tx;
 	struct rig rx;
+	struct parq_path path;
 	struct cable there;
 	struct cable back;
 	u32 byte_ps;
@@ -81,24 +84,6 @@ struct bench {
 	u32 seen[RIG_QUEUES];
 	u32 got;
 };
-
-/*
- * What can still arrive when a buffer has risen above its watermark, in the time of
- * bytes on the wire:
- *
- *	the frame that crossed it, which may have been of full length	1 frame
- *	XOFF waits until our own frame on the wire has ended		1 frame
- *	XOFF itself							1 PFC frame
- *	its way there							the cable
- *	the response time: the other end ends the frame it has begun	1 frame
- *	the way of that frame's last bit				the cable
- */
-static u32 headroom(u64 delay, u32 byte_ps)
-{
-	u32 frame = JUMBO + 4 + OVERHEAD;
-
-	return 3 * frame + PFC_BYTES + 2 * (delay + byte_ps - 1) / byte_ps;
-}
 
 /* ---- wires -------------------------------------------------------------- */
 
@@ -221,15 +206,43 @@ static void spread(struct bench *b)
 		  PARQ_RSS_CTRL_TCP | PARQ_RSS_CTRL_IPV4);
 }
 
-static void watermarks(struct bench *b, u32 metres)
+static u32 headroom(const struct bench *b)
 {
-	u32 room = headroom((u64)metres * CABLE_PS_PER_M, b->byte_ps);
+	struct parq_headroom h = parq_headroom_overflow(&b->path);
+
+	return parq_headroom_sum(&h);
+}
+
+/* What of it the other end here never takes: it obeys at once, and so does its PHY. */
+static u32 reserve(const struct bench *b)
+{
+	struct parq_headroom h = parq_headroom_overflow(&b->path);
+
+	return h.reaction + h.phy_latency;
+}
+
+/* A buffer for each priority, as small as the driver lets a user have it. */
+static void watermarks(struct bench *b, int speed, u32 metres)
+{
+	struct parq_rxb_want want = {
+		.set = true, .lossless = 0xff, .cable_m = metres, .mtu = MTU,
+		.fastest = speed, .speed = speed, .total = config.rx_buffer,
+	};
+	char why[PARQ_DCB_WHY_LEN];
+	struct parq_rxb rxb;
 	u32 n;
 
-	assert_true(8 * (XOFF + room) <= config.rx_buffer);
-	for (n = 0; n < PARQ_NUM_RXB; n++)
-		rig_rxb(&b->rx, 0, n, XOFF + room, XOFF, XOFF / 2);
-	rig_rxb_apply(&b->rx, 0, 0x76543210);
+	b->path = parq_rxb_path(&want, speed);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		want.user.prio2buffer[n] = n;
+		want.user.buffer_size[n] = XOFF + headroom(b);
+	}
+	assert_int_equal(parq_rxb_fit(&want, &rxb, why), 0);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		assert_int_equal(rxb.xoff[n], XOFF);
+		rig_rxb(&b->rx, 0, n, rxb.size[n], rxb.xoff[n], rxb.xon[n]);
+	}
+	rig_rxb_apply(&b->rx, 0, rxb.prio);
 }
 
 static void begin(struct bench *b, int speed, u32 metres)
@@ -257,7 +270,7 @@ static void begin(struct bench *b, int speed, u32 metres)
 	for (q = 0; q < QUEUES; q++)
 		rig_rxq_up(&b->rx, 0, q, LOG2, BUF);
 	spread(b);
-	watermarks(b, metres);
+	watermarks(b, speed, metres);
 	rig_write(&b->rx, 0, PARQ_FC_CTRL, PARQ_FC_CTRL_PFC_TX);
 	rig_assert_no_error(&b->rx);
 	rig_assert_no_error(&b->tx);
@@ -289,7 +302,7 @@ static void expect_nothing_lost(struct bench *b)
 				 0);
 }
 
-/* Returns the most of its headroom that any buffer has used, percent. */
+/* Returns the most of its headroom, less the reserve, that any buffer used, percent. */
 static u32 play(int speed, u32 metres, bool jumbo, u32 prios, bool stalls)
 {
 	static struct bench b;
@@ -309,7 +322,7 @@ static u32 play(int speed, u32 metres, bool jumbo, u32 prios, bool stalls)
 	for (i = 0; i < 50; i++)
 		step(&b);
 	expect_nothing_lost(&b);
-	room = headroom((u64)metres * CABLE_PS_PER_M, b.byte_ps);
+	room = headroom(&b) - reserve(&b);
 	for (i = 0; i < PARQ_NUM_RXB; i++) {
 		high = rig_read(&b.rx, 0, PARQ_RXB(i) + PARQ_RXB_HIGH);
 		if (high > XOFF && (high - XOFF) * 100 / room > most)
