@@ -70,7 +70,6 @@ struct parq_caps {
  * @dma: address of @ring
  * @pos: next entry
  * @acked: position that the device knows
- * @gen: what makes the next entry valid
  * @irq: Linux interrupt, 0 while there is none
  */
 struct parq_events {
@@ -78,7 +77,6 @@ struct parq_events {
 	dma_addr_t dma;
 	u32 pos;
 	u32 acked;
-	u32 gen;
 	int irq;
 };
 

@@ -245,6 +245,8 @@ static void parq_event_queue(struct parq_port *port,
 {
 	bool rx = ev->index >= PARQ_MAX_TXQ;
 
+	if (ev->index >= PARQ_MAX_TXQ + PARQ_MAX_RXQ)
+		return;
 	if (net_ratelimit())
 		netdev_err(port->netdev, "%s queue %u stands, error %u\n",
 			   rx ? "RX" : "TX",
@@ -301,14 +303,14 @@ static void parq_events_read(struct parq_dev *pd)
 
 	for (;;) {
 		entry = &ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
-		if (le32_to_cpu(READ_ONCE(entry->gen)) != ev->gen)
+		/* 0 is what the ring was before its first round. */
+		if (le32_to_cpu(READ_ONCE(entry->gen)) !=
+		    1 + ev->pos / PARQ_EVENT_ENTRIES)
 			break;
 		dma_rmb();
 		copy = *entry;
 		parq_event_handle(pd, &copy);
-		/* 0 is what the ring was before its first round. */
-		if (!(++ev->pos % PARQ_EVENT_ENTRIES) && !++ev->gen)
-			ev->gen = 1;
+		ev->pos++;
 		if (ev->pos - ev->acked >= PARQ_EVENT_ENTRIES / 4) {
 			ev->acked = ev->pos;
 			parq_io_events_ack(pd, ev->pos);
@@ -343,7 +345,6 @@ int parq_events_init(struct parq_dev *pd)
 
 	ev->pos = 0;
 	ev->acked = 0;
-	ev->gen = 1;
 	ev->ring = dma_alloc_coherent(pd->dev,
 				      PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
 				      &ev->dma, GFP_KERNEL);

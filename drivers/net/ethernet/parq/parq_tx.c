@@ -190,12 +190,15 @@ static __always_inline void parq_tx_publish(struct parq_txq *q,
 					    struct parq_tx_ring *ring,
 					    u32 tail, unsigned int bytes)
 {
+	bool ring_bell;
+
+	/* Before the tail, since what completes has to have been sent. */
+	ring_bell = __netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more());
 	/* The cleaner believes entries before tail, whatever the device says. */
 	smp_store_release(&ring->tail, tail);
 	if (unlikely((s32)(ring->limit - tail) < PARQ_TX_FRAME_DESC))
-		parq_tx_stop(q);
-	/* True as well when the queue has been stopped. */
-	if (__netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more()))
+		ring_bell |= parq_tx_stop(q);
+	if (ring_bell)
 		parq_db_tail(&q->db, tail);
 }
 
@@ -540,6 +543,9 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 		head = ring->head;
 	}
 	parq_tx_clean_ring(q, ring, head, budget, &done);
+	/* Heads do not stand within frames. */
+	if (unlikely(ring->head != head))
+		parq_tx_broken(q, head);
 	if (done.frames)
 		parq_tx_account(q, &done);
 }
