@@ -99,6 +99,7 @@ enum parq_dev_flag {
  * @port: its ports; NULL until they exist
  * @ev: event ring
  * @mask_lock: covers PARQ_EVENT_MASK
+ * @err_lock: covers PARQ_ERR
  * @wq: for all works of the device and its ports
  * @watch: looks whether the device still is there
  * @recover: resets a device that has stopped, or lets go of one that has gone
@@ -118,6 +119,7 @@ struct parq_dev {
 	struct parq_port *port[PARQ_MAX_PORTS];
 	struct parq_events ev;
 	struct mutex mask_lock; /* PARQ_EVENT_MASK */
+	struct mutex err_lock; /* PARQ_ERR */
 	struct workqueue_struct *wq;
 	struct delayed_work watch;
 	struct work_struct recover;

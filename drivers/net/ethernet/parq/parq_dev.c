@@ -140,6 +140,7 @@ int parq_dev_start(struct parq_dev *pd)
 	int err;
 
 	mutex_init(&pd->mask_lock);
+	mutex_init(&pd->err_lock);
 	INIT_DELAYED_WORK(&pd->watch, parq_dev_watch);
 	INIT_WORK(&pd->recover, parq_dev_recover);
 	pd->wq = alloc_workqueue("parq-%s", WQ_UNBOUND | WQ_MEM_RECLAIM, 0,

@@ -197,14 +197,60 @@ bool parq_io_fatal(struct parq_dev *pd)
 	return parq_rd(pd, PARQ_STATUS) & PARQ_STATUS_FATAL;
 }
 
-/* Return: PARQ_ERR, which is cleared. */
-u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
+static u32 parq_error_take(struct parq_dev *pd, u32 *addr)
 {
 	u32 err = parq_rd(pd, PARQ_ERR);
 
 	*addr = parq_rd(pd, PARQ_ERR_ADDR);
 	if (err)
 		parq_wr(pd, PARQ_ERR, 0);
+	return err;
+}
+
+/*
+ * PARQ_ERR is the device's: whoever wants to know what came of a write is alone
+ * with it from here to parq_port_tried().
+ */
+static void parq_port_try(struct parq_port *port)
+{
+	u32 addr;
+
+	mutex_lock(&port->pd->err_lock);
+	parq_error_take(port->pd, &addr);
+}
+
+/*
+ * What came of writes since parq_port_try(): 0, -EIO and the register of the port
+ * that refused one, or -ENODEV.
+ */
+static int parq_port_tried(struct parq_port *port, u32 *reg)
+{
+	u32 err = parq_error_take(port->pd, reg);
+
+	mutex_unlock(&port->pd->err_lock);
+	*reg -= PARQ_PORT(port->index);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	return err ? -EIO : 0;
+}
+
+/* Likewise; only registers @first to @last matter. */
+static int parq_port_error(struct parq_port *port, u32 first, u32 last)
+{
+	u32 reg;
+	int err = parq_port_tried(port, &reg);
+
+	return err == -EIO && (reg < first || reg > last) ? 0 : err;
+}
+
+/* Return: PARQ_ERR, which is cleared. Context: may sleep. */
+u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
+{
+	u32 err;
+
+	mutex_lock(&pd->err_lock);
+	err = parq_error_take(pd, addr);
+	mutex_unlock(&pd->err_lock);
 	return err;
 }
 
@@ -400,27 +446,11 @@ void parq_io_rss_set(struct parq_port *port)
 
 /* ---- Scheduler and pause engine ----------------------------------------- */
 
-/*
- * What came of writes to registers @first to @last since parq_io_error_take(): 0,
- * -EIO, or -ENODEV.
- */
-static int parq_port_error(struct parq_port *port, u32 first, u32 last)
-{
-	u32 err, addr;
-
-	err = parq_io_error_take(port->pd, &addr);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	addr -= PARQ_PORT(port->index);
-	return err && addr >= first && addr <= last ? -EIO : 0;
-}
-
 int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 {
 	unsigned int tc;
-	u32 addr;
 
-	parq_io_error_take(port->pd, &addr);
+	parq_port_try(port);
 	parq_port_wr(port, PARQ_ETS_PRIO_TC, ets->prio_tc);
 	parq_port_wr(port, PARQ_ETS_TSA, ets->tsa);
 	parq_port_wr(port, PARQ_ETS_BW_LO, ets->bw_lo);
@@ -510,10 +540,8 @@ u32 parq_io_rxb_total(struct parq_port *port)
 	return parq_port_rd(port, PARQ_RXB_TOTAL);
 }
 
-static bool parq_io_rxb_reg(const struct parq_port *port, u32 addr)
+static bool parq_io_rxb_reg(u32 reg)
 {
-	u32 reg = addr - PARQ_PORT(port->index);
-
 	return reg == PARQ_RXB_PRIO || reg == PARQ_RXB_APPLY ||
 	       (reg >= PARQ_RXB(0) && reg < PARQ_RXB(PARQ_NUM_RXB));
 }
@@ -521,9 +549,10 @@ static bool parq_io_rxb_reg(const struct parq_port *port, u32 addr)
 int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 {
 	unsigned int n;
-	u32 err, addr;
+	u32 reg;
+	int err;
 
-	parq_io_error_take(port->pd, &addr);
+	parq_port_try(port);
 	parq_port_wr(port, PARQ_RXB_PRIO, rxb->prio);
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
 		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_SIZE, rxb->size[n]);
@@ -531,12 +560,8 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_XON, rxb->xon[n]);
 	}
 	parq_port_wr(port, PARQ_RXB_APPLY, 1);
-	err = parq_io_error_take(port->pd, &addr);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
-		return -ENODEV;
-	if (err && parq_io_rxb_reg(port, addr))
-		return -EIO;
-	return 0;
+	err = parq_port_tried(port, &reg);
+	return err == -EIO && !parq_io_rxb_reg(reg) ? 0 : err;
 }
 
 /* @ctrl: PARQ_FC_CTRL_* */
@@ -576,10 +601,9 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
 
 int parq_io_fc_send(struct parq_port *port, u32 request)
 {
-	u32 addr;
 	int err;
 
-	parq_io_error_take(port->pd, &addr);
+	parq_port_try(port);
 	parq_port_wr(port, PARQ_FC_SEND, request);
 	err = parq_port_error(port, PARQ_FC_SEND, PARQ_FC_SEND);
 	return err == -EIO ? -EBUSY : err;
@@ -632,10 +656,9 @@ static void parq_io_trust_write(struct parq_port *port,
 int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
 		      const struct parq_trust_hw *hw)
 {
-	u32 addr;
 	int err;
 
-	parq_io_error_take(port->pd, &addr);
+	parq_port_try(port);
 	parq_io_trust_write(port, was, hw);
 	err = parq_port_error(port, PARQ_TRUST, PARQ_REWR(PARQ_NUM_PRIO - 1));
 	if (err == -EIO && was)
