@@ -263,7 +263,8 @@ struct parq_qdisc_count {
  * @hw_base: counters from before the last reset of the device
  * @hw_sum: the two added, what parq_stats_get() returns
  * @hw_seq: last value written to PARQ_STATS_SNAP
- * @stats_lock: covers the five above
+ * @hw_folded: the device is to be reset, @hw_base has all that it counted
+ * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
  * @own_storms: pauses of the peer that the device has ended, likewise
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
@@ -320,7 +321,8 @@ struct parq_port {
 	struct parq_stats *hw_base;
 	struct parq_stats *hw_sum;
 	u64 hw_seq;
-	struct mutex stats_lock; /* @hw_stats to @hw_seq */
+	bool hw_folded;
+	struct mutex stats_lock; /* @hw_stats to @hw_folded */
 	atomic64_t rx_missed;
 	atomic64_t own_storms;
 

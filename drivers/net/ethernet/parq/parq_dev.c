@@ -210,11 +210,12 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	unsigned int i;
 
 	cancel_delayed_work_sync(&pd->watch);
-	for (i = 0; i < pd->caps.ports; i++)
-		parq_stats_fold(pd->port[i]);
 	parq_dev_detach(pd);
 	if (pd->ev.irq)
 		parq_events_fini(pd);
+	/* Not before: frames that were parked have been dropped and counted. */
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_stats_fold(pd->port[i]);
 	parq_io_off(pd);
 }
 
@@ -244,8 +245,10 @@ static int parq_dev_resume(struct parq_dev *pd)
 	err = parq_io_reset(pd);
 	if (err)
 		return err;
-	for (i = 0; i < pd->caps.ports; i++)
+	for (i = 0; i < pd->caps.ports; i++) {
 		parq_io_port_init(pd->port[i]);
+		parq_stats_anew(pd->port[i]);
+	}
 	err = parq_events_init(pd);
 	if (err)
 		return err;

@@ -106,6 +106,7 @@ const struct parq_stats *parq_stats_get(struct parq_port *port);
 void parq_stats_put(struct parq_port *port);
 void parq_stats_refresh(struct parq_port *port);
 void parq_stats_fold(struct parq_port *port);
+void parq_stats_anew(struct parq_port *port);
 
 /* Register dump: pairs of offset and value. */
 unsigned int parq_io_dump_len(const struct parq_port *port);

@@ -15,7 +15,7 @@ static int parq_stats_snap(struct parq_port *port)
 	__le64 *seq = &port->hw_stats->seq;
 	u64 val;
 
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->hw_folded)
 		return -ENODEV;
 	port->hw_seq = (u32)(port->hw_seq + 1);
 	parq_io_stats_snap(port, port->hw_seq);
@@ -97,6 +97,9 @@ void parq_stats_refresh(struct parq_port *port)
  * parq_stats_fold() - keep the counters over a reset of the device
  * @port: port, before the reset
  *
+ * Until parq_stats_anew() there are none. Of a device that does not answer any
+ * more, those of the last look are kept.
+ *
  * Context: may sleep.
  */
 void parq_stats_fold(struct parq_port *port)
@@ -104,15 +107,30 @@ void parq_stats_fold(struct parq_port *port)
 	unsigned int i;
 
 	mutex_lock(&port->stats_lock);
-	if (!parq_stats_snap(port)) {
-		parq_stats_sum(port);
+	if (!port->hw_folded) {
+		if (!parq_stats_snap(port))
+			parq_stats_sum(port);
 		*port->hw_base = *port->hw_sum;
 		port->hw_base->seq = 0;
 		for (i = 0; i < PARQ_NUM_PRIO; i++)
 			port->hw_base->prio[i].park_depth = 0;
 	}
+	port->hw_folded = true;
+	mutex_unlock(&port->stats_lock);
+}
+
+/**
+ * parq_stats_anew() - count on
+ * @port: port, after the reset
+ *
+ * Context: may sleep.
+ */
+void parq_stats_anew(struct parq_port *port)
+{
+	mutex_lock(&port->stats_lock);
 	memset(port->hw_stats, 0, sizeof(*port->hw_stats));
 	port->hw_seq = 0;
+	port->hw_folded = false;
 	mutex_unlock(&port->stats_lock);
 }
 
