@@ -112,6 +112,9 @@ static void parq_port_service(struct work_struct *work)
 					      struct parq_port, service);
 	unsigned long next = HZ;
 
+	/* Asked for by who saw the port up, and late. */
+	if (!parq_port_is_up(port))
+		return;
 	parq_port_feed_watchdog(port);
 	parq_pfc_event(port);
 	/* In case the event, or the read that it led to, was lost. */
@@ -575,6 +578,8 @@ free_netdev:
 
 void parq_port_free(struct parq_port *port)
 {
+	/* Whoever could ask for it has gone. */
+	cancel_delayed_work_sync(&port->service);
 	parq_pfc_fini(port);
 	mutex_destroy(&port->stats_lock);
 	mutex_destroy(&port->link_lock);
