@@ -82,7 +82,7 @@ struct parq_events {
 
 /* Bits of parq_dev.flags */
 enum parq_dev_flag {
-	PARQ_DEV_GONE,		/* reads as all ones; for ever */
+	PARQ_DEV_GONE,		/* reads as all ones; until parq_dev_found() */
 	PARQ_DEV_READY,		/* registers may be used */
 };
 

@@ -74,6 +74,20 @@ void parq_dev_lost(struct parq_dev *pd)
 		queue_work(pd->wq, &pd->recover);
 }
 
+/**
+ * parq_dev_found() - the device answers again
+ * @pd: device that has been let go of, and may have been taken for lost
+ *
+ * While its slot was frozen all registers read as ones, as if it had gone.
+ *
+ * Context: process.
+ */
+void parq_dev_found(struct parq_dev *pd)
+{
+	cancel_work_sync(&pd->recover);
+	clear_bit(PARQ_DEV_GONE, &pd->flags);
+}
+
 /* ---- Ports -------------------------------------------------------------- */
 
 static void parq_dev_ports_free(struct parq_dev *pd)
@@ -171,6 +185,7 @@ fini_debugfs:
 	parq_trace_del(pd);
 	parq_events_fini(pd);
 free_ports:
+	parq_io_off(pd);
 	parq_dev_ports_free(pd);
 destroy_wq:
 	destroy_workqueue(pd->wq);
@@ -193,6 +208,8 @@ void parq_dev_stop(struct parq_dev *pd)
 	if (pd->ev.irq)
 		parq_events_fini(pd);
 	cancel_work_sync(&pd->recover);
+	/* A port that could not be opened has left its status page there. */
+	parq_io_off(pd);
 	parq_dev_ports_free(pd);
 	destroy_workqueue(pd->wq);
 	pd->wq = NULL;

@@ -8,13 +8,14 @@
  * Device, parq_dev.c. start and stop are the two ends of the driver's life with
  * a device; quiesce and restart bracket a reset of it, power loss included,
  * and keep the netdevs. All run without rtnl held. lost: the device has
- * vanished; any context.
+ * vanished; any context. found: it is there again, before restart.
  */
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);
 void parq_dev_quiesce(struct parq_dev *pd);
 int parq_dev_restart(struct parq_dev *pd);
 void parq_dev_lost(struct parq_dev *pd);
+void parq_dev_found(struct parq_dev *pd);
 
 /* Ports */
 struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index);

@@ -118,7 +118,9 @@ static void parq_pci_disable(struct pci_dev *pdev)
 {
 	pci_clear_master(pdev);
 	pci_release_mem_regions(pdev);
-	pci_disable_device(pdev);
+	/* Not after an error from which there was no recovery. */
+	if (pci_is_enabled(pdev))
+		pci_disable_device(pdev);
 }
 
 static int parq_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
@@ -172,7 +174,6 @@ static void parq_pci_remove(struct pci_dev *pdev)
 	struct parq_dev *pd = pci_get_drvdata(pdev);
 
 	parq_dev_stop(pd);
-	parq_io_off(pd);
 	pci_free_irq_vectors(pdev);
 	parq_pci_unmap(pd);
 	parq_pci_disable(pdev);
@@ -248,6 +249,7 @@ static pci_ers_result_t parq_pci_slot_reset(struct pci_dev *pdev)
 	pci_set_master(pdev);
 	pci_restore_state(pdev);
 	pci_save_state(pdev);
+	parq_dev_found(pci_get_drvdata(pdev));
 	return PCI_ERS_RESULT_RECOVERED;
 }
 
