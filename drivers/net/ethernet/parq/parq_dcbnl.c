@@ -73,9 +73,10 @@ static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 		.mbc = port->pfc.mbc,
 		.delay = port->pfc.delay,
 	};
+	/* Settings are there, even if counters are not. */
 	stats = parq_stats_get(port);
 	if (IS_ERR(stats))
-		return PTR_ERR(stats);
+		return 0;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		const struct parq_prio_stats *s = &stats->prio[prio];
 
