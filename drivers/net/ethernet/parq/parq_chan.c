@@ -689,24 +689,41 @@ static bool parq_chans_draining(const struct parq_port *port,
 	return false;
 }
 
+/* Return: priorities of which removed queues have nothing, BIT(priority). */
+static u8 parq_chans_drained(const struct parq_port *port, u8 prios)
+{
+	unsigned long rest = prios;
+	unsigned int prio;
+
+	for_each_set_bit(prio, &rest, PARQ_NUM_PRIO)
+		if (parq_chans_draining(port, prio))
+			prios &= ~BIT(prio);
+	return prios;
+}
+
 /* Releases classes, and frees channels, that wait for nothing any more. */
 static void parq_chans_reap(struct parq_port *port)
 {
-	bool draining = false;
-	unsigned int i, prio;
+	unsigned long prios;
+	unsigned int i;
 
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		if (parq_chans_draining(port, prio))
-			draining = true;
-		else
-			parq_chans_release(port, prio);
-	}
-	if (draining || port->num_chans == PARQ_MAX_CHANS ||
-	    !port->chan[port->num_chans])
+	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
+		return;
+	prios = parq_chans_drained(port, 0xff);
+	if (!prios)
+		return;
+	/* A sender may have emptied the stack's queue, and not filled ours yet. */
+	synchronize_net();
+	prios = parq_chans_drained(port, prios);
+	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
+		parq_chans_release(port, i);
+	if (prios != 0xff)
 		return;
 	/* Not before: it throws away what the stack still has for them. */
 	netif_set_real_num_tx_queues(port->netdev,
 				     port->num_chans * PARQ_NUM_PRIO);
+	/* What a qdisc that serves all queues has given away before that. */
+	synchronize_net();
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
 		if (!port->chan[i])
 			continue;
