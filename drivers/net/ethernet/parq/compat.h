@@ -8,6 +8,7 @@
 #define _PARQ_COMPAT_H
 
 #include <linux/dma-mapping.h>
+#include <linux/ethtool.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <net/dcbnl.h>
@@ -213,6 +214,26 @@ parq_compat_health_create(struct devlink_port *port,
 	return devlink_port_health_reporter_create(port, ops, 0, priv);
 #else
 	return devlink_port_health_reporter_create(port, ops, priv);
+#endif
+}
+
+/* Older kernels do not ask. */
+static inline void parq_compat_pause_storms(struct ethtool_pause_stats *stats,
+					    u64 events)
+{
+#ifdef PARQ_HAVE_PAUSE_STORM_STAT
+	stats->tx_pause_storm_events = events;
+#endif
+}
+
+/* Until they were one, reporters of ports had a lock and an end of their own. */
+static inline void
+parq_compat_health_destroy(struct devlink_health_reporter *reporter)
+{
+#ifdef PARQ_HAVE_PORT_HEALTH_DESTROY
+	devlink_port_health_reporter_destroy(reporter);
+#else
+	devlink_health_reporter_destroy(reporter);
 #endif
 }
 

@@ -158,6 +158,17 @@ probe HEALTH_PERIOD "$@" <<END
 void *f(void) { return devlink_port_health_reporter_create(NULL, NULL, 0, NULL); }
 END
 
+# an end of their own for reporters of ports
+probe PORT_HEALTH_DESTROY "$@" <<END
+#include <net/devlink.h>
+void *f(void) { return devlink_port_health_reporter_destroy; }
+END
+
+probe PAUSE_STORM_STAT "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct ethtool_pause_stats *s) { return &s->tx_pause_storm_events; }
+END
+
 probe MQPRIO_CAPS "$@" <<END
 #include <net/pkt_sched.h>
 void f(struct tc_mqprio_caps *caps) { caps->validate_queue_counts = 1; }

@@ -50,5 +50,6 @@ void parq_get_pause_stats(struct net_device *dev,
 		return;
 	stats->tx_pause_frames = le64_to_cpu(hw->tx.pause);
 	stats->rx_pause_frames = le64_to_cpu(hw->rx.pause);
+	parq_compat_pause_storms(stats, le64_to_cpu(hw->tx_pause_storm));
 	parq_stats_put(port);
 }

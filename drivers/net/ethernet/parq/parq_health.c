@@ -254,5 +254,5 @@ void parq_health_fini(struct parq_port *port)
 {
 	parq_storm_listen(port, NULL);
 	cancel_work_sync(&port->health.work);
-	devlink_health_reporter_destroy(port->health.reporter);
+	parq_compat_health_destroy(port->health.reporter);
 }
