@@ -166,6 +166,26 @@ static int check_group_strict(const struct parq_cee_pg *pg, u8 used,
 	return -EOPNOTSUPP;
 }
 
+/* Groups without a class in use mean nothing and may be anything. */
+static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *why)
+{
+	unsigned int tc, n, sum = 0;
+	u8 groups = 0;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		if (used & BIT(tc) && !is_strict(&pg->tc[tc]))
+			groups |= BIT(pg->tc[tc].pgid);
+	for (n = 0; n < PARQ_CEE_PGS; n++)
+		if (groups & BIT(n))
+			sum += pg->pct[n];
+	if (sum <= PERCENT_MAX)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "bandwidths of the priority groups add up to %u%%, to more than %u%%",
+		 sum, PERCENT_MAX);
+	return -EINVAL;
+}
+
 /* Of 1000000: its part of its group, which is its part of the link. */
 static u32 share_of(const struct parq_cee_pg *pg, u8 used, unsigned int n)
 {
@@ -232,6 +252,8 @@ int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
 	for (tc = 0; !err && tc < PARQ_NUM_TC; tc++)
 		if (used & BIT(tc))
 			err = check_group_strict(pg, used, tc, why);
+	if (!err)
+		err = check_group_sum(pg, used, why);
 	if (err)
 		return err;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {

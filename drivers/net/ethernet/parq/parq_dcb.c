@@ -225,7 +225,7 @@ int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
 	if (!rate || (rate >= KBIT && rate <= RATE_MAX))
 		return 0;
 	snprintf(why, PARQ_DCB_WHY_LEN,
-		 "%s of TC %u: %llu bytes/s are not 0 or in %u..%llu", name, tc,
+		 "%s of TC %u: %llu B/s, not 0 or %u..%llu", name, tc,
 		 rate, KBIT, RATE_MAX);
 	return -EINVAL;
 }

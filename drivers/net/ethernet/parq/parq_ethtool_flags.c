@@ -45,6 +45,9 @@ int parq_set_priv_flags(struct net_device *dev, u32 flags)
 	u16 limit_ms;
 	int err;
 
+	/* Not all ways into the kernel look at them. */
+	if (flags >> PARQ_NUM_PRIV_FLAGS)
+		return -EINVAL;
 	parq_storm_get(port, &limit_ms, &forward);
 	err = parq_storm_set(port, limit_ms,
 			     flags & BIT(PARQ_PRIV_STORM_FORWARD));

@@ -44,7 +44,7 @@ refused()
 	check_refused maxrate_set p0 1:1Mbit 3:5000Gbit
 	check_refused maxrate_set p0 8:1Mbit
 	same "limits after the refusals" "$(maxrate)$(sched p0)" "$before"
-	check eval "dmesg | grep -q 'p0: maxrate refused: maxrate of TC 3: 124 bytes/s are not'"
+	check eval "dmesg | grep -q 'p0: maxrate refused: maxrate of TC 3: 124 B/s, not 0'"
 }
 
 # Set while the port is down.

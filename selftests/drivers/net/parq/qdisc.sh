@@ -133,7 +133,7 @@ mqprio_refused()
 	refused_with "min_rate of TC 1: no minimum can be promised" \
 		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
 		min_rate 0 1Mbit max_rate 0 2Mbit
-	refused_with "max_rate of TC 1: 100 bytes/s are not 0 or in 125..536870911875" \
+	refused_with "max_rate of TC 1: 100 B/s, not 0 or 125..536870911875" \
 		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
 		max_rate 0 100bps
 	check_refused root_set mqprio num_tc 2 "$map" queues 4@0 4@13 hw 1

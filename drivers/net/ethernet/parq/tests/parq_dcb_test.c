@@ -182,12 +182,12 @@ static void dcb_rates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 124, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
-			   "maxrate of TC 3: 124 bytes/s are not 0 or in 125..536870911875");
+			   "maxrate of TC 3: 124 B/s, not 0 or 125..536870911875");
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 7,
 						  536870911876ULL, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
-			   "max_rate of TC 7: 536870911876 bytes/s are not 0 or in 125..536870911875");
+			   "max_rate of TC 7: 536870911876 B/s, not 0 or 125..536870911875");
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 0, U64_MAX, why),
 			-EINVAL);
 

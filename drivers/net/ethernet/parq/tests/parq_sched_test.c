@@ -111,7 +111,7 @@ static void sched_maxrate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
-			   "maxrate of TC 7: 1 bytes/s are not 0 or in 125..536870911875");
+			   "maxrate of TC 7: 1 B/s, not 0 or 125..536870911875");
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
 	rate[7] = 0;

@@ -69,7 +69,7 @@ static const struct mqprio_case mqprio_cases[] = {
 	{ "too slow", { .mode = TC_MQPRIO_MODE_CHANNEL,
 		.shaper = TC_MQPRIO_SHAPER_BW_RATE, .max_rate = { 1 },
 		.qopt = { .num_tc = 1, .count = { 32 } } }, -EINVAL,
-	  "max_rate of TC 0: 1 bytes/s are not 0 or in 125..536870911875" },
+	  "max_rate of TC 0: 1 B/s, not 0 or 125..536870911875" },
 	{ "unknown shaper", { .mode = TC_MQPRIO_MODE_CHANNEL, .shaper = 2,
 		.qopt = { .num_tc = 1, .count = { 32 } } }, -EOPNOTSUPP,
 	  "shaper 2 is not known" },
