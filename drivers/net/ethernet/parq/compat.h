@@ -189,8 +189,10 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #endif
 #ifdef PARQ_HAVE_DEVLINK_SET_EXTACK
 #define PARQ_DEVLINK_SET_ARGS(...)	__VA_ARGS__, struct netlink_ext_ack *extack
+#define PARQ_DEVLINK_SET_EXTACK		extack
 #else
 #define PARQ_DEVLINK_SET_ARGS(...)	__VA_ARGS__
+#define PARQ_DEVLINK_SET_EXTACK		NULL
 #endif
 #ifdef PARQ_HAVE_DEVLINK_VALIDATE_PTR
 #define PARQ_DEVLINK_VALUE		union devlink_param_value *
@@ -273,7 +275,7 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 
 #ifndef NL_SET_ERR_MSG_FMT_MOD
-/* One message at a time: extacks are filled under rtnl. */
+/* Refusals of two devices at the very same time may share one sentence. */
 #define NL_SET_ERR_MSG_FMT_MOD(extack, fmt, args...)			\
 do {									\
 	struct netlink_ext_ack *_extack = (extack);			\

@@ -30,10 +30,10 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 
 	err = parq_dcb_ets_check(ets, why);
 	if (err)
-		return parq_refuse(netdev, "ETS", why, err);
+		return parq_refuse(netdev, NULL, "ETS", why, err);
 	err = parq_sched_ets_set(netdev_priv(netdev), ets, why);
 	if (err && *why)
-		return parq_refuse(netdev, "ETS", why, err);
+		return parq_refuse(netdev, NULL, "ETS", why, err);
 	return err;
 }
 
@@ -57,7 +57,7 @@ static int parq_dcbnl_setmaxrate(struct net_device *netdev,
 	err = parq_sched_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
 				     why);
 	if (err && *why)
-		return parq_refuse(netdev, "maxrate", why, err);
+		return parq_refuse(netdev, NULL, "maxrate", why, err);
 	return err;
 }
 
@@ -94,10 +94,10 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 
 	err = parq_dcb_pfc_check(pfc, why);
 	if (err)
-		return parq_refuse(netdev, "PFC", why, err);
+		return parq_refuse(netdev, NULL, "PFC", why, err);
 	err = parq_pfc_set(netdev_priv(netdev), pfc, why);
 	if (err && *why)
-		return parq_refuse(netdev, "PFC", why, err);
+		return parq_refuse(netdev, NULL, "PFC", why, err);
 	return err;
 }
 
@@ -117,7 +117,7 @@ static int parq_dcbnl_setbuffer(struct net_device *netdev,
 
 	err = parq_buffer_set(netdev_priv(netdev), buffer, why);
 	if (err)
-		return parq_refuse(netdev, "buffers", why, err);
+		return parq_refuse(netdev, NULL, "buffers", why, err);
 	return 0;
 }
 

@@ -22,7 +22,7 @@ int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
 
 	err = parq_trust_app_check(app, why);
 	if (err)
-		return parq_refuse(netdev, "APP", why, err);
+		return parq_refuse(netdev, NULL, "APP", why, err);
 	err = dcb_ieee_setapp(netdev, app);
 	if (err)
 		return err;
@@ -67,7 +67,7 @@ int parq_dcbnl_cee_setapp(struct net_device *netdev, u8 idtype, u16 id, u8 prios
 	snprintf(why, sizeof(why), "%s %#x is not in %#x..0xffff",
 		 idtype == DCB_APP_IDTYPE_PORTNUM ? "port" : "EtherType", id,
 		 idtype == DCB_APP_IDTYPE_PORTNUM ? 1 : ETH_P_802_3_MIN);
-	return parq_refuse(netdev, "APP", why, -EINVAL);
+	return parq_refuse(netdev, NULL, "APP", why, -EINVAL);
 }
 
 /* ---- Trust -------------------------------------------------------------- */
@@ -89,7 +89,7 @@ int parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
 
 	err = parq_trust_order_check(order, num, why);
 	if (err)
-		return parq_refuse(netdev, "trust", why, err);
+		return parq_refuse(netdev, NULL, "trust", why, err);
 	parq_trust_order(&want, order, num);
 	return parq_prio_set(port, &want);
 }
@@ -105,7 +105,7 @@ int parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
 
 	err = parq_trust_rewr_check(app, why);
 	if (err)
-		return parq_refuse(netdev, "rewriting", why, err);
+		return parq_refuse(netdev, NULL, "rewriting", why, err);
 	err = dcb_setrewr(netdev, app);
 	if (err)
 		return err;

@@ -256,7 +256,7 @@ u8 parq_dcbnl_setall(struct net_device *netdev)
 	cee->staged = 0;
 	if (ret < 0) {
 		if (*why)
-			parq_refuse(netdev, "CEE", why, ret);
+			parq_refuse(netdev, NULL, "CEE", why, ret);
 		return -ret;
 	}
 	cee->error = 0;
@@ -299,7 +299,7 @@ u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 
 	if (state > 1) {
 		snprintf(why, sizeof(why), "%u is not 0 or 1", state);
-		return -parq_refuse(netdev, "DCB state", why, -EINVAL);
+		return -parq_refuse(netdev, NULL, "DCB state", why, -EINVAL);
 	}
 	change = state != parq_dcbnl_getstate(netdev);
 	if (change && state) {
@@ -310,7 +310,7 @@ u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 	}
 	if (ret < 0) {
 		if (*why)
-			parq_refuse(netdev, "DCB state", why, ret);
+			parq_refuse(netdev, NULL, "DCB state", why, ret);
 		return -ret;
 	}
 	if (change && !state) {
@@ -390,13 +390,13 @@ u8 parq_dcbnl_setfeatcfg(struct net_device *netdev, int id, u8 flags)
 	    flags & ~(PARQ_CEE_FEAT_OURS | PARQ_CEE_FEAT_AGENT)) {
 		snprintf(why, sizeof(why), "feature %d with flags %#x is unknown",
 			 id, flags);
-		return -parq_refuse(netdev, "CEE", why, -EINVAL);
+		return -parq_refuse(netdev, NULL, "CEE", why, -EINVAL);
 	}
 	if ((flags & PARQ_CEE_FEAT_OURS) != parq_cee_feature(netdev, id)) {
 		snprintf(why, sizeof(why),
 			 "flags %#x of feature %d: settings enable it, not flags",
 			 flags, id);
-		return -parq_refuse(netdev, "CEE", why, -EOPNOTSUPP);
+		return -parq_refuse(netdev, NULL, "CEE", why, -EOPNOTSUPP);
 	}
 	port->cee.feat[id] = flags & PARQ_CEE_FEAT_AGENT;
 	return 0;

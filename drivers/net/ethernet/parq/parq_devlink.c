@@ -10,6 +10,7 @@
 #include "parq.h"
 #include "parq_faces.h"
 #include "parq_io.h"
+#include "parq_netdev.h"
 #include "parq_pfc.h"
 
 enum parq_devlink_param {
@@ -18,6 +19,18 @@ enum parq_devlink_param {
 	PARQ_DEVLINK_LOW_OPCODE,
 	PARQ_DEVLINK_LOW_PRIOS,
 };
+
+/* The device, not the value, is why a port stays as it is. */
+static int parq_devlink_failed(const struct parq_port *port,
+			       struct netlink_ext_ack *extack,
+			       const char *what, int err)
+{
+	char why[PARQ_DCB_WHY_LEN];
+
+	snprintf(why, sizeof(why), "port %u stays as it is: error %d",
+		 port->index, err);
+	return parq_refuse(port->netdev, extack, what, why, err);
+}
 
 /* ---- parameter pfc_executor --------------------------------------------- */
 
@@ -77,6 +90,8 @@ static int parq_executor_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	return 0;
 
 err_back:
+	parq_devlink_failed(pd->port[i], PARQ_DEVLINK_SET_EXTACK,
+			    "pfc_executor", err);
 	while (i--)
 		parq_pfc_executor_set(pd->port[i], !offload);
 	return err;
@@ -112,7 +127,7 @@ static int parq_cable_check(struct devlink *devlink, u32 id,
 	return err;
 }
 
-/* All ports or none. Not every kernel takes a sentence here: it is logged. */
+/* All ports or none. */
 static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						u32 id,
 						struct devlink_param_gset_ctx *ctx))
@@ -131,8 +146,8 @@ static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	return 0;
 
 err_back:
-	netdev_err(pd->port[i]->netdev, "cable_length %u refused: %s\n",
-		   ctx->val.vu32, why);
+	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
+		    "cable_length", why, err);
 	while (i--)
 		parq_buffer_cable_set(pd->port[i], old, why);
 	return err;
@@ -140,8 +155,9 @@ err_back:
 
 /* ---- parameters pause_low_opcode, pause_low_prios ----------------------- */
 
-/* All ports have the same. Not every kernel takes a sentence here: it is logged. */
-static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios)
+/* All ports have the same. */
+static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios,
+			struct netlink_ext_ack *extack)
 {
 	const struct parq_pause *pause = &pd->port[0]->pfc.pause;
 	u16 old_opcode = pause->low_opcode;
@@ -157,9 +173,7 @@ static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios)
 	return 0;
 
 err_back:
-	netdev_err(pd->port[i]->netdev,
-		   "Pause Low of opcode %u, priorities %#x refused: %d\n",
-		   opcode, prios, err);
+	parq_devlink_failed(pd->port[i], extack, "Pause Low", err);
 	while (i--)
 		parq_pause_low_set(pd->port[i], old_opcode, old_prios);
 	return err;
@@ -195,7 +209,8 @@ static int parq_low_opcode_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	struct parq_dev *pd = devlink_priv(devlink);
 
 	return parq_low_set(pd, ctx->val.vu16,
-			    pd->port[0]->pfc.pause.low_prios);
+			    pd->port[0]->pfc.pause.low_prios,
+			    PARQ_DEVLINK_SET_EXTACK);
 }
 
 static int parq_low_prios_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
@@ -215,7 +230,7 @@ static int parq_low_prios_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	struct parq_dev *pd = devlink_priv(devlink);
 
 	return parq_low_set(pd, pd->port[0]->pfc.pause.low_opcode,
-			    ctx->val.vu8);
+			    ctx->val.vu8, PARQ_DEVLINK_SET_EXTACK);
 }
 
 static const struct devlink_param parq_devlink_params[] = {

@@ -32,7 +32,7 @@ int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 
 	err = parq_pause_set(port, &want, why);
 	if (err)
-		return parq_refuse(dev, "link pause", why, err);
+		return parq_refuse(dev, NULL, "link pause", why, err);
 	anew = adv != port->link.adv_pause;
 	port->link.adv_pause = adv;
 	if (anew)

@@ -135,18 +135,20 @@ static void parq_port_service(struct work_struct *work)
 /**
  * parq_refuse() - say why a request is refused
  * @dev: interface
+ * @extack: for the reason, which goes to the log if this is NULL: not all
+ *	interfaces have one, and not on all kernels
  * @what: that cannot be had
  * @why: the value, and the permitted range
  * @err: of the refusal
  *
- * For interfaces that have no extack: the reason goes to the log.
- *
  * Return: @err.
  */
-int parq_refuse(struct net_device *dev, const char *what, const char *why,
-		int err)
+int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
+		const char *what, const char *why, int err)
 {
-	if (net_ratelimit())
+	if (extack)
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
+	else if (net_ratelimit())
 		netdev_err(dev, "%s refused: %s\n", what, why);
 	return err;
 }

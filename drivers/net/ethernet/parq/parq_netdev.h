@@ -40,9 +40,9 @@ void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index);
 /* What is received, as features and private flags say. */
 void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features);
 
-/* Says in the log why something is refused. Return: @err. Any context. */
-int parq_refuse(struct net_device *dev, const char *what, const char *why,
-		int err);
+/* Says why something is refused. Return: @err. Any context. */
+int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
+		const char *what, const char *why, int err);
 
 /* Reads the link from the device and tells the stack. Any sleeping context. */
 void parq_port_link_check(struct parq_port *port);

@@ -13,19 +13,6 @@
 
 /* ---- mqprio ------------------------------------------------------------- */
 
-/* Not every kernel takes a sentence here: then it is logged. */
-static int parq_mqprio_refuse(struct net_device *dev,
-			      struct tc_mqprio_qopt_offload *mqprio,
-			      const char *why, int err)
-{
-	struct netlink_ext_ack *extack = parq_compat_mqprio_extack(mqprio);
-
-	if (!extack)
-		return parq_refuse(dev, "qdisc mqprio", why, err);
-	NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
-	return err;
-}
-
 /* One whose place another one takes is destroyed last. */
 static void parq_mqprio_clear(struct net_device *dev)
 {
@@ -48,9 +35,11 @@ static int parq_mqprio_set(struct net_device *dev,
 	unsigned int i;
 	int err;
 
-	err = parq_tc_mqprio_check(mqprio, dev->real_num_tx_queues, why);
+	/* Queues of channels that were removed still count as real while they drain. */
+	err = parq_tc_mqprio_check(mqprio, port->num_chans * PARQ_NUM_PRIO, why);
 	if (err)
-		return parq_mqprio_refuse(dev, mqprio, why, err);
+		return parq_refuse(dev, parq_compat_mqprio_extack(mqprio),
+				   "qdisc mqprio", why, err);
 	tc = parq_tc_mqprio_fit(mqprio);
 	err = parq_sched_tc_set(port, PARQ_SCHED_MQPRIO, &tc);
 	if (err)
