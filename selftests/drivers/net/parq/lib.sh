@@ -92,9 +92,10 @@ same()
 	return 1
 }
 
+# wait_for SECONDS WHAT CONDITION...: SLOWER times as long on a kernel that is.
 wait_for()
 {
-	local seconds=$1 what=$2
+	local seconds=$(($1 * ${SLOWER:-1})) what=$2
 	shift 2
 
 	slowwait "$seconds" "$@" >/dev/null && return

@@ -33,7 +33,7 @@ storm()
 	done
 	ktap_print_msg "passes $passes, turned back $repauses"
 	expect "pauses" "$(wire p0 all pauses) >= 1000"
-	expect "repauses on the wire" "$(wire p0 all repauses) >= 300"
+	expect "repauses on the wire" "$(wire p0 all repauses) >= 200"
 	expect "passes turned back" "$repauses >= 50"
 }
 
