@@ -17,10 +17,12 @@ external()
 	echo "$*" >"/sys/kernel/debug/parq/$pci/external_pause"
 }
 
+# On a link that has seen no PFC.
 both_pause()
 {
 	local port
 
+	link_anew || return
 	for port in p0 p1; do
 		defer pause_set $port on off off
 		check pause_set $port off on on || return
