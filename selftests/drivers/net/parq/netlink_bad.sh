@@ -15,8 +15,8 @@
 
 STATE=2 PFC_CFG=4 PFC_STATE=3 PG_CFG=6 ALL=7 NUMTCS=10 APP=12 IEEE=13 DCBX=14 FEATCFG=15
 # In IEEE, and bytes of their structures.
-ETS=1 PFC=2 APPS=3 BUFFER=10 TRUST=11 REWR=12
-ETS_LEN=59 PFC_LEN=136 BUFFER_LEN=44
+ETS=1 PFC=2 APPS=3 MAXRATE=7 BUFFER=10 TRUST=11 REWR=12
+ETS_LEN=59 PFC_LEN=136 MAXRATE_LEN=64 BUFFER_LEN=44
 
 # All that there is to be asked.
 snapshot()
@@ -95,6 +95,20 @@ pfc()
 	bad_ieee $PFC="$(bytes $PFC_LEN 1=8 2=2)"
 	bad_ieee $PFC="$(bytes $PFC_LEN 1=8 2=255)"
 	bad_whole IEEE_SET $IEEE{ $PFC="$(bytes 8 1=8)" }
+}
+
+# Eight bytes for each class. TC 3 gets a limit that can be had, which would have changed
+# something; the first or the last class gets more than can be, or too little.
+maxrate()
+{
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 {0..7}=255)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 {56..63}=255)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 7=128)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 63=128)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 0=124)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 56=124)"
+	bad_whole IEEE_SET $IEEE{ $MAXRATE="$(bytes 56 27=1)" }
+	bad_whole IEEE_SET $IEEE{ $MAXRATE="$(bytes 0)" }
 }
 
 buffer()
@@ -234,6 +248,7 @@ all_cee()
 tests=(
 	"ETS" "all_ieee ets"
 	"PFC" "all_ieee pfc"
+	"limits" "all_ieee maxrate"
 	"receive buffers" "all_ieee buffer"
 	"APP entries" "all_ieee app"
 	"CEE, at once" "all_cee modes"
