@@ -5,7 +5,8 @@
 #
 # What dcb sets it shows again. What cannot be had is refused, and then
 # everything stands as it did. That goes for receive buffers, too, and for what they have to
-# be large enough for: MTU and cable. A hundred changes of ETS and PFC while all priorities send
+# be large enough for: MTU and cable. Watermarks follow these, the delay and the speed. A
+# hundred changes of ETS and PFC while all priorities send
 # lose nothing, reorder nothing and let the link alone. PFC turned off for a
 # priority that is paused releases it, in order.
 #
@@ -122,6 +123,60 @@ buffers_refused()
 	same "cable" "$(cable)" 2000
 }
 
+# Bytes, of p0: the headroom at the speed of its link, and XOFF of buffer 1.
+headroom()
+{
+	sed -En 's/^headroom ([0-9]+):.*/\1/p; s/^buffer 1:.* xoff ([0-9]+) .*/\1/p' \
+		"/sys/kernel/debug/parq/$pci/port0/buffers" | xargs
+}
+
+# headroom_is BYTES: and the watermark is the size without it.
+headroom_is()
+{
+	[[ $(headroom) == "$1 $((256 * 1024 - $1))" ]]
+}
+
+# follows WHAT BYTES: at once
+follows()
+{
+	same "headroom and XOFF, $1" "$(headroom)" "$2 $((256 * 1024 - $2))"
+}
+
+# All numbers are of the table in Documentation/user/buffers.rst. The device has another
+# speed, and a smaller MTU, a little later.
+buffers_follow()
+{
+	defer pfc_set p0 all:off
+	defer dcb buffer set dev p0 buffer-size all:0
+	check pfc_set p0 all:off 3:on &&
+		check dcb buffer set dev p0 prio-buffer all:0 3:1 buffer-size 0:64K 1:256K || return
+	defer set_speed "$MBIT"
+	check set_speed 1000 || return
+	wait_for 10 "headroom of 1 Gb/s" headroom_is 5424 || return
+
+	defer cable_set 10
+	check cable_set 2000 && follows "2000 m" 8258
+	check cable_set 100 && follows "100 m" 5552
+	check cable_set 10 && follows "10 m" 5424
+
+	# A bit's way through 2000 m of copper and back: 2 * 2000 m * 5.7 ns/m, at 1 ns a bit.
+	defer dcb pfc set dev p0 delay 0
+	check dcb pfc set dev p0 delay 22800 && follows "the delay of 2000 m" 8258
+	check cable_set 100 && follows "the delay, not the cable" 8258
+	check dcb pfc set dev p0 delay 0 && follows "the cable again" 5552
+	check cable_set 10
+
+	defer ip link set p0 mtu 1500
+	check ip link set p0 mtu 9000 && follows "MTU 9000" 27924
+	check ip link set p0 mtu 1500
+	wait_for 20 "headroom of MTU 1500" headroom_is 5424
+
+	check set_speed 10000 && wait_for 10 "headroom of 10 Gb/s" headroom_is 9264
+	check cable_set 2000 && follows "10 Gb/s, 2000 m" 37620
+	check cable_set 10 && follows "10 Gb/s, 10 m" 9264
+	check set_speed 1000 && wait_for 10 "headroom of 1 Gb/s" headroom_is 5424
+}
+
 hitless()
 {
 	local changes round
@@ -161,6 +216,7 @@ run_tests \
 	"what cannot be had is refused" refused \
 	"receive buffers are kept" buffers_kept \
 	"receive buffers that cannot be had are refused" buffers_refused \
+	"headroom follows what it is computed from" buffers_follow \
 	"a hundred changes under traffic" hitless \
 	"PFC off releases, offload" "off_releases offload" \
 	"PFC off releases, managed" "off_releases managed"
