@@ -5,7 +5,8 @@
 # uses.
 #
 # From all ports, from one, or for one priority; XOFF or XON. They go out however the
-# port is paused itself. What is not understood, or cannot be, is refused, and
+# port is paused itself; dcb shows them as requests of one end and as indications of the
+# other one. What is not understood, or cannot be, is refused, and
 # nothing is sent.
 #
 #	p0 <=== 802.3x or PFC ===>  p1
@@ -103,6 +104,36 @@ pfc_pauses()
 	check counts tx_pause_frames 0 0
 }
 
+dcb_counts()
+{
+	at "$1" dcb -j -s pfc show dev "$1"
+}
+
+# dcb_counted PORT NAME: since dcb_counts >"$tmp/dcb.$1", by priority.
+dcb_counted()
+{
+	dcb_counts "$1" | jq -c --slurpfile old "$tmp/dcb.$1" \
+		"[.$2, \$old[0].$2] | transpose | map(.[0] - .[1])"
+}
+
+# p1 pauses p0. Requests are what a port has sent, indications what has come.
+dcb_shows()
+{
+	local none="[0,0,0,0,0,0,0,0]" port some="[0,0,0,3,1,0,0,0]"
+
+	both_pfc && check counters_begin || return
+	for port in p0 p1; do
+		check dcb_counts $port >"$tmp/dcb.$port" || return
+	done
+	check external xoff 1 3 && check external xon 1 3 && check external xon 1 3 &&
+		check external xon 1 4 || return
+	wait_for 5 "four at p0" counts rx_pfc_frames 4 0 || return
+	same "indications of p0" "$(dcb_counted p0 indications)" "$some"
+	same "requests of p0" "$(dcb_counted p0 requests)" "$none"
+	same "requests of p1" "$(dcb_counted p1 requests)" "$some"
+	same "indications of p1" "$(dcb_counted p1 indications)" "$none"
+}
+
 refused()
 {
 	local request mark="parq-refused-$SRANDOM"
@@ -132,4 +163,5 @@ run_tests \
 	"link pause, all ports and one" link_pauses \
 	"while the port itself is paused" while_paused \
 	"PFC, all ports, one and one priority" pfc_pauses \
+	"PFC, as dcb shows it" dcb_shows \
 	"what cannot be had is refused" refused
