@@ -7,9 +7,9 @@
 # p1 has few receive buffers, and its processor has other things to do than to empty
 # them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
-# priority goes on. Without PFC the same traffic is dropped. Link pause does it for all
-# priorities together. A frame's priority is that of its tag, or of its code point if p1
-# trusts it first.
+# priority goes on. devlink tells how full the buffer has been. Without PFC the same
+# traffic is dropped. Link pause does it for all priorities together. A frame's priority is
+# that of its tag, or of its code point if p1 trusts it first.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -91,6 +91,29 @@ arrived()
 		$(counted p1 rx_prio3_packets) + $(counted p1 rx_prio3_discards)))
 }
 
+# Of p1's buffer for priority 3, in bytes: occupancy current, occupancy max.
+occupancy()
+{
+	devlink sb occupancy snapshot "pci/$pci" &&
+		devlink -j sb occupancy show "pci/$pci/1" | jq ".occupancy[].pool.\"1\".$1"
+}
+
+xoff()
+{
+	devlink -j sb tc bind show "pci/$pci/1" tc 3 type ingress |
+		jq '[.. | .threshold? | numbers][0]'
+}
+
+# The highest level is above XOFF, or nobody would have been paused. Nothing is left.
+occupied()
+{
+	expect "most in the buffer" "$(xoff) > 0 && $(occupancy max) >= $(xoff) &&
+		$(occupancy max) <= 64 * 1024"
+	check devlink sb occupancy clearmax "pci/$pci"
+	same "most since then" "$(occupancy max)" 0
+	same "in the buffer now" "$(occupancy current)" 0
+}
+
 lossless()
 {
 	local port
@@ -105,6 +128,7 @@ lossless()
 	defer far dcb buffer set dev p1 buffer-size all:0
 	check far dcb buffer set dev p1 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
 		return
+	check devlink sb occupancy clearmax "pci/$pci" || return
 	overrun "p0 parks" parked || return
 	ktap_print_msg "XOFF and XON sent: $(counted p1 tx_prio3_pause)," \
 		"parked by the peer: $(counted p0 prio3_parked_total)"
@@ -117,6 +141,7 @@ lossless()
 		$(counted p0 rx_prio3_pause_transition)"
 	expect "parked" "$(counted p0 prio3_parked_total) > 0"
 	expect "pauses of the other priority" "$(counted p0 rx_prio5_pause_transition) == 0"
+	occupied
 }
 
 link_paused()
