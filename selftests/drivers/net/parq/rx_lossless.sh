@@ -7,9 +7,10 @@
 # p1 has few receive buffers, and its processor has other things to do than to empty
 # them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
-# priority goes on. devlink tells how full the buffer has been. Without PFC the same
-# traffic is dropped. Link pause does it for all priorities together. A frame's priority is
-# that of its tag, or of its code point if p1 trusts it first.
+# priority goes on. devlink tells how full the buffer has been. Changes of p1's buffers
+# meanwhile change nothing of that. Without PFC the same traffic is dropped. Link pause
+# does it for all priorities together. A frame's priority is that of its tag, or of its
+# code point if p1 trusts it first.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -18,6 +19,8 @@
 
 FRAMES=8000
 judge_by=()
+# What the processor has to do instead.
+hog='while :; do :; done'
 
 # Threads that run when nothing else wants to take the frames of p1.
 slow_receiver()
@@ -39,14 +42,14 @@ slow_receiver()
 # so.
 busy()
 {
-	local hog what=$1 status=0
+	local pid what=$1 status=0
 	shift
 
-	taskset -c 1 sh -c 'while :; do :; done' &
-	hog=$!
-	defer kill_quietly $hog
+	taskset -c 1 sh -c "$hog" &
+	pid=$!
+	defer kill_quietly $pid
 	wait_for 30 "$what" "$@" || status=1
-	kill_quietly $hog
+	kill_quietly $pid
 	return $status
 }
 
@@ -144,6 +147,65 @@ lossless()
 	occupied
 }
 
+# p1's buffers change again and again: that of priority 3 gets more, and less, and the
+# driver's own. PFC of 4, which nobody sends, comes and goes. What needs a buffer that
+# empties may be refused.
+alter()
+{
+	local sizes
+
+	while [[ -e $tmp/altering ]]; do
+		for sizes in "0:64K 1:128K 2:64K" "0:64K 1:64K 2:64K" ""; do
+			# shellcheck disable=SC2086
+			far dcb buffer set dev p1 prio-buffer all:0 3:1 4:2 buffer-size all:0 \
+				$sizes && echo "${sizes:-own}"
+			pfc_set p1 4:on && pfc_set p1 4:off && echo "PFC of 4"
+		done
+	done >"$tmp/altered" 2>"$tmp/not_altered"
+}
+
+alter_end()
+{
+	rm "$tmp/altering"
+	wait "$1"
+}
+
+# All four kinds of it, several times, and the sender still has frames.
+altered()
+{
+	local kinds
+
+	kinds=$(sort "$tmp/altered" | uniq -c | awk '$1 >= 3' | wc -l)
+	# shellcheck disable=SC2154 # of overrun
+	kill -0 "$sender" && parked && ((kinds == 4))
+}
+
+lossless_meanwhile()
+{
+	local FRAMES=60000 port
+	# The receiver comes and goes, so that buffers fill and empty.
+	local hog='while :; do timeout 0.3 sh -c "while :; do :; done"; sleep 0.1; done'
+
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		check pfc_set $port all:off 3:on || return
+	done
+	defer far dcb buffer set dev p1 buffer-size all:0
+	check far dcb buffer set dev p1 prio-buffer all:0 3:1 4:2 \
+		buffer-size all:0 0:64K 1:64K 2:64K || return
+	touch "$tmp/altering"
+	alter &
+	defer alter_end $!
+	overrun "p0 parks, and p1's buffers change" altered || return
+	ktap_print_msg "changes: $(wc -l <"$tmp/altered"), refused: $(wc -l <"$tmp/not_altered")"
+	counters_end
+	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
+	expect "dropped by the sender" "$(counted p0 tx_prio3_dropped) == 0"
+	expect "pauses" "$(counted p1 tx_prio3_pause_transition) >= 2"
+	expect "parked" "$(counted p0 prio3_parked_total) > 0"
+	expect "pauses of the other priority" "$(counted p0 rx_prio5_pause_transition) == 0"
+}
+
 link_paused()
 {
 	counters_end
@@ -196,6 +258,7 @@ tests=(
 	"a slow receiver loses nothing, offload" "lossless offload"
 	"a slow receiver loses nothing, managed" "lossless managed"
 	"a slow receiver loses nothing, link pause" by_link_pause
+	"a slow receiver loses nothing while its buffers change" lossless_meanwhile
 	"without PFC it does" lossy
 )
 # Linux before that cannot mark frames in the NIC.
