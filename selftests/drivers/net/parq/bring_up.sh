@@ -83,14 +83,15 @@ rings()
 	before=$(ethtool -g p0) || return
 	expect "TX ring" "$(awk '/^TX:/ { n = $2 } END { print n }' <<<"$before") >= 64"
 	check_refused ethtool -G p0 tx 1000000
-	check_refused ethtool -G p0 rx 1
+	refused_with "RX ring of 1: not within 64 to " ethtool -G p0 rx 1
+	refused_with "TX ring of 63: not within 64 to " ethtool -G p0 tx 63
 	same "rings after the refusals" "$(ethtool -g p0)" "$before"
 	before=$(ethtool -l p0) || return
 	check_refused ethtool -L p0 combined 100
 	check_refused ethtool -L p0 combined 0
 	same "channels after the refusals" "$(ethtool -l p0)" "$before"
 	before=$(ethtool -c p0) || return
-	check_refused ethtool -C p0 rx-usecs 1000000
+	refused_with "1000000 us: not within 0 to " ethtool -C p0 rx-usecs 1000000
 	same "moderation after the refusal" "$(ethtool -c p0)" "$before"
 }
 

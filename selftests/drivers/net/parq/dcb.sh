@@ -111,9 +111,9 @@ buffers_refused()
 	check_refused dcb buffer set dev p0 buffer-size 7:4000000000
 	check_refused dcb pfc set dev p0 prio-pfc 4:on
 	check_refused ip link set p0 mtu 9000
-	check_refused cable_set 0
+	refused_with "a cable of 0 m is not within 1 to 100000" cable_set 0
 	check_refused cable_set 100000
-	check_refused cable_set 100001
+	refused_with "a cable of 100001 m is not within 1 to 100000" cable_set 100001
 	same "buffers after the refusals" "$(buffers .)" "$before"
 	same "cable after the refusals" "$(cable)" 10
 	same "MTU after the refusals" "$(cat /sys/class/net/p0/mtu)" 1500

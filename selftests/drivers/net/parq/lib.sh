@@ -84,6 +84,23 @@ check_refused()
 	return 1
 }
 
+# refused_with SENTENCE COMMAND...: with that reason of the driver, or one that begins so.
+refused_with()
+{
+	local why=$1
+	shift
+
+	if "$@" >/dev/null 2>"$tmp/why"; then
+		ktap_print_msg "not refused: $*"
+	elif grep -qF "parq: $why" "$tmp/why"; then
+		return
+	else
+		ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/why")"
+	fi
+	RET=1
+	return 1
+}
+
 same()
 {
 	[[ $2 == "$3" ]] && return

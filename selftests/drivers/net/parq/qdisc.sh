@@ -48,20 +48,15 @@ dcb_prepare()
 	defer root_default
 }
 
-# refused_with SENTENCE ARGUMENT...: of tc qdisc
-refused_with()
+# root_refused SENTENCE ARGUMENT...: of tc qdisc. What is not refused does not stay.
+root_refused()
 {
-	local why=$1
-	shift
-
-	if root_set "$@" 2>"$tmp/why"; then
-		ktap_print_msg "not refused: $*"
-		root_default
-		RET=1
+	# Linux before that has no answer for the reason.
+	if ! kernel_from 6.3; then
+		check_refused root_set "${@:2}"
+		return
 	fi
-	grep -qF "parq: $why" "$tmp/why" && return
-	ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/why")"
-	RET=1
+	refused_with "$1" root_set "${@:2}" || root_default
 }
 
 mqprio_kept()
@@ -107,7 +102,7 @@ mqprio_replaced()
 		same "classes in round $round" "$(root '.[0].options.tc')" 2
 	done
 	now=$(sched p0)
-	handle=4 refused_with "priority 7 in TC 1: none of queues 3@4 serves it" \
+	handle=4 root_refused "priority 7 in TC 1: none of queues 3@4 serves it" \
 		mqprio num_tc 2 "$map" queues 4@0 3@4 hw 1
 	same "settings after a refusal" "$(sched p0)" "$now"
 	check tc qdisc del dev p0 root
@@ -123,17 +118,17 @@ mqprio_refused()
 	channels=$(channel_count p0)
 	defer channels_set p0 "$channels"
 	check channels_set p0 2 || return
-	refused_with "num_tc 9 is not in 1..8" mqprio num_tc 9 "$ONE_TO_ONE" "$QUEUES" 1@8 hw 1
-	refused_with "priority 9 in TC 1: it is sent as priority 0, in TC 0" \
+	root_refused "num_tc 9 is not in 1..8" mqprio num_tc 9 "$ONE_TO_ONE" "$QUEUES" 1@8 hw 1
+	root_refused "priority 9 in TC 1: it is sent as priority 0, in TC 0" \
 		mqprio num_tc 8 map 0 1 2 3 4 5 6 7 0 1 "$QUEUES" hw 1
-	refused_with "queue 4 of TC 0 serves priority 4, which is in TC 1" \
+	root_refused "queue 4 of TC 0 serves priority 4, which is in TC 1" \
 		mqprio num_tc 2 "$map" queues 5@0 3@5 hw 1
-	refused_with "priority 7 in TC 1: none of queues 3@4 serves it" \
+	root_refused "priority 7 in TC 1: none of queues 3@4 serves it" \
 		mqprio num_tc 2 "$map" queues 4@0 3@4 hw 1
-	refused_with "min_rate of TC 1: no minimum can be promised" \
+	root_refused "min_rate of TC 1: no minimum can be promised" \
 		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
 		min_rate 0 1Mbit max_rate 0 2Mbit
-	refused_with "max_rate of TC 1: 100 B/s, not 0 or 125..536870911875" \
+	root_refused "max_rate of TC 1: 100 B/s, not 0 or 125..536870911875" \
 		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
 		max_rate 0 100bps
 	check_refused root_set mqprio num_tc 2 "$map" queues 4@0 4@13 hw 1
