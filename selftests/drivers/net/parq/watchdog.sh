@@ -5,7 +5,8 @@
 #
 # The stack takes a TX queue that is stopped for five seconds as dead and has
 # the driver reset it. A pause may be longer than that, and then must not be mistaken
-# for it: here all priorities are paused for twelve seconds. A queue that does
+# for it: here all priorities are paused for twelve seconds. Byte queue limits count what
+# waits for the end of a pause, and nothing after it. A queue that does
 # not move for another reason must be reset: here one whose strict class
 # another one, of higher rank, starves on a slow link.
 #
@@ -33,6 +34,49 @@ long_pause()
 	check traffic_stop p0
 	check judge p0
 	expect "time that 0 was paused" "$(wire p0 0 paused_us) > 11000000"
+}
+
+# inflight QUEUE...: bytes that p0 has been given and has not done with.
+inflight()
+{
+	local queue sum=0
+
+	for queue; do
+		((sum += $(<"/sys/class/net/p0/queues/$queue/byte_queue_limits/inflight")))
+	done
+	echo $sum
+}
+
+waiting()
+{
+	((!($(sending p0) & 0x08)))
+}
+
+none_inflight()
+{
+	(($(inflight tx-{0..15}) == 0))
+}
+
+# Frames of a paused class are under way as long as the pause lasts, and done when they
+# have been sent.
+bytes_inflight()
+{
+	local bytes round
+
+	pfc_prepare "$1" || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0x08 || return
+	for ((round = 0; round < 5; round++)); do
+		wait_for 5 "priority 3 waits" waiting || return
+		bytes=$(inflight tx-{3,11})
+		expect "bytes in flight" "$bytes > 0"
+		sleep 0.5
+	done
+	check pause_end p0
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	wait_for 5 "no bytes in flight" none_inflight
+	check judge p0
 }
 
 # The ring has to hold more than the NIC's pipeline, so that the class never looks
@@ -82,4 +126,6 @@ timed_out()
 run_tests \
 	"a pause of 12 s, offload" "long_pause offload" \
 	"a pause of 12 s, managed" "long_pause managed" \
+	"bytes in flight of a paused queue, offload" "bytes_inflight offload" \
+	"bytes in flight of a paused queue, managed" "bytes_inflight managed" \
 	"a queue that is stuck" starved
