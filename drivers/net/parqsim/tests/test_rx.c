@@ -196,10 +196,11 @@ static void pfc_frames(void **state)
 				     0, 0, 0, 0, 0, 100 };
 	struct rig r;
 	u8 f[60];
+	u32 i;
 
 	(void)state;
 	rx_init(&r, 0, 0);
-	rig_pfc(&r, 0, BIT(2), true);
+	rig_pfc(&r, 0, 0xff, true);
 	memcpy(f, good, 60);
 	f[15] = 2;		/* no such opcode */
 	receive(&r, f, 60);
@@ -207,6 +208,9 @@ static void pfc_frames(void **state)
 	f[0] = 2, f[1] = 0, f[2] = 0, f[5] = 9;	/* somebody else's address */
 	receive(&r, f, 60);
 	parqsim_rx(r.sim, 0, good, 60, false);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_fcs_err), 1);
+	receive(&r, good, 59);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_undersize), 1);
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 0);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx.pfc), 0);
@@ -214,6 +218,20 @@ static void pfc_frames(void **state)
 	receive(&r, f, 60);
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 100);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_pause), 1);
+	memcpy(f, good, 60);
+	f[16] = 0xff;		/* reserved: names nobody */
+	f[17] = BIT(0) | BIT(5);
+	memset(f + 18, 1, 16);
+	receive(&r, f, 60);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		bool named = i == 0 || i == 5, before = i == 2;
+
+		assert_int_equal(rig_read(&r, 0, PARQ_PFC(i) + PARQ_PFC_TIMER),
+				 named ? 0x0101 : before ? 100 : 0);
+		assert_int_equal(le64_to_cpu(stats(&r)->prio[i].rx_pause),
+				 named || before);
+	}
+	assert_int_equal(le64_to_cpu(stats(&r)->rx.pfc), 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 0);
 	rig_write(&r, 0, PARQ_PORT_CTRL,
 		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_MACCTRL);
