@@ -6,7 +6,8 @@
 # While one of them is there it decides in place of DCB, whose settings are in force
 # again when it goes. What does not fit is refused with the reason, or, for ets, which
 # has no way to refuse, is done in software. Limits of mqprio and shares of ets are
-# measured on the wire.
+# measured on the wire. Replaced while all priorities send and are paused, they cost what
+# the kernel drops with them, and no frame that the driver has.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -33,6 +34,14 @@ root()
 	tc -j qdisc show dev p0 root | jq -c "$1"
 }
 
+# Children of mq and of mqprio drop nothing that has to wait.
+root_prepare()
+{
+	defer sysctl -qw "net.core.default_qdisc=$(sysctl -n net.core.default_qdisc)"
+	sysctl -qw net.core.default_qdisc=pfifo
+	defer root_default
+}
+
 # By DCB: priorities 0 to 3 share one class, 4 to 7 have another, and a limit.
 dcb_prepare()
 {
@@ -42,10 +51,7 @@ dcb_prepare()
 	defer maxrate_set p0 all:0
 	check maxrate_set p0 1:40Mbit || return
 	before=$(sched p0)
-	# Its children, and those of mqprio, drop nothing that has to wait.
-	defer sysctl -qw "net.core.default_qdisc=$(sysctl -n net.core.default_qdisc)"
-	sysctl -qw net.core.default_qdisc=pfifo
-	defer root_default
+	root_prepare
 }
 
 # root_refused SENTENCE ARGUMENT...: of tc qdisc. What is not refused does not stay.
@@ -257,6 +263,68 @@ exchange()
 	same "settings afterwards" "$(sched p0)" "$before"
 }
 
+# Counts what the kernel hands to p0's driver, where it can count so.
+handed_begin()
+{
+	HANDED='hist:keys=rc if name == "p0"'
+	[[ -e $xmit/hist ]] || return 0
+	echo "$HANDED" >$xmit/trigger && defer handed_end
+}
+
+handed_end()
+{
+	echo "!$HANDED" >$xmit/trigger
+}
+
+# Frames that the driver has taken.
+handed()
+{
+	awk '/^{ rc: *0 }/ { n = $NF } END { print n + 0 }' $xmit/hist
+}
+
+# Numbers that were in a qdisc when it went are missing on the wire; nothing else is
+# wrong there.
+replaced_under_pauses()
+{
+	local round frames prio
+
+	pfc_prepare offload || return
+	root_prepare
+	check handed_begin && check traffic_start p0 0xff --flows 2 || return
+	check storm_begin p0
+	for ((round = 2; round < 2 + 3 * ROUNDS; round += 3)); do
+		handle=$round check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1
+		handle=$((round + 1)) check root_set ets bands 8 \
+			quanta 1000 1000 1000 1000 1000 1000 1000 1000 priomap 7 6 5 4 3 2 1 0
+		same "offloaded" "$(root '.[0].offloaded')" true
+		handle=$((round + 2)) check root_set mqprio num_tc 2 \
+			map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0 queues 4@0 4@4 hw 1
+		((round % 2)) || check root_default
+	done
+	check root_default
+	check storm_end p0
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	counters_end
+	judge p0
+	frames=$(wire p0 all frames)
+	same "violations" "$(sed -n 's/^verdict .* violations //p' "$tmp/wire.p0")" \
+		"$(wire p0 all lost)"
+	expect "twice" "$(wire p0 all twice) == 0"
+	expect "late" "$(wire p0 all late) == 0"
+	expect "leaks" "$(wire p0 all leaks) == 0"
+	expect "pauses" "$(wire p0 all pauses) > 100"
+	expect "dropped" "$(dropped p0) == 0"
+	for prio in {0..7}; do
+		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
+			$(wire p0 "$prio" frames)"
+	done
+	[[ ! -e $xmit/hist ]] || expect "sent of those handed over" "$frames == $(handed)"
+}
+
+xmit=/sys/kernel/tracing/events/net/net_dev_xmit
+: "${ROUNDS:=10}"
+
 run_tests \
 	"mqprio is kept, and DCB comes back" mqprio_kept \
 	"one mqprio in place of another" mqprio_replaced \
@@ -265,4 +333,5 @@ run_tests \
 	"limits of mqprio" mqprio_limits \
 	"shares of ets" ets_shares \
 	"ets that does not fit stays in software" ets_in_software \
-	"one qdisc after the other" exchange
+	"one qdisc after the other" exchange \
+	"one after the other under pauses" replaced_under_pauses
