@@ -51,13 +51,24 @@ negotiation()
 	wait_for 10 "1000 Mb/s" speed_is 1000
 }
 
+operstate()
+{
+	[[ $(cat /sys/class/net/p0/operstate) == "$1" ]]
+}
+
+# The kernel derives its state a little later than the carrier.
 link_follows()
 {
+	wait_for 5 "p0 is up" operstate up
+	same "dormant" "$(cat /sys/class/net/p0/dormant)" 0
 	check far ip link set p1 down || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
+	wait_for 5 "p0 is down" operstate down
+	same "dormant without a link" "$(cat /sys/class/net/p0/dormant)" 0
 	check far ip link set p1 up || return
 	check set_neighbours || return
 	link_up
+	wait_for 5 "p0 is up again" operstate up
 }
 
 mtu()
