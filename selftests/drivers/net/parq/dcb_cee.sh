@@ -104,12 +104,31 @@ ON_34="[false,false,false,true,true,false,false,false]"
 capabilities()
 {
 	say GCAP $CAP{ 1=x: } "?$CAP.2=1" "?$CAP.3=1" "?$CAP.4=1" "?$CAP.5=128" "?$CAP.6=128" \
-		"?$CAP.9=13"
+		"?$CAP.7=0" "?$CAP.8=0" "?$CAP.9=13"
 	say GNUMTCS $NUMTCS{ 1=x: } "?$NUMTCS.2=8" "?$NUMTCS.3=8"
 	say GSTATE "?$STATE=1"
-	say GPERM_HWADDR "?8=$(hwaddr)"
 	say GDCBX "?$DCBX=$IEEE"
 	cee_begin && say GDCBX "?$DCBX=$CEE"
+}
+
+# Only of an interface that is down.
+address_set()
+{
+	ip link set p0 down && ip link set p0 address "$1" && ip link set p0 up &&
+		set_neighbours && link_up
+}
+
+# The one that the NIC came with, whichever it has now.
+permanent_address()
+{
+	local addr
+
+	addr=$(cat /sys/class/net/p0/address)
+	say GPERM_HWADDR "?8=$(hwaddr "$addr")"
+	defer address_set "$addr"
+	check address_set 02:00:00:00:00:77 || return
+	same "address" "$(cat /sys/class/net/p0/address)" 02:00:00:00:00:77
+	say GPERM_HWADDR "?8=$(hwaddr "$addr")"
 }
 
 # Six bytes and 26 zeroes.
@@ -117,7 +136,7 @@ hwaddr()
 {
 	local byte addr out=''
 
-	IFS=: read -ra addr </sys/class/net/p0/address
+	IFS=: read -ra addr <<<"$1"
 	for byte in "${addr[@]}"; do
 		out+=$((0x$byte)),
 	done
@@ -126,6 +145,8 @@ hwaddr()
 
 stages_and_commits()
 {
+	local dir
+
 	cee_begin || return
 	commit $UNCHANGED
 	pg "$(class 0 0 0 100 0x07)" "$(class 1 0 1 100 0x18)" "$(class 2 0 15 0 0xe0)" \
@@ -138,10 +159,29 @@ stages_and_commits()
 	same "algorithms" "$(ets_of '.tc_tsa[0:3]')" '["ets","ets","strict"]'
 	same "PFC" "$(pfc_of)" "$ON_34"
 	# As it was given, garbage on an unused class, too.
-	say PGTX_GCFG "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.2.1=1" "?$PG_CFG.2.2=24" \
-		"?$PG_CFG.3.1=15" "?$PG_CFG.4.1=99" "?$PG_CFG.11=40" "?$PG_CFG.12=60"
+	for dir in PGTX_GCFG PGRX_GCFG; do
+		say $dir "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.2.1=1" "?$PG_CFG.2.2=24" \
+			"?$PG_CFG.3.1=15" "?$PG_CFG.4.1=99" "?$PG_CFG.11=40" "?$PG_CFG.12=60"
+	done
 	say PFC_GCFG "$PFC_CFG{" 9=x: } "?$PFC_CFG.4=1" "?$PFC_CFG.5=1" "?$PFC_CFG.6=0"
 	say PFC_GSTATE "?$PFC_STATE=1"
+}
+
+# Receive has groups of its own, which nothing follows from.
+directions()
+{
+	cee_begin || return
+	pg "$(class 0 0 0 100 0x0f)" "$(class 1 0 1 100 0xf0)" "$(bw 30 70)" || return
+	# shellcheck disable=SC2046
+	say PGRX_SCFG $PG_CFG{ $(class 0 0 0 100 0x3f) $(class 1 0 1 100 0xc0) $(bw 80 20) } \
+		"?$PG_CFG=0" || return
+	commit $CHANGED
+	same "map" "$(ets_of .prio_tc)" "[0,0,0,0,1,1,1,1]"
+	same "bandwidth" "$(ets_of .tc_bw)" "[30,70,0,0,0,0,0,0]"
+	say PGTX_GCFG "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.1.2=15" "?$PG_CFG.2.2=240" \
+		"?$PG_CFG.11=30" "?$PG_CFG.12=70"
+	say PGRX_GCFG "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.1.2=63" "?$PG_CFG.2.2=192" \
+		"?$PG_CFG.11=80" "?$PG_CFG.12=20"
 }
 
 same_again()
@@ -186,10 +226,14 @@ ieee_is_left_alone()
 # And what was set by dcb is shown to it.
 ieee_is_shown()
 {
+	local dir
+
 	defer settings_default
 	check ets_equal p0 && check pfc_set p0 all:off 3:on 4:on || return
-	say PGTX_GCFG "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.1.2=1" "?$PG_CFG.8.2=128" \
-		"?$PG_CFG.8.1=7" "?$PG_CFG.11=13" "?$PG_CFG.18=12"
+	for dir in PGTX_GCFG PGRX_GCFG; do
+		say $dir "$PG_CFG{" 10{ 5=x: } 20=x: } "?$PG_CFG.1.2=1" "?$PG_CFG.8.2=128" \
+			"?$PG_CFG.8.1=7" "?$PG_CFG.11=13" "?$PG_CFG.18=12"
+	done
 	say CEE_GET "?16.6.4=1" "?16.6.3=0" "?16.4.4.2=8" "?$DCBX=$IEEE"
 }
 
@@ -257,7 +301,9 @@ applications()
 
 run_tests \
 	"capabilities and modes" capabilities \
+	"the permanent address" permanent_address \
 	"setters stage, setall commits" stages_and_commits \
+	"groups for receive" directions \
 	"the same again changes nothing" same_again \
 	"an agent that speaks IEEE is left alone" ieee_is_left_alone \
 	"what IEEE has set is shown" ieee_is_shown \
