@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The module is loaded and unloaded, a hundred times or LOADS * 3 + WARM_UP, with its
-# interfaces up.
+# interfaces up and an entry in each table of DCB.
 #
 # No round may fail, the kernel may complain of nothing, and no memory may be left
 # behind. The rest of the kernel allocates as well, and gives back late; so after
@@ -25,9 +25,20 @@ interfaces_up()
 	done
 }
 
+# Linux keeps them by interface; they go with it. Before 6.3 there is no rewriting.
+entries_add()
+{
+	local dir
+
+	for dir in "/sys/bus/pci/devices/$pci/net"/*; do
+		dcb app add dev "${dir##*/}" dscp-prio 26:3 || return
+		! kernel_from 6.3 || dcb rewr add dev "${dir##*/}" prio-dscp 3:26 || return
+	done
+}
+
 load_round()
 {
-	module_load && interfaces_up && module_unload
+	module_load && interfaces_up && entries_add && module_unload
 }
 
 bind_round()
