@@ -81,35 +81,82 @@ carrier_changes()
 	at "$1" cat "/sys/class/net/$1/carrier_changes"
 }
 
-# Priority 3 has PFC throughout, and is paused at random; 4, which sends and is never
-# paused, gets it and loses it. LLDP itself gets through. changed_under_pauses COMMAND
-# tells p0 by "COMMAND 3,4"; 3 and 4 have been enabled.
-changed_under_pauses()
+# learned COMMAND PRIORITIES: both ports have PFC for those that p0 is told by "COMMAND 3,4",
+# or by "COMMAND none".
+learned()
 {
-	local enabled changes prio
+	check "$1" "$2"
+	check learns p0 "[${2/none/}]"
+	check learns p1 "[${2/none/}]"
+}
 
-	check learns p0 "[3,4]"
-	check learns p1 "[3,4]"
-	changes=$(carrier_changes p0)
-	check record_anew && check counters_begin || return
-	check traffic_start p0 0x18 --flows 2 || return
-	check storm_begin p0 --prios 0x08
-	for enabled in 3 3,4 3,4,7 3,4; do
-		check "$1" $enabled
-		check learns p0 "[$enabled]"
-		check learns p1 "[$enabled]"
-	done
-	check storm_end p0
+# What p0 sends in 3 and 4, from here to sent_all.
+send_begin()
+{
+	check record_anew && check counters_begin && check traffic_start p0 0x18 --flows 2
+}
+
+# sent_all [OPTION OF JUDGE]...
+sent_all()
+{
+	local prio
+
 	wait_for 10 "priorities 3 and 4 send" flowing p0 0x18 || return
 	check traffic_stop p0
 	counters_end
-	check judge p0
+	check judge p0 "$@"
 	for prio in 3 4; do
 		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
 			$(wire p0 $prio frames)"
 	done
-	expect "pauses" "$(wire p0 3 pauses) > 0"
 	expect "parked" "$(counted p0 prio3_parked_total) > 0"
 	expect "dropped" "$(dropped p0) == 0"
+}
+
+# Of a priority that sends as much as it can.
+silent()
+{
+	((($(sending "$1") & $2) == 0))
+}
+
+# Priority 3 is paused, with frames parked, and loses PFC: it sends, whatever its peer
+# says, until it has PFC again.
+lost_under_pauses()
+{
+	send_begin && check pause_begin p0 0x08 || return
+	learned "$1" none
+	wait_for 10 "priority 3 sends without PFC" flowing p0 0x18
+	check parked_none
+	learned "$1" 3,4
+	wait_for 10 "priority 3 is paused again" silent p0 0x08
+	wait_for 10 "priority 4 sends" flowing p0 0x10
+	check pause_end p0
+	# Which of the pauses counted the recording does not say.
+	sent_all --pfc 0
+}
+
+parked_none()
+{
+	! parked p0 0x08
+}
+
+# Priority 3 has PFC, and is paused at random; 4, which sends and is never paused, gets it
+# and loses it. Then none has it, and both again. LLDP itself gets through.
+# changed_under_pauses COMMAND; 3 and 4 have been enabled.
+changed_under_pauses()
+{
+	local enabled changes
+
+	check learns p0 "[3,4]"
+	check learns p1 "[3,4]"
+	changes=$(carrier_changes p0)
+	send_begin && check storm_begin p0 --prios 0x08 || return
+	for enabled in 3 3,4 3,4,7 3,4; do
+		learned "$1" $enabled
+	done
+	check storm_end p0
+	sent_all || return
+	expect "pauses" "$(wire p0 3 pauses) > 0"
+	lost_under_pauses "$1"
 	same "changes of the carrier" "$(carrier_changes p0)" "$changes"
 }
