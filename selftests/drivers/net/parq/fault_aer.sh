@@ -7,7 +7,8 @@
 # What the bus has corrected is nobody's business. After an error that is not fatal,
 # and after a fatal one, for which the link is reset, the driver sets up the NIC as it
 # was: interfaces stay, traffic goes on by itself, no frame is sent twice or out
-# of order.
+# of order. So it does if the slot was frozen, and registers read as ones, for so long
+# that the driver took the NIC for lost.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -81,10 +82,38 @@ aer()
 	((!$3)) || expect "lost" "$(wire p0 all lost) == 0"
 }
 
+# Without memory space and bus mastering the NIC neither answers nor writes.
+frozen()
+{
+	local mark=parq-aer-$SRANDOM
+
+	expected_complaint='AER'
+	pfc_prepare offload || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	echo "$mark" >/dev/kmsg
+	check setpci -s "$pci" COMMAND=0:6 || return
+	wait_for 20 "the NIC is taken for lost" reported "$mark" "device has gone" || return
+	check_refused dcb pfc set dev p0 prio-pfc all:off
+	check inject "$UNCOR_DATA_LINK" 0 || return
+	wait_for 20 "the slot is back" reported "$mark" recovery.successful || return
+	check pause_end p0
+	carries_on || return
+	check dcb pfc set dev p0 prio-pfc all:off
+	check pfc_set p0 all:on
+	check traffic_stop p0
+	check set_neighbours
+	check ping -q -c 3 -i 0.2 192.0.2.2
+	judge p0
+	expect "sent twice" "$(wire p0 all twice) == 0"
+	expect "late" "$(wire p0 all late) == 0"
+}
+
 run_tests \
 	"errors can be injected" inject_prepare \
 	"corrected" "aer offload 0 $COR_BAD_TLP severity=Correctable" \
 	"not fatal, offload" "aer offload $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
 	"not fatal, managed" "aer managed $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
 	"fatal, offload" "aer offload $UNCOR_DATA_LINK 0 recovery.successful" \
-	"fatal, managed" "aer managed $UNCOR_DATA_LINK 0 recovery.successful"
+	"fatal, managed" "aer managed $UNCOR_DATA_LINK 0 recovery.successful" \
+	"fatal, after the NIC was taken for lost" frozen
