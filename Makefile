@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make run		build everything, show PARQ at work in a VM, leave a shell in it
-# make check		all tests
+# make check		all tests; STEPS names some of tools/check besides
 # make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
 # make soak		random schedules, and requests of all kinds at once, for
 #			SOAK_SECONDS each
@@ -37,7 +37,7 @@ run:
 
 check check-debug soak:
 	@tools/vm/deps $@
-	@tools/check $@
+	@tools/check $@ $(STEPS)
 
 verify:
 	@tools/vm/deps verify
