@@ -286,9 +286,13 @@ handed()
 # wrong there.
 replaced_under_pauses()
 {
-	local round frames prio
+	local round frames prio channels
 
 	pfc_prepare offload || return
+	# The queues of mqprio decide the channel of a flow, too, which must not change.
+	channels=$(channel_count p0)
+	defer channels_set p0 "$channels"
+	check channels_set p0 1 || return
 	root_prepare
 	check handed_begin && check traffic_start p0 0xff --flows 2 || return
 	check storm_begin p0
