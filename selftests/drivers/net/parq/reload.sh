@@ -25,15 +25,14 @@ interfaces_up()
 	done
 }
 
-# Linux keeps them by interface; they go with it. Before 6.3 there is no rewriting.
+# Of one port. Linux keeps them by interface; they go with it. Before 6.3 there is no
+# rewriting.
 entries_add()
 {
-	local dir
+	local ports=("/sys/bus/pci/devices/$pci/net"/*)
 
-	for dir in "/sys/bus/pci/devices/$pci/net"/*; do
-		dcb app add dev "${dir##*/}" dscp-prio 26:3 || return
-		! kernel_from 6.3 || dcb rewr add dev "${dir##*/}" prio-dscp 3:26 || return
-	done
+	dcb app add dev "${ports[0]##*/}" dscp-prio 26:3 || return
+	! kernel_from 6.3 || dcb rewr add dev "${ports[0]##*/}" prio-dscp 3:26
 }
 
 load_round()
