@@ -676,28 +676,19 @@ static bool parq_txq_drained(const struct parq_txq *q)
 	return parq_tx_empty(q);
 }
 
-/* Return: a removed queue of the priority still has frames. */
-static bool parq_chans_draining(const struct parq_port *port,
-				unsigned int prio)
-{
-	unsigned int i;
-
-	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
-		if (port->chan[i] &&
-		    !parq_txq_drained(&port->chan[i]->txq[prio]))
-			return true;
-	return false;
-}
-
 /* Return: priorities of which removed queues have nothing, BIT(priority). */
-static u8 parq_chans_drained(const struct parq_port *port, u8 prios)
+static u8 parq_chans_drained(const struct parq_port *port)
 {
-	unsigned long rest = prios;
-	unsigned int prio;
+	unsigned int i, prio;
+	u8 prios = 0xff;
 
-	for_each_set_bit(prio, &rest, PARQ_NUM_PRIO)
-		if (parq_chans_draining(port, prio))
-			prios &= ~BIT(prio);
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
+		if (!port->chan[i])
+			continue;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			if (!parq_txq_drained(&port->chan[i]->txq[prio]))
+				prios &= ~BIT(prio);
+	}
 	return prios;
 }
 
@@ -709,12 +700,12 @@ static void parq_chans_reap(struct parq_port *port)
 
 	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
 		return;
-	prios = parq_chans_drained(port, 0xff);
+	prios = parq_chans_drained(port);
 	if (!prios)
 		return;
 	/* A sender may have emptied the stack's queue, and not filled ours yet. */
 	synchronize_net();
-	prios = parq_chans_drained(port, prios);
+	prios &= parq_chans_drained(port);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
 		parq_chans_release(port, i);
 	if (prios != 0xff)
