@@ -21,15 +21,15 @@ enum parq_devlink_param {
 };
 
 /* The device, not the value, is why a port stays as it is. */
-static int parq_devlink_failed(const struct parq_port *port,
-			       struct netlink_ext_ack *extack,
-			       const char *what, int err)
+static void parq_devlink_failed(const struct parq_port *port,
+				struct netlink_ext_ack *extack,
+				const char *what, int err)
 {
 	char why[PARQ_DCB_WHY_LEN];
 
 	snprintf(why, sizeof(why), "port %u stays as it is: error %d",
 		 port->index, err);
-	return parq_refuse(port->netdev, extack, what, why, err);
+	parq_refuse(port->netdev, extack, what, why, err);
 }
 
 /* ---- parameter pfc_executor --------------------------------------------- */
