@@ -594,6 +594,12 @@ flowing()
 	((($(sending "$1") & mask) == mask))
 }
 
+# None of the priorities, a mask, sends.
+still()
+{
+	((($(sending "$1") & $2) == 0))
+}
+
 # Ends the sender in good order. Succeeds when each of its frames has been sent,
 # or dropped, and freed: then its sockets have no memory charged to them.
 traffic_stop()
@@ -620,16 +626,24 @@ pfc()
 	at "$peer" parq_pfc --dev "$peer" "${@:2}"
 }
 
+# Priorities with frames in their park queues, a mask.
+parking()
+{
+	at "$1" ethtool -S "$1" |
+		awk '/^ *prio[0-7]_parked:/ { mask += ($2 > 0) * 2 ^ substr($1, 5, 1); n++ }
+			END { if (n) print mask }'
+}
+
 # Each of the priorities, a mask, has frames in its park queue.
 parked()
 {
-	at "$1" ethtool -S "$1" | awk -v mask="$(($2))" '
-		/^ *prio[0-7]_parked:/ { parked[substr($1, 5, 1)] = $2 }
-		END {
-			for (prio = 0; prio < 8; prio++)
-				if (int(mask / 2 ^ prio) % 2 && !parked[prio])
-					exit 1
-		}'
+	((($(parking "$1") & $2) == $2))
+}
+
+# None of the priorities, a mask, has.
+none_parked()
+{
+	((($(parking "$1") & $2) == 0))
 }
 
 # A pause may find no frame of a priority in the pipeline. Then another one will.
@@ -652,8 +666,8 @@ pause_repeat()
 	defer kill_quietly $!
 }
 
-# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. At
-# this speed one PFC frame pauses for 335 ms at most.
+# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. One PFC
+# frame pauses for 65535 quanta at most: 335 ms at 100 Mb/s.
 pause_begin()
 {
 	wait_for 20 "priorities $2 of $1 park" try_to_park "$1" "$2" || return

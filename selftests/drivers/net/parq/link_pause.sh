@@ -177,12 +177,6 @@ obey_prepare()
 	check record_anew && check counters_begin && check traffic_start p0 0xff --flows 2
 }
 
-# None of the priorities, a mask, sends.
-still()
-{
-	((($(sending "$1") & $2) == 0))
-}
-
 pause_stats()
 {
 	at "$1" ethtool -I -a "$1" | awk -v name="$2:" '$1 == name { print $2 }'

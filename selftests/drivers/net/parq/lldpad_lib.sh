@@ -113,12 +113,6 @@ sent_all()
 	expect "dropped" "$(dropped p0) == 0"
 }
 
-# Of a priority that sends as much as it can.
-silent()
-{
-	((($(sending "$1") & $2) == 0))
-}
-
 # Priority 3 is paused, with frames parked, and loses PFC: it sends, whatever its peer
 # says, until it has PFC again.
 lost_under_pauses()
@@ -126,18 +120,13 @@ lost_under_pauses()
 	send_begin && check pause_begin p0 0x08 || return
 	learned "$1" none
 	wait_for 10 "priority 3 sends without PFC" flowing p0 0x18
-	check parked_none
+	check none_parked p0 0x08
 	learned "$1" 3,4
-	wait_for 10 "priority 3 is paused again" silent p0 0x08
+	wait_for 10 "priority 3 is paused again" still p0 0x08
 	wait_for 10 "priority 4 sends" flowing p0 0x10
 	check pause_end p0
 	# Which of the pauses counted the recording does not say.
 	sent_all --pfc 0
-}
-
-parked_none()
-{
-	! parked p0 0x08
 }
 
 # Priority 3 has PFC, and is paused at random; 4, which sends and is never paused, gets it

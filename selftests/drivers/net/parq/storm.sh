@@ -92,11 +92,6 @@ drops()
 	(($(counter p0 "tx_prio$1_dropped") > $2))
 }
 
-none_parked()
-{
-	[[ $(counter p0 "prio$1_parked") == 0 ]]
-}
-
 storms()
 {
 	counted p0 "rx_prio$1_pause_storm_events"
@@ -148,7 +143,7 @@ one_class()
 	wait_for 20 "a storm" stormy $((1 << PRIO)) || return
 	before=$(counter p0 "tx_prio${PRIO}_dropped")
 	wait_for 10 "frames are dropped" drops $PRIO "$before"
-	wait_for 10 "nothing is parked" none_parked $PRIO
+	wait_for 10 "nothing is parked" none_parked p0 $((1 << PRIO))
 	wait_for 10 "the others send" flowing p0 $((0xff & ~(1 << PRIO)))
 	check pause_end p0
 	wait_for 10 "all priorities send again" flowing p0 || return

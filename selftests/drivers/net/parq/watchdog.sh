@@ -47,11 +47,6 @@ inflight()
 	echo $sum
 }
 
-waiting()
-{
-	((!($(sending p0) & 0x08)))
-}
-
 none_inflight()
 {
 	(($(inflight tx-{0..15}) == 0))
@@ -66,11 +61,10 @@ bytes_inflight()
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
 	check pause_begin p0 0x08 || return
-	for ((round = 0; round < 5; round++)); do
-		wait_for 5 "priority 3 waits" waiting || return
+	for ((round = 0; round < 10; round++)); do
+		wait_for 5 "priority 3 waits" still p0 0x08 || return
 		bytes=$(inflight tx-{3,11})
 		expect "bytes in flight" "$bytes > 0"
-		sleep 0.5
 	done
 	check pause_end p0
 	wait_for 10 "all priorities send again" flowing p0 || return
