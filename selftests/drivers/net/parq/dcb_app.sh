@@ -36,8 +36,8 @@ echoes()
 moved()
 {
 	check counters_end
-	same "sent in priority $1" "$(counted p0 "tx_prio$1_packets")" $NUMBER
-	same "received in priority $2" "$(counted p1 "rx_prio$2_packets")" $NUMBER
+	same "sent in priority $1" "${counted[p0_tx_prio$1_packets]}" $NUMBER
+	same "received in priority $2" "${counted[p1_rx_prio$2_packets]}" $NUMBER
 }
 
 app()
@@ -145,8 +145,8 @@ code_point_decides()
 	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
 	trust_is p0 dscp pcp
 	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 3 5
-	same "answers sent" "$(counted p1 tx_prio5_packets)" $NUMBER
-	same "answers received" "$(counted p0 rx_prio3_packets)" $NUMBER
+	same "answers sent" "${counted[p1_tx_prio5_packets]}" $NUMBER
+	same "answers received" "${counted[p0_rx_prio3_packets]}" $NUMBER
 	check counters_begin && echoes -Q 0x80 192.0.2.2 && moved 0 0
 }
 
@@ -176,7 +176,7 @@ default_decides()
 {
 	app_add p0 default-prio 6 && app_add p1 default-prio 2 || return
 	check counters_begin && echoes 192.0.2.2 && moved 6 2
-	same "answers received" "$(counted p0 rx_prio6_packets)" $NUMBER
+	same "answers received" "${counted[p0_rx_prio6_packets]}" $NUMBER
 }
 
 # order DEVICES' TRUST SENT RECEIVED: a frame with DSCP 24 and PCP 6.
@@ -226,9 +226,9 @@ dscp_is_rewritten()
 		>"$tmp/sent")
 	check test $? == 0
 	check counters_end
-	same "sent" "$(counted p0 tx_prio3_packets)" $frames
-	same "received in its priority" "$(counted p1 rx_prio5_packets)" $frames
-	same "received with another" "$(counted p1 rx_prio0_packets)" $frames
+	same "sent" "${counted[p0_tx_prio3_packets]}" $frames
+	same "received in its priority" "${counted[p1_rx_prio5_packets]}" $frames
+	same "received with another" "${counted[p1_rx_prio0_packets]}" $frames
 	kill -TERM $! && wait $!
 	same "good ones" "$(awk '/^t / { n += $6 } END { print n }' \
 		<(grep '^t ' "$tmp/received" | tail -n 8))" $((2 * frames))
@@ -244,13 +244,13 @@ pcp_is_rewritten()
 has_sent()
 {
 	counters_end
-	(($(counted p0 "tx_prio$1_packets") == $2))
+	((${counted[p0_tx_prio$1_packets]} == $2))
 }
 
 is_paused()
 {
 	counters_end
-	(($(counted p0 "rx_prio$1_pause") > 0))
+	((${counted[p0_rx_prio$1_pause]} > 0))
 }
 
 # Until pause_end; one PFC frame pauses for 335 ms at most.

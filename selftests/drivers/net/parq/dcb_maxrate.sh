@@ -104,12 +104,12 @@ pauses()
 	check maxrate_set p0 all:0
 	check traffic_stop p0
 	check judge p0
-	expect "pauses" "$(wire p0 all pauses) >= 150"
+	expect "pauses" "${wire[p0_all_pauses]} >= 150"
 	for prio in {0..7}; do
-		expect "pauses of $prio" "$(wire p0 "$prio" pauses) > 0"
+		expect "pauses of $prio" "${wire[p0_${prio}_pauses]} > 0"
 		# Between its own pauses it catches up; an equal share would be five times that.
 		expect "rate of $prio while others are paused" \
-			"$(wire p0 "$prio" other_kbit) <= $share * 3"
+			"${wire[p0_${prio}_other_kbit]} <= $share * 3"
 	done
 }
 

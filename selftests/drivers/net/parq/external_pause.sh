@@ -44,7 +44,7 @@ both_pfc()
 counts()
 {
 	counters_end
-	(($(counted p0 "$1") == $2 && $(counted p1 "$1") == $3))
+	((${counted[p0_$1]} == $2 && ${counted[p1_$1]} == $3))
 }
 
 paused()
@@ -83,7 +83,7 @@ while_paused()
 arrives()
 {
 	counters_end
-	(($(counted p1 rx_pause_frames) == 1))
+	((counted[p1_rx_pause_frames] == 1))
 }
 
 pfc_pauses()

@@ -76,10 +76,10 @@ aer()
 	check traffic_stop p0
 	check ping -q -c 3 -i 0.2 192.0.2.2
 	judge p0
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
-	expect "pauses afterwards" "$(wire p0 all pauses) >= 80"
-	((!$3)) || expect "lost" "$(wire p0 all lost) == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
+	expect "pauses afterwards" "${wire[p0_all_pauses]} >= 80"
+	((!$3)) || expect "lost" "${wire[p0_all_lost]} == 0"
 }
 
 # Without memory space and bus mastering the NIC neither answers nor writes.
@@ -105,8 +105,8 @@ frozen()
 	check set_neighbours
 	check ping -q -c 3 -i 0.2 192.0.2.2
 	judge p0
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
 }
 
 # frozen comes first: once there has been an error, lockdep dislikes what aer_inject

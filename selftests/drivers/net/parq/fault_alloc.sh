@@ -144,9 +144,9 @@ busy()
 	check traffic_stop p0
 	# Flows may move when the number of channels changes.
 	judge p0
-	expect "lost" "$(wire p0 all lost) == 0"
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "leaks" "$(wire p0 all leaks) == 0"
+	expect "lost" "${wire[p0_all_lost]} == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "leaks" "${wire[p0_all_leaks]} == 0"
 }
 
 change_rings()

@@ -36,11 +36,11 @@ refused()
 	check counters_end || return
 	ktap_print_msg "frames that did not leave, by counters: $(dropped p0)"
 	expect "DMA refused" "$(dropped p0) > 0"
-	expect "lost" "$(wire p0 all lost) <= $(dropped p0)"
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
-	expect "leaks" "$(wire p0 all leaks) == 0"
-	expect "pauses" "$(wire p0 all pauses) >= 400"
+	expect "lost" "${wire[p0_all_lost]} <= $(dropped p0)"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
+	expect "leaks" "${wire[p0_all_leaks]} == 0"
+	expect "pauses" "${wire[p0_all_pauses]} >= 400"
 }
 
 faulty=1

@@ -39,9 +39,9 @@ flaps()
 	# That a pause ended with the link is not to be seen in the recording.
 	judge p0 --pfc 0
 	expect "dropped" "$(dropped p0) == 0"
-	expect "frames sent" "$(wire p0 all frames) > 1000"
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
+	expect "frames sent" "${wire[p0_all_frames]} > 1000"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
 
 	pauses_afterwards 100
 }

@@ -152,9 +152,9 @@ fire()
 	# PFC was on and off, so that the recording does not tell what may leave
 	# when; and flows move when the number of channels changes.
 	judge p0 --pfc 0
-	expect "lost" "$(wire p0 all lost) == 0"
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "frames" "$(wire p0 all frames) > 1000"
+	expect "lost" "${wire[p0_all_lost]} == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "frames" "${wire[p0_all_frames]} > 1000"
 	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
 }
 

@@ -33,8 +33,8 @@ reset_parked()
 	same "DCB settings" "$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0)" "$before"
 	check traffic_stop p0
 	judge p0
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
 
 	pauses_afterwards 100 --flows 2
 }

@@ -123,7 +123,7 @@ thousand()
 	expect "dropped" "$(dropped p0) == 0"
 	sent=$(awk '/^flow/ { n += $4 } END { print n }' "$tmp/sent.p0")
 	expect "frames sent meanwhile" "${sent:-0} > 1000"
-	expect "pauses meanwhile" "$(wire p0 all pauses) > 20"
+	expect "pauses meanwhile" "${wire[p0_all_pauses]} > 20"
 }
 
 run_tests "a thousand changes under traffic and pauses" thousand

@@ -25,7 +25,7 @@ down_and_up()
 	check traffic_stop p0
 	check counters_end
 	expect "time to go down, ms" "$ms < 5000"
-	expect "frames dropped" "$(counted p0 tx_drop_purge) > 0"
+	expect "frames dropped" "${counted[p0_tx_drop_purge]} > 0"
 
 	kill_quietly "$pause_pid"
 	check ip link set p0 up && check set_neighbours && link_up || return

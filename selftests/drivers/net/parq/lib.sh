@@ -109,16 +109,22 @@ same()
 	return 1
 }
 
-# wait_for SECONDS WHAT CONDITION...: SLOWER times as long on a kernel that is.
+# wait_for SECONDS WHAT CONDITION...: SLOWER times as long on a kernel that is. In this
+# shell, so that what the condition has counted can be looked at.
 wait_for()
 {
-	local seconds=$(($1 * ${SLOWER:-1})) what=$2
+	local seconds=$(($1 * ${SLOWER:-1})) what=$2 end
 	shift 2
 
-	slowwait "$seconds" "$@" >/dev/null && return
-	ktap_print_msg "not within $seconds s: $what"
-	RET=1
-	return 1
+	end=$((SECONDS + seconds))
+	until "$@" >/dev/null; do
+		if ((SECONDS > end)); then
+			ktap_print_msg "not within $seconds s: $what"
+			RET=1
+			return 1
+		fi
+		sleep 0.1
+	done
 }
 
 # ---- the machine --------------------------------------------------------------
@@ -377,7 +383,7 @@ sched()
 }
 
 # measure PORT PRIORITIES: all of them send as much as they can, and what each of them
-# gets in four seconds is in wire PORT PRIORITY free_kbit. PFC frames that pause nobody
+# gets in four seconds is in ${wire[PORT_PRIORITY_free_kbit]}. PFC frames that pause nobody
 # mark both ends of that time. The link is slow, the frames are long and nothing else
 # runs meanwhile, so that any machine fills it.
 measure()
@@ -400,7 +406,7 @@ measure()
 # bytes of preamble, FCS and gap.
 measured()
 {
-	echo $(($(wire "$1" "$2" free_kbit) * (MEASURE_SIZE + 66) / (MEASURE_SIZE + 42)))
+	echo $((${wire[${1}_${2}_free_kbit]} * (MEASURE_SIZE + 66) / (MEASURE_SIZE + 42)))
 }
 
 executor_set()
@@ -461,6 +467,7 @@ record_anew()
 {
 	local port file
 
+	wire=()
 	for port in p0 p1; do
 		file=$(recording $port)
 		check truncate -s "$(recording_header "$file")" "$file" || return
@@ -478,7 +485,8 @@ recorded()
 	[[ $(stat -c %s "$file") == "$size" ]]
 }
 
-# Judges a port by its recording. Options of parq_wire may follow.
+# Judges a port by its recording. Options of parq_wire may follow. The figures are then
+# ${wire[PORT_PRIORITY_COLUMN]}; priority "all" is the sum.
 judge()
 {
 	local port=$1 args=() status
@@ -490,16 +498,21 @@ judge()
 		--speed "$MBIT" "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
 	status=$?
 	sed 's/^/# /' "$tmp/wire.$port"
+	awk -v port="$port" '
+		NR == 1 { split($0, column) }
+		NR > 1 && NR < 10 {
+			for (i = 2; i <= NF; i++) {
+				printf "wire[%s_%s_%s]=%.0f\n", port, $1, column[i], $i
+				sum[i] += $i
+			}
+		}
+		END {
+			for (i in sum)
+				printf "wire[%s_all_%s]=%.0f\n", port, column[i], sum[i]
+		}' "$tmp/wire.$port" >"$tmp/figures"
+	# shellcheck source=/dev/null
+	. "$tmp/figures"
 	return $status
-}
-
-# wire PORT PRIORITY COLUMN of the last judge(); priority "all" is the sum.
-wire()
-{
-	awk -v prio="$2" -v name="$3" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i }
-		NR > 1 && NR < 10 && (prio == "all" || $1 == prio) { sum += $column }
-		END { printf "%d\n", sum }' "$tmp/wire.$1"
 }
 
 # ---- counters -----------------------------------------------------------------
@@ -510,11 +523,12 @@ counter()
 		END { exit !found }'
 }
 
-# What has been counted since counters_begin(): counted PORT NAME.
+# What has been counted between these two is ${counted[PORT_NAME]}.
 counters_begin()
 {
 	local port
 
+	counted=()
 	for port in p0 p1; do
 		at $port ethtool -S $port >"$tmp/before.$port" || return
 	done
@@ -526,14 +540,15 @@ counters_end()
 
 	for port in p0 p1; do
 		at $port ethtool -S $port >"$tmp/after.$port" || return
-	done
-}
-
-counted()
-{
-	awk -v name="$2:" '$1 == name { n = $2 - n; found++ }
-		END { if (found != 2) { print "no counter " name >"/dev/stderr"; exit 1 } print n }' \
-		"$tmp/before.$1" "$tmp/after.$1"
+		awk -F '[ :]+' -v port=$port '
+			FNR == 1 { file++; next }
+			file == 1 { before[$2] = $3 }
+			file == 2 && $2 in before {
+				printf "counted[%s_%s]=%.0f\n", port, $2, $3 - before[$2]
+			}' "$tmp/before.$port" "$tmp/after.$port"
+	done >"$tmp/figures"
+	# shellcheck source=/dev/null
+	. "$tmp/figures"
 }
 
 # All that NIC and driver of a port have been given to send and have not sent.
@@ -542,7 +557,7 @@ dropped()
 	local name sum=0
 
 	for name in tx_flushed tx_drop_{desc,dma,purge,park,storm}; do
-		((sum += $(counted "$1" "$name")))
+		((sum += ${counted[${1}_$name]}))
 	done
 	echo $sum
 }
@@ -706,7 +721,7 @@ pauses_afterwards()
 	check pfc p0 storm --speed "$MBIT" --pauses "$1" --seed "$SRANDOM" || return
 	check traffic_stop p0
 	check judge p0
-	expect "pauses afterwards" "$(wire p0 all pauses) >= $1 * 8 / 10"
+	expect "pauses afterwards" "${wire[p0_all_pauses]} >= $1 * 8 / 10"
 }
 
 # vlan_up PORT MAP...: vp0 on p0, vp1 on p1; from priorities of sockets to those of tags.
@@ -824,6 +839,7 @@ run_tests()
 }
 
 declare -a traffic_pid
+declare -A counted wire
 # Not 0: the NIC is made to fail.
 faulty=0
 pause_pid='' storm_pid=

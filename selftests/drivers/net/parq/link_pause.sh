@@ -198,10 +198,10 @@ stops()
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --speed $SLOW --pause --pfc 0
-	expect "time that all was paused" "$(wire p0 0 paused_us) > 11000000"
-	expect "pauses" "$(wire p0 all pauses) >= 8"
-	expect "frames" "$(counted p0 rx_pause_frames) == 61"
-	expect "frames of the peer" "$(counted p1 tx_pause_frames) == 61"
+	expect "time that all was paused" "${wire[p0_0_paused_us]} > 11000000"
+	expect "pauses" "${wire[p0_all_pauses]} >= 8"
+	expect "frames" "${counted[p0_rx_pause_frames]} == 61"
+	expect "frames of the peer" "${counted[p1_tx_pause_frames]} == 61"
 	expect "statistics" "$(pause_stats p0 rx_pause_frames) - $paused == 61"
 	expect "dropped" "$(dropped p0) == 0"
 }
@@ -216,7 +216,7 @@ not_asked_for()
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --speed $SLOW --pfc 0
-	expect "frames" "$(counted p0 rx_pause_frames) == 5"
+	expect "frames" "${counted[p0_rx_pause_frames]} == 5"
 }
 
 # Again and again, from now on, in place of what was sent before.
@@ -291,8 +291,8 @@ pfc_comes_first()
 	check traffic_stop p0
 	# What the stack has dropped without a carrier was lost.
 	judge p0 --speed $SLOW --pfc 0
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
 }
 
 seen_is()
@@ -306,13 +306,13 @@ control_frames()
 	check counters_begin || return
 	check pfc p0 link --quanta 0 --count 5 || return
 	wait_for 5 "five frames" five
-	counted p0 rx_prio0_packets
+	echo "${counted[p0_rx_prio0_packets]}"
 }
 
 five()
 {
 	counters_end
-	(($(counted p0 rx_pause_frames) == 5))
+	((counted[p0_rx_pause_frames] == 5))
 }
 
 to_the_host()

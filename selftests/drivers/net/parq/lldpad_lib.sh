@@ -106,10 +106,10 @@ sent_all()
 	counters_end
 	check judge p0 "$@"
 	for prio in 3 4; do
-		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
-			$(wire p0 $prio frames)"
+		expect "frames of $prio" "${counted[p0_tx_prio${prio}_packets]} ==
+			${wire[p0_${prio}_frames]}"
 	done
-	expect "parked" "$(counted p0 prio3_parked_total) > 0"
+	expect "parked" "${counted[p0_prio3_parked_total]} > 0"
 	expect "dropped" "$(dropped p0) == 0"
 }
 
@@ -145,7 +145,7 @@ changed_under_pauses()
 	done
 	check storm_end p0
 	sent_all || return
-	expect "pauses" "$(wire p0 3 pauses) > 0"
+	expect "pauses" "${wire[p0_3_pauses]} > 0"
 	lost_under_pauses "$1"
 	same "changes of the carrier" "$(carrier_changes p0)" "$changes"
 }

@@ -35,8 +35,8 @@ pause_all()
 	check counters_end
 	check judge p0
 	for prio in {0..7}; do
-		expect "pauses of $prio" "$(wire p0 "$prio" pauses) >= 3"
-		expect "time that $prio was paused" "$(wire p0 "$prio" paused_us) > 3 * 400000"
+		expect "pauses of $prio" "${wire[p0_${prio}_pauses]} >= 3"
+		expect "time that $prio was paused" "${wire[p0_${prio}_paused_us]} > 3 * 100000"
 		expect "$prio still parked" "$(counter p0 "prio${prio}_parked") == 0"
 	done
 }

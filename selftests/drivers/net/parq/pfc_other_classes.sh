@@ -24,14 +24,14 @@ compare()
 	check traffic_stop p0
 	check judge p0
 	for prio in {4..7}; do
-		free=$(wire p0 "$prio" free_kbit)
-		other=$(wire p0 "$prio" other_kbit)
-		expect "pauses of $prio" "$(wire p0 "$prio" pauses) == 0"
+		free=${wire[p0_${prio}_free_kbit]}
+		other=${wire[p0_${prio}_other_kbit]}
+		expect "pauses of $prio" "${wire[p0_${prio}_pauses]} == 0"
 		expect "rate of $prio while nobody is paused" "$free > 1000 * MBIT / 20"
 		expect "rate of $prio while others are paused" "$other * 100 >= $free * 95"
 	done
 	for prio in {0..3}; do
-		expect "pauses of $prio" "$(wire p0 "$prio" pauses) > 0"
+		expect "pauses of $prio" "${wire[p0_${prio}_pauses]} > 0"
 	done
 }
 

@@ -20,20 +20,20 @@ agree()
 {
 	local prio=$1 pauses paused us
 
-	pauses=$(wire p0 "$prio" pauses)
-	paused=$(wire p0 "$prio" paused_us)
-	us=$(counted p0 "rx_prio${prio}_pause_duration")
-	expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") == $(wire p0 "$prio" frames)"
-	expect "bytes of $prio" "$(counted p0 "tx_prio${prio}_bytes") == $(wire p0 "$prio" bytes)"
-	expect "PFC frames for $prio" "$(counted p0 "rx_prio${prio}_pause") == $(wire p0 "$prio" pfc)"
-	expect "pauses of $prio" "$(counted p0 "rx_prio${prio}_pause_transition") == 2 * $pauses"
+	pauses=${wire[p0_${prio}_pauses]}
+	paused=${wire[p0_${prio}_paused_us]}
+	us=${counted[p0_rx_prio${prio}_pause_duration]}
+	expect "frames of $prio" "${counted[p0_tx_prio${prio}_packets]} == ${wire[p0_${prio}_frames]}"
+	expect "bytes of $prio" "${counted[p0_tx_prio${prio}_bytes]} == ${wire[p0_${prio}_bytes]}"
+	expect "PFC frames for $prio" "${counted[p0_rx_prio${prio}_pause]} == ${wire[p0_${prio}_pfc]}"
+	expect "pauses of $prio" "${counted[p0_rx_prio${prio}_pause_transition]} == 2 * $pauses"
 	expect "time that $prio was paused" "$us <= $paused + 1 && $us >= $paused - $pauses - 1"
 }
 
 has_parked()
 {
 	counters_end
-	(($(counted p0 "prio${1}_parked_total") > 0))
+	((${counted[p0_prio${1}_parked_total]} > 0))
 }
 
 one_pause()
@@ -52,11 +52,11 @@ one_pause()
 	for prio in {0..7}; do
 		agree "$prio"
 	done
-	expect "parked" "$(counted p0 prio3_parked_total) > 0"
-	expect "reinjected" "$(counted p0 prio3_reinjected) == $(counted p0 prio3_parked_total)"
+	expect "parked" "${counted[p0_prio3_parked_total]} > 0"
+	expect "reinjected" "${counted[p0_prio3_reinjected]} == ${counted[p0_prio3_parked_total]}"
 	expect "parked at the end" "$(counter p0 prio3_parked) == 0"
 	for prio in 0 1 2 4 5 6 7; do
-		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") == 0"
+		expect "$prio parked" "${counted[p0_prio${prio}_parked_total]} == 0"
 	done
 }
 
@@ -71,10 +71,10 @@ random_pauses()
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "pauses" "$(wire p0 all pauses) >= 300"
+	expect "pauses" "${wire[p0_all_pauses]} >= 300"
 	for prio in {0..7}; do
 		agree "$prio"
-		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") > 0"
+		expect "$prio parked" "${counted[p0_prio${prio}_parked_total]} > 0"
 		expect "$prio still parked" "$(counter p0 "prio${prio}_parked") == 0"
 	done
 }
@@ -95,12 +95,12 @@ lookalikes()
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "refused by the NIC" "$(counted p0 rx_ctrl_unknown) == 2 * 5"
-	expect "link pauses" "$(counted p0 rx_pause_frames) == 5"
-	expect "PFC frames" "$(counted p0 rx_pfc_frames) == 0"
+	expect "refused by the NIC" "${counted[p0_rx_ctrl_unknown]} == 2 * 5"
+	expect "link pauses" "${counted[p0_rx_pause_frames]} == 5"
+	expect "PFC frames" "${counted[p0_rx_pfc_frames]} == 0"
 	for prio in {0..7}; do
-		expect "pauses of $prio" "$(counted p0 "rx_prio${prio}_pause_transition") == 0"
-		expect "$prio parked" "$(counted p0 "prio${prio}_parked_total") == 0"
+		expect "pauses of $prio" "${counted[p0_rx_prio${prio}_pause_transition]} == 0"
+		expect "$prio parked" "${counted[p0_prio${prio}_parked_total]} == 0"
 	done
 }
 

@@ -26,14 +26,14 @@ storm()
 	check counters_end
 	check judge p0
 	for prio in {0..7}; do
-		((passes += $(counted p0 "prio${prio}_passes")))
-		((repauses += $(counted p0 "prio${prio}_repauses")))
+		((passes += ${counted[p0_prio${prio}_passes]}))
+		((repauses += ${counted[p0_prio${prio}_repauses]}))
 		expect "$prio still parked" "$(counter p0 "prio${prio}_parked") == 0"
-		expect "$prio dropped" "$(counted p0 "tx_prio${prio}_dropped") == 0"
+		expect "$prio dropped" "${counted[p0_tx_prio${prio}_dropped]} == 0"
 	done
 	ktap_print_msg "passes $passes, turned back $repauses"
-	expect "pauses" "$(wire p0 all pauses) >= 1000"
-	expect "repauses on the wire" "$(wire p0 all repauses) >= 200"
+	expect "pauses" "${wire[p0_all_pauses]} >= 1000"
+	expect "repauses on the wire" "${wire[p0_all_repauses]} >= 200"
 	expect "passes turned back" "$repauses >= 50"
 }
 

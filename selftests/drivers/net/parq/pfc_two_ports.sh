@@ -41,7 +41,7 @@ both()
 	for port in p0 p1; do
 		check judge $port --pfc 0x7f
 		# Those that overlap count once, and they are random.
-		expect "pauses of $port" "$(wire $port all pauses) >= 200"
+		expect "pauses of $port" "${wire[${port}_all_pauses]} >= 200"
 	done
 }
 

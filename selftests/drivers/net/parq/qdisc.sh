@@ -184,9 +184,9 @@ share()
 	local sum=0 prio
 
 	for prio in {0..3}; do
-		((sum += $(wire p0 "$prio" free_kbit)))
+		((sum += ${wire[p0_${prio}_free_kbit]}))
 	done
-	expect "share of $1" "($(wire p0 "$1" free_kbit) * 100 / $sum - $2) ** 2 <= 25"
+	expect "share of $1" "(${wire[p0_${1}_free_kbit]} * 100 / $sum - $2) ** 2 <= 25"
 }
 
 ets_shares()
@@ -211,7 +211,7 @@ ets_shares()
 	share 3 50
 	# Nothing but these frames has been sent since the qdisc came.
 	sent=$(tc -s -j qdisc show dev p0 root | jq '.[0].packets')
-	same "packets that tc shows" "$sent" "$(wire p0 all frames)"
+	same "packets that tc shows" "$sent" "${wire[p0_all_frames]}"
 
 	# Changed in place, and once more.
 	check tc qdisc change dev p0 root handle 1: ets bands 8 strict 4 \
@@ -311,17 +311,17 @@ replaced_under_pauses()
 	check traffic_stop p0
 	counters_end
 	judge p0
-	frames=$(wire p0 all frames)
+	frames=${wire[p0_all_frames]}
 	same "violations" "$(sed -n 's/^verdict .* violations //p' "$tmp/wire.p0")" \
-		"$(wire p0 all lost)"
-	expect "twice" "$(wire p0 all twice) == 0"
-	expect "late" "$(wire p0 all late) == 0"
-	expect "leaks" "$(wire p0 all leaks) == 0"
-	expect "pauses" "$(wire p0 all pauses) > 100"
+		"${wire[p0_all_lost]}"
+	expect "twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
+	expect "leaks" "${wire[p0_all_leaks]} == 0"
+	expect "pauses" "${wire[p0_all_pauses]} > 100"
 	expect "dropped" "$(dropped p0) == 0"
 	for prio in {0..7}; do
-		expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") ==
-			$(wire p0 "$prio" frames)"
+		expect "frames of $prio" "${counted[p0_tx_prio${prio}_packets]} ==
+			${wire[p0_${prio}_frames]}"
 	done
 	[[ ! -e $xmit/hist ]] || expect "sent of those handed over" "$frames == $(handed)"
 }

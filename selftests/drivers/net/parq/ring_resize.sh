@@ -61,9 +61,9 @@ channels_parked()
 	done
 	check traffic_stop p0
 	judge p0
-	expect "lost" "$(wire p0 all lost) == 0"
-	expect "sent twice" "$(wire p0 all twice) == 0"
-	expect "leaks" "$(wire p0 all leaks) == 0"
+	expect "lost" "${wire[p0_all_lost]} == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "leaks" "${wire[p0_all_leaks]} == 0"
 }
 
 run_tests \

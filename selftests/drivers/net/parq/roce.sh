@@ -196,23 +196,23 @@ lossless()
 	kill_quietly "$other_pid"
 	counters_end
 	check wire_read
-	expect "frames of RoCE" "$(counted p0 tx_prio${PRIO}_packets) >= QPS * WRITES * SIZE / MTU"
-	expect "dropped by the receiver" "$(counted p1 rx_prio${PRIO}_discards) == 0"
+	expect "frames of RoCE" "${counted[p0_tx_prio${PRIO}_packets]} >= QPS * WRITES * SIZE / MTU"
+	expect "dropped by the receiver" "${counted[p1_rx_prio${PRIO}_discards]} == 0"
 	expect "dropped by the sender" "$(dropped p0) == 0"
 	expect "repeated, says RoCE" "$(repeats) == 0"
 	expect "repeated on the wire" "$(seen repeats) == 0"
 	expect "started while paused" "$(seen leaks) == 0"
 	expect "pauses on the wire" "$(seen pauses) > 0"
-	expect "pauses" "2 * $(seen pauses) == $(counted p0 rx_prio${PRIO}_pause_transition)"
-	expect "parked" "$(counted p0 prio${PRIO}_parked_total) > 0"
+	expect "pauses" "2 * $(seen pauses) == ${counted[p0_rx_prio${PRIO}_pause_transition]}"
+	expect "parked" "${counted[p0_prio${PRIO}_parked_total]} > 0"
 	expect "bytes of iperf3 while RoCE was paused" "$(seen other) > 0"
-	expect "pauses of iperf3" "$(counted p0 rx_prio0_pause_transition) == 0"
+	expect "pauses of iperf3" "${counted[p0_rx_prio0_pause_transition]} == 0"
 }
 
 lost_and_repeated()
 {
 	counters_end
-	(($(counted p1 rx_prio${PRIO}_discards) > 0 && $(repeats) > 0))
+	((${counted[p1_rx_prio${PRIO}_discards]} > 0 && $(repeats) > 0))
 }
 
 under_way()
@@ -228,8 +228,8 @@ lossy()
 	check stalls_begin || return
 	wait_for 30 "RoCE loses and repeats" lost_and_repeated
 	kill_quietly "$roce_pid"
-	ktap_print_msg "dropped: $(counted p1 rx_prio${PRIO}_discards), RoCE: $(complaints | xargs)"
-	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"
+	ktap_print_msg "dropped: ${counted[p1_rx_prio${PRIO}_discards]}, RoCE: $(complaints | xargs)"
+	expect "PFC frames" "${counted[p1_tx_pfc_frames]} == 0"
 }
 
 run_tests \

@@ -18,6 +18,8 @@
 . "$(dirname "$0")/lib.sh"
 
 FRAMES=8000
+# Of each of four flows, 0 for as many as go meanwhile.
+flow_frames=$((FRAMES / 4))
 judge_by=()
 # What the processor has to do instead.
 hog='while :; do :; done'
@@ -54,7 +56,7 @@ busy()
 }
 
 # Tagged, so that p1 sees the priority. 3 may have PFC, 5 never has. The receiver is
-# busy: overrun UNTIL-WHAT COMMAND... As many FRAMES come, or 0: as many as go meanwhile.
+# busy: overrun UNTIL-WHAT COMMAND...
 overrun()
 {
 	local sender
@@ -65,11 +67,11 @@ overrun()
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 --flows 4 \
-		--frames "$((FRAMES / 4))" --size 64 --drain 60000 >"$tmp/sent" &
+		--frames "$flow_frames" --size 64 --drain 60000 >"$tmp/sent" &
 	sender=$!
 	defer kill_quietly $sender
 	busy "$@" || return
-	((FRAMES)) || check kill $sender || return
+	((flow_frames)) || check kill $sender || return
 	check wait $sender
 	wait_for 60 "all frames are somewhere" arrived || return
 	check judge p0 "${judge_by[@]}"
@@ -78,21 +80,21 @@ overrun()
 parked()
 {
 	counters_end
-	(($(counted p0 prio3_parked_total) > 0))
+	((counted[p0_prio3_parked_total] > 0))
 }
 
 dropped_some()
 {
 	counters_end
-	(($(counted p1 rx_prio3_discards) > 0))
+	((counted[p1_rx_prio3_discards] > 0))
 }
 
 arrived()
 {
 	counters_end
-	(($(counted p0 tx_prio3_packets) >= FRAMES &&
-		$(counted p0 tx_prio3_packets) ==
-		$(counted p1 rx_prio3_packets) + $(counted p1 rx_prio3_discards)))
+	((counted[p0_tx_prio3_packets] >= 4 * flow_frames &&
+		counted[p0_tx_prio3_packets] ==
+		counted[p1_rx_prio3_packets] + counted[p1_rx_prio3_discards]))
 }
 
 # Of p1's buffer for priority 3, in bytes: occupancy current, occupancy max.
@@ -134,17 +136,17 @@ lossless()
 		return
 	check devlink sb occupancy clearmax "pci/$pci" || return
 	overrun "p0 parks" parked || return
-	ktap_print_msg "XOFF and XON sent: $(counted p1 tx_prio3_pause)," \
-		"parked by the peer: $(counted p0 prio3_parked_total)"
-	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
-	expect "dropped by the sender" "$(counted p0 tx_prio3_dropped) == 0"
-	expect "pauses" "$(counted p1 tx_prio3_pause_transition) >= 2"
-	expect "PFC frames" "$(counted p1 tx_prio3_pause) == $(counted p0 rx_prio3_pause)"
-	expect "PFC frames on the wire" "$(counted p1 tx_prio3_pause) == $(wire p0 3 pfc)"
-	expect "times paused" "$(counted p1 tx_prio3_pause_transition) ==
-		$(counted p0 rx_prio3_pause_transition)"
-	expect "parked" "$(counted p0 prio3_parked_total) > 0"
-	expect "pauses of the other priority" "$(counted p0 rx_prio5_pause_transition) == 0"
+	ktap_print_msg "XOFF and XON sent: ${counted[p1_tx_prio3_pause]}," \
+		"parked by the peer: ${counted[p0_prio3_parked_total]}"
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	expect "dropped by the sender" "${counted[p0_tx_prio3_dropped]} == 0"
+	expect "pauses" "${counted[p1_tx_prio3_pause_transition]} >= 2"
+	expect "PFC frames" "${counted[p1_tx_prio3_pause]} == ${counted[p0_rx_prio3_pause]}"
+	expect "PFC frames on the wire" "${counted[p1_tx_prio3_pause]} == ${wire[p0_3_pfc]}"
+	expect "times paused" "${counted[p1_tx_prio3_pause_transition]} ==
+		${counted[p0_rx_prio3_pause_transition]}"
+	expect "parked" "${counted[p0_prio3_parked_total]} > 0"
+	expect "pauses of the other priority" "${counted[p0_rx_prio5_pause_transition]} == 0"
 	occupied
 }
 
@@ -171,15 +173,17 @@ alter_end()
 	wait "$1"
 }
 
-# All four kinds of it, several times.
+# All four kinds of it, several times, under several pauses.
 altered()
 {
-	(($(sort "$tmp/altered" | uniq -c | awk '$1 >= 3' | wc -l) == 4))
+	counters_end
+	((counted[p0_prio3_parked_total] > 0 && counted[p1_tx_prio3_pause_transition] >= 4 &&
+		$(sort "$tmp/altered" | uniq -c | awk '$1 >= 3' | wc -l) == 4))
 }
 
 lossless_meanwhile()
 {
-	local FRAMES=0 port
+	local flow_frames=0 port
 	# The receiver comes and goes, so that buffers fill and empty.
 	local hog='while :; do timeout 0.3 sh -c "while :; do :; done"; sleep 0.1; done'
 
@@ -196,17 +200,17 @@ lossless_meanwhile()
 	overrun "p1's buffers change" altered || return
 	ktap_print_msg "changes: $(wc -l <"$tmp/altered"), refused: $(wc -l <"$tmp/not_altered")"
 	counters_end
-	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
-	expect "dropped by the sender" "$(counted p0 tx_prio3_dropped) == 0"
-	expect "pauses" "$(counted p1 tx_prio3_pause_transition) >= 2"
-	expect "parked" "$(counted p0 prio3_parked_total) > 0"
-	expect "pauses of the other priority" "$(counted p0 rx_prio5_pause_transition) == 0"
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	expect "dropped by the sender" "${counted[p0_tx_prio3_dropped]} == 0"
+	expect "pauses" "${counted[p1_tx_prio3_pause_transition]} >= 2"
+	expect "parked" "${counted[p0_prio3_parked_total]} > 0"
+	expect "pauses of the other priority" "${counted[p0_rx_prio5_pause_transition]} == 0"
 }
 
 link_paused()
 {
 	counters_end
-	(($(counted p0 rx_pause_frames) > 0))
+	((counted[p0_rx_pause_frames] > 0))
 }
 
 by_link_pause()
@@ -222,21 +226,21 @@ by_link_pause()
 	defer far dcb buffer set dev p1 buffer-size all:0
 	check far dcb buffer set dev p1 prio-buffer all:0 buffer-size all:0 0:64K || return
 	overrun "p0 is paused" link_paused || return
-	ktap_print_msg "pauses: $(counted p1 tx_pause_frames)"
-	expect "received and dropped" "$(counted p1 rx_prio3_discards) == 0"
-	expect "of the other priority" "$(counted p1 rx_prio5_discards) == 0"
+	ktap_print_msg "pauses: ${counted[p1_tx_pause_frames]}"
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	expect "of the other priority" "${counted[p1_rx_prio5_discards]} == 0"
 	expect "dropped by the sender" "$(dropped p0) == 0"
-	expect "pauses" "$(counted p1 tx_pause_frames) >= 2"
-	expect "frames that came" "$(counted p1 tx_pause_frames) == $(counted p0 rx_pause_frames)"
-	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"
+	expect "pauses" "${counted[p1_tx_pause_frames]} >= 2"
+	expect "frames that came" "${counted[p1_tx_pause_frames]} == ${counted[p0_rx_pause_frames]}"
+	expect "PFC frames" "${counted[p1_tx_pfc_frames]} == 0"
 }
 
 lossy()
 {
 	overrun "p1 drops" dropped_some || return
-	ktap_print_msg "dropped: $(counted p1 rx_prio3_discards)"
-	expect "received and dropped" "$(counted p1 rx_prio3_discards) > 0"
-	expect "PFC frames" "$(counted p1 tx_pfc_frames) == 0"
+	ktap_print_msg "dropped: ${counted[p1_rx_prio3_discards]}"
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} > 0"
+	expect "PFC frames" "${counted[p1_tx_pfc_frames]} == 0"
 }
 
 # By its tag a frame would be in a buffer that drops.

@@ -22,7 +22,7 @@ pause_once()
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check judge p0
-	expect "pauses" "$(wire p0 all pauses) >= 8"
+	expect "pauses" "${wire[p0_all_pauses]} >= 8"
 }
 
 reload()

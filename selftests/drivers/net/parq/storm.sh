@@ -122,14 +122,14 @@ balance()
 	local prio
 
 	for prio in {0..7}; do
-		expect "lost of $prio" "$(wire p0 "$prio" lost) == $(counted p0 "tx_prio${prio}_dropped")"
-		expect "leaks, order of $prio" "$(wire p0 "$prio" leaks) == 0 &&
-			$(wire p0 "$prio" twice) == 0 && $(wire p0 "$prio" late) == 0"
+		expect "lost of $prio" "${wire[p0_${prio}_lost]} == ${counted[p0_tx_prio${prio}_dropped]}"
+		expect "leaks, order of $prio" "${wire[p0_${prio}_leaks]} == 0 &&
+			${wire[p0_${prio}_twice]} == 0 && ${wire[p0_${prio}_late]} == 0"
 		(($1 >> prio & 1)) && continue
-		expect "lost of $prio" "$(wire p0 "$prio" lost) == 0"
+		expect "lost of $prio" "${wire[p0_${prio}_lost]} == 0"
 		expect "storms of $prio" "$(storms "$prio") == 0"
 	done
-	expect "reason" "$(counted p0 tx_drop_storm) == $(wire p0 all lost)"
+	expect "reason" "${counted[p0_tx_drop_storm]} == ${wire[p0_all_lost]}"
 }
 
 one_class()
@@ -152,8 +152,8 @@ one_class()
 	judge p0 --storm $TOUT
 	balance $((1 << PRIO))
 	expect "storms" "$(storms $PRIO) >= 1"
-	expect "dropped" "$(wire p0 $PRIO lost) > 0"
-	expect "sent in a storm" "$(wire p0 $PRIO stormed) == 0"
+	expect "dropped" "${wire[p0_${PRIO}_lost]} > 0"
+	expect "sent in a storm" "${wire[p0_${PRIO}_stormed]} == 0"
 	check grep -q "parq_storm: p0 prio $PRIO begins" $tracing/trace
 	check grep -q "parq_storm: p0 prio $PRIO ends" $tracing/trace
 }
@@ -169,7 +169,7 @@ forwarded()
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --storm $TOUT
-	expect "sent in a storm" "$(wire p0 $PRIO stormed) > 0"
+	expect "sent in a storm" "${wire[p0_${PRIO}_stormed]} > 0"
 	expect "dropped" "$(dropped p0) == 0"
 }
 
@@ -218,14 +218,14 @@ xon_flood()
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "XON frames" "$(counted p0 rx_prio0_pause) == $frames"
-	expect "pauses" "$(counted p0 rx_prio0_pause_transition) == 0"
+	expect "XON frames" "${counted[p0_rx_prio0_pause]} == $frames"
+	expect "pauses" "${counted[p0_rx_prio0_pause_transition]} == 0"
 }
 
 xons_arrived()
 {
 	counters_end
-	(($(counted p0 rx_prio0_pause) >= $1))
+	((counted[p0_rx_prio0_pause] >= $1))
 }
 
 # ---- devlink health -----------------------------------------------------------------
@@ -357,7 +357,7 @@ host_threaded()
 let_go()
 {
 	counters_end
-	(($(counted p1 tx_pause_storm_events) > 0))
+	((counted[p1_tx_pause_storm_events] > 0))
 }
 
 takes_all()
@@ -400,8 +400,8 @@ dead_host()
 	wait_for 10 "p1 is healthy" health_is 1 healthy
 	check traffic_stop p0
 	check counters_end
-	expect "storms of $PRIO" "$(counted p1 "tx_prio${PRIO}_pause_storm_events") ==
-		$(counted p1 tx_pause_storm_events)"
+	expect "storms of $PRIO" "${counted[p1_tx_prio${PRIO}_pause_storm_events]} ==
+		${counted[p1_tx_pause_storm_events]}"
 }
 
 hog_pid=

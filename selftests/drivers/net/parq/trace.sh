@@ -80,19 +80,19 @@ one_pause()
 
 	ktap_print_msg "edges $(traced parq_fsm | wc -l), parked $(traced parq_park | wc -l)"
 	same "edges" "$(bad_edges "$1")" ""
-	expect "events lost" "$(counted p0 event_lost) == 0"
-	expect "parked" "$(traced parq_park | wc -l) == $(counted p0 prio${PRIO}_parked_total)"
+	expect "events lost" "${counted[p0_event_lost]} == 0"
+	expect "parked" "$(traced parq_park | wc -l) == ${counted[p0_prio${PRIO}_parked_total]}"
 	expect "reinjected" \
-		"$(traced parq_reinject | wc -l) == $(counted p0 prio${PRIO}_reinjected)"
+		"$(traced parq_reinject | wc -l) == ${counted[p0_prio${PRIO}_reinjected]}"
 	expect "begin and end of pauses" \
-		"$(traced parq_pause | wc -l) == $(counted p0 rx_prio${PRIO}_pause_transition)"
-	expect "passes" "$(traced parq_pass | grep -c begun) == $(counted p0 prio${PRIO}_passes)"
+		"$(traced parq_pause | wc -l) == ${counted[p0_rx_prio${PRIO}_pause_transition]}"
+	expect "passes" "$(traced parq_pass | grep -c begun) == ${counted[p0_prio${PRIO}_passes]}"
 	deepest=$(traced parq_park | awk '$6 > n { n = $6 } END { print n + 0 }')
 	expect "high-water mark" "$deepest > 0 && $(counter p0 prio${PRIO}_parked_high) >= $deepest"
 	if [[ $1 == managed ]]; then
-		expect "commands" "$(counted p0 prio${PRIO}_commands) >= 3"
+		expect "commands" "${counted[p0_prio${PRIO}_commands]} >= 3"
 	else
-		expect "commands" "$(counted p0 prio${PRIO}_commands) == 0"
+		expect "commands" "${counted[p0_prio${PRIO}_commands]} == 0"
 	fi
 }
 

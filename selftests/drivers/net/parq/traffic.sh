@@ -67,14 +67,14 @@ queues()
 		sum=0
 		for queue in $(queues_of p0 tx); do
 			if ((queue % 8 == prio)); then
-				((sum += $(counted p0 "tx_queue_${queue}_packets")))
+				((sum += ${counted[p0_tx_queue_${queue}_packets]}))
 			else
 				expect "queue $queue, priority $prio" \
-					"$(counted p0 "tx_queue_${queue}_packets") == 0"
+					"${counted[p0_tx_queue_${queue}_packets]} == 0"
 			fi
 		done
 		expect "queues of $prio" "$sum == 8 * $FRAMES"
-		expect "counter of $prio" "$(counted p0 "tx_prio${prio}_packets") == 8 * $FRAMES"
+		expect "counter of $prio" "${counted[p0_tx_prio${prio}_packets]} == 8 * $FRAMES"
 	done
 }
 
@@ -90,7 +90,7 @@ idle_queues()
 	local queue
 
 	for queue in $(queues_of "$1" "$2"); do
-		(($(counted "$1" "$2_queue_${queue}_packets"))) || echo "$1 $2 $queue"
+		((${counted[${1}_$2_queue_${queue}_packets]})) || echo "$1 $2 $queue"
 	done
 }
 
@@ -126,10 +126,10 @@ steered()
 	for queue in 0 1 2 3; do
 		if ((queue == $1)); then
 			expect "frames of RX queue $queue" \
-				"$(counted p1 rx_queue_${queue}_packets) == 64 * $FRAMES"
+				"${counted[p1_rx_queue_${queue}_packets]} == 64 * $FRAMES"
 		else
 			expect "frames of RX queue $queue" \
-				"$(counted p1 rx_queue_${queue}_packets) == 0"
+				"${counted[p1_rx_queue_${queue}_packets]} == 0"
 		fi
 	done
 }
@@ -180,15 +180,15 @@ flood()
 	check receive_stop p1
 	received=$(tail -n 8 "$tmp/received.p1" | awk '{ sum += $6 } END { print sum }')
 	ktap_print_msg "sent $((64 * 2000)), received $received," \
-		"no buffer $(counted p1 rx_drop_nobuf), socket full $(($(full_sockets) - full))"
-	expect "sent" "64 * 2000 == $received + $(counted p1 rx_drop_nobuf) +
+		"no buffer ${counted[p1_rx_drop_nobuf]}, socket full $(($(full_sockets) - full))"
+	expect "sent" "64 * 2000 == $received + ${counted[p1_rx_drop_nobuf]} +
 		$(full_sockets) - $full"
 }
 
 arrived()
 {
 	counters_end
-	((64 * 2000 == $(counted p1 rx_prio0_packets) + $(counted p1 rx_drop_nobuf)))
+	((64 * 2000 == counted[p1_rx_prio0_packets] + counted[p1_rx_drop_nobuf]))
 }
 
 full_sockets()
@@ -222,7 +222,7 @@ vlan()
 	check receive_stop p1
 	received_all p1 $((2 * FRAMES))
 	check judge p0
-	expect "frames" "$(wire p0 all frames) == 16 * $FRAMES"
+	expect "frames" "${wire[p0_all_frames]} == 16 * $FRAMES"
 }
 
 # Whatever the socket says: the tag's priority is the frame's, also of the few that
@@ -240,9 +240,9 @@ pcp()
 	check counters_end
 	for prio in {0..7}; do
 		if ((prio == 5)); then
-			expect "frames of 5" "$(counted p0 tx_prio5_packets) >= 8 * $FRAMES"
+			expect "frames of 5" "${counted[p0_tx_prio5_packets]} >= 8 * $FRAMES"
 		else
-			expect "frames of $prio" "$(counted p0 "tx_prio${prio}_packets") == 0"
+			expect "frames of $prio" "${counted[p0_tx_prio${prio}_packets]} == 0"
 		fi
 	done
 }
@@ -260,7 +260,7 @@ tcp()
 	check iperf3 -c 192.0.2.2 -n 20M >"$tmp/iperf" || return
 	check wait $!
 	check counters_end
-	expect "frames cut by the NIC" "$(counted p0 tx_tso) > 100"
+	expect "frames cut by the NIC" "${counted[p0_tx_tso]} > 100"
 	same "wrong checksums" "$(far nstat -asz TcpInCsumErrors |
 		awk '$1 == "TcpInCsumErrors" { print $2 }')" "$before"
 }

@@ -33,7 +33,7 @@ long_pause()
 	same "timeouts" "$(timeouts)" "$before"
 	check traffic_stop p0
 	check judge p0
-	expect "time that 0 was paused" "$(wire p0 0 paused_us) > 11000000"
+	expect "time that 0 was paused" "${wire[p0_0_paused_us]} > 11000000"
 }
 
 # inflight QUEUE...: bytes that p0 has been given and has not done with.
