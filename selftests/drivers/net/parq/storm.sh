@@ -94,7 +94,7 @@ drops()
 
 storms()
 {
-	counted p0 "rx_prio$1_pause_storm_events"
+	echo "${counted[p0_rx_prio${1}_pause_storm_events]}"
 }
 
 trace_begin()
