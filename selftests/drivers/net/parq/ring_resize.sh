@@ -45,6 +45,12 @@ rings_parked()
 	check judge p0
 }
 
+# Those of a channel that goes stay until they have sent what they have.
+queues_are()
+{
+	(($(find /sys/class/net/p0/queues -name 'tx-*' | wc -l) == $1))
+}
+
 channels_parked()
 {
 	local n before
@@ -58,6 +64,7 @@ channels_parked()
 		channels_set p0 $n || return
 		check pause_end p0 || return
 		wait_for 10 "all priorities send with $n channels" flowing p0 || return
+		wait_for 30 "channels that went are empty" queues_are $((8 * n)) || return
 	done
 	check traffic_stop p0
 	judge p0
