@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# An interface goes down while frames are parked.
+# An interface goes down, or is reset, while frames are parked.
 #
 # Nothing may wait for the pause to end: what is parked is dropped and counted, each
 # frame's memory is given back once, and the interface comes up again as if nothing
@@ -32,6 +32,23 @@ down_and_up()
 	pauses_afterwards 50
 }
 
+# By its user, who may reset what is the port's own: it goes on by itself.
+reset()
+{
+	pfc_prepare offload || return
+	check_refused ethtool --reset p0 phy
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	check ethtool --reset p0 dma filter offload mac >"$tmp/reset" || return
+	check link_up && check pause_end p0 || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end
+	expect "frames dropped" "${counted[p0_tx_drop_purge]} > 0"
+	pauses_afterwards 50
+}
+
 run_tests \
 	"down and up while all is parked, offload" "down_and_up offload" \
-	"down and up while all is parked, managed" "down_and_up managed"
+	"down and up while all is parked, managed" "down_and_up managed" \
+	"reset while all is parked" reset
