@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The programs in two parts that take about as long, for two machines to run at once:
+# pauses under traffic and what is set for them; other programs, the life of the device
+# and faults.
+
+PAUSE_PROGS := \
+	smoke.sh \
+	bring_up.sh \
+	traffic.sh \
+	pfc_park.sh \
+	pfc_repause.sh \
+	pfc_all.sh \
+	pfc_two_ports.sh \
+	pfc_other_classes.sh \
+	rx_lossless.sh \
+	link_pause.sh \
+	external_pause.sh \
+	trace.sh \
+	dcb.sh \
+	dcb_maxrate.sh \
+	qdisc.sh \
+	dcb_app.sh \
+	dcb_cee.sh \
+	netlink_bad.sh \
+	hitless.sh \
+	watchdog.sh \
+	storm.sh \
+# end of PAUSE_PROGS
+
+LIFE_PROGS := \
+	commands.sh \
+	lldpad.sh \
+	lldpad_cee.sh \
+	roce.sh \
+	tshark.sh \
+	ring_resize.sh \
+	ifdown_parked.sh \
+	flr.sh \
+	rmmod_parked.sh \
+	reload.sh \
+	fault_aer.sh \
+	fault_dma.sh \
+	fault_irq.sh \
+	fault_liar.sh \
+	fault_link.sh \
+	surprise.sh \
+# end of LIFE_PROGS
