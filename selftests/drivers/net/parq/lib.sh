@@ -51,6 +51,9 @@ SINK=192.0.2.99
 # A link that the slowest machine fills, with datagrams of that size.
 MEASURE_MBIT=10 MEASURE_SIZE=8972
 : "${MBIT:=100}"
+# How many times as long as usual everything takes: tests wait so much longer, and repeat
+# what they repeat so many times less.
+: "${SLOWER:=1}"
 
 # ---- saying what is wrong -----------------------------------------------------
 
@@ -109,11 +112,11 @@ same()
 	return 1
 }
 
-# wait_for SECONDS WHAT CONDITION...: SLOWER times as long on a kernel that is. In this
-# shell, so that what the condition has counted can be looked at.
+# wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
+# counted can be looked at.
 wait_for()
 {
-	local seconds=$(($1 * ${SLOWER:-1})) what=$2 end
+	local seconds=$(($1 * SLOWER)) what=$2 end
 	shift 2
 
 	end=$((SECONDS + seconds))

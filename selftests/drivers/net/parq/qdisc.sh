@@ -327,7 +327,7 @@ replaced_under_pauses()
 }
 
 xmit=/sys/kernel/tracing/events/net/net_dev_xmit
-: "${ROUNDS:=10}"
+ROUNDS=$((12 / SLOWER))
 
 run_tests \
 	"mqprio is kept, and DCB comes back" mqprio_kept \

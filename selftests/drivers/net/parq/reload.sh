@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The module is loaded and unloaded, a hundred times or LOADS * 3 + WARM_UP, with its
+# The module is loaded and unloaded, a hundred times if nothing is SLOWER, with its
 # interfaces up and an entry in each table of DCB.
 #
 # No round may fail, the kernel may complain of nothing, and no memory may be left
@@ -14,7 +14,7 @@
 #	p0 ---- 10 m ---- p1
 . "$(dirname "$0")/lib.sh"
 
-: "${WARM_UP:=10}" "${LOADS:=30}" "${BINDS:=20}"
+WARM_UP=$((10 / SLOWER)) LOADS=$((30 / SLOWER)) BINDS=$((20 / SLOWER))
 
 interfaces_up()
 {

@@ -17,7 +17,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-FRAMES=8000
+FRAMES=$((8000 / SLOWER))
 # Of each of four flows, 0 for as many as go meanwhile.
 flow_frames=$((FRAMES / 4))
 judge_by=()

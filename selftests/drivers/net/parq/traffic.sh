@@ -14,7 +14,7 @@
 #	p0 <=== data =====  p1
 . "$(dirname "$0")/lib.sh"
 
-FRAMES=150
+FRAMES=$((150 / SLOWER)) FLOOD=$((64 * 2000 / SLOWER))
 
 # receive_start PORT: a receiver at this port, until receive_stop.
 receive_start()
@@ -174,21 +174,21 @@ flood()
 	check counters_begin
 	check receive_start p1 || return
 	(exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 8 --size 64 \
-		--frames 2000 >"$tmp/sent")
+		--frames $((FLOOD / 64)) >"$tmp/sent")
 	check test $? == 0
-	wait_for 10 "the receiver has all" arrived $((64 * 2000)) || return
+	wait_for 10 "the receiver has all" arrived || return
 	check receive_stop p1
 	received=$(tail -n 8 "$tmp/received.p1" | awk '{ sum += $6 } END { print sum }')
-	ktap_print_msg "sent $((64 * 2000)), received $received," \
+	ktap_print_msg "sent $FLOOD, received $received," \
 		"no buffer ${counted[p1_rx_drop_nobuf]}, socket full $(($(full_sockets) - full))"
-	expect "sent" "64 * 2000 == $received + ${counted[p1_rx_drop_nobuf]} +
+	expect "sent" "$FLOOD == $received + ${counted[p1_rx_drop_nobuf]} +
 		$(full_sockets) - $full"
 }
 
 arrived()
 {
 	counters_end
-	((64 * 2000 == counted[p1_rx_prio0_packets] + counted[p1_rx_drop_nobuf]))
+	((FLOOD == counted[p1_rx_prio0_packets] + counted[p1_rx_drop_nobuf]))
 }
 
 full_sockets()
@@ -257,10 +257,10 @@ tcp()
 	check counters_begin
 	far iperf3 -s -1 >"$tmp/iperf.server" &
 	wait_for 10 "iperf3's server" listening || return
-	check iperf3 -c 192.0.2.2 -n 20M >"$tmp/iperf" || return
+	check iperf3 -c 192.0.2.2 -n $((20 / SLOWER))M >"$tmp/iperf" || return
 	check wait $!
 	check counters_end
-	expect "frames cut by the NIC" "${counted[p0_tx_tso]} > 100"
+	expect "frames cut by the NIC" "${counted[p0_tx_tso]} > 100 / SLOWER"
 	same "wrong checksums" "$(far nstat -asz TcpInCsumErrors |
 		awk '$1 == "TcpInCsumErrors" { print $2 }')" "$before"
 }
