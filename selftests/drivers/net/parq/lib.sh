@@ -352,6 +352,18 @@ channels_set()
 	wait_for 30 "$2 channels of $1" channels_try "$@"
 }
 
+# bql_least BYTES QUEUE...: what p0's queues may hold at least, by their byte limits, which
+# otherwise keep rings from being full.
+bql_least()
+{
+	local queue file
+
+	for queue in "${@:2}"; do
+		file=/sys/class/net/p0/queues/$queue/byte_queue_limits/limit_min
+		[[ ! -e $file ]] || echo "$1" >"$file"
+	done
+}
+
 # ---- DCB ----------------------------------------------------------------------
 
 # For all priorities: pfc_set p0 all:on

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Rings and channels change under traffic and while frames are parked.
+# Rings are full; rings and channels change under traffic and while frames are parked.
 #
+# A ring that is full stops its queue, and room in it starts the queue again.
 # A TX ring is replaced without a loss: its last frames leave before the first of the
 # new one, also when its priority is paused. A channel that goes away takes no
 # more frames and ends when it is empty. Flows that go over to another channel's
@@ -12,6 +13,24 @@
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
+
+full()
+{
+	pfc_prepare offload || return
+	defer rings_set p0 512
+	rings_set p0 64 || return
+	defer bql_least 0 tx-{0..15}
+	bql_least 1000000 tx-{0..15}
+	check traffic_start p0 0xff --flows 4 || return
+	check pause_begin p0 0xff && check pause_end p0 || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "times that a queue was stopped" "${counted[p0_tx_queue_stops]} > 0"
+	same "times that one was started" "${counted[p0_tx_queue_wakes]}" \
+		"${counted[p0_tx_queue_stops]}"
+}
 
 rings()
 {
@@ -74,6 +93,7 @@ channels_parked()
 }
 
 run_tests \
+	"rings that are full" full \
 	"rings under traffic" "rings offload" \
 	"rings while all is parked, offload" "rings_parked offload" \
 	"rings while all is parked, managed" "rings_parked managed" \

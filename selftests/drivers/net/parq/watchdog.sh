@@ -73,17 +73,6 @@ bytes_inflight()
 	check judge p0
 }
 
-# The ring has to hold more than the NIC's pipeline, so that the class never looks
-# empty to the scheduler.
-fill_rings()
-{
-	local limit
-
-	for limit in /sys/class/net/p0/queues/tx-{7,15}/byte_queue_limits/limit_min; do
-		[[ ! -e $limit ]] || echo "$1" >"$limit"
-	done
-}
-
 starved()
 {
 	local before port
@@ -99,8 +88,10 @@ starved()
 		defer at $port ip link set $port mtu 1500
 		check at $port ip link set $port mtu 9000 || return
 	done
-	fill_rings 1000000
-	defer fill_rings 0
+	# The ring has to hold more than the NIC's pipeline, so that the class never looks
+	# empty to the scheduler.
+	bql_least 1000000 tx-{7,15}
+	defer bql_least 0 tx-{7,15}
 	before=$(timeouts)
 	check traffic_start p0 0x80 --flows 8 --size 8900 || return
 	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
