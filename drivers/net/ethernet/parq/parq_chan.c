@@ -424,6 +424,8 @@ static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 		parq_queue_refused(q->port, true, q->index);
 	else
 		parq_rx_post(q);
+	/* Its positions begin anew, and may be what they were. */
+	q->vec->watch_pending = false;
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	return err;

@@ -168,10 +168,14 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
 {
 	/* The NAPI may be at it; then the sum differs the next time. */
 	u32 pos = vec->rxq ? data_race(vec->rxq->ring->pos) : 0;
+	const struct parq_tx_ring *ring;
 	unsigned int i;
 
-	for (i = 0; i < vec->num_txq; i++)
-		pos += READ_ONCE(READ_ONCE(vec->txq[i].clean)->head);
+	for (i = 0; i < vec->num_txq; i++) {
+		ring = READ_ONCE(vec->txq[i].clean);
+		/* The head of a ring that took another one's place began at 0. */
+		pos += READ_ONCE(ring->head) + (ring->seq << 16);
+	}
 	return pos;
 }
 
