@@ -173,42 +173,67 @@ static void parq_pfc_run(struct parq_port *port, unsigned int prio)
 /* ---- supervision -------------------------------------------------------- */
 
 /*
+ * Take the class over from where it is said to be, and have that confirmed: what
+ * disturbs a device may leave a levels word that is not true, and none is
+ * written as long as nothing changes. A command that does nothing makes it.
+ */
+static void parq_pfc_resync(struct parq_port *port, unsigned int prio)
+{
+	struct parq_pfc_class *c = &port->pfc.prio[prio];
+	u64 levels;
+
+	parq_pfc_resume(port, prio);
+	c->seq++;
+	parq_io_pfc_cmd(port, prio, PARQ_PFC_NOP, c->seq);
+	if (!read_poll_timeout(parq_io_levels, levels,
+			       parq_pfc_acked(port, prio, levels),
+			       PARQ_PFC_ACK_POLL_US, PARQ_PFC_ACK_TIMEOUT_US,
+			       false, port, prio))
+		parq_pfc_resume(port, prio);
+}
+
+/*
  * Held, not paused, and for long neither a flag of the levels nor the head of
- * the park queue has moved. Registers are read only when in doubt: flags do
- * not change during a long pass on a slow link, or one that the peer's link
- * pause stops.
+ * the park queue has moved; or a command stays without answer. Registers are read
+ * only when in doubt: flags do not change during a long pass on a slow link, or
+ * one that the peer's link pause stops.
  */
 static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 {
 	struct parq_pfc_class *c = &port->pfc.prio[prio];
 	u64 levels = parq_io_levels(port, prio);
+	bool held = (levels & PARQ_LEVELS_HOLD) && !(levels & PARQ_LEVELS_PAUSE);
+	bool open = !port->pfc.offload && !parq_pfc_acked(port, prio, levels);
 	u32 head;
 
-	if (!(levels & PARQ_LEVELS_HOLD) || (levels & PARQ_LEVELS_PAUSE) ||
-	    levels != c->last) {
+	if (!(held || open) || levels != c->last) {
 		c->last = levels;
 		c->since = jiffies;
 		c->head = le32_to_cpu(port->status->pfc[prio].park_head);
 		WRITE_ONCE(c->stuck, false);
 		return;
 	}
-	if (c->stuck || time_before(jiffies, c->since + PARQ_PFC_STUCK))
+	if (time_before(jiffies, c->since + PARQ_PFC_STUCK))
 		return;
+	c->since = jiffies;
 	head = parq_io_park_head(port, prio);
-	if (head != c->head || parq_pause_stopped(port) & BIT(prio)) {
+	if (!open &&
+	    (head != c->head || parq_pause_stopped(port) & BIT(prio))) {
 		c->head = head;
-		c->since = jiffies;
 		return;
 	}
 
-	WRITE_ONCE(c->stuck, true);
-	c->stalls++;
-	trace_parq_stall(port->netdev, prio, levels);
-	netdev_warn(port->netdev,
-		    "priority %u is held but not paused and stands still, levels %#llx\n",
-		    prio, levels);
+	if (!c->stuck) {
+		WRITE_ONCE(c->stuck, true);
+		c->stalls++;
+		trace_parq_stall(port->netdev, prio, levels);
+		netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
+			    open ? "has a command without an answer" :
+				   "is held but not paused and stands still",
+			    levels);
+	}
 	if (!port->pfc.offload)
-		parq_pfc_resume(port, prio);
+		parq_pfc_resync(port, prio);
 }
 
 /**

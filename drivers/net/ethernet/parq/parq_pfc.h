@@ -34,8 +34,9 @@ struct parq_park {
  * @seq: of the last command, managed mode only
  * @last: levels word that supervision saw last
  * @head: of the park queue, likewise
- * @since: when one of the two changed, jiffies
- * @stuck: held without a pause and without progress for PARQ_PFC_STUCK
+ * @since: when one of the two changed, or was looked at more closely, jiffies
+ * @stuck: held without a pause and without progress, or with a command that has
+ *	no answer, for PARQ_PFC_STUCK
  * @commands: commands given to the gate
  * @refused: releases that a new pause overtook
  * @stalls: times @stuck rose

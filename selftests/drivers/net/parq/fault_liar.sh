@@ -51,6 +51,8 @@ lies()
 	check fault_begin "$1" || return
 	both_busy
 	check fault_end
+	# A lie about a command is found out only after some seconds.
+	wait_for 30 "the executor can be changed" executor_set offload || return
 	# It may have been refused, and be so while the driver resets the NIC; the
 	# neighbours have gone with the interface.
 	wait_for 30 "p1 comes up" far ip link set p1 up || return

@@ -871,6 +871,34 @@ static void pfc_recovers_from_a_stall(struct kunit *test)
 	fake_close(test, f);
 }
 
+/* Nor does it have to be held: the answer to its last command is to another one. */
+static void pfc_recovers_from_a_wrong_answer(struct kunit *test)
+{
+	struct fake *f = fake_new(test, false);
+	struct parq_pfc_class *c = &f->port.pfc.prio[FAKE_CLASS];
+
+	KUNIT_ASSERT_EQ(test, fake_open(f, FAKE_ONE), 0);
+	fake_park(f, FAKE_CLASS, false);
+	fake_settle(test, f);
+	f->seq[FAKE_CLASS] += 3;
+	fake_publish(f);
+	parq_pfc_event(&f->port);
+	fake_wait(f, PARQ_PFC_STUCK / 2);
+	parq_pfc_event(&f->port);
+	KUNIT_EXPECT_EQ(test, c->stalls, 0ULL);
+	KUNIT_EXPECT_EQ(test, parq_pfc_executor_set(&f->port, true), -ETIMEDOUT);
+
+	fake_wait(f, PARQ_PFC_STUCK);
+	parq_pfc_event(&f->port);
+	KUNIT_EXPECT_EQ(test, c->stalls, 1ULL);
+	fake_park(f, FAKE_CLASS, false);
+	KUNIT_EXPECT_EQ(test, (int)c->state, PARQ_FSM_PARKED);
+	KUNIT_EXPECT_TRUE(test, parq_pfc_paused(&f->port, FAKE_CLASS));
+	fake_settle(test, f);
+	KUNIT_EXPECT_EQ(test, c->stalls, 1ULL);
+	fake_close(test, f);
+}
+
 /* A device whose levels go round in circles does not keep the driver. */
 static void pfc_leaves_a_liar(struct kunit *test)
 {
@@ -903,6 +931,7 @@ static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_executor_changes),
 	KUNIT_CASE(pfc_sees_a_stall),
 	KUNIT_CASE(pfc_recovers_from_a_stall),
+	KUNIT_CASE(pfc_recovers_from_a_wrong_answer),
 	KUNIT_CASE(pfc_leaves_a_liar),
 	{}
 };
