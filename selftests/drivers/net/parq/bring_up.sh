@@ -18,10 +18,10 @@ identity()
 	info=$(ethtool -i p0) || return
 	same "driver" "$(awk '$1 == "driver:" { print $2 }' <<<"$info")" parq
 	same "bus" "$(awk '$1 == "bus-info:" { print $2 }' <<<"$info")" "$pci"
-	same "name of p0" "$(cat /sys/class/net/p0/phys_port_name)" p0
-	same "name of p1" "$(far cat /sys/class/net/p1/phys_port_name)" p1
-	same "number of p1" "$(far cat /sys/class/net/p1/dev_port)" 1
-	[[ $(cat /sys/class/net/p0/address) != "$(far cat /sys/class/net/p1/address)" ]] ||
+	same "name of p0" "$(<"${sysfs[p0]}/phys_port_name")" p0
+	same "name of p1" "$(<"${sysfs[p1]}/phys_port_name")" p1
+	same "number of p1" "$(<"${sysfs[p1]}/dev_port")" 1
+	[[ $(<"${sysfs[p0]}/address") != "$(<"${sysfs[p1]}/address")" ]] ||
 		check false "both ports have one address"
 	check devlink dev info "pci/$pci" >"$tmp/info"
 	check grep -q "driver parq" "$tmp/info"
@@ -39,7 +39,7 @@ speeds()
 		check ping -q -c 1 -W 5 192.0.2.2 >"$tmp/ping" || return
 	done
 	check_refused ethtool -s p0 speed 123
-	same "speed after the refusal" "$(cat /sys/class/net/p0/speed)" 400000
+	same "speed after the refusal" "$(<"${sysfs[p0]}/speed")" 400000
 }
 
 # The fastest speed that both ends advertise.
@@ -53,18 +53,18 @@ negotiation()
 
 operstate()
 {
-	[[ $(cat /sys/class/net/p0/operstate) == "$1" ]]
+	[[ $(<"${sysfs[p0]}/operstate") == "$1" ]]
 }
 
 # The kernel derives its state a little later than the carrier.
 link_follows()
 {
 	wait_for 5 "p0 is up" operstate up
-	same "dormant" "$(cat /sys/class/net/p0/dormant)" 0
+	same "dormant" "$(<"${sysfs[p0]}/dormant")" 0
 	check far ip link set p1 down || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
 	wait_for 5 "p0 is down" operstate down
-	same "dormant without a link" "$(cat /sys/class/net/p0/dormant)" 0
+	same "dormant without a link" "$(<"${sysfs[p0]}/dormant")" 0
 	check far ip link set p1 up || return
 	check set_neighbours || return
 	link_up
@@ -76,14 +76,14 @@ mtu()
 	local port
 
 	defer ip link set p0 mtu 1500
-	defer ip -n far link set p1 mtu 1500
+	defer far ip link set p1 mtu 1500
 	for port in p0 p1; do
 		check at $port ip link set $port mtu 9216 || return
 	done
 	check ping -q -c 2 -i 0.2 -M "do" -s 9188 192.0.2.2 >"$tmp/ping"
 	check_refused ip link set p0 mtu 9217
 	check_refused ip link set p0 mtu 67
-	same "MTU after the refusals" "$(cat /sys/class/net/p0/mtu)" 9216
+	same "MTU after the refusals" "$(<"${sysfs[p0]}/mtu")" 9216
 	check ip link set p0 mtu 68
 }
 

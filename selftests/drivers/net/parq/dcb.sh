@@ -116,7 +116,7 @@ buffers_refused()
 	refused_with "a cable of 100001 m is not within 1 to 100000" cable_set 100001
 	same "buffers after the refusals" "$(buffers .)" "$before"
 	same "cable after the refusals" "$(cable)" 10
-	same "MTU after the refusals" "$(cat /sys/class/net/p0/mtu)" 1500
+	same "MTU after the refusals" "$(<"${sysfs[p0]}/mtu")" 1500
 	check dcb buffer set dev p0 buffer-size all:0
 	defer cable_set 10
 	check cable_set 2000
@@ -183,7 +183,7 @@ hitless()
 
 	pfc_prepare offload || return
 	check traffic_start p0 0xff --flows 2 || return
-	changes=$(cat /sys/class/net/p0/carrier_changes)
+	changes=$(<"${sysfs[p0]}/carrier_changes")
 	for ((round = 0; round < 25; round++)); do
 		check ets_default p0 || return
 		check pfc_set p0 all:off $((round % 8)):on || return
@@ -193,7 +193,7 @@ hitless()
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check judge p0
-	same "changes of the carrier" "$(cat /sys/class/net/p0/carrier_changes)" "$changes"
+	same "changes of the carrier" "$(<"${sysfs[p0]}/carrier_changes")" "$changes"
 }
 
 # Only the order is judged: the wire does not show when PFC was turned off.

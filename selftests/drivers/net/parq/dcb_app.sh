@@ -241,31 +241,19 @@ pcp_is_rewritten()
 	check counters_begin && echoes 198.51.100.2 && moved 6 2
 }
 
-has_sent()
-{
-	counters_end
-	((${counted[p0_tx_prio$1_packets]} == $2))
-}
-
-is_paused()
-{
-	counters_end
-	((${counted[p0_rx_prio$1_pause]} > 0))
-}
-
 # Until pause_end; one PFC frame pauses for 335 ms at most.
 keep_paused()
 {
 	check counters_begin || return
 	pause_repeat p0 once --prios "$1" --every 20000
-	wait_for 10 "pauses" is_paused 7
+	wait_for 10 "pauses" counts "counted[p0_rx_prio7_pause] > 0"
 }
 
 # The priority of LLDP's socket is 7, as lldpad's.
 lldp_sends()
 {
 	check counters_begin && check parq_pfc --dev p0 bad lldp --count 5 || return
-	wait_for 10 "LLDP in priority $1" has_sent "$1" 5
+	wait_for 10 "LLDP in priority $1" counts "counted[p0_tx_prio$1_packets] == 5"
 }
 
 lldp_leaves()

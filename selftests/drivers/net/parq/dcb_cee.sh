@@ -123,11 +123,11 @@ permanent_address()
 {
 	local addr
 
-	addr=$(cat /sys/class/net/p0/address)
+	addr=$(<"${sysfs[p0]}/address")
 	say GPERM_HWADDR "?8=$(hwaddr "$addr")"
 	defer address_set "$addr"
 	check address_set 02:00:00:00:00:77 || return
-	same "address" "$(cat /sys/class/net/p0/address)" 02:00:00:00:00:77
+	same "address" "$(<"${sysfs[p0]}/address")" 02:00:00:00:00:77
 	say GPERM_HWADDR "?8=$(hwaddr "$addr")"
 }
 

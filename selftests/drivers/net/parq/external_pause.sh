@@ -40,11 +40,10 @@ both_pfc()
 	done
 }
 
-# The NIC, and not a clock, says when a frame has come: counts NAME N0 N1.
-counts()
+# The NIC, and not a clock, says when a frame has come: both_count NAME N0 N1.
+both_count()
 {
-	counters_end
-	((${counted[p0_$1]} == $2 && ${counted[p1_$1]} == $3))
+	counts "counted[p0_$1] == $2 && counted[p1_$1] == $3"
 }
 
 paused()
@@ -55,15 +54,15 @@ paused()
 link_pauses()
 {
 	both_pause && check counters_begin || return
-	check external xoff && wait_for 5 "one frame each" counts rx_pause_frames 1 1 || return
-	check external xon && wait_for 5 "another one each" counts rx_pause_frames 2 2 || return
+	check external xoff && wait_for 5 "one frame each" both_count rx_pause_frames 1 1 || return
+	check external xon && wait_for 5 "another one each" both_count rx_pause_frames 2 2 || return
 	wait_for 5 "none is paused" paused 0 0
-	check external xoff 0 && wait_for 5 "one at p1" counts rx_pause_frames 2 3 || return
-	check external xoff 1 && wait_for 5 "one at p0" counts rx_pause_frames 3 3 || return
+	check external xoff 0 && wait_for 5 "one at p1" both_count rx_pause_frames 2 3 || return
+	check external xoff 1 && wait_for 5 "one at p0" both_count rx_pause_frames 3 3 || return
 	check external xon 1 && check external xon 0 &&
-		wait_for 5 "one each" counts rx_pause_frames 4 4 || return
+		wait_for 5 "one each" both_count rx_pause_frames 4 4 || return
 	wait_for 5 "none is paused any more" paused 0 0
-	check counts tx_pause_frames 4 4
+	check both_count tx_pause_frames 4 4
 }
 
 # p0 is paused, sends nothing that its host has, and yet its own frame.
@@ -72,7 +71,7 @@ while_paused()
 	both_pause && check traffic_start p0 0xff && check counters_begin || return
 	pause_repeat p0 link --every 100000
 	wait_for 10 "p0 is paused" paused 1 0 || return
-	check external xoff 0 && wait_for 5 "a frame at p1" arrives
+	check external xoff 0 && wait_for 5 "a frame at p1" counts "counted[p1_rx_pause_frames] == 1"
 	kill_quietly "$pause_pid"
 	check external xon 0
 	check pfc p0 link --quanta 0
@@ -80,28 +79,22 @@ while_paused()
 	check traffic_stop p0
 }
 
-arrives()
-{
-	counters_end
-	((counted[p1_rx_pause_frames] == 1))
-}
-
 pfc_pauses()
 {
 	both_pfc && check counters_begin || return
-	check external xoff 0 && wait_for 5 "one at p1" counts rx_pfc_frames 0 1 || return
-	check counts rx_prio3_pause 0 1 && check counts rx_prio4_pause 0 1
-	check external xon 0 && wait_for 5 "another one" counts rx_pfc_frames 0 2 || return
-	check external xoff 0 3 && wait_for 5 "a third one" counts rx_pfc_frames 0 3 || return
-	check external xon 0 3 && wait_for 5 "a fourth one" counts rx_pfc_frames 0 4 || return
-	check counts rx_prio3_pause 0 4 && check counts rx_prio4_pause 0 2
-	check counts rx_prio5_pause 0 0
-	check counts rx_prio3_pause_transition 0 4 && check counts rx_prio4_pause_transition 0 2
+	check external xoff 0 && wait_for 5 "one at p1" both_count rx_pfc_frames 0 1 || return
+	check both_count rx_prio3_pause 0 1 && check both_count rx_prio4_pause 0 1
+	check external xon 0 && wait_for 5 "another one" both_count rx_pfc_frames 0 2 || return
+	check external xoff 0 3 && wait_for 5 "a third one" both_count rx_pfc_frames 0 3 || return
+	check external xon 0 3 && wait_for 5 "a fourth one" both_count rx_pfc_frames 0 4 || return
+	check both_count rx_prio3_pause 0 4 && check both_count rx_prio4_pause 0 2
+	check both_count rx_prio5_pause 0 0
+	check both_count rx_prio3_pause_transition 0 4 && check both_count rx_prio4_pause_transition 0 2
 	# Of all ports those that have flow control.
 	check pfc_set p0 all:off
 	check external xoff && check external xon &&
-		wait_for 5 "two of p1" counts rx_pfc_frames 2 4 || return
-	check counts tx_pause_frames 0 0
+		wait_for 5 "two of p1" both_count rx_pfc_frames 2 4 || return
+	check both_count tx_pause_frames 0 0
 }
 
 dcb_counts()
@@ -127,7 +120,7 @@ dcb_shows()
 	done
 	check external xoff 1 3 && check external xon 1 3 && check external xon 1 3 &&
 		check external xon 1 4 || return
-	wait_for 5 "four at p0" counts rx_pfc_frames 4 0 || return
+	wait_for 5 "four at p0" both_count rx_pfc_frames 4 0 || return
 	same "indications of p0" "$(dcb_counted p0 indications)" "$some"
 	same "requests of p0" "$(dcb_counted p0 requests)" "$none"
 	same "requests of p1" "$(dcb_counted p1 requests)" "$some"
@@ -154,9 +147,9 @@ refused()
 	check_refused external xoff 0
 	check far ip link set p1 up && link_up && set_neighbours || return
 	counters_end
-	check counts tx_pfc_frames 0 0
-	check counts tx_pause_frames 0 0
-	check external xon 0 3 && wait_for 5 "one at p1" counts rx_pfc_frames 0 1
+	check both_count tx_pfc_frames 0 0
+	check both_count tx_pause_frames 0 0
+	check external xon 0 3 && wait_for 5 "one at p1" both_count rx_pfc_frames 0 1
 }
 
 run_tests \

@@ -111,7 +111,7 @@ changes()
 	same "messages" "$(wc -l <"$tmp/messages")" $((ROUNDS * (CHANGES + 3))) &&
 		expect "changes" "$ROUNDS * $CHANGES >= 1000 / SLOWER" || return
 	check record_anew && check counters_begin && check traffic_start p0 0xff --flows 2 || return
-	carrier=$(cat /sys/class/net/p0/carrier_changes)
+	carrier=$(<"${sysfs[p0]}/carrier_changes")
 	storm_begin p0 --prios 0xf0
 	check parq_dcbnl p0 - <"$tmp/messages"
 	storm_end p0
@@ -119,7 +119,7 @@ changes()
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --pfc 0xf0
-	same "changes of the carrier" "$(cat /sys/class/net/p0/carrier_changes)" "$carrier"
+	same "changes of the carrier" "$(<"${sysfs[p0]}/carrier_changes")" "$carrier"
 	expect "dropped" "$(dropped p0) == 0"
 	sent=$(awk '/^flow/ { n += $4 } END { print n }' "$tmp/sent.p0")
 	expect "frames sent meanwhile" "${sent:-0} > 1000"

@@ -132,9 +132,14 @@ wait_for()
 
 # ---- the machine --------------------------------------------------------------
 
+# The command in the network of the namespace: all of that, as for "ip netns exec", takes
+# several times as long. For what sysfs says, see ${sysfs[PORT]}.
 far()
 {
-	ip netns exec far "$@"
+	case $1 in
+	ip | tc | dcb) "$1" -n far "${@:2}" ;;
+	*) nsenter --net=/run/netns/far "$@" ;;
+	esac
 }
 
 # The command in the namespace of a port.
@@ -186,7 +191,7 @@ module_unload()
 
 carrier()
 {
-	[[ $(at "$1" cat "/sys/class/net/$1/carrier" 2>/dev/null) == "$2" ]]
+	[[ $(<"${sysfs[$1]}/carrier") == "$2" ]] 2>/dev/null
 }
 
 link_up()
@@ -214,7 +219,7 @@ set_speed()
 
 speed_is()
 {
-	[[ $(cat /sys/class/net/p0/speed) == "$1" && $(far cat /sys/class/net/p1/speed) == "$1" ]]
+	[[ $(<"${sysfs[p0]}/speed") == "$1" && $(<"${sysfs[p1]}/speed") == "$1" ]]
 }
 
 # A device that has just been plugged in is still being probed. Port 1 may be far
@@ -225,7 +230,7 @@ ports_there()
 
 	ports=("/sys/bus/pci/devices/$pci/net"/*/dev_port)
 	[[ -e ${ports[0]} ]] || return
-	((${#ports[@]} == 2)) || far test -e /sys/class/net/p1 2>/dev/null
+	((${#ports[@]} == 2)) || [[ -e ${sysfs[p1]} ]]
 }
 
 name_ports()
@@ -237,7 +242,10 @@ name_ports()
 		port=p$(<"$dir/dev_port")
 		[[ ${dir##*/} == "$port" ]] || ip link set "${dir##*/}" name "$port" || return
 	done
-	ip netns list | grep -qw far || ip netns add far
+	if [[ ! -e /run/netns/far ]]; then
+		ip netns add far && mkdir -p "$far_sysfs" &&
+			far mount -t sysfs sysfs "$far_sysfs" || return
+	fi
 	[[ ! -e /sys/class/net/p1 ]] || ip link set p1 netns far
 }
 
@@ -246,12 +254,12 @@ set_neighbours()
 {
 	local mac0 mac1
 
-	mac0=$(cat /sys/class/net/p0/address)
-	mac1=$(far cat /sys/class/net/p1/address)
+	mac0=$(<"${sysfs[p0]}/address")
+	mac1=$(<"${sysfs[p1]}/address")
 	ip neigh replace 192.0.2.2 lladdr "$mac1" dev p0 nud permanent &&
 		ip neigh replace $SINK lladdr 02:00:00:00:00:99 dev p0 nud permanent &&
-		ip -n far neigh replace 192.0.2.1 lladdr "$mac0" dev p1 nud permanent &&
-		ip -n far neigh replace $SINK lladdr 02:00:00:00:00:99 dev p1 nud permanent
+		far ip neigh replace 192.0.2.1 lladdr "$mac0" dev p1 nud permanent &&
+		far ip neigh replace $SINK lladdr 02:00:00:00:00:99 dev p1 nud permanent
 }
 
 # Without IPv6 an interface says nothing that it is not asked to. The qdisc that
@@ -268,8 +276,8 @@ ports_up()
 			at $port ip link set $port mtu 1500 || return
 	done
 	sysctl -qw "net.core.default_qdisc=$qdisc"
-	ip addr replace 192.0.2.1/24 dev p0 && ip -n far addr replace 192.0.2.2/24 dev p1 &&
-		ip link set p0 up && ip -n far link set p1 up && set_neighbours
+	ip addr replace 192.0.2.1/24 dev p0 && far ip addr replace 192.0.2.2/24 dev p1 &&
+		ip link set p0 up && far ip link set p1 up && set_neighbours
 }
 
 # Anew after the module was loaded, or a port was down.
@@ -352,6 +360,12 @@ channels_set()
 	wait_for 30 "$2 channels of $1" channels_try "$@"
 }
 
+# threaded_set PORT 0|1: whether threads take its frames, "napi/PORT-..."
+threaded_set()
+{
+	echo "$2" >"${sysfs[$1]}/threaded"
+}
+
 # bql_least BYTES QUEUE...: what p0's queues may hold at least, by their byte limits, which
 # otherwise keep rings from being full.
 bql_least()
@@ -359,7 +373,7 @@ bql_least()
 	local queue file
 
 	for queue in "${@:2}"; do
-		file=/sys/class/net/p0/queues/$queue/byte_queue_limits/limit_min
+		file=${sysfs[p0]}/queues/$queue/byte_queue_limits/limit_min
 		[[ ! -e $file ]] || echo "$1" >"$file"
 	done
 }
@@ -509,7 +523,7 @@ judge()
 
 	wait_for 10 "end of the recording of $port" recorded "$port"
 	[[ ! -e $tmp/sent.$port ]] || args=(--sent "$tmp/sent.$port")
-	parq_wire --addr "$(at "$port" cat "/sys/class/net/$port/address")" \
+	parq_wire --addr "$(<"${sysfs[$port]}/address")" \
 		--speed "$MBIT" "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
 	status=$?
 	sed 's/^/# /' "$tmp/wire.$port"
@@ -538,6 +552,12 @@ counter()
 		END { exit !found }'
 }
 
+# Of p0's queues, as the kernel counts them.
+tx_timeouts()
+{
+	cat "${sysfs[p0]}"/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
+}
+
 # What has been counted between these two is ${counted[PORT_NAME]}.
 counters_begin()
 {
@@ -564,6 +584,15 @@ counters_end()
 	done >"$tmp/figures"
 	# shellcheck source=/dev/null
 	. "$tmp/figures"
+}
+
+# The arithmetic holds of what has been counted so far: counts "counted[p0_rx_pause_frames] > 0"
+counts()
+{
+	local expression=$1
+
+	counters_end
+	((expression))
 }
 
 # All that NIC and driver of a port have been given to send and have not sent.
@@ -763,7 +792,7 @@ vlans_up()
 	for port in p0 p1; do
 		peer=$(peer_of $port)
 		check at $port ip neigh replace "198.51.100.$((1 + ${peer#p}))" dev v$port \
-			lladdr "$(at "$peer" cat "/sys/class/net/$peer/address")" \
+			lladdr "$(<"${sysfs[$peer]}/address")" \
 			nud permanent || return
 	done
 }
@@ -792,10 +821,11 @@ fault_end()
 
 # ---- running ------------------------------------------------------------------
 
-# What the kernel must not have said since the mark, but for what a test expects.
+# What the kernel must not have said since the mark, but for what a test expects. A log that
+# is too short for the mark is looked at as a whole.
 kernel_complaints()
 {
-	dmesg | sed "1,/$1/d" | grep -Ev "${expected_complaint:-^$}" |
+	dmesg | tac | sed "/$1/q" | tac | grep -Ev "${expected_complaint:-^$}" |
 		grep -E 'WARNING|BUG|cut here|Oops|UBSAN|blocked for more|NETDEV WATCHDOG|refcount|parq.*(no completion|reset)'
 }
 
@@ -854,6 +884,9 @@ run_tests()
 }
 
 declare -a traffic_pid
+# Sysfs shows the interfaces of the namespace in which it was mounted.
+far_sysfs=/run/parq-far
+declare -A sysfs=([p0]=/sys/class/net/p0 [p1]=$far_sysfs/class/net/p1)
 declare -A counted wire
 # Not 0: the NIC is made to fail.
 faulty=0

@@ -159,11 +159,6 @@ refused()
 	check pause_set p0 on off off && check pfc_set p0 3:on
 }
 
-timeouts()
-{
-	cat /sys/class/net/p0/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
-}
-
 # For one test: p0 obeys, all its priorities send in equal shares. The longest pause
 # is that of the slowest link: even a machine that is busy sends the next in time.
 obey_prepare()
@@ -188,13 +183,13 @@ stops()
 	local before paused
 
 	obey_prepare || return
-	before=$(timeouts)
+	before=$(tx_timeouts)
 	paused=$(pause_stats p0 rx_pause_frames)
 	check pfc p0 link --count 60 --every 200000 || return
 	same "paused" "$(pause_state p0 paused)" 1
 	check pfc p0 link --quanta 0 || return
 	wait_for 10 "all priorities send again" flowing p0 || return
-	same "timeouts" "$(timeouts)" "$before"
+	same "timeouts" "$(tx_timeouts)" "$before"
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --speed $SLOW --pause --pfc 0
@@ -305,14 +300,8 @@ control_frames()
 {
 	check counters_begin || return
 	check pfc p0 link --quanta 0 --count 5 || return
-	wait_for 5 "five frames" five
+	wait_for 5 "five frames" counts "counted[p0_rx_pause_frames] == 5"
 	echo "${counted[p0_rx_prio0_packets]}"
-}
-
-five()
-{
-	counters_end
-	((counted[p0_rx_pause_frames] == 5))
 }
 
 to_the_host()

@@ -74,7 +74,7 @@ willing_adopts()
 
 address()
 {
-	at "$1" cat "/sys/class/net/$1/address"
+	cat "${sysfs[$1]}/address"
 }
 
 both_willing()

@@ -78,7 +78,7 @@ learns()
 
 carrier_changes()
 {
-	at "$1" cat "/sys/class/net/$1/carrier_changes"
+	cat "${sysfs[$1]}/carrier_changes"
 }
 
 # learned COMMAND PRIORITIES: both ports have PFC for those that p0 is told by "COMMAND 3,4",

@@ -30,12 +30,6 @@ agree()
 	expect "time that $prio was paused" "$us <= $paused + 1 && $us >= $paused - $pauses - 1"
 }
 
-has_parked()
-{
-	counters_end
-	((${counted[p0_prio${1}_parked_total]} > 0))
-}
-
 one_pause()
 {
 	local prio
@@ -43,7 +37,7 @@ one_pause()
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
 	check pfc p0 once --prios 0x08 --quanta 65535 || return
-	wait_for 5 "priority 3 parks" has_parked 3 || return
+	wait_for 5 "priority 3 parks" counts "counted[p0_prio3_parked_total] > 0" || return
 	check pfc p0 once --prios 0x08 --quanta 0 || return
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0

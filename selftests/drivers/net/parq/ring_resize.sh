@@ -67,7 +67,7 @@ rings_parked()
 # Those of a channel that goes stay until they have sent what they have.
 queues_are()
 {
-	(($(find /sys/class/net/p0/queues -name 'tx-*' | wc -l) == $1))
+	(($(find "${sysfs[p0]}/queues" -name 'tx-*' | wc -l) == $1))
 }
 
 channels_parked()

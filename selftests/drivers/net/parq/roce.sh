@@ -51,8 +51,8 @@ stalls_begin()
 {
 	local pid
 
-	defer far sh -c "echo 0 >/sys/class/net/p1/threaded"
-	check far sh -c "echo 1 >/sys/class/net/p1/threaded" || return
+	defer threaded_set p1 0
+	check threaded_set p1 1 || return
 	for pid in $(pgrep '^napi/p1-'); do
 		check taskset -cp $(($(nproc) - 1)) "$pid" >/dev/null || return
 	done
@@ -145,7 +145,7 @@ wire_read()
 {
 	local mac
 
-	mac=$(cat /sys/class/net/p0/address)
+	mac=$(<"${sysfs[p0]}/address")
 	wait_for 10 "end of the recording" recorded p0
 	tshark -n -r "$(recording p0)" -T fields -E separator=, -E occurrence=f \
 		--only-protocols frame,eth,ethertype,vlan,ip,udp,infiniband,macc \

@@ -31,8 +31,8 @@ slow_receiver()
 
 	defer rings_set p1 512
 	check rings_set p1 64 || return
-	defer far sh -c "echo 0 >/sys/class/net/p1/threaded"
-	check far sh -c "echo 1 >/sys/class/net/p1/threaded" || return
+	defer threaded_set p1 0
+	check threaded_set p1 1 || return
 	check test "$(pgrep -c '^napi/p1-')" -gt 0 || return
 	for pid in $(pgrep '^napi/p1-'); do
 		check chrt -i -p 0 "$pid" >/dev/null || return
@@ -75,18 +75,6 @@ overrun()
 	check wait $sender
 	wait_for 60 "all frames are somewhere" arrived || return
 	check judge p0 "${judge_by[@]}"
-}
-
-parked()
-{
-	counters_end
-	((counted[p0_prio3_parked_total] > 0))
-}
-
-dropped_some()
-{
-	counters_end
-	((counted[p1_rx_prio3_discards] > 0))
 }
 
 arrived()
@@ -135,7 +123,7 @@ lossless()
 	check far dcb buffer set dev p1 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
 		return
 	check devlink sb occupancy clearmax "pci/$pci" || return
-	overrun "p0 parks" parked || return
+	overrun "p0 parks" counts "counted[p0_prio3_parked_total] > 0" || return
 	ktap_print_msg "XOFF and XON sent: ${counted[p1_tx_prio3_pause]}," \
 		"parked by the peer: ${counted[p0_prio3_parked_total]}"
 	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
@@ -207,12 +195,6 @@ lossless_meanwhile()
 	expect "pauses of the other priority" "${counted[p0_rx_prio5_pause_transition]} == 0"
 }
 
-link_paused()
-{
-	counters_end
-	((counted[p0_rx_pause_frames] > 0))
-}
-
 by_link_pause()
 {
 	local judge_by=(--pause --pfc 0)
@@ -225,7 +207,7 @@ by_link_pause()
 	check pause_set p1 off off on || return
 	defer far dcb buffer set dev p1 buffer-size all:0
 	check far dcb buffer set dev p1 prio-buffer all:0 buffer-size all:0 0:64K || return
-	overrun "p0 is paused" link_paused || return
+	overrun "p0 is paused" counts "counted[p0_rx_pause_frames] > 0" || return
 	ktap_print_msg "pauses: ${counted[p1_tx_pause_frames]}"
 	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
 	expect "of the other priority" "${counted[p1_rx_prio5_discards]} == 0"
@@ -237,7 +219,7 @@ by_link_pause()
 
 lossy()
 {
-	overrun "p1 drops" dropped_some || return
+	overrun "p1 drops" counts "counted[p1_rx_prio3_discards] > 0" || return
 	ktap_print_msg "dropped: ${counted[p1_rx_prio3_discards]}"
 	expect "received and dropped" "${counted[p1_rx_prio3_discards]} > 0"
 	expect "PFC frames" "${counted[p1_tx_pfc_frames]} == 0"

@@ -213,19 +213,13 @@ xon_flood()
 	before=$(interrupts)
 	expect "interrupts of events so far" "$before > 0"
 	check pfc p0 once --quanta 0 --count $frames || return
-	wait_for 10 "all of them arrive" xons_arrived $frames
+	wait_for 10 "all of them arrive" counts "counted[p0_rx_prio0_pause] >= $frames"
 	expect "interrupts" "$(interrupts) - $before <= 2"
 	check traffic_stop p0
 	check counters_end
 	check judge p0
 	expect "XON frames" "${counted[p0_rx_prio0_pause]} == $frames"
 	expect "pauses" "${counted[p0_rx_prio0_pause_transition]} == 0"
-}
-
-xons_arrived()
-{
-	counters_end
-	((counted[p0_rx_prio0_pause] >= $1))
 }
 
 # ---- devlink health -----------------------------------------------------------------
@@ -327,8 +321,8 @@ host_dies()
 {
 	local pid
 
-	defer host_threaded 0
-	check host_threaded 1 || return
+	defer threaded_set p1 0
+	check threaded_set p1 1 || return
 	for pid in $(pgrep '^napi/p1-'); do
 		check taskset -p -c 1 "$pid" >/dev/null || return
 	done
@@ -347,17 +341,6 @@ host_dies()
 host_lives()
 {
 	kill_quietly "$hog_pid"
-}
-
-host_threaded()
-{
-	far sh -c "echo $1 >/sys/class/net/p1/threaded"
-}
-
-let_go()
-{
-	counters_end
-	((counted[p1_tx_pause_storm_events] > 0))
 }
 
 takes_all()
@@ -390,7 +373,7 @@ dead_host()
 	defer kill_quietly $!
 	wait_for 20 "traffic" flowing p0 $((1 << PRIO)) || return
 	host_dies || return
-	wait_for 30 "p0 is let go" let_go || return
+	wait_for 30 "p0 is let go" counts "counted[p1_tx_pause_storm_events] > 0" || return
 	# Nobody takes its frames, and it sends all the same.
 	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
 	wait_for 10 "an error of p1" health_is 1 error

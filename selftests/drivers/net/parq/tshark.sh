@@ -66,7 +66,7 @@ named()
 		directions=$(fields $port eth.src frame.packet_flags_direction _ws.malformed |
 			sort -u)
 		same "at $port" "$directions" "$(printf '%s\t0x%08x\t' \
-			"$(far cat /sys/class/net/p1/address)" $((1 + ${port#p})))"
+			"$(<"${sysfs[p1]}/address")" $((1 + ${port#p})))"
 	done
 }
 

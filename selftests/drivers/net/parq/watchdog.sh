@@ -14,23 +14,18 @@
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
 
-timeouts()
-{
-	cat /sys/class/net/p0/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
-}
-
 long_pause()
 {
 	local before
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 || return
-	before=$(timeouts)
+	before=$(tx_timeouts)
 	# at 100 Mb/s a pause lasts 335 ms at most
 	check pfc p0 once --count 60 --every 200000 || return
 	check pfc p0 once --quanta 0 || return
 	wait_for 10 "all priorities send again" flowing p0 || return
-	same "timeouts" "$(timeouts)" "$before"
+	same "timeouts" "$(tx_timeouts)" "$before"
 	check traffic_stop p0
 	check judge p0
 	expect "time that 0 was paused" "${wire[p0_0_paused_us]} > 11000000"
@@ -42,7 +37,7 @@ inflight()
 	local queue sum=0
 
 	for queue; do
-		((sum += $(<"/sys/class/net/p0/queues/$queue/byte_queue_limits/inflight")))
+		((sum += $(<"${sysfs[p0]}/queues/$queue/byte_queue_limits/inflight")))
 	done
 	echo $sum
 }
@@ -92,7 +87,7 @@ starved()
 	# empty to the scheduler.
 	bql_least 1000000 tx-{7,15}
 	defer bql_least 0 tx-{7,15}
-	before=$(timeouts)
+	before=$(tx_timeouts)
 	check traffic_start p0 0x80 --flows 8 --size 8900 || return
 	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
 		>"$tmp/starved" &
@@ -105,7 +100,7 @@ starved()
 
 timed_out()
 {
-	(($(timeouts) > $1))
+	(($(tx_timeouts) > $1))
 }
 
 run_tests \
