@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory runs out: each allocation that the driver makes on behalf of the user
-# fails once, one after the other.
+# Memory runs out: allocations that the driver makes on behalf of the user fail, one at a
+# time, wherever it makes any.
 #
 # The request fails, and nothing has changed and nothing is left behind; or it
 # succeeds, as the driver can do without. Traffic goes on, and pauses too. The
@@ -14,7 +14,8 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-MOST=4000
+# Allocations of a request at most, and of what is known from one to the next.
+MOST=4000 STRIDE=16
 
 # A file of /proc/irq that could not be made warns when it is removed: that is the
 # kernel's own business.
@@ -26,11 +27,14 @@ inject_prepare()
 		sort | sed -n '1p;$p' | xargs)
 	read -r not_low not_high < <(awk '$2 ~ /[tT]/ { print $1, $3 }' /proc/kallsyms | sort |
 		grep -A 1 ' register_irq_proc$' | cut -d ' ' -f 1 | xargs)
+	# Other memory than these may fail too, and what starts a program asks for it.
 	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
-		check test -e "$dir/ignore-gfp-wait" || return
+		check test -e "$dir" || return
 		echo N >"$dir/ignore-gfp-wait"
+	done
+	for dir in /sys/kernel/debug/fail*; do
 		echo -1 >"$dir/times"
-		echo 0 >"$dir/verbose"
+		echo 2 >"$dir/verbose"
 		echo 32 >"$dir/stacktrace-depth"
 		echo "0x$low" >"$dir/require-start"
 		echo "0x$high" >"$dir/require-end"
@@ -40,57 +44,79 @@ inject_prepare()
 	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
 }
 
-# The command, with the Nth allocation failing: failing N COMMAND... Returns 2 if it
-# succeeded with fewer of them.
-failing()
-(
-	echo "$1" >/proc/self/fail-nth
-	shift
-	"$@" 2>/dev/null || return 1
-	read -r left </proc/self/fail-nth
-	((left == 0)) || return 2
-)
-
-# Likewise another program: it is that process still. Programs have their own ideas of
-# what to return.
-failing_exec()
+# What the kernel has said since the last time.
+kernel_says()
 {
-	(
-		echo "$1" >/proc/self/fail-nth
-		shift
-		exec "$@" 2>/dev/null
-	) || return 1
+	dd bs=8k iflag=nonblock <&"$kmsg" 2>/dev/null
 }
 
-# each_step HOW UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
-# UNCHANGED has to hold when the command failed, UNDO takes back what it did.
-#
-# A receive ring takes hundreds of pages and does without some: the steps get longer
-# as long as nothing fails. What another program has left of its number, and so
-# whether it had that many, is not to be seen from here.
-each_step()
+# Not refused for another reason: an earlier change may still wait for frames.
+attempt()
 {
-	local how=$1 unchanged=$2 undo=$3 n failed=0 borne=0 last=0 status
+	status=0
+	parq_fail "$@" 2>/dev/null || status=$?
+	((status != 4))
+}
+
+# fail N UNCHANGED UNDO COMMAND...: the program, with its Nth allocation failing. The calls of
+# the driver that led to it are in $where: "unsaid" if it is one of which the kernel does not
+# tell, nothing if there were fewer. UNCHANGED has to hold when the program fails, UNDO
+# takes back what it does.
+fail()
+{
+	local n=$1 unchanged=$2 undo=$3 status
 	shift 3
 
-	for ((n = 1; n <= MOST; n += 1 + borne)); do
-		status=0
-		"$how" $n "$@" || status=$?
-		if ((status == 1)); then
-			((failed += 1))
-			borne=0 last=$n
-			# shellcheck disable=SC2086 # a command with its arguments
-			check $unchanged || { ktap_print_msg "after allocation $n of: $*"; return; }
+	kernel_says >/dev/null
+	wait_for 30 "'$*' is not refused" attempt "$n" "$@" || return
+	# Not what is found on the stack, but is nobody's frame.
+	where=$(kernel_says | sed -n '/FAULT_INJECTION/,$ {
+		/ ? /d
+		s/.*[; ]\([a-z0-9_.]*+0x[^ ]*\) \[parq\].*/\1/p
+	}')
+	where=${where:-unsaid}
+	case $status in
+	0 | 3)
+		((status == 0)) || where=
+		# shellcheck disable=SC2086 # a command with its arguments
+		check $undo
+		;;
+	1)
+		((failed += 1))
+		# shellcheck disable=SC2086 # likewise
+		check $unchanged
+		;;
+	*) expect "status of parq_fail" "$status < 2" ;;
+	esac || { ktap_print_msg "after allocation $n of: $*"; return 1; }
+}
+
+# each_step UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
+#
+# The kernel makes hundreds of them for one call of the driver, and the driver pages for a
+# whole ring. Where one has failed before, some are passed over, unless something new comes
+# after them.
+each_step()
+{
+	local n stride=1 last=0 resume=0 failed=0 where
+	local -A seen=()
+
+	for ((n = 1; n <= MOST; n += stride)); do
+		fail $n "$@" || return
+		if ((stride > 1)) && [[ ! ${where:+${seen[$where]:-}} ]]; then
+			# New, or the end: nothing in front of that is to be passed over.
+			resume=$n n=$last stride=1
 			continue
 		fi
-		# shellcheck disable=SC2086 # likewise
-		check $undo || return
-		((status != 2)) || break
-		((borne += 1))
+		[[ $where ]] || break
+		if [[ ${seen[$where]:-} ]] && ((n >= resume)); then
+			((stride = stride < STRIDE ? 2 * stride : STRIDE))
+		fi
+		seen[$where]=1 last=$n
 	done
-	ktap_print_msg "$*: $failed allocations fail it, the last one is number $last"
+	shift 2
+	ktap_print_msg "$*: $((n - 1)) allocations in ${#seen[@]} places, $failed tries failed"
 	expect "allocations that fail" "$failed > 1"
-	[[ $how == failing_exec ]] || expect "the last allocation" "$n < $MOST"
+	expect "the last allocation" "$n < $MOST"
 }
 
 bind()
@@ -111,19 +137,19 @@ unbound()
 probe()
 {
 	check unbind || return
-	each_step failing unbound unbind bind
+	each_step unbound unbind sh -c "echo $pci >/sys/bus/pci/drivers/parq/bind"
 	check bind && check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
 is_down()
 {
-	[[ $(cat /sys/class/net/p0/flags) =~ [02468ace]$ ]]
+	[[ $(<"${sysfs[p0]}/flags") =~ [02468ace]$ ]]
 }
 
 open()
 {
 	check ip link set p0 down || return
-	each_step failing_exec is_down "ip link set p0 down" ip link set p0 up
+	each_step is_down "ip link set p0 down" ip link set p0 up
 	check topology_up && check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
@@ -151,14 +177,14 @@ busy()
 
 change_rings()
 {
-	each_step failing_exec "rings_are p0 512" "rings_set p0 512" \
+	each_step "rings_are p0 512" "rings_set p0 512" \
 		ethtool -G p0 rx 256 tx 256
 }
 
 change_channels()
 {
 	check channels_set p0 1 || return
-	each_step failing_exec "channels_are p0 1" "channels_set p0 1" \
+	each_step "channels_are p0 1" "channels_set p0 1" \
 		ethtool -L p0 combined 2
 	check channels_set p0 2
 }
@@ -167,12 +193,13 @@ change_channels()
 pfc_on()
 {
 	pfc_set p0 all:off
-	each_step failing_exec pfc_is_off "pfc_set p0 all:off" \
+	each_step pfc_is_off "pfc_set p0 all:off" \
 		dcb pfc set dev p0 prio-pfc all:on
 	check pfc_set p0 all:off
 }
 
 faulty=1
+exec {kmsg}</dev/kmsg
 run_tests \
 	"set up" inject_prepare \
 	"probe" probe \

@@ -13,7 +13,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-: "${FIRE_SECONDS:=20}"
+: "${FIRE_SECONDS:=60}"
 : "${FIRE_SEED:=$SRANDOM}"
 : "${FIRE_KINDS:=dcb ethtool devlink tc}"
 

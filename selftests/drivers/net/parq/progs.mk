@@ -5,6 +5,7 @@
 # and faults.
 
 PAUSE_PROGS := \
+	wire_judge_test \
 	smoke.sh \
 	bring_up.sh \
 	traffic.sh \
@@ -45,4 +46,5 @@ LIFE_PROGS := \
 	fault_liar.sh \
 	fault_link.sh \
 	surprise.sh \
+	fire.sh \
 # end of LIFE_PROGS
