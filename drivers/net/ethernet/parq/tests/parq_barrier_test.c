@@ -23,6 +23,7 @@
 #define parq_port_queue_stuck			late_stuck
 
 #include "../parq_io.h"
+#include "../parq_irq.h"
 #include "../parq_netdev.h"
 #include "../parq_stats.h"
 
@@ -31,6 +32,7 @@
 #define LATE_STALE	60	/* bytes of one before */
 #define LATE_TCI	0x6005
 #define LATE_FRAMES	12345
+#define LATE_QUEUE	5
 #define LATE_FLAGS	(PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_VLAN)
 
 /**
@@ -40,6 +42,7 @@
  * @size: bytes, 0 for nothing
  * @barriers: calls of dma_rmb()
  * @skb: the frame that came
+ * @queue: that is said to stand
  */
 struct late {
 	void *to;
@@ -47,6 +50,7 @@ struct late {
 	size_t size;
 	unsigned int barriers;
 	struct sk_buff *skb;
+	unsigned int queue;
 };
 
 static struct late late;
@@ -72,8 +76,25 @@ static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
 #define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
 #define skb_mark_for_recycle(skb)		((void)(skb))
 
+/* Nor a device, nor what interrupts are for beside events of queues. */
+#define parq_tx_clean(q, budget)		((void)(q))
+#define parq_tx_arm(q)				((void)(q))
+#define parq_tx_pending(q)			((void)(q), false)
+#define parq_pfc_event(port)			((void)(port))
+#define parq_pfc_trace(pd, ev)			((void)(ev))
+#define parq_port_link_check(port)		((void)(port))
+#define parq_trace_events(pd)			0
+#define parq_io_vec_itr(pd, hw, ns)		((void)(ns))
+#define parq_io_error_take(pd, addr)		(*(addr) = 0)
+#define parq_io_error_expected(err, addr)	((err) == (addr))
+#define parq_io_events_start(pd, order, vec)	((void)(pd), 0)
+#define parq_io_events_stop(pd)			((void)(pd))
+#define parq_io_events_mask(pd, mask)		((void)(mask))
+#define parq_io_events_ack(pd, pos)		((void)(pos))
+
 #include "../parq_rx.c"
 #include "../parq_stats.c"
+#include "../parq_irq.c"
 
 void late_wake(struct parq_dev *pd)
 {
@@ -96,6 +117,7 @@ void late_kick(struct parq_port *port, unsigned int msecs)
 
 void late_stuck(struct parq_port *port, bool rx, unsigned int index)
 {
+	late.queue = index;
 }
 
 /* What is in the completion arrives after its flags, which have GEN. */
@@ -182,9 +204,42 @@ static void barrier_statistics(struct kunit *test)
 	parq_stats_put(port);
 }
 
+/* What an event is about arrives after the number of its round. */
+static void barrier_event(struct kunit *test)
+{
+	struct parq_event fresh = {
+		.type = PARQ_EV_QUEUE, .index = LATE_QUEUE, .gen = cpu_to_le32(1),
+	};
+	struct parq_event *ring;
+	struct parq_port *port;
+	struct parq_dev *pd;
+
+	ring = kunit_kcalloc(test, PARQ_EVENT_ENTRIES, sizeof(*ring), GFP_KERNEL);
+	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	port->netdev = alloc_etherdev(0);
+	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
+	pd->port[0] = port;
+	pd->caps.ports = 1;
+	pd->ev.ring = ring;
+	ring[0] = fresh;
+	ring[0].index = 0;
+	late = (struct late){
+		.to = ring, .from = &fresh, .size = sizeof(fresh),
+	};
+	parq_events_read(pd);
+	KUNIT_EXPECT_EQ(test, pd->ev.pos, 1U);
+	KUNIT_EXPECT_EQ(test, late.queue, (unsigned int)LATE_QUEUE);
+	free_netdev(port->netdev);
+}
+
 static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_completion),
 	KUNIT_CASE(barrier_statistics),
+	KUNIT_CASE(barrier_event),
 	{}
 };
 
