@@ -77,20 +77,25 @@ static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
 #define skb_mark_for_recycle(skb)		((void)(skb))
 
 /* Nor a device, nor what interrupts are for beside events of queues. */
-#define parq_tx_clean(q, budget)		((void)(q))
-#define parq_tx_arm(q)				((void)(q))
-#define parq_tx_pending(q)			((void)(q), false)
-#define parq_pfc_event(port)			((void)(port))
-#define parq_pfc_trace(pd, ev)			((void)(ev))
-#define parq_port_link_check(port)		((void)(port))
-#define parq_trace_events(pd)			0
-#define parq_io_vec_itr(pd, hw, ns)		((void)(ns))
-#define parq_io_error_take(pd, addr)		(*(addr) = 0)
+static int late_nothing(const void *whose, ...)
+{
+	return 0;
+}
+
+#define parq_tx_clean				late_nothing
+#define parq_tx_arm				late_nothing
+#define parq_tx_pending				late_nothing
+#define parq_pfc_event				late_nothing
+#define parq_pfc_trace				late_nothing
+#define parq_port_link_check			late_nothing
+#define parq_trace_events			late_nothing
+#define parq_io_vec_itr				late_nothing
+#define parq_io_error_take			late_nothing
 #define parq_io_error_expected(err, addr)	((err) == (addr))
-#define parq_io_events_start(pd, order, vec)	((void)(pd), 0)
-#define parq_io_events_stop(pd)			((void)(pd))
-#define parq_io_events_mask(pd, mask)		((void)(mask))
-#define parq_io_events_ack(pd, pos)		((void)(pos))
+#define parq_io_events_start			late_nothing
+#define parq_io_events_stop			late_nothing
+#define parq_io_events_mask			late_nothing
+#define parq_io_events_ack			late_nothing
 
 #include "../parq_rx.c"
 #include "../parq_stats.c"
