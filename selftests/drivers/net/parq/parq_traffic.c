@@ -181,6 +181,7 @@ static bool send_one(const struct traffic_options *o, struct flow *f)
 	switch (errno) {
 	case EAGAIN:
 	case ECONNREFUSED:
+	case EINVAL: /* no neighbours on an interface that is losing its addresses */
 	case ENETDOWN:
 	case ENETUNREACH:
 	case ENOBUFS:
