@@ -22,7 +22,7 @@ trixie_packages=(
 	gcovr
 	# what the guest runs
 	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
-	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev
+	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev libmnl-dev
 	# RoCE in software, and what names its frames
 	rdma-core ibverbs-providers ibverbs-utils rdmacm-utils perftest tshark
 )

@@ -84,6 +84,36 @@ queues_of()
 	at "$1" ethtool -S "$1" | sed -nE "s/^ *$2_queue_([0-9]+)_packets:.*/\1/p"
 }
 
+# frames_of PORT tx|rx: "QUEUE NUMBER" of each, as the netdev family has them.
+frames_of()
+{
+	at "$1" parq_qstats "$1" queue |
+		awk -v type="$2" '$1 == type && $3 == type "-packets" { print $2, $4 }' | sort -n
+}
+
+# In the sum there is what queues have counted that are gone.
+own_statistics()
+{
+	local port type sum
+
+	(send_to p0 p0 $SINK --prios 0xff --flows 8 >"$tmp/sent")
+	check test $? == 0
+	for port in p0 p1; do
+		for type in tx rx; do
+			same "$type queues of $port" "$(frames_of $port $type)" \
+				"$(at $port ethtool -S $port |
+				sed -nE "s/^ *${type}_queue_([0-9]+)_packets: */\1 /p" | sort -n)"
+		done
+	done
+	sum=$(parq_qstats p0)
+	expect "frames in all" "$(awk '$2 == "tx-packets" { print $3 }' <<<"$sum") >=
+		$(frames_of p0 tx | awk '{ sum += $2 } END { print sum }')"
+	defer channels_set p0 "$(channel_count p0)"
+	check channels_set p0 1 || return
+	same "with fewer queues" "$(parq_qstats p0)" "$sum"
+	check far ping -q -c 1 192.0.2.1
+}
+
 # idle_queues PORT tx|rx: those that have not moved a frame since counters_begin().
 idle_queues()
 {
@@ -271,14 +301,19 @@ listening()
 }
 
 declare -a receive_pid
-run_tests \
-	"each TX queue serves its priority" queues \
-	"each queue of eight channels, both ways" all_queues \
-	"RSS steers" rss \
-	"both ways, all priorities" "both_ways --flows 2 --rate 1600" \
-	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14" \
-	"more than a machine can take" flood \
-	"both ways, jumbo frames" jumbo \
-	"VLAN tags carry the priority" vlan \
-	"a tag decides the priority" pcp \
+tests=(
+	"each TX queue serves its priority" queues
+	"each queue of eight channels, both ways" all_queues
+	"RSS steers" rss
+	"both ways, all priorities" "both_ways --flows 2 --rate 1600"
+	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14"
+	"more than a machine can take" flood
+	"both ways, jumbo frames" jumbo
+	"VLAN tags carry the priority" vlan
+	"a tag decides the priority" pcp
 	"TCP, segments and checksums by the NIC" tcp
+)
+! kernel_from 6.10 || tests+=(
+	"the kernel's own statistics of queues" own_statistics
+)
+run_tests "${tests[@]}"
