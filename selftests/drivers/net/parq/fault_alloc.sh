@@ -17,27 +17,36 @@
 # Allocations of a request at most, and of what is known from one to the next.
 MOST=4000 STRIDE=16
 
+# Where a function of the kernel is: "BEGIN END".
+extent()
+{
+	awk '$2 ~ /[tT]/ { print $1, $3 }' /proc/kallsyms | sort | grep -A 1 " $1\$" |
+		cut -d ' ' -f 1 | xargs
+}
+
 # A file of /proc/irq that could not be made warns when it is removed: that is the
-# kernel's own business.
+# kernel's own business. When the slab allocator needs another page is chance, and whoever
+# asked it for memory has failed already.
 inject_prepare()
 {
 	local dir low high not_low not_high
+	local -A reject=([failslab]=register_irq_proc [fail_page_alloc]=allocate_slab)
 
 	read -r low high < <(awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $1 }' /proc/kallsyms |
 		sort | sed -n '1p;$p' | xargs)
-	read -r not_low not_high < <(awk '$2 ~ /[tT]/ { print $1, $3 }' /proc/kallsyms | sort |
-		grep -A 1 ' register_irq_proc$' | cut -d ' ' -f 1 | xargs)
 	# Other memory than these may fail too, and what starts a program asks for it.
-	for dir in /sys/kernel/debug/{failslab,fail_page_alloc}; do
-		check test -e "$dir" || return
-		echo N >"$dir/ignore-gfp-wait"
-	done
 	for dir in /sys/kernel/debug/fail*; do
 		echo -1 >"$dir/times"
 		echo 2 >"$dir/verbose"
 		echo 32 >"$dir/stacktrace-depth"
 		echo "0x$low" >"$dir/require-start"
 		echo "0x$high" >"$dir/require-end"
+	done
+	for dir in "${!reject[@]}"; do
+		read -r not_low not_high < <(extent "${reject[$dir]}")
+		dir=/sys/kernel/debug/$dir
+		check test -e "$dir" -a -n "$not_high" || return
+		echo N >"$dir/ignore-gfp-wait"
 		echo "0x$not_low" >"$dir/reject-start"
 		echo "0x$not_high" >"$dir/reject-end"
 	done
