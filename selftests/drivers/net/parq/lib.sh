@@ -51,8 +51,8 @@ SINK=192.0.2.99
 # A link that the slowest machine fills, with datagrams of that size.
 MEASURE_MBIT=10 MEASURE_SIZE=8972
 : "${MBIT:=100}"
-# How many times as long as usual everything takes: tests wait so much longer, and repeat
-# what they repeat so many times less.
+# How many times as long as usual everything takes: tests wait so much longer, look so much
+# less often, and repeat what they repeat so many times less.
 : "${SLOWER:=1}"
 
 # ---- saying what is wrong -----------------------------------------------------
@@ -126,7 +126,7 @@ wait_for()
 			RET=1
 			return 1
 		fi
-		sleep 0.1
+		sleep "${SLOWER}e-1"
 	done
 }
 
