@@ -4,9 +4,9 @@
 # What a user finds after modprobe, and may set.
 #
 # The ports have names, addresses and numbers of their own; the link comes up at
-# every speed and goes with either end; MTU, rings, channels and offloads can be
-# read, set within their range, and refused beyond it, in which case nothing
-# changes.
+# every speed and goes with either end; a port receives for the addresses that it has
+# been given; MTU, rings, channels and offloads can be read, set within their range,
+# and refused beyond it, in which case nothing changes.
 #
 #	p0 ---- 10 m ---- p1
 . "$(dirname "$0")/lib.sh"
@@ -42,13 +42,26 @@ speeds()
 	same "speed after the refusal" "$(<"${sysfs[p0]}/speed")" 400000
 }
 
-# The fastest speed that both ends advertise.
+# The fastest speed that both ends advertise; once more when somebody asks for that.
 negotiation()
 {
+	local before
+
 	defer set_speed "$MBIT"
+	check_refused ethtool -r p0
 	check ethtool -s p0 autoneg on advertise 0x20 || return	# 1000baseT/Full
 	check far ethtool -s p1 autoneg on || return
 	wait_for 10 "1000 Mb/s" speed_is 1000
+	check_refused ethtool -s p0 autoneg on advertise 0
+	same "speed after the refusal" "$(<"${sysfs[p0]}/speed")" 1000
+	before=$(<"${sysfs[p0]}/carrier_down_count")
+	check ethtool -r p0
+	link_up
+	same "speed again" "$(<"${sysfs[p0]}/speed")" 1000
+	expect "times that the link went" "$(<"${sysfs[p0]}/carrier_down_count") == $before + 1"
+	check ip link set p0 down
+	check_refused ethtool -r p0
+	check ip link set p0 up && check set_neighbours
 }
 
 operstate()
@@ -69,6 +82,69 @@ link_follows()
 	check set_neighbours || return
 	link_up
 	wait_for 5 "p0 is up again" operstate up
+}
+
+# All of eight frames have been taken by p1, or have been found not to be for it.
+arrived()
+{
+	local prio sum
+
+	counters_end
+	sum=${counted[p1_rx_filtered]}
+	for prio in {0..7}; do
+		((sum += ${counted[p1_rx_prio${prio}_packets]}))
+	done
+	((sum == 8))
+}
+
+# takes NUMBER ADDRESS: so many of eight frames that p0 sends there.
+takes()
+{
+	check ip neigh replace $SINK lladdr "$2" dev p0 nud permanent && check counters_begin ||
+		return
+	check parq_traffic send --dev p0 --to $SINK --frames 1 >"$tmp/sent"
+	wait_for 5 "eight frames at p1" arrived
+	expect "frames to $2 that p1 takes" "8 - ${counted[p1_rx_filtered]} == $1"
+}
+
+# More addresses than the NIC has filters: it takes all, and the stack looks.
+addresses()
+{
+	local unicast=02:00:00:00:00:99 multicast=01:00:5e:01:01:01 i
+
+	defer set_neighbours
+	takes 0 $unicast
+	takes 0 $multicast
+	takes 8 ff:ff:ff:ff:ff:ff
+
+	check far bridge fdb add $unicast dev p1 self
+	check far ip maddr add $multicast dev p1
+	takes 8 $unicast
+	takes 8 $multicast
+	takes 0 02:00:00:00:00:98
+	takes 0 01:00:5e:01:01:02
+	for i in {10..41}; do
+		check far ip maddr add "01:00:5e:00:00:$i" dev p1
+	done
+	takes 8 01:00:5e:01:01:02
+	takes 0 02:00:00:00:00:98
+	for i in {10..41}; do
+		check far ip maddr del "01:00:5e:00:00:$i" dev p1
+	done
+	check far bridge fdb del $unicast dev p1 self
+	check far ip maddr del $multicast dev p1
+	takes 0 $unicast
+	takes 0 $multicast
+
+	check far ip link set p1 allmulticast on
+	takes 8 $multicast
+	takes 0 $unicast
+	check far ip link set p1 allmulticast off promisc on
+	takes 8 $multicast
+	takes 8 $unicast
+	check far ip link set p1 promisc off
+	takes 0 $multicast
+	takes 0 $unicast
 }
 
 mtu()
@@ -106,6 +182,22 @@ rings()
 	same "moderation after the refusal" "$(ethtool -c p0)" "$before"
 }
 
+# What is set while the port is down holds when it is up.
+rings_when_down()
+{
+	local channels
+
+	channels=$(channel_count p0)
+	check ip link set p0 down || return
+	defer channels_set p0 "$channels"
+	defer rings_set p0 512
+	check ethtool -G p0 rx 64 tx 64 && check ethtool -L p0 combined 1
+	check ip link set p0 up && check set_neighbours && link_up || return
+	rings_are p0 64 || check false "rings of $(ring_entries p0)"
+	channels_are p0 1 || check false "$(channel_count p0) channels"
+	check ping -q -c 3 -i 0.2 192.0.2.2 >"$tmp/ping"
+}
+
 offloads()
 {
 	local features name
@@ -128,6 +220,8 @@ run_tests \
 	"every speed" speeds \
 	"negotiation" negotiation \
 	"the link follows the other end" link_follows \
+	"addresses" addresses \
 	"MTU" mtu \
 	"rings, channels, moderation" rings \
+	"rings and channels of a port that is down" rings_when_down \
 	"offloads, registers, RSS, standard counters" offloads

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Memory runs out: allocations that the driver makes on behalf of the user fail, one at a
-# time, wherever it makes any.
+# time, wherever it makes any; those that it makes to receive, many at a time.
 #
 # The request fails, and nothing has changed and nothing is left behind; or it
-# succeeds, as the driver can do without. Traffic goes on, and pauses too. The
-# kernel has to have fault injection with a filter by stack: only what the driver
-# asks for fails.
+# succeeds, as the driver can do without. Traffic goes on, and pauses too. What could not
+# be received is counted, and the rest is once there is memory. The kernel has to have
+# fault injection with a filter by stack: only what the driver asks for fails.
 #
-#	p0 ==== data ====>  (nobody)
+#	p0 ==== data ====>  (nobody, or p1)
 #	p0 <=== PFC ======  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -207,6 +207,49 @@ pfc_on()
 	check pfc_set p0 all:off
 }
 
+# short failslab|fail_page_alloc PERCENT: so many of the driver's allocations fail, whoever
+# it makes them for, without a word.
+short()
+{
+	local dir=/sys/kernel/debug/$1
+
+	echo $(($2 ? 0 : 2)) >"$dir/verbose" && echo "$2" >"$dir/probability"
+}
+
+# In NAPI nobody is there to be told. The pages of what a program does not read are not to be
+# had again.
+receiving()
+{
+	local receiver
+
+	defer rings_set p1 512
+	check rings_set p1 64 && check counters_begin || return
+	exec_at p1 parq_traffic recv >"$tmp/received" &
+	receiver=$!
+	defer kill_quietly $receiver
+	wait_for 10 "receiver" grep -q ready "$tmp/received" || return
+	exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 2 >"$tmp/sent" &
+	defer kill_quietly $!
+	wait_for 10 "p1 receives" counts "counted[p1_rx_csum_ok] > 100"
+
+	defer short failslab 0
+	check short failslab 50
+	wait_for 20 "frames without an skb" counts "counted[p1_rx_no_skb] > 10"
+	check short failslab 0
+
+	kill -STOP $receiver
+	defer short fail_page_alloc 0
+	check short fail_page_alloc 100
+	wait_for 20 "a ring without pages" counts \
+		"counted[p1_rx_no_page] > 0 && counted[p1_rx_drop_nobuf] > 0"
+	check short fail_page_alloc 0
+	kill -CONT $receiver
+	ktap_print_msg "no skb ${counted[p1_rx_no_skb]}, no page ${counted[p1_rx_no_page]}," \
+		"no buffer ${counted[p1_rx_drop_nobuf]}"
+	check counters_begin
+	wait_for 10 "p1 receives again" counts "counted[p1_rx_csum_ok] > 1000"
+}
+
 faulty=1
 exec {kmsg}</dev/kmsg
 run_tests \
@@ -215,4 +258,5 @@ run_tests \
 	"up" open \
 	"rings, under pauses" "busy change_rings" \
 	"channels, under pauses" "busy change_channels" \
-	"PFC on" pfc_on
+	"PFC on" pfc_on \
+	"receiving" receiving
