@@ -174,14 +174,16 @@ void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
 			   i);
 }
 
-/* Counters that the driver keeps: u64 of this machine. */
+/* Counters that the driver keeps: u64 of this machine, whose writers have locks that
+ * need not be waited for.
+ */
 static u64 *parq_values(u64 *data, const struct parq_counter *counters,
 			unsigned int num, const void *base)
 {
 	unsigned int i;
 
 	for (i = 0; i < num; i++)
-		*data++ = *(const u64 *)(base + counters[i].offset);
+		*data++ = READ_ONCE(*(const u64 *)(base + counters[i].offset));
 	return data;
 }
 

@@ -147,11 +147,11 @@ static bool parq_pfc_step(struct parq_port *port, unsigned int prio)
 	trace_parq_fsm(port->netdev, 0, prio, c->state, next.state, levels,
 		       false);
 	if (c->state == PARQ_FSM_RELEASING && next.state == PARQ_FSM_PARKED)
-		c->refused++;
+		WRITE_ONCE(c->refused, c->refused + 1);
 	c->state = next.state;
 	if (next.op != PARQ_PFC_NOP) {
 		c->seq++;
-		c->commands++;
+		WRITE_ONCE(c->commands, c->commands + 1);
 		parq_io_pfc_cmd(port, prio, next.op, c->seq);
 	}
 	return true;
@@ -225,7 +225,7 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 
 	if (!c->stuck) {
 		WRITE_ONCE(c->stuck, true);
-		c->stalls++;
+		WRITE_ONCE(c->stalls, c->stalls + 1);
 		trace_parq_stall(port->netdev, prio, levels);
 		netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
 			    open ? "has a command without an answer" :

@@ -37,7 +37,7 @@ struct parq_park {
  * @since: when one of the two changed, or was looked at more closely, jiffies
  * @stuck: held without a pause and without progress, or with a command that has
  *	no answer, for PARQ_PFC_STUCK
- * @commands: commands given to the gate
+ * @commands: commands given to the gate; this and what follows is read without the lock
  * @refused: releases that a new pause overtook
  * @stalls: times @stuck rose
  */
