@@ -203,8 +203,11 @@ void parq_link_apply(struct parq_port *port, bool anew)
 	if (!parq_port_is_up(port))
 		return;
 	off.up = false;
-	if (anew && port->link.autoneg)
+	if (anew && port->link.autoneg) {
 		parq_io_link_set(port, &off);
+		/* By the time of the event it may be back. */
+		parq_port_link_check(port);
+	}
 	parq_io_link_set(port, &port->link);
 	parq_port_link_check(port);
 }
