@@ -13,7 +13,7 @@ trixie_packages=(
 	qemu-system-x86 linux-image-amd64 tiny-initramfs busybox-static
 	erofs-utils
 	# building and checking the module
-	linux-headers-amd64 gcc clang make sparse libc6-dev shellcheck
+	linux-headers-amd64 gcc clang ccache make sparse libc6-dev shellcheck
 	# building a kernel
 	bc bison flex libelf-dev xz-utils
 	# checkpatch is Perl, kernel-doc is Python
@@ -33,7 +33,7 @@ bookworm_security=(bookworm-security)
 bookworm_packages=(
 	linux-image-amd64 tiny-initramfs busybox-static kmod erofs-utils
 	linux-headers-amd64
-	gcc clang make sparse libc6-dev
+	gcc clang ccache make sparse libc6-dev
 )
 
 # Neither manuals nor an initramfs of the distribution's making: it would take
