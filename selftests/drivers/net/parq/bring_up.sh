@@ -84,26 +84,14 @@ link_follows()
 	wait_for 5 "p0 is up again" operstate up
 }
 
-# All of eight frames have been taken by p1, or have been found not to be for it.
-arrived()
-{
-	local prio sum
-
-	counters_end
-	sum=${counted[p1_rx_filtered]}
-	for prio in {0..7}; do
-		((sum += ${counted[p1_rx_prio${prio}_packets]}))
-	done
-	((sum == 8))
-}
-
 # takes NUMBER ADDRESS: so many of eight frames that p0 sends there.
 takes()
 {
 	check ip neigh replace $SINK lladdr "$2" dev p0 nud permanent && check counters_begin ||
 		return
-	check parq_traffic send --dev p0 --to $SINK --frames 1 >"$tmp/sent"
-	wait_for 5 "eight frames at p1" arrived
+	check parq_traffic send --dev p0 --to $SINK --prios 1 --frames 8 >"$tmp/sent"
+	wait_for 5 "eight frames at p1" counts \
+		"counted[p1_rx_prio0_packets] + counted[p1_rx_filtered] == 8"
 	expect "frames to $2 that p1 takes" "8 - ${counted[p1_rx_filtered]} == $1"
 }
 

@@ -218,10 +218,7 @@ dscp_is_rewritten()
 	local frames=100
 
 	rewr_add prio-dscp 3:26 && app_add p1 dscp-prio 26:5 || return
-	exec_at p1 parq_traffic recv >"$tmp/received" &
-	defer kill_quietly $!
-	wait_for 10 "receiver" grep -q ready "$tmp/received"
-	check counters_begin || return
+	check receive_start p1 && check counters_begin || return
 	(exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --prios 0x18 --frames $frames \
 		>"$tmp/sent")
 	check test $? == 0
@@ -229,9 +226,9 @@ dscp_is_rewritten()
 	same "sent" "${counted[p0_tx_prio3_packets]}" $frames
 	same "received in its priority" "${counted[p1_rx_prio5_packets]}" $frames
 	same "received with another" "${counted[p1_rx_prio0_packets]}" $frames
-	kill -TERM $! && wait $!
+	check receive_stop p1
 	same "good ones" "$(awk '/^t / { n += $6 } END { print n }' \
-		<(grep '^t ' "$tmp/received" | tail -n 8))" $((2 * frames))
+		<(grep '^t ' "$tmp/received.p1" | tail -n 8))" $((2 * frames))
 }
 
 pcp_is_rewritten()

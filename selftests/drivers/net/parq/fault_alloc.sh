@@ -17,11 +17,10 @@
 # Allocations of a request at most, and of what is known from one to the next.
 MOST=4000 STRIDE=16
 
-# Where a function of the kernel is: "BEGIN END".
-extent()
+# "ADDRESS NAME [MODULE]" of the kernel's functions, in the order of their addresses.
+functions()
 {
-	awk '$2 ~ /[tT]/ { print $1, $3 }' /proc/kallsyms | sort | grep -A 1 " $1\$" |
-		cut -d ' ' -f 1 | xargs
+	awk '$2 ~ /[tT]/ { print $1, $3, $4 }' /proc/kallsyms | sort
 }
 
 # A file of /proc/irq that could not be made warns when it is removed: that is the
@@ -32,8 +31,9 @@ inject_prepare()
 	local dir low high not_low not_high
 	local -A reject=([failslab]=register_irq_proc [fail_page_alloc]=allocate_slab)
 
-	read -r low high < <(awk '$4 == "[parq]" && $2 ~ /[tT]/ { print $1 }' /proc/kallsyms |
-		sort | sed -n '1p;$p' | xargs)
+	functions >"$tmp/functions"
+	read -r low high < <(awk '$3 == "[parq]" { print $1 }' "$tmp/functions" |
+		sed -n '1p;$p' | xargs)
 	# Other memory than these may fail too, and what starts a program asks for it.
 	for dir in /sys/kernel/debug/fail*; do
 		echo -1 >"$dir/times"
@@ -43,7 +43,8 @@ inject_prepare()
 		echo "0x$high" >"$dir/require-end"
 	done
 	for dir in "${!reject[@]}"; do
-		read -r not_low not_high < <(extent "${reject[$dir]}")
+		read -r not_low not_high < <(grep -A 1 " ${reject[$dir]} " "$tmp/functions" |
+			cut -d ' ' -f 1 | xargs)
 		dir=/sys/kernel/debug/$dir
 		check test -e "$dir" -a -n "$not_high" || return
 		echo N >"$dir/ignore-gfp-wait"
@@ -220,14 +221,8 @@ short()
 # had again.
 receiving()
 {
-	local receiver
-
 	defer rings_set p1 512
-	check rings_set p1 64 && check counters_begin || return
-	exec_at p1 parq_traffic recv >"$tmp/received" &
-	receiver=$!
-	defer kill_quietly $receiver
-	wait_for 10 "receiver" grep -q ready "$tmp/received" || return
+	check rings_set p1 64 && check receive_start p1 && check counters_begin || return
 	exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 2 >"$tmp/sent" &
 	defer kill_quietly $!
 	wait_for 10 "p1 receives" counts "counted[p1_rx_csum_ok] > 100"
@@ -237,13 +232,13 @@ receiving()
 	wait_for 20 "frames without an skb" counts "counted[p1_rx_no_skb] > 10"
 	check short failslab 0
 
-	kill -STOP $receiver
+	kill -STOP "${receive_pid[1]}"
 	defer short fail_page_alloc 0
 	check short fail_page_alloc 100
 	wait_for 20 "a ring without pages" counts \
 		"counted[p1_rx_no_page] > 0 && counted[p1_rx_drop_nobuf] > 0"
 	check short fail_page_alloc 0
-	kill -CONT $receiver
+	kill -CONT "${receive_pid[1]}"
 	ktap_print_msg "no skb ${counted[p1_rx_no_skb]}, no page ${counted[p1_rx_no_page]}," \
 		"no buffer ${counted[p1_rx_drop_nobuf]}"
 	check counters_begin

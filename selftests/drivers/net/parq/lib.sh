@@ -669,6 +669,24 @@ traffic_stop()
 	wait "$pid"
 }
 
+# receive_start PORT: a receiver at this port, until receive_stop; what it has had is
+# in $tmp/received.PORT.
+receive_start()
+{
+	exec_at "$1" parq_traffic recv >"$tmp/received.$1" &
+	receive_pid[${1#p}]=$!
+	defer kill_quietly $!
+	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
+}
+
+receive_stop()
+{
+	local pid=${receive_pid[${1#p}]}
+
+	kill -TERM "$pid"
+	wait "$pid"
+}
+
 # ---- pauses -------------------------------------------------------------------
 
 peer_of()
@@ -883,7 +901,7 @@ run_tests()
 	ktap_finished
 }
 
-declare -a traffic_pid
+declare -a traffic_pid receive_pid
 # Sysfs shows the interfaces of the namespace in which it was mounted.
 far_sysfs=/run/parq-far
 declare -A sysfs=([p0]=/sys/class/net/p0 [p1]=$far_sysfs/class/net/p1)

@@ -16,21 +16,6 @@
 
 FRAMES=$((150 / SLOWER)) FLOOD=$((64 * 2000 / SLOWER))
 
-# receive_start PORT: a receiver at this port, until receive_stop.
-receive_start()
-{
-	exec_at "$1" parq_traffic recv >"$tmp/received.$1" &
-	receive_pid[${1#p}]=$!
-	defer kill_quietly $!
-	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
-}
-
-receive_stop()
-{
-	kill -TERM "${receive_pid[${1#p}]}"
-	wait "${receive_pid[${1#p}]}"
-}
-
 # The receiver has had so many datagrams of each priority and missed none.
 received_all()
 {
@@ -78,13 +63,19 @@ queues()
 	done
 }
 
-# queues_of PORT tx|rx: their numbers.
-queues_of()
+# counted_of PORT tx|rx: "QUEUE NUMBER" of frames of each, as ethtool has them.
+counted_of()
 {
-	at "$1" ethtool -S "$1" | sed -nE "s/^ *$2_queue_([0-9]+)_packets:.*/\1/p"
+	at "$1" ethtool -S "$1" |
+		sed -nE "s/^ *$2_queue_([0-9]+)_packets: */\1 /p" | sort -n
 }
 
-# frames_of PORT tx|rx: "QUEUE NUMBER" of each, as the netdev family has them.
+queues_of()
+{
+	counted_of "$@" | cut -d ' ' -f 1
+}
+
+# frames_of PORT tx|rx: likewise, as the netdev family has them.
 frames_of()
 {
 	at "$1" parq_qstats "$1" queue |
@@ -101,8 +92,7 @@ own_statistics()
 	for port in p0 p1; do
 		for type in tx rx; do
 			same "$type queues of $port" "$(frames_of $port $type)" \
-				"$(at $port ethtool -S $port |
-				sed -nE "s/^ *${type}_queue_([0-9]+)_packets: */\1 /p" | sort -n)"
+				"$(counted_of $port $type)"
 		done
 	done
 	sum=$(parq_qstats p0)
@@ -300,7 +290,6 @@ listening()
 	far ss -ltn | grep -q :5201
 }
 
-declare -a receive_pid
 tests=(
 	"each TX queue serves its priority" queues
 	"each queue of eight channels, both ways" all_queues
