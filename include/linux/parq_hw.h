@@ -135,7 +135,7 @@ enum parq_err {
 #define PARQ_EVENT_CTRL_VEC		GENMASK(26, 16)
 /* RW 0: which events are written, BIT(enum parq_event_type). */
 #define PARQ_EVENT_MASK			0x003c
-#define PARQ_EVENT_LOST			0x0040	/* RO: not written, ring full */
+#define PARQ_EVENT_LOST			0x0040	/* RO: not written: ring full, or refused */
 #define PARQ_EVENT_HEAD			0x0044	/* RW 0: consumed by the host */
 
 /* RW 0: shortest time between two interrupts of vector n, ns, 0 to 10 ms. */

@@ -270,6 +270,7 @@ struct parq_qdisc_count {
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
+ * @events_lost: events that the device could not write, when that was looked at
  * @rx_macctrl: MAC control frames are for the host, too
  * @mru: MTU that the device has; not below that of the netdev
  * @lost_irqs: interrupts that did not come, see parq_vec_watch()
@@ -329,6 +330,7 @@ struct parq_port {
 	struct delayed_work service;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	u32 events_lost;
 	bool rx_macctrl;
 	unsigned int mru;
 	u64 lost_irqs;

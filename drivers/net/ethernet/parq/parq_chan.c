@@ -807,6 +807,23 @@ static void parq_rxq_restart(struct parq_rxq *q)
 	parq_queue_refused(q->port, true, q->index);
 }
 
+/* The event of a queue that stands may be lost: its register says so as well. */
+static void parq_chans_find_stuck(struct parq_port *port)
+{
+	u32 lost = parq_io_events_lost(port->pd);
+	unsigned int i;
+
+	if (lost == port->events_lost)
+		return;
+	port->events_lost = lost;
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (port->txq[i] && parq_io_txq_err(port->txq[i]))
+			set_bit(i, port->stuck_tx);
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i] && parq_io_rxq_err(&port->chan[i]->rxq))
+			set_bit(i, port->stuck_rx);
+}
+
 static void parq_chans_reset_stuck(struct parq_port *port)
 {
 	struct parq_txq *q;
@@ -843,6 +860,7 @@ void parq_chans_service(struct parq_port *port)
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		if (port->txq[i])
 			parq_tx_reap(port->txq[i]);
+	parq_chans_find_stuck(port);
 	parq_chans_reset_stuck(port);
 	parq_chans_reap(port);
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {

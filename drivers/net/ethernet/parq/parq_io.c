@@ -316,6 +316,12 @@ void parq_io_events_ack(struct parq_dev *pd, u32 head)
 	parq_wr(pd, PARQ_EVENT_HEAD, head);
 }
 
+/* Of events that the device could not write, since its reset; modulo 2^32. */
+u32 parq_io_events_lost(struct parq_dev *pd)
+{
+	return parq_rd(pd, PARQ_EVENT_LOST);
+}
+
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
 {
 	parq_wr(pd, PARQ_VEC_ITR(vec), ns);
@@ -721,6 +727,17 @@ void parq_io_rxq_stop(struct parq_rxq *q)
 {
 	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
 			PARQ_RXQ(q->index) + PARQ_RXQ_CTRL);
+}
+
+/* Return: enum parq_err, if the device has stopped the queue. */
+u32 parq_io_txq_err(const struct parq_txq *q)
+{
+	return parq_port_rd(q->port, PARQ_TXQ(q->index) + PARQ_TXQ_ERR);
+}
+
+u32 parq_io_rxq_err(const struct parq_rxq *q)
+{
+	return parq_port_rd(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
 }
 
 /* ---- Register dump ------------------------------------------------------ */

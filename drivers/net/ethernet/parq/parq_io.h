@@ -29,6 +29,7 @@ int parq_io_events_start(struct parq_dev *pd, unsigned int order,
 void parq_io_events_stop(struct parq_dev *pd);
 void parq_io_events_mask(struct parq_dev *pd, u32 mask);
 void parq_io_events_ack(struct parq_dev *pd, u32 head);
+u32 parq_io_events_lost(struct parq_dev *pd);
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns);
 
 /* Port */
@@ -100,6 +101,8 @@ void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next);
 void parq_io_txq_stop(struct parq_txq *q);
 int parq_io_rxq_start(struct parq_rxq *q);
 void parq_io_rxq_stop(struct parq_rxq *q);
+u32 parq_io_txq_err(const struct parq_txq *q);
+u32 parq_io_rxq_err(const struct parq_rxq *q);
 
 /* Counters of the device, parq_stats.c */
 const struct parq_stats *parq_stats_get(struct parq_port *port);
