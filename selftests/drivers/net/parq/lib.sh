@@ -866,7 +866,7 @@ lost_interrupts()
 
 run_one_test()
 {
-	local title=$1 mark before=$lost
+	local title=$1 mark lost_before=$lost
 	shift
 
 	mark="parq-selftest-$BASHPID-$SRANDOM"
@@ -875,7 +875,7 @@ run_one_test()
 	expected_complaint=
 	in_defer_scope "$@" || RET=1
 	lost=$(lost_interrupts)
-	((faulty)) || expect "interrupts lost" "$lost <= $before"
+	((faulty)) || expect "interrupts lost" "$lost <= $lost_before"
 	kernel_is_quiet "$mark" || RET=1
 	if ((RET)); then
 		ktap_test_fail "$title"
