@@ -507,8 +507,8 @@ enum parq_pfc_op {
  * the queue to 0; from then on they speak of the new ring. When the last frame
  * of the old ring is complete, the queue goes on with the new one at position 0,
  * changes parq_txq_wb from { end, n } to { 0, n + 1 }, clears VALID and
- * interrupts whatever ARM says. Until then a further write is illegal
- * (PARQ_ERR_STATE).
+ * interrupts whatever ARM says. Until then each head interrupts, and a further
+ * write is illegal (PARQ_ERR_STATE).
  */
 #define PARQ_TXQ_NEXT_LO		0x0014	/* RW 0 */
 #define PARQ_TXQ_NEXT_HI		0x0018	/* RW 0 */

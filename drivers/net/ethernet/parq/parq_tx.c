@@ -573,7 +573,8 @@ bool parq_tx_empty(const struct parq_txq *q)
 
 /*
  * Asks for an interrupt for what comes next. While a ring is replaced the
- * doorbell speaks of the new one already, and the change interrupts anyway.
+ * doorbell speaks of the new one already, and what the old one completes
+ * interrupts anyway.
  */
 void parq_tx_arm(const struct parq_txq *q)
 {

@@ -535,7 +535,8 @@ void qman_complete(struct qman *qm, const struct fd *fd)
 	/* Pairs with the host's between arming and its last look at the head. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	arm = db_read(qm, fd->port, fd->queue, PARQ_DB_ARM);
-	if (arm - old < q->head - old)
+	/* In front of a new ring ARM speaks of that, and nobody can ask. */
+	if (q->next_valid || arm - old < q->head - old)
 		irq_raise(qm->irq, q->vec);
 	queue_switch(qm, fd->port, fd->queue);
 }

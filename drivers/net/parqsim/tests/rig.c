@@ -320,7 +320,7 @@ void rig_txq_up(struct rig *r, u32 port, u32 queue)
 	rig_write(r, port, PARQ_TXQ(queue) + PARQ_TXQ_CTRL,
 		  PARQ_TXQ_CTRL_EN | FIELD_PREP(PARQ_TXQ_CTRL_PRIO, queue % 8) |
 		  FIELD_PREP(PARQ_TXQ_CTRL_SIZE, RIG_LOG2) |
-		  FIELD_PREP(PARQ_TXQ_CTRL_VEC, 1 + queue));
+		  FIELD_PREP(PARQ_TXQ_CTRL_VEC, RIG_TX_VEC + queue));
 }
 
 void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)

@@ -21,7 +21,8 @@
 #define RIG_JUMBO	9230		/* longest frame that rig_post() makes */
 #define RIG_SEQ		58		/* where rig_rx_prio() writes the number */
 #define RIG_CTRL	64		/* MAC control frames remembered, a port */
-#define RIG_RX_VEC	(1 + RIG_QUEUES)	/* of RX queue 0 */
+#define RIG_TX_VEC	1			/* of TX queue 0 */
+#define RIG_RX_VEC	(RIG_TX_VEC + RIG_QUEUES)	/* of RX queue 0 */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
 #define RIG_MS		1000000000ULL

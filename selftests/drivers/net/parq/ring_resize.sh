@@ -47,6 +47,14 @@ rings()
 	check judge p0
 }
 
+# No queue of p0 still has the ring that it had before, which would have to be empty before
+# another one comes.
+rings_replaced()
+{
+	awk '/^queue/ { n++ } /^  ring/ { n-- } END { exit n != 0 }' \
+		"/sys/kernel/debug/parq/$pci/port0/tx"
+}
+
 rings_parked()
 {
 	local size
@@ -59,6 +67,7 @@ rings_parked()
 		rings_set p0 $size || return
 		check pause_end p0 || return
 		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
+		wait_for 10 "rings of before are empty" rings_replaced || return
 	done
 	check traffic_stop p0
 	check judge p0
