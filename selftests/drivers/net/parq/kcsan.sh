@@ -83,7 +83,7 @@ races()
 	check watch_begin || return
 	check traffic_start p0 0xff --flows 2 --size 64 &&
 		check traffic_start p1 0x0f --size 64 || return
-	storm_begin p0
+	storm_begin p0 --on 4000 --off 8000
 	while ((SECONDS < end)); do
 		look && change 256
 		look && change 512

@@ -52,7 +52,7 @@ SINK=192.0.2.99
 MEASURE_MBIT=10 MEASURE_SIZE=8972
 : "${MBIT:=100}"
 # How many times as long as usual everything takes: tests wait so much longer, look so much
-# less often, and repeat what they repeat so many times less.
+# less often, and repeat what they repeat so many times less. Storms are so much slower.
 : "${SLOWER:=1}"
 
 # ---- saying what is wrong -----------------------------------------------------
@@ -763,8 +763,9 @@ storm_begin()
 	local peer
 
 	peer=$(peer_of "$1")
-	exec_at "$peer" parq_pfc --dev "$peer" storm --speed "$MBIT" --pauses 0 --on 4000 \
-		--off 8000 --seed "$SRANDOM" "${@:2}" >"$tmp/storm" 2>&1 &
+	exec_at "$peer" parq_pfc --dev "$peer" storm --speed "$MBIT" --pauses 0 \
+		--on $((4000 * SLOWER)) --off $((8000 * SLOWER)) --seed "$SRANDOM" "${@:2}" \
+		>"$tmp/storm" 2>&1 &
 	storm_pid=$!
 	defer kill_quietly $!
 }
