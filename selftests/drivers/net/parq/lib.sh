@@ -54,6 +54,8 @@ MEASURE_MBIT=10 MEASURE_SIZE=8972
 # How many times as long as usual everything takes: tests wait so much longer, look so much
 # less often, and repeat what they repeat so many times less. Storms are so much slower.
 : "${SLOWER:=1}"
+# Not 0: of several tests that fail the first is enough.
+: "${FAIL_FAST:=0}"
 
 # ---- saying what is wrong -----------------------------------------------------
 
@@ -901,6 +903,7 @@ run_tests()
 	while (($#)); do
 		# shellcheck disable=SC2086
 		run_one_test "$1" $2
+		((!RET || !FAIL_FAST)) || ktap_exit_fail_msg "no test after the first that fails"
 		shift 2
 	done
 	ktap_finished
