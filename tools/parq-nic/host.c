@@ -33,7 +33,7 @@
  * want, a driver that has to wake the NIC waits for longer than the nap.
  */
 #define HOST_ACTIVE_PS		(500 * PS_PER_US)
-#define HOST_NAP_NS		(50 * 1000)
+#define HOST_NAP_NS		(50 * 1000)	/* at least */
 
 /* A reader of a capture file is behind by that much at most. */
 #define HOST_FLUSH_PS		(20 * PS_PER_MS)
@@ -562,6 +562,18 @@ bool host_run(struct host *h)
 	return h->at >= now;
 }
 
+/* As long again as there has been nothing to do, unless something is due before. */
+static u64 host_nap_ns(const struct host *h, u64 now)
+{
+	u64 due = parqsim_next(h->sim);
+	u64 nap = now - h->worked;
+
+	if (due < now + nap)
+		nap = due > now ? due - now : 0;
+	nap /= PS_PER_NS;
+	return nap > HOST_NAP_NS ? nap : HOST_NAP_NS;
+}
+
 /**
  * host_sleep_ns() - how long the process may wait for its descriptors
  * @h: a NIC that is not behind
@@ -573,8 +585,10 @@ u64 host_sleep_ns(struct host *h)
 	u64 now = device_clock_ps(h->epoch_ns);
 	u64 due;
 
-	if (now < h->worked + HOST_ACTIVE_PS || h->fault.next_ns)
+	if (h->fault.next_ns)
 		return HOST_NAP_NS;
+	if (now < h->worked + HOST_ACTIVE_PS)
+		return host_nap_ns(h, now);
 	if (!parqsim_doze(h->sim))
 		return 0;
 	record_flush(&h->ports.record);
