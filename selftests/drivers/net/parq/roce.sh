@@ -49,21 +49,22 @@ few_buffers()
 # A thread takes p1's frames, on a processor that another one keeps to itself most of the time.
 stalls_begin()
 {
-	local pid
+	local pid last
 
+	last=$(($(nproc) - 1))
 	defer threaded_set p1 0
 	check threaded_set p1 1 || return
 	for pid in $(pgrep '^napi/p1-'); do
-		check taskset -cp $(($(nproc) - 1)) "$pid" >/dev/null || return
+		check taskset -cp "$last" "$pid" >/dev/null || return
 	done
-	stall &
+	stall "$last" &
 	defer kill_quietly $!
 }
 
 stall()
 {
 	# shellcheck disable=SC2016
-	exec taskset -c $(($(nproc) - 1)) chrt -f 1 bash -c '
+	exec taskset -c "$1" chrt -f 1 bash -c '
 		while sleep 0.1; do
 			end=$((${EPOCHREALTIME/./} + 400000))
 			while ((${EPOCHREALTIME/./} < end)); do :; done
