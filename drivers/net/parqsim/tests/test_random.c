@@ -9,7 +9,8 @@
  * ends one of them (a failed assertion, a sanitizer, an endless loop's alarm) is
  * seen here. One that fails is made as short as it can be, and shown.
  *
- *	RIG_RUNS=n			schedules to try
+ *	RIG_RUNS=n			schedules to try, the same ones each time
+ *	RIG_SECONDS=n			others each time, as many as there is time for
  *	RIG_SEED=n [RIG_STEPS=i,j,...]	only one of them, or some of its steps
  */
 #include <setjmp.h>
@@ -20,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <asm/byteorder.h>
@@ -352,18 +355,40 @@ static bool fails(const struct schedule *s)
 	return !holds(s, false);
 }
 
-/* Every @n-th schedule from @first on; @seed is the one that runs. */
-static pid_t begin_worker(u32 first, u32 n, u32 runs, u32 *seed)
+/**
+ * struct work - schedules to try
+ * @first: number of the first one
+ * @runs: how many
+ * @until: when no other one begins, 0 for never
+ */
+struct work {
+	u32 first;
+	u32 runs;
+	time_t until;
+};
+
+/**
+ * struct progress - of a worker
+ * @seed: of the schedule that it runs, or ran last
+ * @runs: how many those were
+ */
+struct progress {
+	u32 seed;
+	u32 runs;
+};
+
+/* Every @n-th schedule, from number @i on. */
+static pid_t begin_worker(const struct work *w, u32 i, u32 n, struct progress *p)
 {
 	struct schedule s = {};
 	pid_t pid = begin(false);
-	u32 i;
 
 	if (pid)
 		return pid;
-	for (i = first; i < runs; i += n) {
-		s.seed = (i + 1) * 2654435761u;
-		*seed = s.seed;
+	for (; i < w->runs && (!w->until || time(NULL) < w->until); i += n) {
+		s.seed = (w->first + i) * 2654435761u;
+		p->seed = s.seed;
+		p->runs++;
 		alarm(PATIENCE);
 		run(&s, false);
 	}
@@ -371,22 +396,26 @@ static pid_t begin_worker(u32 first, u32 n, u32 runs, u32 *seed)
 }
 
 /* Returns the seed of a schedule that fails, or 0. */
-static u32 find_failure(u32 runs)
+static u32 find_failure(const struct work *w)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	u32 found = 0, runs = 0, i;
+	struct progress *p;
 	pid_t pid[WORKERS];
-	u32 *seeds, found = 0, i;
 
 	n = n < 1 ? 1 : n > WORKERS ? WORKERS : n;
-	seeds = mmap(NULL, sizeof(*seeds) * n, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(seeds != MAP_FAILED);
+	p = mmap(NULL, sizeof(*p) * n, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(p != MAP_FAILED);
 	for (i = 0; i < n; i++)
-		pid[i] = begin_worker(i, n, runs, &seeds[i]);
-	for (i = 0; i < n; i++)
+		pid[i] = begin_worker(w, i, n, &p[i]);
+	for (i = 0; i < n; i++) {
 		if (!ended_well(pid[i]))
-			found = seeds[i];
-	munmap(seeds, sizeof(*seeds) * n);
+			found = p[i].seed;
+		runs += p[i].runs;
+	}
+	munmap(p, sizeof(*p) * n);
+	print_message("# schedules: %u\n", runs);
 	return found;
 }
 
@@ -475,7 +504,9 @@ static void only_steps(struct schedule *s, const char *steps)
 
 static void random_schedules(void **state)
 {
+	struct work w = { .first = 1, .runs = number("RIG_RUNS", RUNS) };
 	struct schedule s = { .seed = number("RIG_SEED", 0) };
+	u32 seconds = number("RIG_SECONDS", 0);
 	const char *steps = getenv("RIG_STEPS");
 
 	(void)state;
@@ -485,7 +516,12 @@ static void random_schedules(void **state)
 		assert_true(holds(&s, true));
 		return;
 	}
-	s.seed = find_failure(number("RIG_RUNS", RUNS));
+	if (seconds) {
+		assert_int_equal(getrandom(&w.first, sizeof(w.first), 0), sizeof(w.first));
+		w.runs = UINT32_MAX;
+		w.until = time(NULL) + seconds;
+	}
+	s.seed = find_failure(&w);
 	if (!s.seed)
 		return;
 	shrink(&s, fails);
