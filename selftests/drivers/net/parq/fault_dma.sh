@@ -3,7 +3,8 @@
 #
 # The host refuses DMA now and then, as an IOMMU does without a mapping, under
 # traffic both ways and pauses: descriptors, frames, park queue entries,
-# completions, head write-back, status page, events.
+# completions, head write-back, status page, events. So often that the NIC cannot tell
+# of some queues that they stand: the driver has to find them.
 #
 # What cannot be sent is lost and counted, nothing else; a class that is paused
 # stays silent; queues that stand are reset. When it is over all goes on.
@@ -40,7 +41,8 @@ refused()
 	expect "sent twice" "${wire[p0_all_twice]} == 0"
 	expect "late" "${wire[p0_all_late]} == 0"
 	expect "leaks" "${wire[p0_all_leaks]} == 0"
-	expect "pauses" "${wire[p0_all_pauses]} >= 400"
+	# Those that p1 could send: it is refused as much.
+	expect "pauses" "${wire[p0_all_pauses]} >= 150"
 }
 
 faulty=1
