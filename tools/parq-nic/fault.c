@@ -97,7 +97,7 @@ bool fault_dma(struct fault *f, void *buf, u32 len)
 	return true;
 }
 
-/* Return: this access to host memory does not take place. */
+/* Return: this access to host memory goes where nothing is mapped. */
 bool fault_refused(struct fault *f)
 {
 	return fault_happens(f, FAULT_REFUSED);

@@ -21,7 +21,8 @@
  * @FAULT_LOST: an interrupt does not come
  * @FAULT_LATE: an interrupt comes up to FAULT_LATE_MAX_NS later
  * @FAULT_TWICE: an interrupt comes twice
- * @FAULT_REFUSED: the host refuses an access to its memory, as an IOMMU does
+ * @FAULT_REFUSED: an access to host memory goes where nothing is mapped: its IOMMU
+ *	refuses it, or whoever decodes addresses
  */
 enum fault_kind {
 	FAULT_DMA,

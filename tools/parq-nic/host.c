@@ -35,23 +35,27 @@
 #define HOST_ACTIVE_PS		(500 * PS_PER_US)
 #define HOST_NAP_NS		(50 * 1000)	/* at least */
 
+/* No memory and no IOMMU has addresses that long: x86 ends at 2^52. */
+#define HOST_NOWHERE		BIT_ULL(63)
+
 /* A reader of a capture file is behind by that much at most. */
 #define HOST_FLUSH_PS		(20 * PS_PER_MS)
 
 /* ---- what the core asks of its host -------------------------------------- */
 
-static bool host_dma_refused(struct host *h)
+/* Who translates knows the address, or refuses it. */
+static u64 host_dma_addr(struct host *h, u64 addr)
 {
-	return !h->master || (h->fault.on && fault_refused(&h->fault));
+	return h->fault.on && fault_refused(&h->fault) ? addr | HOST_NOWHERE : addr;
 }
 
 static bool host_dma_read(void *ctx, u64 addr, void *buf, u32 len)
 {
 	struct host *h = ctx;
 
-	if (host_dma_refused(h))
+	if (!h->master)
 		return false;
-	return dma_read(vfu_dma(h->vfu), addr, buf, len);
+	return dma_read(vfu_dma(h->vfu), host_dma_addr(h, addr), buf, len);
 }
 
 static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
@@ -59,25 +63,25 @@ static bool host_dma_write(void *ctx, u64 addr, const void *buf, u32 len)
 	struct host *h = ctx;
 	u8 spoilt[FAULT_MAX_LEN];
 
-	if (host_dma_refused(h))
+	if (!h->master)
 		return false;
 	if (h->fault.on && len <= sizeof(spoilt)) {
 		memcpy(spoilt, buf, len);
 		fault_dma(&h->fault, spoilt, len);
 		buf = spoilt;
 	}
-	return dma_write(vfu_dma(h->vfu), addr, buf, len);
+	return dma_write(vfu_dma(h->vfu), host_dma_addr(h, addr), buf, len);
 }
 
 static bool host_dma_write64(void *ctx, u64 addr, u64 val)
 {
 	struct host *h = ctx;
 
-	if (host_dma_refused(h))
+	if (!h->master)
 		return false;
 	if (h->fault.on)
 		fault_dma(&h->fault, &val, sizeof(val));
-	return dma_write64(vfu_dma(h->vfu), addr, val);
+	return dma_write64(vfu_dma(h->vfu), host_dma_addr(h, addr), val);
 }
 
 static void host_irq_send(struct host *h, u32 vector)
