@@ -33,7 +33,7 @@
 #include "rig.h"
 #include "rnd.h"
 
-#define RUNS	3000
+#define RUNS	10000
 #define STEPS	400
 #define WORKERS	64
 /* A schedule takes some milliseconds, and 100 times as long if all of it stands. */
@@ -137,24 +137,32 @@ static void receiver_up(struct rig *r, u32 port)
 	rig_assert_no_error(r);
 }
 
+static bool buffered(struct rig *r, u32 port)
+{
+	u32 used = 0, i;
+
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		used |= rig_read(r, port, PARQ_RXB(i) + PARQ_RXB_USED);
+	return used;
+}
+
 /* In the end each frame has come, or was counted. */
 static void receiver_end(struct rig *r, u32 port)
 {
 	const struct parq_prio_stats *s;
 	u32 i;
 
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < 1000 && buffered(r, port); i++) {
 		give_buffers(r, port, RX_SLOTS);
 		rig_run(r, RIG_NS);
 	}
+	assert_false(buffered(r, port));
 	read_completions(r, port);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		s = &rig_stats(r, port)->prio[i];
 		assert_int_equal(le64_to_cpu(s->rx_frames) +
 				 le64_to_cpu(s->rx_drop),
 				 receivers[port].sent[i]);
-		assert_int_equal(rig_read(r, port, PARQ_RXB(i) + PARQ_RXB_USED),
-				 0);
 	}
 }
 
