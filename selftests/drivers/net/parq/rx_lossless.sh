@@ -74,6 +74,8 @@ overrun()
 	((flow_frames)) || check kill $sender || return
 	check wait $sender
 	wait_for 60 "all frames are somewhere" arrived || return
+	wait_for 60 "p1's buffers are empty" emptied || return
+	counters_end
 	check judge p0 "${judge_by[@]}"
 }
 
@@ -83,6 +85,14 @@ arrived()
 	((counted[p0_tx_prio3_packets] >= 4 * flow_frames &&
 		counted[p0_tx_prio3_packets] ==
 		counted[p1_rx_prio3_packets] + counted[p1_rx_prio3_discards]))
+}
+
+# Until then p1 may have a pause yet to send, that one of two counters knows already.
+emptied()
+{
+	devlink sb occupancy snapshot "pci/$pci" &&
+		devlink -j sb occupancy show "pci/$pci/1" |
+		jq -e '[.occupancy[].pool[].current] | add == 0'
 }
 
 # Of p1's buffer for priority 3, in bytes: occupancy current, occupancy max.
