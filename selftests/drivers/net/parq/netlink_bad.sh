@@ -21,31 +21,37 @@ ETS_LEN=59 PFC_LEN=136 MAXRATE_LEN=64 BUFFER_LEN=44
 # All that there is to be asked.
 snapshot()
 {
-	parq_dcbnl p0 IEEE_GET "?$IEEE" && parq_dcbnl p0 CEE_GET '?16' &&
-		parq_dcbnl p0 GDCBX "?$DCBX" && parq_dcbnl p0 GSTATE "?$STATE" &&
-		parq_dcbnl p0 PFC_GSTATE "?$PFC_STATE"
+	parq_dcbnl p0 - <<-END
+		IEEE_GET ?$IEEE
+		CEE_GET ?16
+		GDCBX ?$DCBX
+		GSTATE ?$STATE
+		PFC_GSTATE ?$PFC_STATE
+	END
 }
 
 # bytes LENGTH [OFFSET=VALUE]...: zeroes but for these, as a word of parq_dcbnl.
 bytes()
 {
-	local out at
-	out=$(printf '%*s' $((2 * $1)) '')
+	local out at byte
+
+	printf -v out '%*s' $((2 * $1)) ''
 	out=${out// /0}
 	for at in "${@:2}"; do
-		out=${out:0:2 * ${at%=*}}$(printf %02x $((${at#*=})))${out:2 * ${at%=*} + 2}
+		printf -v byte %02x $((${at#*=}))
+		out=${out:0:2 * ${at%=*}}$byte${out:2 * ${at%=*} + 2}
 	done
 	echo "x:$out"
 }
 
 unchanged()
 {
-	same "settings after $*" "$(snapshot)" "$(<"$tmp/snapshot")"
+	same "settings after $*" "$(snapshot)" "$settings"
 }
 
 begin()
 {
-	check snapshot >"$tmp/snapshot"
+	settings=$(snapshot) || check false "to ask for the settings"
 }
 
 # bad COMMAND WORD...: status in IEEE, minus an errno.
@@ -245,6 +251,7 @@ all_cee()
 	"$1"
 }
 
+settings=
 tests=(
 	"ETS" "all_ieee ets"
 	"PFC" "all_ieee pfc"
