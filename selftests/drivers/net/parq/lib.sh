@@ -442,13 +442,7 @@ measured()
 
 executor_set()
 {
-	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime &&
-		[[ $(executor) == "$1" ]]
-}
-
-executor()
-{
-	devlink -j dev param show "pci/$pci" name pfc_executor | jq -r '.. | .value? // empty'
+	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime
 }
 
 # pause_set PORT AUTONEG RX TX: link pause, each of them on or off
@@ -478,30 +472,25 @@ pfc_prepare()
 
 # ---- recordings ---------------------------------------------------------------
 
-recording()
-{
-	echo "$PARQ_RECORDINGS/$1.pcapng"
-}
-
-# Lengths of the two blocks in front of the first frame, see pcapng.
+# Length of the two blocks in front of the first frame of a port, see pcapng.
 recording_header()
 {
-	local file=$1 section interface
+	local file=${recording[$1]} section interface
 
 	section=$(od -An -tu4 -j4 -N4 "$file") &&
 		interface=$(od -An -tu4 -j$((section + 4)) -N4 "$file") &&
-		echo $((section + interface))
+		header[$1]=$((section + interface))
 }
 
 # The recorder appends: what is cut off here is not missed by it.
 record_anew()
 {
-	local port file
+	local port
 
 	wire=()
 	for port in p0 p1; do
-		file=$(recording $port)
-		check truncate -s "$(recording_header "$file")" "$file" || return
+		[[ ${header[$port]:-} ]] || check recording_header $port || return
+		check truncate -s "${header[$port]}" "${recording[$port]}" || return
 	done
 }
 
@@ -510,7 +499,7 @@ recorded()
 {
 	local file size
 
-	file=$(recording "$1")
+	file=${recording[$1]}
 	size=$(stat -c %s "$file")
 	sleep 0.1
 	[[ $(stat -c %s "$file") == "$size" ]]
@@ -526,7 +515,7 @@ judge()
 	wait_for 10 "end of the recording of $port" recorded "$port"
 	[[ ! -e $tmp/sent.$port ]] || args=(--sent "$tmp/sent.$port")
 	parq_wire --addr "$(<"${sysfs[$port]}/address")" \
-		--speed "$MBIT" "${args[@]}" "$@" "$(recording "$port")" >"$tmp/wire.$port"
+		--speed "$MBIT" "${args[@]}" "$@" "${recording[$port]}" >"$tmp/wire.$port"
 	status=$?
 	sed 's/^/# /' "$tmp/wire.$port"
 	awk -v port="$port" '
@@ -867,9 +856,18 @@ lost_interrupts()
 	done | awk '$1 == "lost_interrupts:" { sum += $2 } END { print sum + 0 }'
 }
 
+# Since the test before.
+no_interrupt_lost()
+{
+	local before=$lost
+
+	lost=$(lost_interrupts)
+	expect "interrupts lost" "$lost <= $before"
+}
+
 run_one_test()
 {
-	local title=$1 mark lost_before=$lost
+	local title=$1 mark
 	shift
 
 	mark="parq-selftest-$BASHPID-$SRANDOM"
@@ -877,8 +875,7 @@ run_one_test()
 	RET=0
 	expected_complaint=
 	in_defer_scope "$@" || RET=1
-	lost=$(lost_interrupts)
-	((faulty)) || expect "interrupts lost" "$lost <= $lost_before"
+	((faulty)) || no_interrupt_lost
 	kernel_is_quiet "$mark" || RET=1
 	if ((RET)); then
 		ktap_test_fail "$title"
@@ -913,6 +910,9 @@ declare -a traffic_pid receive_pid
 # Sysfs shows the interfaces of the namespace in which it was mounted.
 far_sysfs=/run/parq-far
 declare -A sysfs=([p0]=/sys/class/net/p0 [p1]=$far_sysfs/class/net/p1)
+declare -A recording=([p0]=$PARQ_RECORDINGS/p0.pcapng [p1]=$PARQ_RECORDINGS/p1.pcapng)
+# Of a recording: in bytes, it never changes.
+declare -A header
 declare -A counted wire
 # Not 0: the NIC is made to fail.
 faulty=0

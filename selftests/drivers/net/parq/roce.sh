@@ -148,7 +148,7 @@ wire_read()
 
 	mac=$(<"${sysfs[p0]}/address")
 	wait_for 10 "end of the recording" recorded p0
-	tshark -n -r "$(recording p0)" -T fields -E separator=, -E occurrence=f \
+	tshark -n -r "${recording[p0]}" -T fields -E separator=, -E occurrence=f \
 		--only-protocols frame,eth,ethertype,vlan,ip,udp,infiniband,macc \
 		-e frame.time_relative -e eth.src -e macc.cbfc.enbv.c$PRIO \
 		-e macc.cbfc.pause_time.c$PRIO -e vlan.priority -e infiniband.bth.destqp \

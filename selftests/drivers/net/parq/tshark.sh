@@ -27,7 +27,7 @@ fields()
 		args+=(-e "$field")
 	done
 	wait_for 10 "end of the recording of $port" recorded "$port"
-	tshark -n -r "$(recording "$port")" -Y "eth.type == 0x8808" -T fields "${args[@]}" \
+	tshark -n -r "${recording[$port]}" -Y "eth.type == 0x8808" -T fields "${args[@]}" \
 		2>"$tmp/tshark"
 }
 
