@@ -28,8 +28,8 @@
 #define NS_PER_MS	1000000ULL
 #define MAX_SIZE	9188	/* of a datagram: MTU 9216 */
 #define BURST		8	/* of one flow before the next has its turn */
-/* A full socket is looked at again so late: waking up for each frame is dear. */
-#define RETRY_NS	NS_PER_MS
+/* An interface that is down, or has frames to send yet, is looked at again so late. */
+#define RETRY_NS	(10 * NS_PER_MS)
 #define RECV_BATCH	64
 #define RECV_BUF	(16 << 20)
 /* Few enough that the qdisc, which holds 1000 packets, never drops one. */
@@ -116,14 +116,14 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
 }
 
-/* For datagrams, if there is an @fd, at most a second. */
-static void wait_ns(struct pollfd *fd, uint64_t ns)
+/* Or until one of @n sockets is ready, at most a second. */
+static void wait_ns(struct pollfd *fd, uint32_t n, uint64_t ns)
 {
 	struct timespec ts = { .tv_sec = 1 };
 
 	if (ns < NS_PER_S)
 		ts = (struct timespec){ .tv_nsec = (long)ns };
-	if (ppoll(fd, fd ? 1 : 0, &ts, NULL) < 0 && errno != EINTR)
+	if (ppoll(fd, n, &ts, NULL) < 0 && errno != EINTR)
 		die("poll");
 }
 
@@ -160,11 +160,17 @@ static uint32_t open_flows(const struct traffic_options *o, struct flow *f)
 	return n;
 }
 
+enum outcome {
+	SENT,
+	FULL,		/* socket */
+	REFUSED,
+};
+
 /*
- * Return: whether it could. ECONNREFUSED speaks of an earlier datagram, most of
- * the others of an interface that is down or gone.
+ * Of errors, ECONNREFUSED speaks of an earlier datagram, most of the others of an
+ * interface that is down or gone.
  */
-static bool send_one(const struct traffic_options *o, struct flow *f)
+static enum outcome send_one(const struct traffic_options *o, struct flow *f)
 {
 	static uint8_t buf[MAX_SIZE];
 	struct parq_tag tag = {
@@ -176,10 +182,11 @@ static bool send_one(const struct traffic_options *o, struct flow *f)
 	memcpy(buf, &tag, sizeof(tag));
 	if (send(f->fd, buf, o->size, 0) >= 0) {
 		f->seq++;
-		return true;
+		return SENT;
 	}
 	switch (errno) {
 	case EAGAIN:
+		return FULL;
 	case ECONNREFUSED:
 	case EINVAL: /* no neighbours on an interface that is losing its addresses */
 	case ENETDOWN:
@@ -187,7 +194,7 @@ static bool send_one(const struct traffic_options *o, struct flow *f)
 	case ENOBUFS:
 	case ENODEV:
 	case ENXIO:
-		return false;
+		return REFUSED;
 	default:
 		die("send");
 	}
@@ -202,27 +209,39 @@ static uint64_t flow_due(const struct traffic_options *o, const struct flow *f,
 	return start + f->seq * o->interval_ns;
 }
 
-/* A burst of one flow. Return: when it may go on, UINT64_MAX: never. */
+/*
+ * A burst of one flow. Return: when it may go on, UINT64_MAX: never. A full socket wakes
+ * its sender when it is half empty: @fd is what to wait for then.
+ */
 static uint64_t send_burst(const struct traffic_options *o, struct flow *f,
-			   uint64_t start, uint64_t now)
+			   struct pollfd *fd, uint64_t start, uint64_t now)
 {
 	uint32_t n;
 
-	for (n = 0; n < BURST && flow_due(o, f, start) <= now; n++)
-		if (!send_one(o, f))
+	*fd = (struct pollfd){ .fd = -1 };
+	for (n = 0; n < BURST && flow_due(o, f, start) <= now; n++) {
+		switch (send_one(o, f)) {
+		case SENT:
+			break;
+		case FULL:
+			*fd = (struct pollfd){ .fd = f->fd, .events = POLLOUT };
+			return now + NS_PER_S;
+		case REFUSED:
 			return now + RETRY_NS;
+		}
+	}
 	return flow_due(o, f, start);
 }
 
 /* One turn of all flows. Return: when the next one is due. */
 static uint64_t send_turn(const struct traffic_options *o, struct flow *f,
-			  uint32_t n, uint64_t start)
+			  struct pollfd *fd, uint32_t n, uint64_t start)
 {
 	uint64_t now = now_ns(), due = UINT64_MAX, at;
 	uint32_t i;
 
 	for (i = 0; i < n; i++) {
-		at = send_burst(o, &f[i], start, now);
+		at = send_burst(o, &f[i], &fd[i], start, now);
 		if (at < due)
 			due = at;
 	}
@@ -267,7 +286,7 @@ static int drain(const struct traffic_options *o, const struct flow *f,
 		left = queued(f, n);
 		if (!left)
 			break;
-		wait_ns(NULL, NS_PER_MS);
+		wait_ns(NULL, 0, RETRY_NS);
 	} while (now_ns() < end);
 	for (i = 0; i < n; i++)
 		printf("flow %u sent %" PRIu64 "\n", f[i].id, f[i].seq);
@@ -278,6 +297,7 @@ static int drain(const struct traffic_options *o, const struct flow *f,
 static int traffic_send(const struct traffic_options *o)
 {
 	static struct flow f[PARQ_MAX_FLOWS];
+	static struct pollfd fd[PARQ_MAX_FLOWS];
 	uint64_t start, now, report, due, end;
 	uint32_t n;
 
@@ -286,7 +306,7 @@ static int traffic_send(const struct traffic_options *o)
 	end = o->time_ns ? start + o->time_ns : UINT64_MAX;
 	report = o->report_ns ? start + o->report_ns : UINT64_MAX;
 	while (!stop) {
-		due = send_turn(o, f, n, start);
+		due = send_turn(o, f, fd, n, start);
 		now = now_ns();
 		if (now >= end || due == UINT64_MAX)
 			break;
@@ -297,7 +317,7 @@ static int traffic_send(const struct traffic_options *o)
 		due = due < end ? due : end;
 		due = due < report ? due : report;
 		if (due > now)
-			wait_ns(NULL, due - now);
+			wait_ns(fd, n, due - now);
 	}
 	print_sent(f, n, (now_ns() - start) / NS_PER_MS);
 	return drain(o, f, n);
@@ -391,7 +411,7 @@ static int traffic_receive(const struct traffic_options *o)
 	while (!stop && now < end) {
 		uint64_t due = report < end ? report : end;
 
-		wait_ns(&fd, due - now);
+		wait_ns(&fd, 1, due - now);
 		receive_batch(fd.fd, f);
 		now = now_ns();
 		if (now >= report) {
