@@ -100,6 +100,16 @@ fail()
 	esac || { ktap_print_msg "after allocation $n of: $*"; return 1; }
 }
 
+# Where allocations fail is for the log: a serial line is slow, and has warnings only.
+warnings_only()
+{
+	local printk
+
+	read -r printk </proc/sys/kernel/printk
+	defer eval "echo '$printk' >/proc/sys/kernel/printk"
+	echo 5 5 >/proc/sys/kernel/printk
+}
+
 # each_step UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
 #
 # The kernel makes hundreds of them for one call of the driver, and the driver pages for a
@@ -112,6 +122,7 @@ each_step()
 
 	# Who holds a network device the kernel notes, too, and says so once if it can't.
 	expected_complaint='ref_tracker: memory allocation failure'
+	warnings_only
 	for ((n = 1; n <= MOST; n += stride)); do
 		fail $n "$@" || return
 		if ((stride > 1)) && [[ ! ${where:+${seen[$where]:-}} ]]; then
