@@ -67,7 +67,7 @@ overrun()
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 --flows 4 \
-		--frames "$flow_frames" --size 64 --drain 60000 >"$tmp/sent" &
+		--frames "$flow_frames" --size 1000 --drain 60000 >"$tmp/sent" &
 	sender=$!
 	defer kill_quietly $sender
 	busy "$@" || return
