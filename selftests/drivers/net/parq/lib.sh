@@ -472,7 +472,7 @@ pfc_prepare()
 
 # ---- recordings ---------------------------------------------------------------
 
-# Length of the two blocks in front of the first frame of a port, see pcapng.
+# ${header[PORT]} is the length of the two blocks in front of the first frame, see pcapng.
 recording_header()
 {
 	local file=${recording[$1]} section interface
@@ -497,9 +497,8 @@ record_anew()
 # The recorder is less than this long behind the wire.
 recorded()
 {
-	local file size
+	local file=${recording[$1]} size
 
-	file=${recording[$1]}
 	size=$(stat -c %s "$file")
 	sleep 0.1
 	[[ $(stat -c %s "$file") == "$size" ]]
