@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/build_bug.h>
-#include <string.h>
+#include <linux/string.h>
 
 #include "cable.h"
 

@@ -38,7 +38,7 @@ static inline u32 get_be16(const u8 *p)
 static inline void put_be16(u8 *p, u32 val)
 {
 	p[0] = val >> 8;
-	p[1] = val;
+	p[1] = val & 0xff;
 }
 
 static inline void put_addr(u8 *p, u64 addr)

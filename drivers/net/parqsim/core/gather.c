@@ -4,7 +4,7 @@
  * them since: nothing that was found out at the first reading is relied upon.
  */
 #include <linux/bitfield.h>
-#include <string.h>
+#include <linux/string.h>
 
 #include "gather.h"
 #include "offload.h"

@@ -3,7 +3,7 @@
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/in6.h>
-#include <string.h>
+#include <linux/string.h>
 
 #include "offload.h"
 
@@ -102,7 +102,7 @@ static void put_be32(u8 *p, u32 val)
  * (RFC 1071, 2B). Blocks that are added to one sum have an even length, but
  * for the last.
  */
-static u64 csum_add(u64 sum, const u8 *p, u32 len)
+static u64 sum_add(u64 sum, const u8 *p, u32 len)
 {
 	u32 word;
 
@@ -115,7 +115,7 @@ static u64 csum_add(u64 sum, const u8 *p, u32 len)
 	return sum + word;
 }
 
-static u16 csum_fold(u64 sum)
+static u16 sum_fold(u64 sum)
 {
 	while (sum >> 16)
 		sum = (sum & 0xffff) + (sum >> 16);
@@ -253,18 +253,18 @@ static u32 l4_verify(const u8 *frame, const struct ip *ip, u32 len)
 		return 0;
 	}
 	put_be16(pseudo + 2, len);
-	sum = csum_add(0, ip->addr, ip->addr_len);
-	sum = csum_add(sum, pseudo, sizeof(pseudo));
-	if (csum_fold(csum_add(sum, h, len)) == 0xffff)
+	sum = sum_add(0, ip->addr, ip->addr_len);
+	sum = sum_add(sum, pseudo, sizeof(pseudo));
+	if (sum_fold(sum_add(sum, h, len)) == 0xffff)
 		return PARQ_RX_CSUM_OK;
 	return ip->moved ? 0 : PARQ_RX_CSUM_BAD;
 }
 
 static u32 ip_verify(const u8 *frame, const struct ip *ip, u32 len)
 {
-	u64 sum = csum_add(0, frame + ip->l3, ip->l4 - ip->l3);
+	u64 sum = sum_add(0, frame + ip->l3, ip->l4 - ip->l3);
 
-	if (!is_ipv6(ip) && csum_fold(sum) != 0xffff)
+	if (!is_ipv6(ip) && sum_fold(sum) != 0xffff)
 		return PARQ_RX_CSUM_BAD;
 	return l4_verify(frame, ip, l4_len(ip, len));
 }
@@ -452,7 +452,7 @@ bool offload_csum(u8 *frame, u32 len, u32 start, u32 offset)
 
 	if (start > len || offset > len - start || len - start - offset < 2)
 		return false;
-	sum = ~csum_fold(csum_add(0, frame + start, len - start));
+	sum = ~sum_fold(sum_add(0, frame + start, len - start));
 	csum_store(frame + start + offset, sum ? sum : 0xffff);
 	return true;
 }
@@ -476,7 +476,7 @@ static void tso_ip4(u8 *h, u32 hdr, u32 total, u32 index)
 	put_be16(h + IP4_TOTAL_LEN, total);
 	put_be16(h + IP4_ID, get_be16(h + IP4_ID) + index);
 	csum_store(h + IP4_CHECK, 0);
-	csum_store(h + IP4_CHECK, ~csum_fold(csum_add(0, h, hdr)));
+	csum_store(h + IP4_CHECK, ~sum_fold(sum_add(0, h, hdr)));
 }
 
 static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
@@ -490,8 +490,8 @@ static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
 		h[TCP_FLAGS] &= ~TCP_CWR;
 	put_be16(pseudo, len);
 	csum_store(h + TCP_CHECK,
-		   ~csum_fold(csum_add(csum_add(0, pseudo, sizeof(pseudo)),
-				       h, len)));
+		   ~sum_fold(sum_add(sum_add(0, pseudo, sizeof(pseudo)),
+				     h, len)));
 }
 
 /**

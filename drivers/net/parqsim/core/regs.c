@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* BAR0: finds the register that an offset means, and judges the access. */
-#include <string.h>
+#include <linux/string.h>
 
 #include "reg_table.h"
 

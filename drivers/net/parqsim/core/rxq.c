@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <string.h>
+#include <linux/string.h>
 
 #include "rxq.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Wires the stages to each other, and gives the host its side of them. */
 #include <linux/bitfield.h>
-#include <string.h>
+#include <linux/string.h>
 
 #include "sim.h"
 
@@ -590,17 +590,18 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
  */
 void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
 {
-	struct parq_stats s = sim->stats[port];
+	struct parq_stats *s = &sim->snapshot;
 	u32 prio;
 
+	*s = sim->stats[port];
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		stat_add(&s.prio[prio].rx_pause_ns,
+		stat_add(&s->prio[prio].rx_pause_ns,
 			 mac_pause_running_ns(&sim->mac, port, prio));
-		stat_add(&s.prio[prio].tx_pause_ns,
+		stat_add(&s->prio[prio].tx_pause_ns,
 			 fc_running_ns(&sim->fc, port, prio));
 		qmi_publish(&sim->qmi, port, prio);
 	}
-	if (bus_write(&sim->bus, addr, &s, offsetof(struct parq_stats, seq)))
+	if (bus_write(&sim->bus, addr, s, offsetof(struct parq_stats, seq)))
 		bus_write64(&sim->bus, addr + offsetof(struct parq_stats, seq),
 			    seq);
 }

@@ -28,6 +28,7 @@ struct parqsim {
 	struct irq irq;
 	struct events events;
 	struct parq_stats stats[PARQ_MAX_PORTS];
+	struct parq_stats snapshot;	/* too large for a kernel's stack */
 	struct qman qman;
 	struct qmi qmi;
 	struct bmi bmi;
