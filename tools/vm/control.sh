@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # The NIC processes of a VM, and the channel over which the guest can have the
-# host act on them; sourced by boot.
+# host act on them; sourced by qemu.sh.
 #
 # The guest writes one request a line to the virtio-serial port "control" and
 # reads one line back, "ok" or "error: REASON" (tools/vm/ask does both):
@@ -129,7 +129,7 @@ qmp_greet()
 
 	exec {qmp_in}<>"$tmp/qmp.in" {qmp_out}<>"$tmp/qmp.out"
 	until read -r -t 0.2 line <&"$qmp_out"; do
-		kill -0 "$qemu" 2>/dev/null || return 1
+		kill -0 "$vm_pid" 2>/dev/null || return 1
 	done
 	qmp '{"execute":"qmp_capabilities"}' >/dev/null
 }

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# A kernel that is a process of this host, User Mode Linux, in simulated time: computing
+# takes none, sleeping no longer than it takes to wake up, and the same seed gives the
+# same run. Its NICs are parqsim.ko behind its PCI emulation. Sourced by boot.
+
+# shellcheck disable=SC2154 # what it uses comes from boot
+
+machine_log=$run/console.log
+
+# Nothing reads this clock's start but certificates and file times.
+uml_start_ns=1700000000000000000
+
+# Options of parq-nic as parameters of parqsim.ko: the same names with "_", repeated ones
+# joined by ";", recordings where the guest sees them.
+nic_parameters()
+{
+	local name value order=()
+	local -A parameter=()
+
+	while (($#)); do
+		[[ $1 == --* ]] || die "--nic: '$1' is no option"
+		name=${1#--} value=1
+		name=${name//-/_}
+		shift
+		[[ $# -eq 0 || $1 == --* ]] || { value=$1 && shift; }
+		[[ $name != record ]] || value=${value%%=*}=/run/parq/${value#*=}
+		[[ ${parameter[$name]:-} ]] || order+=("$name")
+		parameter[$name]+=${parameter[$name]:+;}$value
+	done
+	for name in "${order[@]}"; do
+		printf ' %q' "$name=${parameter[$name]}"
+	done
+}
+
+# What the guest's first process runs before the command.
+write_nics()
+{
+	local n args
+
+	((${#nics[@]} <= 1)) || die "--nic: one in User Mode Linux"
+	for n in "${!nics[@]}"; do
+		eval "args=(${nics[n]})"
+		echo "insmod /parq/build/$version/parqsim.ko$(nic_parameters "${args[@]}")"
+	done >"$run/nics"
+}
+
+uml_args()
+{
+	local -A mode=([seccomp]=on [ptrace]=off)
+	local words
+
+	args=(
+		umid=parq uml_dir=/tmp/uml/ "mem=$memory" "seccomp=${mode[$accel]}"
+		root=none rootfstype=hostfs rootflags=/ init=/srv/parq/tools/vm/uml-init
+		con=null console=tty1 con1=null,fd:2
+		norandmaps no_hash_pointers "seed=$seed"
+	)
+	[[ $real_time ]] ||
+		args+=(time-travel=inf-cpu "time-travel-start=$uml_start_ns")
+	if [[ $shell ]]; then
+		args+=(con0=fd:0,fd:1 parq.shell)
+	else
+		args+=(con0=null,fd:1)
+	fi
+	read -ra words <<<"$oops$append"
+	args+=("${words[@]}")
+}
+
+machine_begin()
+{
+	[[ ! $iommu ]] || die "--iommu: User Mode Linux has none"
+	((${#qemu_words[@]} == 0)) || die "--qemu: this is User Mode Linux"
+	[[ ! $shell ]] || real_time=1
+	accel=${accel:-$("$vm_dir/uml-probe" "$test_kernel")}
+	[[ $accel =~ ^(seccomp|ptrace|none)$ ]] || die "--accel: seccomp or ptrace, not '$accel'"
+	[[ $accel != none ]] || die "User Mode Linux does not start here: neither seccomp nor ptrace"
+	write_nics
+	told="$accel, $([[ $real_time ]] && echo "real time" || echo "simulated time"), seed $seed"
+}
+
+# start_uml OUTPUT
+start_uml()
+{
+	exec {stdin}<&0
+	setpriv --pdeathsig KILL timeout --foreground -s KILL "$timeout" "$vm_dir/enter" trixie \
+		--ro "$test_kernel:/srv/kernel" --rw "$run:/srv/run" --ro "$repo:/srv/parq" -- \
+		env TMPDIR=/tmp /srv/kernel/linux "${args[@]}" \
+		<&"$stdin" >"$1" 2>"$run/console.log" &
+	vm_pid=$!
+}
+
+# Runs the machine to its end. It writes what the command says to its standard output, and
+# what the kernel says to the other one.
+machine_run()
+{
+	uml_args
+	if [[ $shell ]]; then
+		start_uml /dev/stdout
+		wait "$vm_pid" || true
+	else
+		mkfifo "$tmp/output"
+		start_uml "$tmp/output"
+		tee "$run/output.log" <"$tmp/output"
+	fi
+}
+
+# $status is that of boot.
+machine_end()
+{
+	[[ ! $vm_pid ]] || kill -KILL "$vm_pid"
+	[[ $status == 0 || $real_time ]] || again >&2
+}
+
+# The command that makes the same happen.
+again()
+{
+	[[ " ${asked[*]} " == *" --seed "* ]] || asked=(--seed "$seed" "${asked[@]}")
+	echo "    again:$(printf ' %q' "$vm_dir/boot" "${asked[@]}")"
+}
