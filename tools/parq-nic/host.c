@@ -16,7 +16,6 @@
 #include "vfio_user/dma.h"
 
 #define HOST_CLASS_ETHERNET	0x020000
-#define HOST_EUI64_FILL		0xfffeULL
 
 /*
  * What is due so soon is done at once, at its own time of a device clock which
@@ -339,13 +338,6 @@ static void host_sim_fini(struct host *h)
 	munmap(h->mem, h->mem_size);
 }
 
-static u64 host_serial(const u8 *mac)
-{
-	return (u64)mac[0] << 56 | (u64)mac[1] << 48 | (u64)mac[2] << 40 |
-	       HOST_EUI64_FILL << 24 | (u64)mac[3] << 16 | (u64)mac[4] << 8 |
-	       mac[5];
-}
-
 static u16 host_vectors(struct host *h)
 {
 	return (u16)FIELD_GET(PARQ_LIMITS_VECTORS,
@@ -363,7 +355,7 @@ static int host_pci_init(struct host *h, const struct options *o)
 		.class = HOST_CLASS_ETHERNET,
 		.bar_size = { PARQ_BAR_REGS_SIZE, PARQ_BAR_DB_SIZE },
 		.vectors = host_vectors(h),
-		.serial = host_serial(o->nic.addr),
+		.serial = pci_config_eui64(o->spec.nic.addr),
 	};
 
 	return pci_config_create(&h->pci, &id, &host_pci_ops, h);
@@ -413,9 +405,9 @@ static int host_listen(struct host *h, const struct options *o)
 		log_error("--socket %s: %s", o->socket, strerror(-err));
 		return err;
 	}
-	err = record_open(&h->ports.record, o->record, o->snaplen,
-			  clock_ns(CLOCK_REALTIME) -
-			  device_clock_ps(h->epoch_ns) / PS_PER_NS);
+	err = captures_open(&h->captures, &h->ports.record, &o->spec,
+			    clock_ns(CLOCK_REALTIME) -
+			    device_clock_ps(h->epoch_ns) / PS_PER_NS);
 	if (err) {
 		loop_del(h->loop, &h->vfu_fd);
 		vfu_destroy(h->vfu);
@@ -431,10 +423,10 @@ static int host_function_init(struct host *h, const struct options *o)
 	err = host_db_init(h);
 	if (err)
 		goto err_log;
-	err = host_sim_init(h, &o->nic);
+	err = host_sim_init(h, &o->spec.nic);
 	if (err)
 		goto err_db;
-	err = fault_init(&h->fault, &o->fault, host_vectors(h));
+	err = fault_init(&h->fault, &o->spec.fault, host_vectors(h));
 	if (err)
 		goto err_sim;
 	err = host_pci_init(h, o);
@@ -461,6 +453,62 @@ static void host_function_fini(struct host *h)
 	host_db_fini(h);
 }
 
+static u64 host_wire_now(void *ctx)
+{
+	struct ports *p = ctx;
+
+	return device_clock_ps(p->host.epoch_ns);
+}
+
+static void host_wire_tell(void *ctx, u32 port, enum wire_news news)
+{
+	(void)ctx;
+	switch (news) {
+	case WIRE_LINK_UP:
+		log_info("p%u: link up", port);
+		break;
+	case WIRE_LINK_DOWN:
+		log_info("p%u: link down", port);
+		break;
+	case WIRE_TX_LOST:
+		log_warn("p%u: frames sent are lost (told once, all are counted)",
+			 port);
+		break;
+	case WIRE_RX_LOST:
+		log_warn("p%u: frames received are lost (told once, all are counted)",
+			 port);
+		break;
+	}
+}
+
+static int host_wire_open(struct ports *p, u32 port, const struct wire_spec *w,
+			  struct wire **out)
+{
+	if (w->kind == WIRE_TAP)
+		return tap_open(&p->host, port, w->name, out);
+	return socket_open(&p->host, port, w->name, w->listen, w->length_m,
+			   out);
+}
+
+static int host_plug(struct host *h, const struct wire_spec *wires)
+{
+	int err;
+
+	h->ports = (struct ports){
+		.host = {
+			.loop = h->loop,
+			.epoch_ns = h->epoch_ns,
+			.now = host_wire_now,
+			.tell = host_wire_tell,
+		},
+		.open = host_wire_open,
+	};
+	err = ports_plug(&h->ports, h->sim, wires);
+	if (err)
+		log_error("cannot plug the wires in: %s", strerror(-err));
+	return err;
+}
+
 /**
  * host_init() - build the NIC and wait for QEMU
  * @h: to initialise
@@ -483,7 +531,7 @@ int host_init(struct host *h, const struct options *o, struct loop *loop)
 	err = host_function_init(h, o);
 	if (err)
 		return err;
-	err = ports_plug(&h->ports, h->sim, loop, h->epoch_ns, o->wire);
+	err = host_plug(h, o->spec.wire);
 	if (err)
 		goto err_function;
 	err = host_listen(h, o);
@@ -500,7 +548,7 @@ err_function:
 
 void host_fini(struct host *h)
 {
-	record_close(&h->ports.record);
+	captures_close(&h->captures);
 	loop_del(h->loop, &h->vfu_fd);
 	vfu_destroy(h->vfu);
 	ports_unplug(&h->ports);
@@ -560,7 +608,7 @@ bool host_run(struct host *h)
 	host_late_irqs(h, now);
 	host_catch_up(h, now);
 	if (now - h->flushed > HOST_FLUSH_PS) {
-		record_flush(&h->ports.record);
+		captures_flush(&h->captures);
 		h->flushed = now;
 	}
 	return h->at >= now;
@@ -595,7 +643,7 @@ u64 host_sleep_ns(struct host *h)
 		return host_nap_ns(h, now);
 	if (!parqsim_doze(h->sim))
 		return 0;
-	record_flush(&h->ports.record);
+	captures_flush(&h->captures);
 	due = parqsim_next(h->sim);
 	if (due == PARQSIM_NEVER)
 		return LOOP_FOREVER;
@@ -609,19 +657,54 @@ void host_fault(struct host *h, u32 kinds)
 	log_info("faults: %#x", kinds);
 }
 
+static void host_print_faults(const struct fault *f, FILE *out)
+{
+	u32 kind;
+
+	fputs("faults:", out);
+	for (kind = 0; kind < FAULT_KINDS; kind++)
+		fprintf(out, " %s %" PRIu64, fault_names[kind], f->count[kind]);
+	fputc('\n', out);
+}
+
+/* One line for each port that has a wire, one for each recording that failed. */
+static void host_print_ports(const struct host *h, FILE *out)
+{
+	const struct ports *p = &h->ports;
+	u32 i;
+
+	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+		const struct wire *w = p->wire[i];
+
+		if (p->unplugged[i])
+			fprintf(out, "p%u: no wire: sent %" PRIu64 ", all lost\n",
+				i, p->unplugged[i]);
+		if (w)
+			fprintf(out, "p%u: link %s: sent %" PRIu64 ", of them lost %"
+				PRIu64 "; received %" PRIu64 ", lost on the way %"
+				PRIu64 "\n", i, w->speed < 0 ? "down" : "up",
+				w->stats.tx, w->stats.tx_lost, w->stats.rx,
+				w->stats.rx_lost);
+	}
+	for (i = 0; i < h->captures.files; i++)
+		if (h->captures.file[i].pcapng.lost)
+			fprintf(out, "recording %u: not written %" PRIu64 "\n",
+				i, h->captures.file[i].pcapng.lost);
+}
+
 /* Counters, for people. */
 void host_print(const struct host *h, FILE *out)
 {
 	const struct dma_stats *d = dma_stats(vfu_dma(h->vfu));
 	const struct vfu_stats *v = vfu_stats(h->vfu);
 
-	ports_print(&h->ports, out);
+	host_print_ports(h, out);
 	fprintf(out, "DMA refused: unmapped %" PRIu64 ", protected %" PRIu64
 		", without file %" PRIu64 ", misaligned %" PRIu64 "\n",
 		d->unmapped, d->protected, d->no_fd, d->misaligned);
 	fprintf(out, "vfio-user: clients %" PRIu64 ", messages %" PRIu64
 		", of them refused %" PRIu64 ", interrupts %" PRIu64 "\n",
 		v->clients, v->messages, v->errors, v->irqs);
-	fault_print(&h->fault, out);
+	host_print_faults(&h->fault, out);
 	fflush(out);
 }

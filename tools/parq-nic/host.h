@@ -8,13 +8,17 @@
 
 #include "fault.h"
 #include "pci_config.h"
+#include "options.h"
 #include "ports.h"
 #include "vfio_user/server.h"
+#include "wire/capture.h"
+#include "wire/outside.h"
 
 /**
  * struct host - the whole
  * @loop: waits for all file descriptors
  * @ports: wires
+ * @captures: recordings
  * @vfu: QEMU's end
  * @vfu_fd: of it
  * @pci: configuration space
@@ -35,6 +39,7 @@
 struct host {
 	struct loop *loop;
 	struct ports ports;
+	struct captures captures;
 	struct vfu *vfu;
 	struct loop_fd vfu_fd;
 	struct pci_config *pci;

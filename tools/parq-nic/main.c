@@ -92,7 +92,7 @@ static void nic_run(struct nic *nic)
 static void nic_serve(struct nic *nic, const struct options *o)
 {
 	printf("parq-nic: listening on %s, ports %u, TX queues %u, RX queues %u\n",
-	       o->socket, o->nic.ports, o->nic.txq, o->nic.rxq);
+	       o->socket, o->spec.nic.ports, o->spec.nic.txq, o->spec.nic.rxq);
 	fflush(stdout);
 	nic_run(nic);
 	if (nic->host.err)
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 		return EXIT_SUCCESS;
 	default:
 		fprintf(stderr, "parq-nic: %s\nTry 'parq-nic --help'.\n",
-			o.error);
+			o.spec.error);
 		return 2;
 	}
 }

@@ -47,6 +47,13 @@ static void bench_self(void *ctx, u32 port, struct parqsim_partner *self)
 	*self = b->port[port].self;
 }
 
+static void bench_tell(void *ctx, u32 port, enum wire_news news)
+{
+	(void)ctx;
+	(void)port;
+	(void)news;
+}
+
 void bench_init(struct bench *b, u64 epoch_ns)
 {
 	u32 i;
@@ -61,6 +68,7 @@ void bench_init(struct bench *b, u64 epoch_ns)
 		.rx = bench_rx,
 		.link = bench_link,
 		.self = bench_self,
+		.tell = bench_tell,
 		.ctx = b,
 	};
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {

@@ -6,7 +6,7 @@
 #ifndef _PARQ_NIC_BENCH_H
 #define _PARQ_NIC_BENCH_H
 
-#include "../wire/wire.h"
+#include "../wire/outside.h"
 
 #define BENCH_NS	1000ULL
 #define BENCH_US	(1000 * BENCH_NS)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../fault.h"
+#include "fault.h"
 
 #define VECTORS		4
 #define TRIES		100000

@@ -48,18 +48,23 @@ static int setup(void **state)
 	snprintf(f->socket, sizeof(f->socket), "%s/nic", f->dir);
 	snprintf(f->capture, sizeof(f->capture), "%s/capture", f->dir);
 	f->o = (struct options){
-		.nic = {
-			.ports = 2, .txq = 8, .rxq = 2, .depth = 8,
-			.clk_ps = 1000, .speeds = BIT(PARQ_NUM_SPEEDS) - 1,
-			.rx_buffer = PARQSIM_RX_BUFFER_MIN,
-			.addr = { 2, 0, 0, 0, 0, 4 },
+		.spec = {
+			.nic = {
+				.ports = 2, .txq = 8, .rxq = 2, .depth = 8,
+				.clk_ps = 1000,
+				.speeds = BIT(PARQ_NUM_SPEEDS) - 1,
+				.rx_buffer = PARQSIM_RX_BUFFER_MIN,
+				.addr = { 2, 0, 0, 0, 0, 4 },
+			},
+			.wire = { {
+				.kind = WIRE_PEER, .peer = 1,
+				.length_m = METRES,
+			} },
 		},
 		.socket = f->socket,
-		.wire = { {
-			.kind = WIRE_PEER, .peer = 1, .length_m = METRES,
-		} },
-		.record = { f->capture, f->capture },
 	};
+	strcpy(f->o.spec.record[0], f->capture);
+	strcpy(f->o.spec.record[1], f->capture);
 	assert_int_equal(loop_init(&f->loop), 0);
 	assert_int_equal(host_init(&f->host, &f->o, &f->loop), 0);
 	guest_init(&f->guest, &f->host, &f->loop, f->socket);
@@ -324,16 +329,16 @@ static void failed_start_leaves_nothing(void **state)
 	assert_int_equal(fputc('x', file), 'x');
 	fclose(file);
 
-	o.record[0] = keep;
+	strcpy(o.spec.record[0], keep);
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* socket in use */
 	o.socket = other;
-	o.record[1] = "/nowhere/capture";
-	o.record[0] = NULL;
-	o.wire[0] = (struct wire_spec){ .kind = WIRE_SOCKET, .listen = true };
-	strcpy(o.wire[0].name, wire);
+	strcpy(o.spec.record[1], "/nowhere/capture");
+	*o.spec.record[0] = '\0';
+	o.spec.wire[0] = (struct wire_spec){ .kind = WIRE_SOCKET, .listen = true };
+	strcpy(o.spec.wire[0].name, wire);
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* no such dir */
-	o.record[1] = keep;
-	o.wire[1] = (struct wire_spec){ .kind = WIRE_TAP, .name = "lo" };
+	strcpy(o.spec.record[1], keep);
+	o.spec.wire[1] = (struct wire_spec){ .kind = WIRE_TAP, .name = "lo" };
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* no TAP */
 	assert_int_not_equal(access(other, F_OK), 0);
 	assert_int_not_equal(access(wire, F_OK), 0);

@@ -44,10 +44,10 @@ static void test_fault(void **state)
 	(void)state;
 	assert_int_equal(parse(&o, "--socket /s --fault seed=7,dma=1000,twice=3"),
 			 OPTIONS_RUN);
-	assert_int_equal(o.fault.seed, 7);
-	assert_int_equal(o.fault.one_in[FAULT_DMA], 1000);
-	assert_int_equal(o.fault.one_in[FAULT_TWICE], 3);
-	assert_int_equal(o.fault.one_in[FAULT_LOST], 0);
+	assert_int_equal(o.spec.fault.seed, 7);
+	assert_int_equal(o.spec.fault.one_in[FAULT_DMA], 1000);
+	assert_int_equal(o.spec.fault.one_in[FAULT_TWICE], 3);
+	assert_int_equal(o.spec.fault.one_in[FAULT_LOST], 0);
 }
 
 static void test_defaults(void **state)
@@ -57,19 +57,19 @@ static void test_defaults(void **state)
 	(void)state;
 	assert_int_equal(parse(&o, "--socket /s"), OPTIONS_RUN);
 	assert_string_equal(o.socket, "/s");
-	assert_int_equal(o.nic.ports, 2);
-	assert_int_equal(o.nic.txq, 64);
-	assert_int_equal(o.nic.rxq, 8);
-	assert_int_equal(o.nic.depth, 32);
-	assert_int_equal(o.nic.clk_ps, 1000);
-	assert_int_equal(o.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
-	assert_int_equal(o.nic.rx_buffer, 4 << 20);
-	assert_false(o.nic.no_offload);
+	assert_int_equal(o.spec.nic.ports, 2);
+	assert_int_equal(o.spec.nic.txq, 64);
+	assert_int_equal(o.spec.nic.rxq, 8);
+	assert_int_equal(o.spec.nic.depth, 32);
+	assert_int_equal(o.spec.nic.clk_ps, 1000);
+	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
+	assert_int_equal(o.spec.nic.rx_buffer, 4 << 20);
+	assert_false(o.spec.nic.no_offload);
 	assert_int_equal(o.log, LOG_WARN);
-	assert_int_equal(o.wire[0].kind, WIRE_NONE);
-	assert_null(o.record[0]);
-	assert_int_equal(o.snaplen, 0);
-	assert_int_not_equal(parqsim_size(&o.nic), 0);
+	assert_int_equal(o.spec.wire[0].kind, WIRE_NONE);
+	assert_string_equal(o.spec.record[0], "");
+	assert_int_equal(o.spec.snaplen, 0);
+	assert_int_not_equal(parqsim_size(&o.spec.nic), 0);
 }
 
 /* Unicast, local, the same for the same socket only, room for four ports. */
@@ -81,10 +81,10 @@ static void test_default_mac(void **state)
 	assert_int_equal(parse(&a, "--socket /tmp/a"), OPTIONS_RUN);
 	assert_int_equal(parse(&b, "--socket /tmp/b"), OPTIONS_RUN);
 	assert_int_equal(parse(&c, "--socket /tmp/a"), OPTIONS_RUN);
-	assert_int_equal(a.nic.addr[0] & 3, 2);
-	assert_int_equal(a.nic.addr[5] & 3, 0);
-	assert_memory_equal(a.nic.addr, c.nic.addr, 6);
-	assert_memory_not_equal(a.nic.addr, b.nic.addr, 6);
+	assert_int_equal(a.spec.nic.addr[0] & 3, 2);
+	assert_int_equal(a.spec.nic.addr[5] & 3, 0);
+	assert_memory_equal(a.spec.nic.addr, c.spec.nic.addr, 6);
+	assert_memory_not_equal(a.spec.nic.addr, b.spec.nic.addr, 6);
 }
 
 static void test_nic(void **state)
@@ -97,16 +97,16 @@ static void test_nic(void **state)
 	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250",
 			"--speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
 	assert_int_equal(action, OPTIONS_RUN);
-	assert_int_equal(o.nic.ports, 4);
-	assert_int_equal(o.nic.txq, 1);
-	assert_int_equal(o.nic.rxq, 64);
-	assert_int_equal(o.nic.depth, 1024);
-	assert_int_equal(o.nic.clk_ps, 250);
-	assert_int_equal(o.nic.speeds, BIT(PARQ_SPEED_10M) |
+	assert_int_equal(o.spec.nic.ports, 4);
+	assert_int_equal(o.spec.nic.txq, 1);
+	assert_int_equal(o.spec.nic.rxq, 64);
+	assert_int_equal(o.spec.nic.depth, 1024);
+	assert_int_equal(o.spec.nic.clk_ps, 250);
+	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_SPEED_10M) |
 			 BIT(PARQ_SPEED_2500M) | BIT(PARQ_SPEED_400G));
-	assert_int_equal(o.nic.rx_buffer, 65536);
-	assert_true(o.nic.no_offload);
-	assert_memory_equal(o.nic.addr, mac, 6);
+	assert_int_equal(o.spec.nic.rx_buffer, 65536);
+	assert_true(o.spec.nic.no_offload);
+	assert_memory_equal(o.spec.nic.addr, mac, 6);
 	assert_int_equal(o.log, LOG_DEBUG);
 }
 
@@ -120,28 +120,28 @@ static void test_wires(void **state)
 				"--wire p3=socket:/w,listen --record p0=/a "
 				"--record p1=/a --snaplen 96"),
 			 OPTIONS_RUN);
-	assert_int_equal(o.wire[2].kind, WIRE_PEER);
-	assert_int_equal(o.wire[2].peer, 0);
-	assert_int_equal(o.wire[2].length_m, 300);
-	assert_int_equal(o.wire[0].kind, WIRE_NONE);
-	assert_int_equal(o.wire[1].kind, WIRE_TAP);
-	assert_string_equal(o.wire[1].name, "tap0");
-	assert_int_equal(o.wire[3].kind, WIRE_SOCKET);
-	assert_true(o.wire[3].listen);
-	assert_int_equal(o.wire[3].length_m, 1);
-	assert_string_equal(o.wire[3].name, "/w");
-	assert_string_equal(o.record[0], "/a");
-	assert_string_equal(o.record[1], "/a");
-	assert_null(o.record[2]);
-	assert_int_equal(o.snaplen, 96);
+	assert_int_equal(o.spec.wire[2].kind, WIRE_PEER);
+	assert_int_equal(o.spec.wire[2].peer, 0);
+	assert_int_equal(o.spec.wire[2].length_m, 300);
+	assert_int_equal(o.spec.wire[0].kind, WIRE_NONE);
+	assert_int_equal(o.spec.wire[1].kind, WIRE_TAP);
+	assert_string_equal(o.spec.wire[1].name, "tap0");
+	assert_int_equal(o.spec.wire[3].kind, WIRE_SOCKET);
+	assert_true(o.spec.wire[3].listen);
+	assert_int_equal(o.spec.wire[3].length_m, 1);
+	assert_string_equal(o.spec.wire[3].name, "/w");
+	assert_string_equal(o.spec.record[0], "/a");
+	assert_string_equal(o.spec.record[1], "/a");
+	assert_string_equal(o.spec.record[2], "");
+	assert_int_equal(o.spec.snaplen, 96);
 
 	assert_int_equal(parse2(&o, "--socket /s --wire p0=loop,length=0",
 				"--wire p1=socket:w,length=100000"),
 			 OPTIONS_RUN);
-	assert_int_equal(o.wire[0].kind, WIRE_LOOP);
-	assert_int_equal(o.wire[0].length_m, 0);
-	assert_false(o.wire[1].listen);
-	assert_int_equal(o.wire[1].length_m, 100000);
+	assert_int_equal(o.spec.wire[0].kind, WIRE_LOOP);
+	assert_int_equal(o.spec.wire[0].length_m, 0);
+	assert_false(o.spec.wire[1].listen);
+	assert_int_equal(o.spec.wire[1].length_m, 100000);
 }
 
 static void test_actions(void **state)
@@ -233,10 +233,10 @@ static void test_bad(void **state)
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		enum options_action action = parse(&o, bad[i].line);
 
-		if (action != OPTIONS_BAD || !strstr(o.error, bad[i].value) ||
-		    !strstr(o.error, bad[i].range))
+		if (action != OPTIONS_BAD || !strstr(o.spec.error, bad[i].value) ||
+		    !strstr(o.spec.error, bad[i].range))
 			fail_msg("'%s': action %d, message '%s'", bad[i].line,
-				 action, o.error);
+				 action, o.spec.error);
 	}
 }
 
@@ -259,10 +259,25 @@ static void test_long_names(void **state)
 	argv[2] = wire;
 	memset(wire + 10, 'x', 108);
 	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_BAD);
-	assert_non_null(strstr(o.error, "1 to 107"));
+	assert_non_null(strstr(o.spec.error, "1 to 107"));
 	memset(wire + 10, 'x', sizeof(wire) - 11);
 	assert_int_equal(options_parse(&o, 3, argv), OPTIONS_BAD);
-	assert_non_null(strstr(o.error, "255 characters"));
+	assert_non_null(strstr(o.spec.error, "255 characters"));
+}
+
+/* A host that has no such wires, and no dashes before its options. */
+static void test_kinds(void **state)
+{
+	struct spec s = SPEC_DEFAULTS("", BIT(WIRE_PEER) | BIT(WIRE_LOOP));
+
+	(void)state;
+	assert_true(spec_set(&s, "wire", "p0=loop"));
+	assert_false(spec_set(&s, "wire", "p1=tap:t"));
+	assert_string_equal(s.error,
+			    "wire 'tap:t': not one of peer:pN, loop");
+	assert_false(spec_set(&s, "socket", "/s"));
+	assert_string_equal(s.error, "socket: no such option");
+	assert_true(spec_check(&s));
 }
 
 int main(void)
@@ -276,6 +291,7 @@ int main(void)
 		cmocka_unit_test(test_actions),
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../wire/record.h"
+#include "../wire/capture.h"
 
 #define MAX_FILE	(1 << 20)
 
@@ -159,19 +159,19 @@ static void test_packets(void **state)
 {
 	const u64 ns = 0x18a00000000ULL * 1000000;
 	struct fixture *f = *state;
-	struct pcapng p;
+	struct capture c;
 	u8 data[70];
 	size_t off;
 	u32 i;
 
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = (u8)(i * 7 + 1);
-	assert_int_equal(pcapng_open(&p, f->path[0]), 0);
-	pcapng_interface(&p, "p0");
-	pcapng_interface(&p, "port1");
+	assert_int_equal(capture_open(&c, f->path[0], 0), 0);
+	pcapng_interface(&c.pcapng, "p0");
+	pcapng_interface(&c.pcapng, "port1");
 	for (i = 60; i <= sizeof(data); i++)
-		pcapng_packet(&p, i & 1, PCAPNG_OUTBOUND, ns + i, data, i);
-	pcapng_close(&p);
+		pcapng_packet(&c.pcapng, i & 1, PCAPNG_OUTBOUND, ns + i, data, i);
+	capture_close(&c);
 
 	load(f, f->path[0]);
 	off = section(f);
@@ -187,15 +187,14 @@ static void test_snaplen(void **state)
 {
 	u8 data[100] = { 1, 2, 3, [63] = 4, 5 };
 	struct fixture *f = *state;
-	struct pcapng p;
+	struct capture c;
 	size_t off;
 
-	assert_int_equal(pcapng_open(&p, f->path[0]), 0);
-	p.snaplen = 64;
-	pcapng_interface(&p, "p0");
-	pcapng_packet(&p, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
-	pcapng_packet(&p, 0, PCAPNG_INBOUND, 2, data, 60);
-	pcapng_close(&p);
+	assert_int_equal(capture_open(&c, f->path[0], 64), 0);
+	pcapng_interface(&c.pcapng, "p0");
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 2, data, 60);
+	capture_close(&c);
 
 	load(f, f->path[0]);
 	off = section(f);
@@ -213,23 +212,23 @@ static void test_flush(void **state)
 {
 	struct fixture *f = *state;
 	u8 data[9000] = { 1, 2, 3 };
-	struct pcapng p;
+	struct capture c;
 	size_t off;
 	u32 i;
 
-	assert_int_equal(pcapng_open(&p, f->path[0]), 0);
-	pcapng_interface(&p, "p0");
-	pcapng_packet(&p, 0, PCAPNG_INBOUND, 1, data, 60);
+	assert_int_equal(capture_open(&c, f->path[0], 0), 0);
+	pcapng_interface(&c.pcapng, "p0");
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, 60);
 	load(f, f->path[0]);
 	assert_int_equal(f->len, 0);
-	pcapng_flush(&p);
+	capture_flush(&c);
 	load(f, f->path[0]);
 	off = interface(f, section(f), "p0");
 	assert_int_equal(packet(f, off, 0, 1, 1, data, 60), f->len);
 
 	for (i = 0; i < 60; i++)
-		pcapng_packet(&p, 0, PCAPNG_INBOUND, i, data, sizeof(data));
-	pcapng_close(&p);
+		pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, i, data, sizeof(data));
+	capture_close(&c);
 	load(f, f->path[0]);
 	off = packet(f, off, 0, 1, 1, data, 60);
 	for (i = 0; i < 60; i++)
@@ -240,50 +239,52 @@ static void test_flush(void **state)
 /* A full disk ends the recording; what it misses is counted. */
 static void test_full(void **state)
 {
-	struct pcapng p;
+	struct capture c;
 	u8 data[60] = { 0 };
 
 	(void)state;
-	assert_int_equal(pcapng_open(&p, "/dev/full"), 0);
-	pcapng_packet(&p, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
-	assert_int_equal(p.lost, 0);
-	pcapng_flush(&p);
-	assert_int_not_equal(p.err, 0);
-	pcapng_packet(&p, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
-	assert_int_equal(p.lost, 1);
-	pcapng_close(&p);
+	assert_int_equal(capture_open(&c, "/dev/full", 0), 0);
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	assert_int_equal(c.pcapng.lost, 0);
+	capture_flush(&c);
+	assert_int_not_equal(c.err, 0);
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	assert_int_equal(c.pcapng.lost, 1);
+	capture_close(&c);
 }
 
 static void test_no_file(void **state)
 {
-	struct pcapng p;
+	struct capture c;
 
 	(void)state;
-	assert_int_not_equal(pcapng_open(&p, "/nowhere/file"), 0);
-	pcapng_close(&p);
+	assert_int_not_equal(capture_open(&c, "/nowhere/file", 0), 0);
+	capture_close(&c);
 }
 
 /* p0 and p2 share a file, p1 has its own, p3 is not recorded. */
 static void test_record(void **state)
 {
 	struct fixture *f = *state;
-	const char *path[PARQ_MAX_PORTS] = {
-		f->path[0], f->path[1], f->path[0], NULL,
-	};
+	struct spec spec = SPEC_DEFAULTS("", 0);
 	const u64 epoch = 1700000000000000000ULL;
 	u8 data[60] = { 0 };
+	struct captures c;
 	struct record r;
 	size_t off;
 	u32 i;
 
-	assert_int_equal(record_open(&r, path, 0, epoch), 0);
-	assert_int_equal(r.files, 2);
+	strcpy(spec.record[0], f->path[0]);
+	strcpy(spec.record[1], f->path[1]);
+	strcpy(spec.record[2], f->path[0]);
+	assert_int_equal(captures_open(&c, &r, &spec, epoch), 0);
+	assert_int_equal(c.files, 2);
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		data[0] = (u8)i;
 		record_frame(&r, i, PCAPNG_OUTBOUND, 1999 + 1000 * i, data,
 			     sizeof(data));
 	}
-	record_close(&r);
+	captures_close(&c);
 
 	load(f, f->path[0]);
 	off = interface(f, section(f), "p0");
@@ -305,11 +306,14 @@ static void test_record(void **state)
 static void test_record_refused(void **state)
 {
 	struct fixture *f = *state;
-	const char *path[PARQ_MAX_PORTS] = { f->path[0], "/nowhere/file" };
+	struct spec spec = SPEC_DEFAULTS("", 0);
+	struct captures c;
 	struct record r;
 
-	assert_int_not_equal(record_open(&r, path, 0, 0), 0);
-	assert_int_equal(r.files, 0);
+	strcpy(spec.record[0], f->path[0]);
+	strcpy(spec.record[1], "/nowhere/file");
+	assert_int_not_equal(captures_open(&c, &r, &spec, 0), 0);
+	assert_int_equal(c.files, 0);
 }
 
 int main(void)

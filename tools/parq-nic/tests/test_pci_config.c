@@ -217,8 +217,10 @@ static void test_msix(void **state)
 	assert_int_equal(pba, 5 * 4096);
 
 	assert_false(pci_config_msix_enabled(rig->cfg));
+	assert_false(pci_config_msix_masked(rig->cfg));
 	put(rig->cfg, msix + PCI_MSIX_FLAGS, 2, 0xffff);
 	assert_true(pci_config_msix_enabled(rig->cfg));
+	assert_true(pci_config_msix_masked(rig->cfg));
 	assert_int_equal(get(rig->cfg, msix + PCI_MSIX_FLAGS, 2),
 			 PCI_MSIX_FLAGS_ENABLE | PCI_MSIX_FLAGS_MASKALL |
 			 (VECTORS - 1));

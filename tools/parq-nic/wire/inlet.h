@@ -7,7 +7,7 @@
 #ifndef _PARQ_NIC_INLET_H
 #define _PARQ_NIC_INLET_H
 
-#include "wire.h"
+#include "outside.h"
 
 /**
  * struct inlet - frames that wait for their time

@@ -4,11 +4,8 @@
  * from a seed, what the driver reads, and the interrupts that it waits for. Off
  * until it is switched on.
  */
-#ifndef _PARQ_NIC_FAULT_H
-#define _PARQ_NIC_FAULT_H
-
-#include <stdbool.h>
-#include <stdio.h>
+#ifndef _PARQSIM_FAULT_H
+#define _PARQSIM_FAULT_H
 
 #include <linux/bits.h>
 #include <linux/types.h>
@@ -37,7 +34,7 @@ enum fault_kind {
 /* What is longer is a frame, and not touched. */
 #define FAULT_MAX_LEN		64
 #define FAULT_ALL		(BIT(FAULT_KINDS) - 1)
-#define FAULT_LATE_MAX_NS	10000000ULL
+#define FAULT_LATE_MAX_NS	10000000U
 
 extern const char *const fault_names[FAULT_KINDS];
 
@@ -79,6 +76,5 @@ bool fault_refused(struct fault *f);
 u32 fault_register(struct fault *f, u32 val);
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);
 bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector);
-void fault_print(const struct fault *f, FILE *out);
 
-#endif /* _PARQ_NIC_FAULT_H */
+#endif /* _PARQSIM_FAULT_H */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <endian.h>
-#include <errno.h>
+#include <asm/byteorder.h>
+#include <linux/errno.h>
 #include <linux/pci_regs.h>
-#include <stdlib.h>
-#include <string.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "pci_config.h"
 
@@ -15,6 +15,8 @@
 #define CFG_DSN			0x148
 
 #define MSIX_PAGE		4096
+
+#define PCI_CONFIG_EUI64_FILL	0xfffeULL
 
 /* Link: 32 GT/s, 16 lanes. */
 #define EXP_SPEED		5
@@ -61,22 +63,24 @@ struct pci_config {
 
 static void cfg_put16(u8 *bytes, u16 off, u16 val)
 {
-	val = htole16(val);
-	memcpy(bytes + off, &val, sizeof(val));
+	const __le16 le = cpu_to_le16(val);
+
+	memcpy(bytes + off, &le, sizeof(le));
 }
 
 static void cfg_put32(u8 *bytes, u16 off, u32 val)
 {
-	val = htole32(val);
-	memcpy(bytes + off, &val, sizeof(val));
+	const __le32 le = cpu_to_le32(val);
+
+	memcpy(bytes + off, &le, sizeof(le));
 }
 
 static u16 cfg_get16(const struct pci_config *cfg, u16 off)
 {
-	u16 val;
+	__le16 val;
 
 	memcpy(&val, cfg->data + off, sizeof(val));
-	return le16toh(val);
+	return le16_to_cpu(val);
 }
 
 static void cfg_init16(struct pci_config *cfg, u16 off, u16 val, u16 writable)
@@ -220,7 +224,7 @@ int pci_config_create(struct pci_config **out, const struct pci_config_id *id,
 			return -EINVAL;
 	}
 
-	cfg = calloc(1, sizeof(*cfg));
+	cfg = kvzalloc(sizeof(*cfg), GFP_KERNEL);
 	if (!cfg)
 		return -ENOMEM;
 	cfg->id = *id;
@@ -240,7 +244,7 @@ int pci_config_create(struct pci_config **out, const struct pci_config_id *id,
 
 void pci_config_destroy(struct pci_config *cfg)
 {
-	free(cfg);
+	kvfree(cfg);
 }
 
 void pci_config_reset(struct pci_config *cfg)
@@ -351,4 +355,17 @@ bool pci_config_msix_enabled(const struct pci_config *cfg)
 {
 	return cfg_get16(cfg, CFG_MSIX + PCI_MSIX_FLAGS) &
 	       PCI_MSIX_FLAGS_ENABLE;
+}
+
+bool pci_config_msix_masked(const struct pci_config *cfg)
+{
+	return cfg_get16(cfg, CFG_MSIX + PCI_MSIX_FLAGS) &
+	       PCI_MSIX_FLAGS_MASKALL;
+}
+
+u64 pci_config_eui64(const u8 mac[6])
+{
+	return (u64)mac[0] << 56 | (u64)mac[1] << 48 | (u64)mac[2] << 40 |
+	       PCI_CONFIG_EUI64_FILL << 24 | (u64)mac[3] << 16 |
+	       (u64)mac[4] << 8 | mac[5];
 }

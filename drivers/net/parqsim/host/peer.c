@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A cable between two ports of this NIC, or from a port back to itself. */
-#include <errno.h>
-#include <stdlib.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
 
-#include "../log.h"
 #include "wire.h"
 
 #define PEER_MIN_BUF	(64 << 10)
@@ -60,8 +59,8 @@ static void peer_close(struct wire *w)
 	cable_cut(&p->out);
 	cable_cut(&p->other->out);
 	p->other->other = p->other;
-	free(p->out.buf);
-	free(p);
+	kvfree(p->out.buf);
+	kfree(p);
 }
 
 static const struct wire_ops peer_ops = {
@@ -86,7 +85,7 @@ static size_t peer_buf_size(u64 delay)
 
 static struct peer *peer_alloc(const struct wire_host *host, u32 port)
 {
-	struct peer *p = calloc(1, sizeof(*p));
+	struct peer *p = kzalloc(sizeof(*p), GFP_KERNEL);
 
 	if (p)
 		wire_init(&p->wire, &peer_ops, host, port);
@@ -96,7 +95,7 @@ static struct peer *peer_alloc(const struct wire_host *host, u32 port)
 static int peer_lay(struct peer *from, struct peer *to, u64 delay)
 {
 	size_t size = peer_buf_size(delay);
-	void *buf = malloc(size);
+	void *buf = kvmalloc(size, GFP_KERNEL);
 
 	if (!buf)
 		return -ENOMEM;
@@ -115,6 +114,8 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
  * @a: the wire of @port_a
  * @b: the wire of @port_b; not touched for a loop
  *
+ * The link's settings are still to be told, see wire_link().
+ *
  * Return: 0 or a negative errno.
  */
 int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
@@ -125,7 +126,7 @@ int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
 
 	p = peer_alloc(host, port_a);
 	if (!p)
-		goto err_log;
+		return -ENOMEM;
 	q = port_a == port_b ? p : peer_alloc(host, port_b);
 	if (!q)
 		goto err_free_p;
@@ -139,13 +140,11 @@ int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
 	return 0;
 
 err_free_buf:
-	free(p->out.buf);
+	kvfree(p->out.buf);
 err_free_q:
 	if (q != p)
-		free(q);
+		kfree(q);
 err_free_p:
-	free(p);
-err_log:
-	log_error("p%u: no memory for a cable of %u m", port_a, length_m);
+	kfree(p);
 	return -ENOMEM;
 }

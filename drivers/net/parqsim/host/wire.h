@@ -7,12 +7,11 @@
  * Nothing is lost in silence: what a wire cannot carry is counted at the port
  * it was on its way from or to, and told once.
  */
-#ifndef _PARQ_NIC_WIRE_H
-#define _PARQ_NIC_WIRE_H
+#ifndef _PARQSIM_WIRE_H
+#define _PARQSIM_WIRE_H
 
-#include "../../../drivers/net/parqsim/core/cable.h"
-#include "../../../drivers/net/parqsim/core/parqsim.h"
-#include "../loop.h"
+#include "cable.h"
+#include "parqsim.h"
 
 #define WIRE_MIN_FRAME		60	/* without FCS */
 #define WIRE_HEADER		14	/* addresses and type */
@@ -21,14 +20,31 @@
 #define WIRE_OVERHEAD		(4 + 8 + 12)
 
 /**
+ * enum wire_news - what people want to know of a wire
+ * @WIRE_LINK_UP: its link is up
+ * @WIRE_LINK_DOWN: its link is down
+ * @WIRE_TX_LOST: the first of the frames sent that are lost
+ * @WIRE_RX_LOST: the first of those received
+ */
+enum wire_news {
+	WIRE_LINK_UP,
+	WIRE_LINK_DOWN,
+	WIRE_TX_LOST,
+	WIRE_RX_LOST,
+};
+
+struct loop;
+
+/**
  * struct wire_host - the NIC, as its wires see it
  * @clock: of the core
- * @loop: waits for the wires' file descriptors
+ * @loop: waits for the file descriptors of wires that have some
  * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0, ns
  * @now: device clock as real time has it, ps; the core may be behind
  * @rx: the last bit of a frame has arrived at a port, now in the core's time
  * @link: as parqsim_link()
  * @self: as parqsim_link_self()
+ * @tell: news of a port's wire
  * @ctx: argument of the functions
  */
 struct wire_host {
@@ -39,6 +55,7 @@ struct wire_host {
 	void (*rx)(void *ctx, u32 port, const u8 *data, u32 len);
 	int (*link)(void *ctx, u32 port, const struct parqsim_partner *partner);
 	void (*self)(void *ctx, u32 port, struct parqsim_partner *self);
+	void (*tell)(void *ctx, u32 port, enum wire_news news);
 	void *ctx;
 };
 
@@ -95,15 +112,7 @@ void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_lost(struct wire *w);
 void wire_partner(struct wire *w, const struct parqsim_partner *partner);
 
-/*
- * One kind each. They return 0 or a negative errno, which has been logged, and
- * the wires, whose link settings are still to be told (wire_link()).
- */
 int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
 	      u32 length_m, struct wire **a, struct wire **b);
-int tap_open(const struct wire_host *host, u32 port, const char *ifname,
-	     struct wire **out);
-int socket_open(const struct wire_host *host, u32 port, const char *path,
-		bool listen, u32 length_m, struct wire **out);
 
-#endif /* _PARQ_NIC_WIRE_H */
+#endif /* _PARQSIM_WIRE_H */

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <linux/string.h>
 
-#include "../log.h"
 #include "pcapng.h"
 
 /* Blocks are in the byte order of the writer; the reader finds out. */
@@ -106,9 +101,13 @@ static void pcapng_end(struct pcapng *p, size_t at)
 	pcapng_put(p, &len, sizeof(len));
 }
 
-static void pcapng_section(struct pcapng *p)
+/**
+ * pcapng_section() - begin the capture
+ * @p: the capture, with nothing in it
+ * @writer: the program that writes it
+ */
+void pcapng_section(struct pcapng *p, const char *writer)
 {
-	static const char appl[] = "parq-nic";
 	const struct pcapng_shb shb = {
 		.byte_order = PCAPNG_BYTE_ORDER,
 		.major = 1,
@@ -117,52 +116,14 @@ static void pcapng_section(struct pcapng *p)
 	size_t at = pcapng_begin(p, PCAPNG_SHB);
 
 	pcapng_put(p, &shb, sizeof(shb));
-	pcapng_opt(p, PCAPNG_SHB_USERAPPL, appl, sizeof(appl) - 1);
+	pcapng_opt(p, PCAPNG_SHB_USERAPPL, writer, (u16)strlen(writer));
 	pcapng_opt_end(p);
 	pcapng_end(p, at);
 }
 
 /**
- * pcapng_open() - start a capture file
- * @p: to initialise
- * @path: created, or emptied
- *
- * Return: 0 or a negative errno.
- */
-int pcapng_open(struct pcapng *p, const char *path)
-{
-	int err;
-
-	*p = (struct pcapng){ .fd = -1 };
-	p->buf = malloc(PCAPNG_BUF_SIZE);
-	if (!p->buf)
-		return -ENOMEM;
-	/* Appends, so that a reader may cut off what it has seen. */
-	p->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
-		     0644);
-	if (p->fd < 0) {
-		err = -errno;
-		free(p->buf);
-		p->buf = NULL;
-		return err;
-	}
-	pcapng_section(p);
-	return 0;
-}
-
-void pcapng_close(struct pcapng *p)
-{
-	if (p->fd < 0)
-		return;
-	pcapng_flush(p);
-	close(p->fd);
-	p->fd = -1;
-	free(p->buf);
-}
-
-/**
  * pcapng_interface() - declare the next interface
- * @p: the file
+ * @p: the capture
  * @name: of the interface
  *
  * Interfaces count from 0 in the order of their declaration, each before its
@@ -188,14 +149,12 @@ void pcapng_interface(struct pcapng *p, const char *name)
 
 /**
  * pcapng_packet() - record a packet
- * @p: the file
+ * @p: the capture
  * @interface: number of the interface
  * @dir: which way it went
  * @ns: since 1970
  * @data: the packet
- * @len: of it, far below PCAPNG_BUF_SIZE
- *
- * It reaches the file when the buffer is full or with pcapng_flush().
+ * @len: of it, far below the buffer's size
  */
 void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 		   const void *data, u32 len)
@@ -212,13 +171,10 @@ void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 		.captured = captured,
 		.original = len,
 	};
-	size_t at;
+	size_t at = PCAPNG_FRAME_SIZE + sizeof(epb) + captured +
+		    pcapng_pad(captured) + sizeof(tail);
 
-	if (p->len + PCAPNG_FRAME_SIZE + sizeof(epb) + captured +
-	    pcapng_pad(captured) +
-	    sizeof(tail) > PCAPNG_BUF_SIZE)
-		pcapng_flush(p);
-	if (p->err) {
+	if (p->len + at > p->size && !p->full(p)) {
 		p->lost++;
 		return;
 	}
@@ -227,28 +183,4 @@ void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 	pcapng_put(p, data, captured);
 	pcapng_put(p, &tail, sizeof(tail));
 	pcapng_end(p, at);
-}
-
-/**
- * pcapng_flush() - bring the file up to date
- * @p: the file
- *
- * After a failed write the file ends where it does: half a block would make
- * what follows unreadable.
- */
-void pcapng_flush(struct pcapng *p)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (!p->err && done < p->len) {
-		n = write(p->fd, p->buf + done, p->len - done);
-		if (n >= 0) {
-			done += (size_t)n;
-		} else if (errno != EINTR) {
-			p->err = errno;
-			log_error("recording ends: %s", strerror(errno));
-		}
-	}
-	p->len = 0;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "fault.h"
 
@@ -59,14 +58,14 @@ int fault_init(struct fault *f, const struct fault_spec *spec, u32 vectors)
 		.spec = *spec,
 		.rng = spec->seed + 1ULL,
 		.vectors = vectors,
-		.late_ns = calloc(vectors, sizeof(*f->late_ns)),
+		.late_ns = kcalloc(vectors, sizeof(*f->late_ns), GFP_KERNEL),
 	};
 	return f->late_ns ? 0 : -ENOMEM;
 }
 
 void fault_fini(struct fault *f)
 {
-	free(f->late_ns);
+	kfree(f->late_ns);
 }
 
 /* From now on these kinds happen, BIT(kind), as often as the user has asked for. */
@@ -151,14 +150,4 @@ bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector)
 	}
 	f->next_ns = next;
 	return false;
-}
-
-void fault_print(const struct fault *f, FILE *out)
-{
-	u32 kind;
-
-	fputs("faults:", out);
-	for (kind = 0; kind < FAULT_KINDS; kind++)
-		fprintf(out, " %s %" PRIu64, fault_names[kind], f->count[kind]);
-	fputc('\n', out);
 }

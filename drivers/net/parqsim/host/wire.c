@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "../log.h"
 #include "wire.h"
 
 void wire_init(struct wire *w, const struct wire_ops *ops,
@@ -13,13 +12,12 @@ void wire_init(struct wire *w, const struct wire_ops *ops,
 	};
 }
 
-static void wire_tell(struct wire *w, const char *way)
+static void wire_lost(struct wire *w, enum wire_news news)
 {
 	if (w->told)
 		return;
 	w->told = true;
-	log_warn("p%u: frames %s are lost (told once, all are counted)",
-		 w->port, way);
+	w->host->tell(w->host->ctx, w->port, news);
 }
 
 /**
@@ -35,7 +33,7 @@ void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 	if (w->ops->frame(w, data, len, end))
 		return;
 	w->stats.tx_lost++;
-	wire_tell(w, "sent");
+	wire_lost(w, WIRE_TX_LOST);
 }
 
 /* The port's own settings are these now. */
@@ -61,7 +59,7 @@ void wire_rx(struct wire *w, const u8 *data, u32 len)
 void wire_rx_lost(struct wire *w)
 {
 	w->stats.rx_lost++;
-	wire_tell(w, "received");
+	wire_lost(w, WIRE_RX_LOST);
 }
 
 /* For the kinds of wire: the other end's settings are these. */
@@ -70,6 +68,7 @@ void wire_partner(struct wire *w, const struct parqsim_partner *partner)
 	int speed = w->host->link(w->host->ctx, w->port, partner);
 
 	if (speed != w->speed)
-		log_info("p%u: link %s", w->port, speed < 0 ? "down" : "up");
+		w->host->tell(w->host->ctx, w->port,
+			      speed < 0 ? WIRE_LINK_DOWN : WIRE_LINK_UP);
 	w->speed = speed;
 }

@@ -10,8 +10,8 @@
  * A VFIO client keeps BARs and MSI-X table itself: it answers the guest's
  * accesses to them, and tells the vfio-user server which vectors to signal.
  */
-#ifndef _PARQ_NIC_PCI_CONFIG_H
-#define _PARQ_NIC_PCI_CONFIG_H
+#ifndef _PARQSIM_PCI_CONFIG_H
+#define _PARQSIM_PCI_CONFIG_H
 
 #include <linux/types.h>
 
@@ -97,7 +97,12 @@ bool pci_config_bus_master(const struct pci_config *cfg);
 bool pci_config_memory(const struct pci_config *cfg);
 /* Power management: is it in D3hot? Then it answers to configuration only. */
 bool pci_config_d3hot(const struct pci_config *cfg);
+/* A device serial number made of a MAC address, EUI-64. */
+u64 pci_config_eui64(const u8 mac[6]);
+
+/* Software has masked all vectors. */
+bool pci_config_msix_masked(const struct pci_config *cfg);
 /* Software takes MSI-X interrupts; else they are lost, not pending. */
 bool pci_config_msix_enabled(const struct pci_config *cfg);
 
-#endif /* _PARQ_NIC_PCI_CONFIG_H */
+#endif /* _PARQSIM_PCI_CONFIG_H */

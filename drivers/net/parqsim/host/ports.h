@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The outer side of the NIC's ports: their wires, and their recordings. */
+#ifndef _PARQSIM_PORTS_H
+#define _PARQSIM_PORTS_H
+
+#include "record.h"
+#include "spec.h"
+#include "wire.h"
+
+/**
+ * struct ports - the ports' outer sides
+ * @host: the NIC, as the wires see it; its host sets @loop, @epoch_ns, @now and
+ *	@tell, which get the struct ports
+ * @open: its host opens a wire of a kind that leads elsewhere; NULL: there is
+ *	none. 0 or a negative errno
+ * @sim: the core
+ * @wire: by port, NULL: nothing is plugged in
+ * @record: recordings; its host begins them
+ * @unplugged: frames sent by ports without a wire
+ */
+struct ports {
+	struct wire_host host;
+	int (*open)(struct ports *p, u32 port, const struct wire_spec *w,
+		    struct wire **out);
+	struct parqsim *sim;
+	struct wire *wire[PARQ_MAX_PORTS];
+	struct record record;
+	u64 unplugged[PARQ_MAX_PORTS];
+};
+
+int ports_plug(struct ports *p, struct parqsim *sim,
+	       const struct wire_spec spec[PARQ_MAX_PORTS]);
+void ports_unplug(struct ports *p);
+
+/* struct parqsim_host's, with @ctx = struct ports. */
+void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
+		 u64 end);
+void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self);
+
+#endif /* _PARQSIM_PORTS_H */

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/string.h>
+
+#include "record.h"
+
+#define RECORD_PS_PER_NS	1000
+
+static const char *const record_names[PARQ_MAX_PORTS] = {
+	"p0", "p1", "p2", "p3",
+};
+
+/**
+ * record_open() - begin to record
+ * @r: to initialise
+ * @spec: which ports go to which files
+ * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
+ * @ops: the host's files
+ * @ctx: for @ops
+ *
+ * Return: 0 or the negative errno of @ops, which then has open what it has opened.
+ */
+int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
+		const struct record_ops *ops, void *ctx)
+{
+	u32 used[PARQ_MAX_PORTS] = { 0 };
+	u32 i, j;
+	int err;
+
+	*r = (struct record){ .epoch_ns = epoch_ns };
+	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+		if (!*spec->record[i])
+			continue;
+		for (j = 0; strcmp(spec->record[i], spec->record[j]); j++)
+			;
+		if (j == i) {
+			err = ops->open(ctx, i, spec->record[i],
+					&r->port[i].file);
+			if (err)
+				return err;
+		}
+		r->port[i].file = r->port[j].file;
+		r->port[i].interface = used[j]++;
+		pcapng_interface(r->port[i].file, record_names[i]);
+	}
+	return 0;
+}
+
+/**
+ * record_frame() - a frame passes one end of a wire
+ * @r: all recordings
+ * @port: at which end
+ * @dir: which way
+ * @ps: device clock: of its first bit going out, of its last coming in
+ * @data: the frame, without FCS
+ * @len: of it
+ */
+void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
+		  const u8 *data, u32 len)
+{
+	if (r->port[port].file)
+		pcapng_packet(r->port[port].file, r->port[port].interface, dir,
+			      r->epoch_ns + ps / RECORD_PS_PER_NS, data, len);
+}

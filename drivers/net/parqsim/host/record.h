@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which ports' wires are recorded to which captures. */
+#ifndef _PARQSIM_RECORD_H
+#define _PARQSIM_RECORD_H
+
+#include "pcapng.h"
+#include "spec.h"
+
+/**
+ * struct record_ops - the host's files
+ * @open: gives @file to write to, with its section begun; 0 or a negative errno
+ */
+struct record_ops {
+	int (*open)(void *ctx, u32 port, const char *path,
+		    struct pcapng **file);
+};
+
+/**
+ * struct record - all recordings
+ * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
+ * @port: capture and interface of a port; no capture for one not recorded
+ */
+struct record {
+	u64 epoch_ns;
+	struct {
+		struct pcapng *file;
+		u32 interface;
+	} port[PARQ_MAX_PORTS];
+};
+
+int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
+		const struct record_ops *ops, void *ctx);
+void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
+		  const u8 *data, u32 len);
+
+#endif /* _PARQSIM_RECORD_H */

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/stdarg.h>
+#include <linux/string.h>
+
+#include "spec.h"
+
+#define SPEC_MIN_CLK_PS		100
+#define SPEC_MAX_CLK_PS		1000000
+#define SPEC_MIN_SNAPLEN	60	/* a MAC control frame */
+#define SPEC_IFNAME_SIZE	16	/* IFNAMSIZ */
+
+static const char *const speed_names[PARQ_NUM_SPEEDS] = {
+	[PARQ_SPEED_10M] = "10M",
+	[PARQ_SPEED_100M] = "100M",
+	[PARQ_SPEED_1G] = "1G",
+	[PARQ_SPEED_2500M] = "2.5G",
+	[PARQ_SPEED_5G] = "5G",
+	[PARQ_SPEED_10G] = "10G",
+	[PARQ_SPEED_25G] = "25G",
+	[PARQ_SPEED_40G] = "40G",
+	[PARQ_SPEED_50G] = "50G",
+	[PARQ_SPEED_100G] = "100G",
+	[PARQ_SPEED_200G] = "200G",
+	[PARQ_SPEED_400G] = "400G",
+};
+
+static const char *const kind_names[WIRE_KINDS] = {
+	[WIRE_PEER] = "peer:pN",
+	[WIRE_LOOP] = "loop",
+	[WIRE_TAP] = "tap:NAME",
+	[WIRE_SOCKET] = "socket:PATH",
+};
+
+/**
+ * spec_refuse() - say why an option is refused
+ * @s: gets the reason
+ * @fmt: as printf()
+ */
+void spec_refuse(struct spec *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->error, sizeof(s->error), fmt, ap);
+	va_end(ap);
+}
+
+/* False, so that a parser can return it. */
+#define refuse(s, ...)	(spec_refuse(s, __VA_ARGS__), false)
+
+/* Only digits, and no more than fit. */
+static bool parse_number(const char *arg, u64 *val)
+{
+	u64 n = 0;
+
+	if (!*arg)
+		return false;
+	for (; *arg; arg++) {
+		if (*arg < '0' || *arg > '9' || n > U32_MAX)
+			return false;
+		n = 10 * n + (u64)(*arg - '0');
+	}
+	*val = n;
+	return true;
+}
+
+/**
+ * spec_u32() - read a number
+ * @s: gets the reason if it is refused
+ * @what: the option, without prefix
+ * @arg: its value
+ * @min: smallest number allowed
+ * @max: largest number allowed
+ * @val: gets the number
+ *
+ * Return: false if @arg is no such number.
+ */
+bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 max,
+	      u32 *val)
+{
+	u64 n;
+
+	if (!parse_number(arg, &n) || n < min || n > max)
+		return refuse(s, "%s%s '%s': not a number from %u to %u",
+			      s->prefix, what, arg, min, max);
+	*val = (u32)n;
+	return true;
+}
+
+/**
+ * spec_name() - read one of some names
+ * @s: gets the reason if it is refused
+ * @what: the option, without prefix
+ * @arg: its value
+ * @names: those allowed
+ * @num: how many
+ * @val: gets the index
+ *
+ * Return: false if @arg is no such name.
+ */
+bool spec_name(struct spec *s, const char *what, const char *arg,
+	       const char *const *names, u32 num, u32 *val)
+{
+	char list[128] = "";
+	size_t len = 0;
+	u32 i;
+
+	for (i = 0; i < num; i++) {
+		if (!strcmp(arg, names[i])) {
+			*val = i;
+			return true;
+		}
+		if (len < sizeof(list))
+			len += (size_t)snprintf(list + len, sizeof(list) - len,
+						"%s%s", i ? ", " : "", names[i]);
+	}
+	return refuse(s, "%s%s '%s': not one of %s", s->prefix, what, arg, list);
+}
+
+/* False if it does not fit. */
+static bool copy_text(char *to, size_t size, const char *text)
+{
+	size_t len = strlen(text) + 1;
+
+	if (len > size)
+		return false;
+	memcpy(to, text, len);
+	return true;
+}
+
+/* The next of a list, without what lies between commas for nothing. */
+static char *next_item(char **rest)
+{
+	char *item;
+
+	do
+		item = strsep(rest, ",");
+	while (item && !*item);
+	return item;
+}
+
+static bool parse_speeds(struct spec *s, const char *arg)
+{
+	char copy[128], *rest = copy, *item;
+	u32 speed;
+
+	if (!*arg || !copy_text(copy, sizeof(copy), arg))
+		return refuse(s, "%sspeeds '%s': not a list like 10G,100G",
+			      s->prefix, arg);
+	s->nic.speeds = 0;
+	while ((item = next_item(&rest))) {
+		if (!spec_name(s, "speeds", item, speed_names, PARQ_NUM_SPEEDS,
+			       &speed))
+			return false;
+		s->nic.speeds |= BIT(speed);
+	}
+	return s->nic.speeds ||
+	       refuse(s, "%sspeeds '%s': names no speed", s->prefix, arg);
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static bool parse_mac(struct spec *s, const char *arg)
+{
+	u8 *a = s->nic.addr;
+	u32 i;
+
+	if (strlen(arg) != 17)
+		goto malformed;
+	for (i = 0; i < 6; i++) {
+		int hi = hex_digit(arg[3 * i]), lo = hex_digit(arg[3 * i + 1]);
+
+		if (hi < 0 || lo < 0 || (i < 5 && arg[3 * i + 2] != ':'))
+			goto malformed;
+		a[i] = (u8)(hi << 4 | lo);
+	}
+	if (a[0] & 1)
+		return refuse(s, "%smac '%s': a group address", s->prefix, arg);
+	if (!(a[0] | a[1] | a[2] | a[3] | a[4] | a[5]))
+		return refuse(s, "%smac '%s': all zero", s->prefix, arg);
+	return true;
+
+malformed:
+	return refuse(s, "%smac '%s': not like 02:00:00:00:00:01", s->prefix,
+		      arg);
+}
+
+/* "pN" up to @stop, which is a character or the end of the string. */
+static bool parse_port(struct spec *s, const char *what, const char *arg,
+		       char stop, u32 *port)
+{
+	if (arg[0] != 'p' || arg[1] < '0' || arg[1] >= '0' + PARQ_MAX_PORTS ||
+	    arg[2] != stop)
+		return refuse(s, "%s%s '%s': a port is p0 to p%u", s->prefix,
+			      what, arg, PARQ_MAX_PORTS - 1);
+	*port = (u32)(arg[1] - '0');
+	return true;
+}
+
+static bool parse_wire_mods(struct spec *s, struct wire_spec *w, char *mods)
+{
+	char *item;
+
+	while ((item = next_item(&mods))) {
+		if (!strncmp(item, "length=", 7) && w->kind != WIRE_TAP) {
+			if (!spec_u32(s, "wire length", item + 7, 0,
+				      SPEC_MAX_LENGTH_M, &w->length_m))
+				return false;
+		} else if (!strcmp(item, "listen") && w->kind == WIRE_SOCKET) {
+			w->listen = true;
+		} else {
+			return refuse(s, "%swire: '%s' does not apply here",
+				      s->prefix, item);
+		}
+	}
+	return true;
+}
+
+static bool parse_wire_name(struct spec *s, struct wire_spec *w,
+			    const char *name, size_t size)
+{
+	return (*name && copy_text(w->name, size, name)) ||
+	       refuse(s, "%swire '%s': a name has 1 to %zu characters",
+		      s->prefix, name, size - 1);
+}
+
+static bool refuse_kind(struct spec *s, const char *arg)
+{
+	char list[64] = "";
+	size_t len = 0;
+	u32 i;
+
+	for (i = 0; i < WIRE_KINDS; i++)
+		if (s->kinds & BIT(i))
+			len += (size_t)snprintf(list + len, sizeof(list) - len,
+						"%s%s", len ? ", " : "",
+						kind_names[i]);
+	return refuse(s, "%swire '%s': not one of %s", s->prefix, arg, list);
+}
+
+static bool parse_wire_kind(struct spec *s, struct wire_spec *w, char *arg)
+{
+	size_t len = strcspn(arg, ":");
+	char *name = arg[len] ? arg + len + 1 : NULL;
+	u32 i;
+
+	for (i = 0; i < WIRE_KINDS; i++)
+		if (s->kinds & BIT(i) && !strncmp(arg, kind_names[i], len) &&
+		    strcspn(kind_names[i], ":") == len &&
+		    !kind_names[i][len] == !name)
+			break;
+	if (i == WIRE_KINDS)
+		return refuse_kind(s, arg);
+	w->kind = i;
+	switch (w->kind) {
+	case WIRE_PEER:
+		return parse_port(s, "wire peer", name, '\0', &w->peer);
+	case WIRE_TAP:
+		return parse_wire_name(s, w, name, SPEC_IFNAME_SIZE);
+	case WIRE_SOCKET:
+		return parse_wire_name(s, w, name, sizeof(w->name));
+	default:
+		return true;
+	}
+}
+
+/* pA=KIND[:NAME][,MODIFIER]... */
+static bool parse_wire(struct spec *s, const char *arg)
+{
+	struct wire_spec w = { .length_m = 1 };
+	char copy[256], *mods;
+	u32 port;
+
+	if (!copy_text(copy, sizeof(copy), arg))
+		return refuse(s, "%swire: longer than %zu characters",
+			      s->prefix, sizeof(copy) - 1);
+	if (!parse_port(s, "wire", copy, '=', &port))
+		return false;
+	mods = copy;
+	strsep(&mods, ",");
+	if (!parse_wire_kind(s, &w, copy + 3))
+		return false;
+	if (mods && !parse_wire_mods(s, &w, mods))
+		return false;
+	if (w.kind == WIRE_PEER && w.peer == port)
+		return refuse(s, "%swire '%s': use p%u=loop", s->prefix, arg,
+			      port);
+	if (s->wire[port].kind != WIRE_NONE)
+		return refuse(s, "%swire '%s': p%u has a wire already",
+			      s->prefix, arg, port);
+	s->wire[port] = w;
+	return true;
+}
+
+static bool parse_record(struct spec *s, const char *arg)
+{
+	u32 port;
+
+	if (!parse_port(s, "record", arg, '=', &port))
+		return false;
+	if (!arg[3])
+		return refuse(s, "%srecord '%s': names no file", s->prefix, arg);
+	if (*s->record[port])
+		return refuse(s, "%srecord '%s': p%u is recorded already",
+			      s->prefix, arg, port);
+	return copy_text(s->record[port], SPEC_PATH_SIZE, arg + 3) ||
+	       refuse(s, "%srecord: a path has 1 to %u characters", s->prefix,
+		      SPEC_PATH_SIZE - 1);
+}
+
+/* seed=N and KIND=N, separated by commas. */
+static bool parse_fault(struct spec *s, const char *arg)
+{
+	char copy[128], *rest = copy, *item, *val;
+	u32 kind;
+
+	if (!*arg || !copy_text(copy, sizeof(copy), arg))
+		return refuse(s, "%sfault '%s': not a list like seed=1,dma=1000",
+			      s->prefix, arg);
+	while ((item = next_item(&rest))) {
+		val = strchr(item, '=');
+		if (!val)
+			return refuse(s, "%sfault '%s': has no value", s->prefix,
+				      item);
+		*val++ = '\0';
+		if (!strcmp(item, "seed")) {
+			if (!spec_u32(s, "fault seed", val, 0, U32_MAX,
+				      &s->fault.seed))
+				return false;
+			continue;
+		}
+		if (!spec_name(s, "fault", item, fault_names, FAULT_KINDS,
+			       &kind) ||
+		    !spec_u32(s, "fault", val, 1, U32_MAX,
+			      &s->fault.one_in[kind]))
+			return false;
+	}
+	return true;
+}
+
+static bool parse_no_offload(struct spec *s, const char *arg)
+{
+	if (*arg)
+		return refuse(s, "%sno-offload '%s': takes no value", s->prefix,
+			      arg);
+	s->nic.no_offload = true;
+	return true;
+}
+
+static bool parse_ports(struct spec *s, const char *arg)
+{
+	u32 n;
+
+	if (!spec_u32(s, "ports", arg, 1, PARQ_MAX_PORTS, &n))
+		return false;
+	s->nic.ports = (u8)n;
+	return true;
+}
+
+static bool parse_txq(struct spec *s, const char *arg)
+{
+	u32 n;
+
+	if (!spec_u32(s, "txq", arg, 1, PARQ_MAX_TXQ, &n))
+		return false;
+	s->nic.txq = (u8)n;
+	return true;
+}
+
+static bool parse_rxq(struct spec *s, const char *arg)
+{
+	u32 n;
+
+	if (!spec_u32(s, "rxq", arg, 1, PARQ_MAX_RXQ, &n))
+		return false;
+	s->nic.rxq = (u8)n;
+	return true;
+}
+
+static bool parse_depth(struct spec *s, const char *arg)
+{
+	u32 n;
+
+	if (!spec_u32(s, "depth", arg, PARQSIM_DEPTH_MIN, PARQSIM_DEPTH_MAX, &n))
+		return false;
+	s->nic.depth = (u16)n;
+	return true;
+}
+
+static bool parse_clk(struct spec *s, const char *arg)
+{
+	return spec_u32(s, "clk", arg, SPEC_MIN_CLK_PS, SPEC_MAX_CLK_PS,
+			&s->nic.clk_ps);
+}
+
+static bool parse_rx_buffer(struct spec *s, const char *arg)
+{
+	return spec_u32(s, "rx-buffer", arg, PARQSIM_RX_BUFFER_MIN,
+			PARQSIM_RX_BUFFER_MAX, &s->nic.rx_buffer);
+}
+
+static bool parse_snaplen(struct spec *s, const char *arg)
+{
+	return spec_u32(s, "snaplen", arg, SPEC_MIN_SNAPLEN, PARQSIM_FRAME_MAX,
+			&s->snaplen);
+}
+
+static const struct {
+	const char *name;
+	bool (*parse)(struct spec *s, const char *arg);
+} spec_options[] = {
+	{ "ports", parse_ports },
+	{ "txq", parse_txq },
+	{ "rxq", parse_rxq },
+	{ "depth", parse_depth },
+	{ "clk", parse_clk },
+	{ "speeds", parse_speeds },
+	{ "rx-buffer", parse_rx_buffer },
+	{ "no-offload", parse_no_offload },
+	{ "mac", parse_mac },
+	{ "wire", parse_wire },
+	{ "record", parse_record },
+	{ "snaplen", parse_snaplen },
+	{ "fault", parse_fault },
+};
+
+/**
+ * spec_set() - take an option
+ * @s: changes; says why if the option is refused
+ * @name: of the option
+ * @arg: its value; empty for no value
+ *
+ * Return: false if the option is refused, or there is none of that name.
+ */
+bool spec_set(struct spec *s, const char *name, const char *arg)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(spec_options) / sizeof(*spec_options); i++)
+		if (!strcmp(name, spec_options[i].name))
+			return spec_options[i].parse(s, arg);
+	return refuse(s, "%s%s: no such option", s->prefix, name);
+}
+
+static u32 wire_ports(const struct wire_spec *w, u32 port)
+{
+	if (w->kind == WIRE_NONE)
+		return 0;
+	return BIT(port) | (w->kind == WIRE_PEER ? BIT(w->peer) : 0);
+}
+
+/**
+ * spec_check() - judge all options together
+ * @s: all have been taken; says why if they do not go together
+ *
+ * All ports that are named exist, and each has one end of one wire.
+ *
+ * Return: false if not.
+ */
+bool spec_check(struct spec *s)
+{
+	u32 i, ports, wired = 0;
+
+	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+		ports = wire_ports(&s->wire[i], i);
+		if (ports & wired)
+			return refuse(s, "%swire p%u: p%d has a wire already",
+				      s->prefix, i,
+				      __builtin_ctz(ports & wired));
+		wired |= ports;
+		ports |= *s->record[i] ? BIT(i) : 0;
+		if (ports >> s->nic.ports)
+			return refuse(s, "p%d: with %sports %u there are p0 to p%u",
+				      31 - __builtin_clz(ports), s->prefix,
+				      s->nic.ports, s->nic.ports - 1U);
+	}
+	return true;
+}
+
+/**
+ * spec_default_mac() - give the NIC an address, unless it has one
+ * @s: the NIC
+ * @seed: what tells it from others
+ *
+ * Locally administered, and another one for another seed, so that two NICs can
+ * share a network.
+ */
+void spec_default_mac(struct spec *s, const char *seed)
+{
+	u32 hash = 2166136261;	/* FNV-1a */
+	u8 *a = s->nic.addr;
+
+	if (a[0] | a[1] | a[2] | a[3] | a[4] | a[5])
+		return;
+	for (; *seed; seed++)
+		hash = (hash ^ (u8)*seed) * 16777619;
+	a[0] = 0x02;
+	a[1] = 0x50;
+	a[2] = (u8)(hash >> 24);
+	a[3] = (u8)(hash >> 16);
+	a[4] = (u8)(hash >> 8);
+	a[5] = (u8)(hash & ~(PARQ_MAX_PORTS - 1U));
+}

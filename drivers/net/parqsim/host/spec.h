@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a user wants of a NIC: options by name, with values in text. A command
+ * line has them, and module parameters.
+ */
+#ifndef _PARQSIM_SPEC_H
+#define _PARQSIM_SPEC_H
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+
+#include "fault.h"
+#include "parqsim.h"
+
+#define SPEC_MAX_LENGTH_M	100000
+#define SPEC_PATH_SIZE		1024
+#define SPEC_NAME_SIZE		108	/* as of a UNIX socket's path */
+
+enum wire_kind {
+	WIRE_NONE,
+	WIRE_PEER,
+	WIRE_LOOP,
+	WIRE_TAP,
+	WIRE_SOCKET,
+	WIRE_KINDS,
+};
+
+/**
+ * struct wire_spec - what is plugged into a port
+ * @kind: of wire; a peer wire is in the lower port's entry alone
+ * @peer: WIRE_PEER: the other port
+ * @length_m: of the cable, metres
+ * @listen: WIRE_SOCKET: wait for the other end
+ * @name: TAP interface, or path of the UNIX socket
+ */
+struct wire_spec {
+	enum wire_kind kind;
+	u32 peer;
+	u32 length_m;
+	bool listen;
+	char name[SPEC_NAME_SIZE];
+};
+
+/**
+ * struct spec - a NIC and its surroundings
+ * @nic: the NIC
+ * @wire: by port
+ * @record: capture file of a port, empty: not recorded; ports may share one
+ * @snaplen: bytes recorded of a frame, 0: all
+ * @fault: what goes wrong, once it is switched on
+ * @prefix: of options' names in @error
+ * @kinds: BIT(enum wire_kind) that the host has
+ * @error: why spec_set() or spec_check() refused
+ */
+struct spec {
+	struct parqsim_config nic;
+	struct wire_spec wire[PARQ_MAX_PORTS];
+	char record[PARQ_MAX_PORTS][SPEC_PATH_SIZE];
+	u32 snaplen;
+	struct fault_spec fault;
+	const char *prefix;
+	u32 kinds;
+	char error[256];
+};
+
+/* Before any option. */
+#define SPEC_DEFAULTS(_prefix, _kinds)			\
+	{						\
+		.nic = {				\
+			.ports = 2,			\
+			.txq = PARQ_MAX_TXQ,		\
+			.rxq = 8,			\
+			.depth = 32,			\
+			.clk_ps = 1000,			\
+			.speeds = BIT(PARQ_NUM_SPEEDS) - 1,	\
+			.rx_buffer = 4 << 20,		\
+		},					\
+		.prefix = (_prefix),			\
+		.kinds = (_kinds),			\
+	}
+
+bool spec_set(struct spec *s, const char *name, const char *arg);
+bool spec_check(struct spec *s);
+void spec_default_mac(struct spec *s, const char *seed);
+
+__printf(2, 3)
+void spec_refuse(struct spec *s, const char *fmt, ...);
+bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 max,
+	      u32 *val);
+bool spec_name(struct spec *s, const char *what, const char *arg,
+	       const char *const *names, u32 num, u32 *val);
+
+#endif /* _PARQSIM_SPEC_H */
