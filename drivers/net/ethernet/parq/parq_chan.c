@@ -165,6 +165,7 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 	return 0;
 }
 
+/* The stack's TX queues are stopped for good: no sender uses the channel. */
 static void parq_chan_free(struct parq_port *port, unsigned int index)
 {
 	struct parq_chan *chan = port->chan[index];
@@ -172,7 +173,7 @@ static void parq_chan_free(struct parq_port *port, unsigned int index)
 
 	port->chan[index] = NULL;
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		port->txq[index * PARQ_NUM_PRIO + i] = NULL;
+		WRITE_ONCE(port->txq[index * PARQ_NUM_PRIO + i], NULL);
 	parq_chan_rings_free(chan);
 	for (i = 0; i < chan->num_vecs; i++)
 		parq_vec_del(&chan->vec[i]);
@@ -180,6 +181,7 @@ static void parq_chan_free(struct parq_port *port, unsigned int index)
 	kfree(chan);
 }
 
+/* The stack's TX queues stay stopped until parq_chan_wake(). */
 static int parq_chan_alloc(struct parq_port *port, unsigned int index)
 {
 	struct parq_chan *chan = kzalloc_obj(*chan);
@@ -283,6 +285,15 @@ static void parq_chan_down(struct parq_chan *chan)
 	parq_chan_vecs_down(chan);
 }
 
+/* Lets senders in. */
+static void parq_chan_wake(struct parq_chan *chan)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		netif_tx_wake_queue(chan->txq[i].nq);
+}
+
 /* ---- All channels of a port --------------------------------------------- */
 
 /**
@@ -334,6 +345,21 @@ down:
 	while (i--)
 		parq_chan_down(port->chan[i]);
 	return err;
+}
+
+/**
+ * parq_chans_wake() - let senders in
+ * @port: port that is up
+ *
+ * All other TX queues of the stack stay stopped: senders such as pktgen and AF_XDP
+ * check whether a queue is stopped, not whether it exists.
+ */
+void parq_chans_wake(struct parq_port *port)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans; i++)
+		parq_chan_wake(port->chan[i]);
 }
 
 /* After PARQ_PORT_CTRL_EN was cleared, which has stopped all queues. */
@@ -605,7 +631,7 @@ static int parq_chans_select(struct parq_port *port, unsigned int num)
 
 static int parq_chans_add(struct parq_port *port, unsigned int num)
 {
-	unsigned int was = port->num_chans, i, q;
+	unsigned int was = port->num_chans, i;
 	int err;
 
 	port->pending = (num - was) * port->tx_size;
@@ -626,8 +652,8 @@ static int parq_chans_add(struct parq_port *port, unsigned int num)
 	err = parq_chans_select(port, num);
 	if (err)
 		goto free;
-	for (q = was * PARQ_NUM_PRIO; q < num * PARQ_NUM_PRIO; q++)
-		netif_tx_wake_queue(port->txq[q]->nq);
+	for (i = was; i < num; i++)
+		parq_chan_wake(port->chan[i]);
 	return 0;
 
 free:
@@ -638,18 +664,29 @@ free:
 	return err;
 }
 
-/* Stops the first @num queues until parq_chans_release(). */
-static void parq_chans_hold(struct parq_port *port, unsigned int num)
+/*
+ * Stops queues from @first to before @end. On return no sender is in them, and
+ * none enters before parq_chans_release().
+ */
+static void parq_chans_hold(struct parq_port *port, unsigned int first,
+			    unsigned int end)
 {
 	unsigned int i;
 
-	for (i = 0; i < num; i++) {
+	for (i = first; i < end; i++)
+		if (port->txq[i])
+			WRITE_ONCE(port->txq[i]->held, true);
+	/* A NAPI that has not seen @held may be about to wake a queue. */
+	synchronize_net();
+	for (i = first; i < end; i++) {
 		struct parq_txq *q = port->txq[i];
 
+		if (!q)
+			continue;
 		__netif_tx_lock_bh(q->nq);
-		WRITE_ONCE(q->held, true);
 		netif_tx_stop_queue(q->nq);
 		__netif_tx_unlock_bh(q->nq);
+		txq_trans_cond_update(q->nq);
 	}
 }
 
@@ -716,7 +753,7 @@ static void parq_chans_reap(struct parq_port *port)
 	netif_set_real_num_tx_queues(port->netdev,
 				     port->num_chans * PARQ_NUM_PRIO);
 	/* What a qdisc that serves all queues has given away before that. */
-	synchronize_net();
+	parq_chans_hold(port, port->num_chans * PARQ_NUM_PRIO, PARQ_MAX_TXQ);
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
 		if (!port->chan[i])
 			continue;
@@ -734,7 +771,7 @@ static int parq_chans_remove(struct parq_port *port, unsigned int num)
 	if (err)
 		return err;
 	/* Before flows move to the queues that remain. */
-	parq_chans_hold(port, num * PARQ_NUM_PRIO);
+	parq_chans_hold(port, 0, num * PARQ_NUM_PRIO);
 	WRITE_ONCE(port->num_chans, num);
 	parq_rss_default(port);
 	synchronize_net();

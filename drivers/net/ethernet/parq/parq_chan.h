@@ -7,6 +7,7 @@
 /* All under rtnl. */
 int parq_chans_open(struct parq_port *port);
 int parq_chans_up(struct parq_port *port);
+void parq_chans_wake(struct parq_port *port);
 void parq_chans_down(struct parq_port *port);
 void parq_chans_close(struct parq_port *port);
 void parq_chans_service(struct parq_port *port);

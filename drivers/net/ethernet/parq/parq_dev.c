@@ -248,7 +248,7 @@ static int parq_dev_attach(struct parq_dev *pd)
 		if (netif_running(port->netdev))
 			err = parq_port_up(port);
 		if (!err)
-			netif_device_attach(port->netdev);
+			parq_port_attach(port);
 	}
 	rtnl_unlock();
 	return err;

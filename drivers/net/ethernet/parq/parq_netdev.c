@@ -77,7 +77,8 @@ static u8 parq_port_waiting(struct parq_port *port)
 
 /*
  * The stack's watchdog takes a queue that is stopped for long as dead. One that
- * waits is not: it started when it was last seen waiting.
+ * waits is not: it started when it was last seen waiting. Nor is one that is
+ * stopped because it does not exist.
  */
 static void parq_port_feed_watchdog(struct parq_port *port)
 {
@@ -86,7 +87,8 @@ static void parq_port_feed_watchdog(struct parq_port *port)
 	unsigned int i;
 
 	for (i = 0; i < dev->num_tx_queues; i++)
-		if (waiting & BIT(i % PARQ_NUM_PRIO))
+		if (waiting & BIT(i % PARQ_NUM_PRIO) ||
+		    !READ_ONCE(port->txq[i]))
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 
@@ -255,7 +257,7 @@ int parq_port_up(struct parq_port *port)
 	set_bit(PARQ_PORT_UP, &port->flags);
 	port->link.up = true;
 	parq_io_link_set(port, &port->link);
-	netif_tx_wake_all_queues(dev);
+	parq_chans_wake(port);
 	parq_port_link_check(port);
 	queue_delayed_work(port->pd->wq, &port->service, HZ);
 	return 0;
@@ -296,6 +298,28 @@ void parq_port_down(struct parq_port *port)
 	parq_chans_close(port);
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
 	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
+}
+
+/**
+ * parq_port_attach() - undo netif_device_detach()
+ * @port: port that is up, or not running
+ *
+ * netif_device_attach() wakes all queues, even those that do not exist. They are
+ * frozen until those are stopped again.
+ *
+ * Context: under rtnl.
+ */
+void parq_port_attach(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	unsigned int i;
+
+	netif_tx_lock_bh(dev);
+	netif_device_attach(dev);
+	for (i = 0; i < dev->num_tx_queues; i++)
+		if (!port->txq[i])
+			netif_tx_stop_queue(netdev_get_tx_queue(dev, i));
+	netif_tx_unlock_bh(dev);
 }
 
 /* ---- Operations --------------------------------------------------------- */
@@ -378,7 +402,8 @@ static void parq_tx_timeout(struct net_device *dev, unsigned int index)
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_tx_stats *stats = &port->tx_stats[index];
 
-	if (parq_port_waiting(port) & BIT(index % PARQ_NUM_PRIO)) {
+	if (!READ_ONCE(port->txq[index]) ||
+	    parq_port_waiting(port) & BIT(index % PARQ_NUM_PRIO)) {
 		txq_trans_cond_update(netdev_get_tx_queue(dev, index));
 		return;
 	}
@@ -534,6 +559,8 @@ static void parq_port_netdev(struct parq_port *port)
 	parq_port_features(dev, port->pd->caps.flags);
 	parq_port_address(port);
 	netif_carrier_off(dev);
+	/* Until parq_chans_wake(). */
+	netif_tx_stop_all_queues(dev);
 }
 
 /**

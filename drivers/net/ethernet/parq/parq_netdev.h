@@ -29,6 +29,7 @@ void parq_port_unregister(struct parq_port *port);
  */
 int parq_port_up(struct parq_port *port);
 void parq_port_down(struct parq_port *port);
+void parq_port_attach(struct parq_port *port);
 
 /*
  * Runs the service work in so many milliseconds; has it reset a queue. Any

@@ -30,6 +30,7 @@ PAUSE_PROGS := \
 # end of PAUSE_PROGS
 
 LIFE_PROGS := \
+	channels.sh \
 	commands.sh \
 	lldpad.sh \
 	lldpad_cee.sh \

@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Channels are removed while something still uses them.
+#
+# pktgen chooses a TX queue once and keeps to it. It checks whether the queue is stopped, not
+# whether it still exists; AF_XDP and PACKET_QDISC_BYPASS do the same for shorter times.
+#
+#	p0 ==== data ====>  (nobody)
+. "$(dirname "$0")/lib.sh"
+
+pktgen=/proc/net/pktgen
+
+# pktgen_start QUEUE [SETTING]...: one frame again and again, through this TX queue of p0.
+pktgen_start()
+{
+	local queue=$1 setting
+	shift
+
+	[[ -e $pktgen ]] || check modprobe pktgen || return
+	defer pktgen_stop
+	pktgen_thread rem_device_all
+	check pktgen_thread "add_device p0" || return
+	for setting in "count 0" "clone_skb 100000000" "dst $SINK" "dst_mac 02:00:00:00:00:99" \
+		"flag QUEUE_MAP_RND" "queue_map_min $queue" "queue_map_max $queue" "$@"; do
+		check pktgen_set "$setting" || return
+	done
+	echo start >$pktgen/pgctrl &
+	pktgen_pid=$!
+	wait_for 10 "pktgen sends in queue $queue" flowing p0 $((1 << queue % 8))
+}
+
+# Of the last processor.
+pktgen_thread()
+{
+	echo "$1" >$pktgen/kpktgend_$(($(nproc) - 1))
+}
+
+pktgen_set()
+{
+	echo "$1" >$pktgen/p0
+}
+
+pktgen_stop()
+{
+	echo stop >$pktgen/pgctrl
+	wait "$pktgen_pid"
+	pktgen_thread rem_device_all
+}
+
+tx_queues_are()
+{
+	local queues=("${sysfs[p0]}"/queues/tx-*)
+
+	((${#queues[@]} == $1))
+}
+
+# The queue comes and goes a few times; its sender stays.
+sender_stays()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 2 || return
+	pktgen_start 11 "pkt_size 300" "delay 300000" || return
+	for _ in 1 2 3; do
+		channels_set p0 1 || return
+		wait_for 10 "channel 1 has gone" tx_queues_are 8 || return
+		wait_for 5 "no frame of priority 3" still p0 0x08
+		check ping -q -c 3 -i 0.2 192.0.2.2 >"$tmp/ping"
+		channels_set p0 2 || return
+		wait_for 10 "pktgen sends again" flowing p0 0x08 || return
+	done
+}
+
+run_tests \
+	"a sender that keeps to a removed queue" sender_stays
