@@ -6,7 +6,8 @@
  * the user takes channels away, their TX queues may hold frames that are
  * legally paused: such a channel drains, unselected, until it is empty. Until
  * then the remaining queues of the same priority are held, so that no flow
- * overtakes itself.
+ * overtakes itself. A removed queue is held as soon as the stack has no more
+ * frames for it.
  */
 #include <linux/dma-mapping.h>
 #include <linux/ethtool.h>
@@ -664,30 +665,62 @@ free:
 	return err;
 }
 
-/*
- * Stops queues from @first to before @end. On return no sender is in them, and
- * none enters before parq_chans_release().
- */
-static void parq_chans_hold(struct parq_port *port, unsigned int first,
-			    unsigned int end)
+/* Return: frames wait in the stack for this queue. */
+static bool parq_txq_backlog(const struct parq_txq *q)
 {
+	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+
+	/* One that serves other queues too says nothing of this one. */
+	return (qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc);
+}
+
+/*
+ * Stops @queues, except removed ones that turn out to have a backlog. On return
+ * no sender is in a held queue, and none enters before parq_chans_release().
+ */
+static void parq_chans_hold(struct parq_port *port, const unsigned long *queues)
+{
+	struct parq_txq *q;
 	unsigned int i;
 
-	for (i = first; i < end; i++)
-		if (port->txq[i])
-			WRITE_ONCE(port->txq[i]->held, true);
-	/* A NAPI that has not seen @held may be about to wake a queue. */
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ)
+		WRITE_ONCE(port->txq[i]->held, true);
+	/*
+	 * A NAPI that has not seen @held may be about to wake a queue, and a sender
+	 * may be about to send what was the last frame of the backlog.
+	 */
 	synchronize_net();
-	for (i = first; i < end; i++) {
-		struct parq_txq *q = port->txq[i];
-
-		if (!q)
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
+		q = port->txq[i];
+		if (q->draining && parq_txq_backlog(q)) {
+			WRITE_ONCE(q->held, false);
+			parq_tx_wake(q);
 			continue;
+		}
 		__netif_tx_lock_bh(q->nq);
 		netif_tx_stop_queue(q->nq);
 		__netif_tx_unlock_bh(q->nq);
 		txq_trans_cond_update(q->nq);
 	}
+}
+
+/*
+ * Stops removed queues as soon as they have no backlog. Senders that bypass the
+ * qdisc could keep them full for ever.
+ */
+static void parq_chans_seal(struct parq_port *port)
+{
+	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
+	struct parq_txq *q;
+	unsigned int i;
+
+	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
+		q = port->txq[i];
+		if (q && !q->held && !parq_txq_backlog(q))
+			__set_bit(i, queues);
+	}
+	if (!bitmap_empty(queues, PARQ_MAX_TXQ))
+		parq_chans_hold(port, queues);
 }
 
 static void parq_chans_release(struct parq_port *port, unsigned int prio)
@@ -704,29 +737,17 @@ static void parq_chans_release(struct parq_port *port, unsigned int prio)
 	}
 }
 
-/* Return: nothing is under way, in the stack's queue of this queue or here. */
-static bool parq_txq_drained(const struct parq_txq *q)
-{
-	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
-
-	/* One that serves other queues too says nothing of this one. */
-	if ((qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc))
-		return false;
-	return parq_tx_empty(q);
-}
-
-/* Return: priorities of which removed queues have nothing, BIT(priority). */
+/* Return: priorities whose removed queues have sent all, BIT(priority). */
 static u8 parq_chans_drained(const struct parq_port *port)
 {
-	unsigned int i, prio;
+	const struct parq_txq *q;
 	u8 prios = 0xff;
+	unsigned int i;
 
-	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
-		if (!port->chan[i])
-			continue;
-		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-			if (!parq_txq_drained(&port->chan[i]->txq[prio]))
-				prios &= ~BIT(prio);
+	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
+		q = port->txq[i];
+		if (q && !(q->held && parq_tx_empty(q)))
+			prios &= ~BIT(q->prio);
 	}
 	return prios;
 }
@@ -739,12 +760,8 @@ static void parq_chans_reap(struct parq_port *port)
 
 	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
 		return;
+	parq_chans_seal(port);
 	prios = parq_chans_drained(port);
-	if (!prios)
-		return;
-	/* A sender may have emptied the stack's queue, and not filled ours yet. */
-	synchronize_net();
-	prios &= parq_chans_drained(port);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
 		parq_chans_release(port, i);
 	if (prios != 0xff)
@@ -752,8 +769,6 @@ static void parq_chans_reap(struct parq_port *port)
 	/* Not before: it throws away what the stack still has for them. */
 	netif_set_real_num_tx_queues(port->netdev,
 				     port->num_chans * PARQ_NUM_PRIO);
-	/* What a qdisc that serves all queues has given away before that. */
-	parq_chans_hold(port, port->num_chans * PARQ_NUM_PRIO, PARQ_MAX_TXQ);
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
 		if (!port->chan[i])
 			continue;
@@ -765,13 +780,15 @@ static void parq_chans_reap(struct parq_port *port)
 static int parq_chans_remove(struct parq_port *port, unsigned int num)
 {
 	unsigned int was = port->num_chans, i, prio;
+	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
 	int err;
 
 	err = netif_set_real_num_rx_queues(port->netdev, num);
 	if (err)
 		return err;
 	/* Before flows move to the queues that remain. */
-	parq_chans_hold(port, 0, num * PARQ_NUM_PRIO);
+	bitmap_set(queues, 0, num * PARQ_NUM_PRIO);
+	parq_chans_hold(port, queues);
 	WRITE_ONCE(port->num_chans, num);
 	parq_rss_default(port);
 	synchronize_net();
@@ -844,6 +861,19 @@ static void parq_rxq_restart(struct parq_rxq *q)
 	parq_queue_refused(q->port, true, q->index);
 }
 
+/*
+ * A held queue gets no frames, so the stack's watchdog would take it for dead. It
+ * is alive as long as it is empty or completes what it has.
+ */
+static void parq_txq_feed_watchdog(struct parq_txq *q)
+{
+	u32 head = READ_ONCE(q->clean->head);
+
+	if (q->held && (head != q->fed || parq_tx_empty(q)))
+		txq_trans_cond_update(q->nq);
+	q->fed = head;
+}
+
 /* The event of a queue that stands may be lost: its register says so as well. */
 static void parq_chans_find_stuck(struct parq_port *port)
 {
@@ -894,9 +924,12 @@ void parq_chans_service(struct parq_port *port)
 {
 	unsigned int i, n;
 
-	for (i = 0; i < PARQ_MAX_TXQ; i++)
-		if (port->txq[i])
-			parq_tx_reap(port->txq[i]);
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		if (!port->txq[i])
+			continue;
+		parq_tx_reap(port->txq[i]);
+		parq_txq_feed_watchdog(port->txq[i]);
+	}
 	parq_chans_find_stuck(port);
 	parq_chans_reset_stuck(port);
 	parq_chans_reap(port);

@@ -151,7 +151,9 @@ struct parq_rx_stats {
  * @vec: vector that serves it
  * @index: 0 to 63, channel * 8 + prio
  * @prio: 802.1p priority
- * @held: stays stopped until a removed queue of its priority is empty
+ * @fed: completed up to here when the service work last looked
+ * @held: stays stopped: until removed queues of its priority are empty or, if it
+ *	is removed itself, for good
  * @draining: removed, but not empty yet
  * @broken: the device wrote nonsense; the service work resets the queue
  */
@@ -168,6 +170,7 @@ struct parq_txq {
 	struct parq_vec *vec;
 	struct parq_tx_ring *retired;
 	dma_addr_t wb_dma;
+	u32 fed;
 	u8 index;
 	u8 prio;
 	bool held;

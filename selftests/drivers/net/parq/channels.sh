@@ -74,5 +74,39 @@ sender_stays()
 	done
 }
 
+# A removed queue that its sender keeps full goes all the same, and the remaining queue of
+# its priority sends again. The ring takes seven seconds to drain; the watchdog of the stack
+# has a limit of five.
+full_queue_goes()
+{
+	local before MBIT=$MBIT timeouts
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	defer rings_set p0 512
+	rings_set p0 1024 || return
+	defer set_speed "$MBIT"
+	MBIT=10
+	check set_speed "$MBIT" || return
+	defer ip link set p0 mtu 1500
+	check ip link set p0 mtu 9000 || return
+	channels_set p0 2 || return
+	timeouts=$(tx_timeouts)
+	pktgen_start 11 "pkt_size 9000" "delay 0" || return
+	wait_for 10 "queue 11 is full" queue_full 11 || return
+	channels_set p0 1 || return
+	check traffic_start p0 0x08 || return
+	wait_for 30 "channel 1 has gone" tx_queues_are 8
+	wait_for 10 "priority 3 sends" flowing p0 0x08
+	check traffic_stop p0
+	same "timeouts" "$(tx_timeouts)" "$timeouts"
+}
+
+queue_full()
+{
+	grep -q "^queue $1: .* stopped" "/sys/kernel/debug/parq/$pci/port0/tx"
+}
+
 run_tests \
-	"a sender that keeps to a removed queue" sender_stays
+	"a sender that keeps to a removed queue" sender_stays \
+	"a removed queue that is kept full" full_queue_goes
