@@ -323,8 +323,8 @@ void parq_chans_close(struct parq_port *port)
 {
 	unsigned int i;
 
-	netif_set_real_num_tx_queues(port->netdev,
-				     port->num_chans * PARQ_NUM_PRIO);
+	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
+				  port->num_chans);
 	for (i = PARQ_MAX_CHANS; i-- > 0;)
 		if (port->chan[i])
 			parq_chan_free(port, i);
@@ -766,26 +766,25 @@ static void parq_chans_reap(struct parq_port *port)
 		parq_chans_release(port, i);
 	if (prios != 0xff)
 		return;
-	/* Not before: it throws away what the stack still has for them. */
-	netif_set_real_num_tx_queues(port->netdev,
-				     port->num_chans * PARQ_NUM_PRIO);
-	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++) {
-		if (!port->chan[i])
-			continue;
-		parq_chan_down(port->chan[i]);
-		parq_chan_free(port, i);
-	}
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i])
+			parq_chan_down(port->chan[i]);
+	/*
+	 * Not before: this throws away what waits in the stack for TX queues that
+	 * go, and RPS and generic XDP warn about a frame of an RX queue that went.
+	 */
+	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
+				  port->num_chans);
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i])
+			parq_chan_free(port, i);
 }
 
-static int parq_chans_remove(struct parq_port *port, unsigned int num)
+static void parq_chans_remove(struct parq_port *port, unsigned int num)
 {
 	unsigned int was = port->num_chans, i, prio;
 	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
-	int err;
 
-	err = netif_set_real_num_rx_queues(port->netdev, num);
-	if (err)
-		return err;
 	/* Before flows move to the queues that remain. */
 	bitmap_set(queues, 0, num * PARQ_NUM_PRIO);
 	parq_chans_hold(port, queues);
@@ -799,7 +798,6 @@ static int parq_chans_remove(struct parq_port *port, unsigned int num)
 		parq_io_rxq_stop(&port->chan[i]->rxq);
 	}
 	parq_chans_reap(port);
-	return 0;
 }
 
 /**
@@ -824,8 +822,10 @@ int parq_chans_set(struct parq_port *port, unsigned int num)
 	err = parq_port_settled(port, NULL);
 	if (err)
 		return err;
-	return num > port->num_chans ? parq_chans_add(port, num) :
-				       parq_chans_remove(port, num);
+	if (num > port->num_chans)
+		return parq_chans_add(port, num);
+	parq_chans_remove(port, num);
+	return 0;
 }
 
 /* ---- Service ------------------------------------------------------------ */

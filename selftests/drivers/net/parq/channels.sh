@@ -5,8 +5,9 @@
 #
 # pktgen chooses a TX queue once and keeps to it. It checks whether the queue is stopped, not
 # whether it still exists; AF_XDP and PACKET_QDISC_BYPASS do the same for shorter times.
+# Frames may still wait in an RX queue that is removed.
 #
-#	p0 ==== data ====>  (nobody)
+#	p0 ==== data ====>  (nobody) and p1
 . "$(dirname "$0")/lib.sh"
 
 pktgen=/proc/net/pktgen
@@ -107,6 +108,33 @@ queue_full()
 	grep -q "^queue $1: .* stopped" "/sys/kernel/debug/parq/$pci/port0/tx"
 }
 
+# Receive packet steering looks up the RX queue of each frame, and warns once about a queue
+# that does not exist.
+received_while_removed()
+{
+	local before queue sum=0
+
+	before=$(channel_count p1)
+	defer channels_set p1 "$before"
+	for queue in {2..7}; do
+		sum+=" + counted[p1_rx_queue_${queue}_packets]"
+	done
+	check receive_start p1 || return
+	check traffic_start p0 0xff --flows 4 --to 192.0.2.2 || return
+	for _ in 1 2 3 4; do
+		channels_set p1 8 || return
+		for queue in "${sysfs[p1]}"/queues/rx-*; do
+			echo 3 >"$queue/rps_cpus"
+		done
+		check counters_begin
+		wait_for 10 "p1 receives in queues from 2 on" counts "$sum > 0" || return
+		channels_set p1 2 || return
+	done
+	check traffic_stop p0
+	check receive_stop p1
+}
+
 run_tests \
 	"a sender that keeps to a removed queue" sender_stays \
-	"a removed queue that is kept full" full_queue_goes
+	"a removed queue that is kept full" full_queue_goes \
+	"frames received while their queue is removed" received_while_removed
