@@ -138,6 +138,7 @@ struct parq_dev {
  * @num_txq: 0, 1 or 8
  * @hw: MSI-X vector; several parq_vec share one when the bus has few
  * @irq: Linux interrupt
+ * @polls: times it was polled
  * @watch_at: when the service work last looked, in jiffies
  * @watch_pos: sum of its queues' positions then
  * @watch_pending: there was work then
@@ -151,6 +152,7 @@ struct parq_vec {
 	unsigned int num_txq;
 	unsigned int hw;
 	int irq;
+	u32 polls;
 	unsigned long watch_at;
 	u32 watch_pos;
 	bool watch_pending;

@@ -175,9 +175,9 @@ static void parq_chan_free(struct parq_port *port, unsigned int index)
 	port->chan[index] = NULL;
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		WRITE_ONCE(port->txq[index * PARQ_NUM_PRIO + i], NULL);
-	parq_chan_rings_free(chan);
 	for (i = 0; i < chan->num_vecs; i++)
 		parq_vec_del(&chan->vec[i]);
+	parq_chan_rings_free(chan);
 	dma_free_coherent(port->pd->dev, PARQ_WB_SIZE, chan->wb, chan->wb_dma);
 	kfree(chan);
 }
@@ -441,7 +441,7 @@ static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 		parq_vec_kick(q->vec);
 		napi_synchronize(&q->vec->napi);
 	}
-	napi_disable(&q->vec->napi);
+	parq_vec_pause(q->vec);
 	parq_rx_forget(q);
 	q->broken = false;
 	parq_rx_ring_free(q, q->ring);
@@ -833,7 +833,7 @@ int parq_chans_set(struct parq_port *port, unsigned int num)
 static void parq_txq_restart(struct parq_txq *q)
 {
 	netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
-	napi_disable(&q->vec->napi);
+	parq_vec_pause(q->vec);
 	/* Not before: a completion could wake the queue again. */
 	__netif_tx_lock_bh(q->nq);
 	netif_tx_stop_queue(q->nq);

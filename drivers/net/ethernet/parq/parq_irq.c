@@ -28,10 +28,7 @@ static bool parq_vec_pending(const struct parq_vec *vec)
 	return false;
 }
 
-/*
- * Asks for the next interrupt, while the NAPI still is ours: later another
- * processor may run it, and an old position would overwrite its newer one.
- */
+/* Asks for the next interrupt. */
 static void parq_vec_arm(struct parq_vec *vec)
 {
 	unsigned int i;
@@ -43,22 +40,37 @@ static void parq_vec_arm(struct parq_vec *vec)
 	mb(); /* the doorbells, before the device's memory is read again */
 }
 
+/*
+ * napi_complete_done() returns true if the stack wants an interrupt, false if it
+ * will poll again by itself: interrupts are deferred, or someone polls busily. If
+ * true, the NAPI is no longer ours. Another processor may already poll and arm; a
+ * stale position from here would then overwrite its newer one, and the interrupt
+ * would be lost. @polls reveals that, and one more poll arms again.
+ *
+ * Whatever is accessed after napi_complete_done() has to stay valid for an RCU
+ * grace period after napi_disable().
+ */
 static int parq_vec_poll(struct napi_struct *napi, int budget)
 {
 	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
+	u32 polls = vec->polls + 1;
 	unsigned int i;
 	int work = 0;
 
+	WRITE_ONCE(vec->polls, polls);
 	for (i = 0; i < vec->num_txq; i++)
 		parq_tx_clean(&vec->txq[i], budget);
 	if (vec->rxq && likely(budget))
 		work = parq_rx_poll(vec->rxq, napi, budget);
 	if (work >= budget)
 		return budget;
+	if (!napi_complete_done(napi, work))
+		return work;
 	parq_vec_arm(vec);
-	if (unlikely(parq_vec_pending(vec)))
-		return budget;
-	napi_complete_done(napi, work);
+	/* Who polls meanwhile changes what is read here, and @polls. */
+	if (unlikely(data_race(parq_vec_pending(vec)) ||
+		     READ_ONCE(vec->polls) != polls))
+		napi_schedule(napi);
 	return work;
 }
 
@@ -82,9 +94,10 @@ void parq_vec_add(struct parq_vec *vec)
 		netif_napi_add_tx(dev, &vec->napi, parq_vec_poll);
 }
 
+/* On return nobody polls or arms, see parq_vec_poll(). */
 void parq_vec_del(struct parq_vec *vec)
 {
-	netif_napi_del(&vec->napi);
+	netif_napi_del(&vec->napi);	/* waits for an RCU grace period */
 }
 
 static void parq_vec_link(struct parq_vec *vec, struct napi_struct *napi)
@@ -155,6 +168,13 @@ void parq_vec_down(struct parq_vec *vec)
 	free_irq(vec->irq, vec);
 }
 
+/* On return nobody polls or arms until napi_enable(), see parq_vec_poll(). */
+void parq_vec_pause(struct parq_vec *vec)
+{
+	napi_disable(&vec->napi);
+	synchronize_net();
+}
+
 /* Polls once, interrupt or not. */
 void parq_vec_kick(struct parq_vec *vec)
 {
@@ -184,8 +204,8 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  * @vec: vector that is up
  *
  * To be called about once a second. Work that lay there the last time already,
- * while the NAPI neither ran nor was to run, has had no interrupt: the device is
- * at fault, or something on the way.
+ * while the NAPI neither ran nor was to run, now or by its timer, has had no
+ * interrupt: the device is at fault, or something on the way.
  *
  * Context: process, under rtnl.
  */
@@ -200,7 +220,8 @@ void parq_vec_watch(struct parq_vec *vec)
 	pending = data_race(parq_vec_pending(vec));
 	pos = parq_vec_pos(vec);
 	if (pending && vec->watch_pending && pos == vec->watch_pos &&
-	    !test_bit(NAPI_STATE_SCHED, &vec->napi.state)) {
+	    !test_bit(NAPI_STATE_SCHED, &vec->napi.state) &&
+	    !hrtimer_active(&vec->napi.timer)) {
 		if (net_ratelimit())
 			netdev_warn(vec->port->netdev,
 				    "%s: no interrupt has come, polled\n",

@@ -11,6 +11,7 @@ void parq_vec_add(struct parq_vec *vec);
 void parq_vec_del(struct parq_vec *vec);
 int parq_vec_up(struct parq_vec *vec);
 void parq_vec_down(struct parq_vec *vec);
+void parq_vec_pause(struct parq_vec *vec);
 void parq_vec_kick(struct parq_vec *vec);
 void parq_vec_watch(struct parq_vec *vec);
 void parq_vec_itr(struct parq_vec *vec);

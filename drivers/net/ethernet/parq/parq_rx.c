@@ -326,5 +326,6 @@ bool parq_rx_pending(const struct parq_rxq *q)
 
 void parq_rx_arm(const struct parq_rxq *q)
 {
-	parq_db_arm(&q->db, q->ring->pos);
+	/* See parq_vec_poll(). */
+	parq_db_arm(&q->db, data_race(q->ring->pos));
 }

@@ -578,10 +578,10 @@ bool parq_tx_empty(const struct parq_txq *q)
  */
 void parq_tx_arm(const struct parq_txq *q)
 {
-	const struct parq_tx_ring *ring = q->clean;
+	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
 
 	if (likely(ring == READ_ONCE(q->ring)))
-		parq_db_arm(&q->db, ring->head);
+		parq_db_arm(&q->db, READ_ONCE(ring->head));
 }
 
 /* ---- Replacing and emptying --------------------------------------------- */
@@ -596,8 +596,11 @@ void parq_tx_reap(struct parq_txq *q)
 {
 	struct parq_tx_ring *ring = xchg(&q->retired, NULL);
 
-	if (ring)
-		parq_tx_ring_free(q->port, ring);
+	if (!ring)
+		return;
+	/* A poll may be about to arm, see parq_vec_poll(). */
+	synchronize_net();
+	parq_tx_ring_free(q->port, ring);
 }
 
 /**

@@ -41,6 +41,7 @@ LIFE_PROGS := \
 	flr.sh \
 	rmmod_parked.sh \
 	reload.sh \
+	irq.sh \
 	fault_aer.sh \
 	fault_dma.sh \
 	fault_irq.sh \

@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Interrupts come when the stack wants them.
+#
+# The stack can defer interrupts and poll by a timer instead: then a receiver of steady
+# traffic has nearly none, and still receives the first frame after a silence.
+#
+#	p0 ==== data ====>  p1
+. "$(dirname "$0")/lib.sh"
+
+FRAMES=$((4000 / SLOWER))
+
+# Interrupts so far of p1's RX queues.
+rx_interrupts()
+{
+	awk '$NF ~ /^p1-rx(tx)?-/ {
+			for (i = 2; i <= NF && $i ~ /^[0-9]+$/; i++)
+				sum += $i
+		}
+		END { print sum + 0 }' /proc/interrupts
+}
+
+# Interrupts while p1 receives so many frames, in $interrupts.
+interrupts_of_traffic()
+{
+	local before
+
+	check traffic_start p0 0xff --to 192.0.2.2 || return
+	check counters_begin
+	before=$(rx_interrupts)
+	wait_for 30 "$FRAMES frames" counts "counted[p1_rx_prio0_packets] >= FRAMES" || return
+	interrupts=$(($(rx_interrupts) - before))
+	check traffic_stop p0
+}
+
+deferred()
+{
+	local usual
+
+	check receive_start p1 || return
+	interrupts_of_traffic || return
+	usual=$interrupts
+	# Polled every 5 ms until nothing has come 100 times.
+	defer eval "echo 0 >${sysfs[p1]}/napi_defer_hard_irqs; echo 0 >${sysfs[p1]}/gro_flush_timeout"
+	check eval "echo 100 >${sysfs[p1]}/napi_defer_hard_irqs" || return
+	check eval "echo 5000000 >${sysfs[p1]}/gro_flush_timeout" || return
+	interrupts_of_traffic || return
+	ktap_print_msg "interrupts for $FRAMES frames: $usual, deferred $interrupts"
+	expect "deferred interrupts" "interrupts * 10 < $usual"
+	wait_for 10 "the stack no longer polls" silent || return
+	check ping -q -c 3 -i 1.5 192.0.2.2 >"$tmp/ping"
+	check receive_stop p1
+}
+
+# The timers of all NAPIs have ended.
+silent()
+{
+	! grep -q napi_watchdog /proc/timer_list
+}
+
+interrupts=0
+run_tests \
+	"interrupts are deferred" deferred
