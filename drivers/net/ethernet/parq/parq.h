@@ -21,6 +21,8 @@
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
 #define PARQ_CHAN_VECS		(PARQ_NUM_PRIO + 1)
+#define PARQ_MAX_VECS		\
+	(1 + PARQ_MAX_PORTS * PARQ_MAX_CHANS * PARQ_CHAN_VECS)
 #define PARQ_MTU_MAX		(PARQ_MAX_FRAME_MAX - ETH_HLEN - ETH_FCS_LEN)
 
 struct parq_dev;
@@ -95,7 +97,8 @@ enum parq_dev_flag {
  * @bus_priv: for @bus
  * @caps: what it can do
  * @flags: BIT(enum parq_dev_flag)
- * @num_vecs: MSI-X vectors granted
+ * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
+ * @placed: vectors whose affinity the driver has set, once
  * @port: its ports; NULL until they exist
  * @ev: event ring
  * @mask_lock: covers PARQ_EVENT_MASK
@@ -116,6 +119,7 @@ struct parq_dev {
 	struct parq_caps caps;
 	unsigned long flags;
 	unsigned int num_vecs;
+	DECLARE_BITMAP(placed, PARQ_MAX_VECS);
 	struct parq_port *port[PARQ_MAX_PORTS];
 	struct parq_events ev;
 	struct mutex mask_lock; /* PARQ_EVENT_MASK */

@@ -128,6 +128,21 @@ static void parq_vec_name(struct parq_vec *vec)
 			 vec->rxq->index);
 }
 
+/* Chooses a processor at the vector's first use. After that the user's choice stays. */
+static void parq_vec_place(struct parq_vec *vec)
+{
+	struct parq_dev *pd = vec->port->pd;
+	const struct cpumask *mask;
+	unsigned int cpu;
+
+	cpu = vec->rxq ? vec->rxq->index : vec->txq->index / PARQ_NUM_PRIO;
+	mask = cpumask_of(cpumask_local_spread(cpu, dev_to_node(pd->dev)));
+	if (test_and_set_bit(vec->hw, pd->placed))
+		irq_update_affinity_hint(vec->irq, mask);
+	else
+		irq_set_affinity_and_hint(vec->irq, mask);
+}
+
 /**
  * parq_vec_up() - let a vector interrupt and poll
  * @vec: vector, added
@@ -138,7 +153,6 @@ static void parq_vec_name(struct parq_vec *vec)
 int parq_vec_up(struct parq_vec *vec)
 {
 	struct parq_dev *pd = vec->port->pd;
-	unsigned int cpu;
 	int err;
 
 	parq_vec_name(vec);
@@ -149,9 +163,7 @@ int parq_vec_up(struct parq_vec *vec)
 			   vec->irq, vec->hw, err);
 		return err;
 	}
-	cpu = vec->rxq ? vec->rxq->index : vec->txq->index / PARQ_NUM_PRIO;
-	cpu = cpumask_local_spread(cpu, dev_to_node(pd->dev));
-	irq_set_affinity_and_hint(vec->irq, cpumask_of(cpu));
+	parq_vec_place(vec);
 	netif_napi_set_irq(&vec->napi, vec->irq);
 	parq_vec_link(vec, &vec->napi);
 	parq_vec_itr(vec);
@@ -164,7 +176,7 @@ void parq_vec_down(struct parq_vec *vec)
 	napi_disable(&vec->napi);
 	parq_vec_link(vec, NULL);
 	netif_napi_set_irq(&vec->napi, -1);
-	irq_set_affinity_and_hint(vec->irq, NULL);
+	irq_update_affinity_hint(vec->irq, NULL);
 	free_irq(vec->irq, vec);
 }
 

@@ -1,15 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Interrupts come when the stack wants them.
+# Interrupts come when the stack wants them, and where the user wants them.
 #
 # The stack can defer interrupts and poll by a timer instead: then a receiver of steady
-# traffic has nearly none, and still receives the first frame after a silence.
+# traffic has nearly none, and still receives the first frame after a silence. The user's
+# affinity of an interrupt outlives all that gives the interrupt up and takes it again.
 #
 #	p0 ==== data ====>  p1
 . "$(dirname "$0")/lib.sh"
 
 FRAMES=$((4000 / SLOWER))
+
+# Linux's number of an interrupt, by its name.
+irq_of()
+{
+	awk -v name="$1" '$NF == name { sub(":", "", $1); print $1; found = 1 }
+		END { exit !found }' /proc/interrupts
+}
 
 # Interrupts so far of p1's RX queues.
 rx_interrupts()
@@ -59,6 +67,42 @@ silent()
 	! grep -q napi_watchdog /proc/timer_list
 }
 
+affinity_stays()
+{
+	local irq name old
+
+	old=$(channel_count p0)
+	defer channels_set p0 "$old"
+	channels_set p0 4 || return
+	for name in p0-rx-0 p0-rx-3 p0-tx-26; do
+		irq=$(irq_of $name) && check affinity_set "$irq" 3 || return
+	done
+	check ip link set p0 down && check ip link set p0 up && link_up
+	affinities_are "after down and up" || return
+	channels_set p0 1 && channels_set p0 4 || return
+	affinities_are "after a change of channels" || return
+	check eval "echo 1 >/sys/bus/pci/devices/$pci/reset" && link_up
+	affinities_are "after a reset" || return
+	check set_neighbours
+}
+
+affinity_set()
+{
+	defer eval "echo $(<"/proc/irq/$1/smp_affinity") >/proc/irq/$1/smp_affinity"
+	echo "$2" >"/proc/irq/$1/smp_affinity"
+}
+
+affinities_are()
+{
+	local name irq
+
+	for name in p0-rx-0 p0-rx-3 p0-tx-26; do
+		irq=$(irq_of $name)
+		same "affinity of $name $1" $((0x$(<"/proc/irq/$irq/smp_affinity"))) 3
+	done
+}
+
 interrupts=0
 run_tests \
-	"interrupts are deferred" deferred
+	"interrupts are deferred" deferred \
+	"the affinity that the user has set" affinity_stays
