@@ -276,6 +276,7 @@ struct parq_qdisc_count {
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
+ * @queue_events: queues that have stopped according to events: TX, then RX
  * @events_lost: events that the device could not write, when that was looked at
  * @rx_macctrl: MAC control frames are for the host, too
  * @mru: MTU that the device has; not below that of the netdev
@@ -336,6 +337,7 @@ struct parq_port {
 	struct delayed_work service;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);
 	u32 events_lost;
 	bool rx_macctrl;
 	unsigned int mru;

@@ -874,21 +874,29 @@ static void parq_txq_feed_watchdog(struct parq_txq *q)
 	q->fed = head;
 }
 
-/* The event of a queue that stands may be lost: its register says so as well. */
+/*
+ * The register of a queue tells whether it has stopped. An event may be lost, or
+ * late and about a queue that no longer exists.
+ */
 static void parq_chans_find_stuck(struct parq_port *port)
 {
 	u32 lost = parq_io_events_lost(port->pd);
+	bool all = lost != port->events_lost;
 	unsigned int i;
+	bool look;
 
-	if (lost == port->events_lost)
-		return;
 	port->events_lost = lost;
-	for (i = 0; i < PARQ_MAX_TXQ; i++)
-		if (port->txq[i] && parq_io_txq_err(port->txq[i]))
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		look = test_and_clear_bit(i, port->queue_events) || all;
+		if (look && port->txq[i] && parq_io_txq_err(port->txq[i]))
 			set_bit(i, port->stuck_tx);
-	for (i = 0; i < PARQ_MAX_CHANS; i++)
-		if (port->chan[i] && parq_io_rxq_err(&port->chan[i]->rxq))
+	}
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		look = test_and_clear_bit(PARQ_MAX_TXQ + i, port->queue_events);
+		if ((look || all) && port->chan[i] &&
+		    parq_io_rxq_err(&port->chan[i]->rxq))
 			set_bit(i, port->stuck_rx);
+	}
 }
 
 static void parq_chans_reset_stuck(struct parq_port *port)

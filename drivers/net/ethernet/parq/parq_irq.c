@@ -289,8 +289,7 @@ static void parq_event_queue(struct parq_port *port,
 			   rx ? "RX" : "TX",
 			   rx ? ev->index - PARQ_MAX_TXQ : ev->index,
 			   le32_to_cpu(ev->a));
-	parq_port_queue_stuck(port, rx,
-			      rx ? ev->index - PARQ_MAX_TXQ : ev->index);
+	parq_port_queue_event(port, ev->index);
 }
 
 static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)

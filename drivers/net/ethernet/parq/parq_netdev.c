@@ -63,6 +63,12 @@ void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index)
 	parq_port_service_kick(port, 0);
 }
 
+void parq_port_queue_event(struct parq_port *port, unsigned int index)
+{
+	set_bit(index, port->queue_events);
+	parq_port_service_kick(port, 0);
+}
+
 /* Return: priorities whose TX queues may stand: paused, or slow by request. */
 static u8 parq_port_waiting(struct parq_port *port)
 {
@@ -247,6 +253,9 @@ int parq_port_up(struct parq_port *port)
 	err = parq_pfc_open(port);
 	if (err)
 		goto close_chans;
+	/* Whatever was found stuck before no longer exists. */
+	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
+	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
 	err = parq_chans_up(port);
 	if (err)
 		goto close_pfc;
@@ -296,8 +305,6 @@ void parq_port_down(struct parq_port *port)
 	netif_tx_disable(dev);
 	parq_pfc_close(port);
 	parq_chans_close(port);
-	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
-	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
 }
 
 /**

@@ -32,11 +32,12 @@ void parq_port_down(struct parq_port *port);
 void parq_port_attach(struct parq_port *port);
 
 /*
- * Runs the service work in so many milliseconds; has it reset a queue. Any
- * context.
+ * Has the service work run in so many milliseconds; reset a queue; check the
+ * queue of an event, @index as in the event. Any context.
  */
 void parq_port_service_kick(struct parq_port *port, unsigned int msecs);
 void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index);
+void parq_port_queue_event(struct parq_port *port, unsigned int index);
 
 /* What is received, as features and private flags say. */
 void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features);

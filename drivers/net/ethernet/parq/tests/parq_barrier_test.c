@@ -21,6 +21,7 @@
 #define parq_io_stats_snap			late_snap
 #define parq_port_service_kick			late_kick
 #define parq_port_queue_stuck			late_stuck
+#define parq_port_queue_event			late_event
 
 #include "../parq_io.h"
 #include "../parq_irq.h"
@@ -121,6 +122,10 @@ void late_kick(struct parq_port *port, unsigned int msecs)
 }
 
 void late_stuck(struct parq_port *port, bool rx, unsigned int index)
+{
+}
+
+void late_event(struct parq_port *port, unsigned int index)
 {
 	late.queue = index;
 }
