@@ -332,12 +332,18 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 	}
 }
 
+/*
+ * Reads no more than the ring holds. A device that writes events without end must
+ * not keep the thread busy for ever, since free_irq() waits for it. What is written
+ * meanwhile causes another interrupt.
+ */
 static void parq_events_read(struct parq_dev *pd)
 {
 	struct parq_events *ev = &pd->ev;
 	struct parq_event *entry, copy;
+	u32 end = ev->pos + PARQ_EVENT_ENTRIES;
 
-	for (;;) {
+	while (ev->pos != end) {
 		entry = &ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
 		/* 0 is what the ring was before its first round. */
 		if (le32_to_cpu(READ_ONCE(entry->gen)) !=

@@ -34,6 +34,8 @@
 #define LATE_TCI	0x6005
 #define LATE_FRAMES	12345
 #define LATE_QUEUE	5
+#define LATE_EVENTS	1024	/* entries of the event ring */
+#define LATE_ROUNDS	4
 #define LATE_FLAGS	(PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_VLAN)
 
 /**
@@ -44,6 +46,8 @@
  * @barriers: calls of dma_rmb()
  * @skb: the frame that came
  * @queue: that is said to stand
+ * @endless: event ring in which an entry that was read is written again
+ * @written: events in it so far
  */
 struct late {
 	void *to;
@@ -52,15 +56,30 @@ struct late {
 	unsigned int barriers;
 	struct sk_buff *skb;
 	unsigned int queue;
+	struct parq_event *endless;
+	u32 written;
 };
 
 static struct late late;
+
+/* It does end, so that the test fails rather than hangs. */
+static void late_endless(void)
+{
+	u32 round = late.written / LATE_EVENTS + 1;
+
+	if (round > LATE_ROUNDS)
+		return;
+	late.endless[late.written % LATE_EVENTS].gen = cpu_to_le32(round);
+	late.written++;
+}
 
 static void late_arrive(void)
 {
 	late.barriers++;
 	if (late.size)
 		memcpy(late.to, late.from, late.size);
+	if (late.endless)
+		late_endless();
 }
 
 static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
@@ -246,10 +265,34 @@ static void barrier_event(struct kunit *test)
 	free_netdev(port->netdev);
 }
 
+/* A device that writes an event for each one that is read. */
+static void events_without_end(struct kunit *test)
+{
+	struct parq_event *ring;
+	struct parq_dev *pd;
+	unsigned int i;
+
+	BUILD_BUG_ON(LATE_EVENTS != PARQ_EVENT_ENTRIES);
+	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
+	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	pd->ev.ring = ring;
+	late = (struct late){ .endless = ring };
+	for (i = 0; i < LATE_EVENTS; i++)
+		late_endless();
+	parq_events_read(pd);
+	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS);
+	KUNIT_EXPECT_EQ(test, pd->ev.acked, (u32)LATE_EVENTS);
+	parq_events_read(pd);
+	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS * 2);
+}
+
 static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_completion),
 	KUNIT_CASE(barrier_statistics),
 	KUNIT_CASE(barrier_event),
+	KUNIT_CASE(events_without_end),
 	{}
 };
 
