@@ -2,6 +2,7 @@
 /* ethtool: rings, channels, moderation, registers. A thin face. */
 #include <linux/bitfield.h>
 #include <linux/log2.h>
+#include <net/xdp_sock_drv.h>
 
 #include "parq_chan.h"
 #include "parq_ethtool.h"
@@ -81,6 +82,26 @@ static void parq_get_channels(struct net_device *dev,
 	ch->combined_count = port->num_chans;
 }
 
+/*
+ * ethtool refuses to remove channel n while an AF_XDP socket is bound to queue n,
+ * which is right for RX queues only: channel n has eight TX queues.
+ * Return: 0, or -EBUSY if a TX queue that would go is in use.
+ */
+static int parq_channels_unused(const struct parq_port *port, unsigned int num)
+{
+	unsigned int i;
+
+	for (i = num * PARQ_NUM_PRIO; i < port->num_chans * PARQ_NUM_PRIO; i++) {
+		if (!xsk_get_pool_from_qid(port->netdev, i))
+			continue;
+		netdev_err(port->netdev,
+			   "%u channels refused: TX queue %u is in use by AF_XDP\n",
+			   num, i);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /* ethtool has checked the range; a count of 0 it leaves to the driver. */
 static int parq_set_channels(struct net_device *dev,
 			     struct ethtool_channels *ch)
@@ -98,6 +119,9 @@ static int parq_set_channels(struct net_device *dev,
 			   why);
 		return err;
 	}
+	err = parq_channels_unused(port, ch->combined_count);
+	if (err)
+		return err;
 	return parq_chans_set(port, ch->combined_count);
 }
 

@@ -11,6 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 
 pktgen=/proc/net/pktgen
+socket_pid=''
 
 # pktgen_start QUEUE [SETTING]...: one frame again and again, through this TX queue of p0.
 pktgen_start()
@@ -134,7 +135,37 @@ received_while_removed()
 	check receive_stop p1
 }
 
+# Channel c has RX queue c and TX queues 8 * c to 8 * c + 7: an AF_XDP socket at any of them
+# keeps the channel, and no other.
+sockets_keep_channels()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 4 || return
+	socket_at 3 || return
+	check_refused ethtool -L p0 combined 3
+	socket_at 20 || return
+	check_refused ethtool -L p0 combined 2
+	channels_set p0 3
+	socket_at 5 || return
+	channels_set p0 1
+	kill_quietly "$socket_pid"
+}
+
+# Only there.
+socket_at()
+{
+	kill_quietly "$socket_pid"
+	parq_xsk p0 "$1" >"$tmp/xsk.$1" &
+	socket_pid=$!
+	defer kill_quietly $!
+	wait_for 10 "a socket at queue $1" grep -q ready "$tmp/xsk.$1"
+}
+
 run_tests \
 	"a sender that keeps to a removed queue" sender_stays \
 	"a removed queue that is kept full" full_queue_goes \
-	"frames received while their queue is removed" received_while_removed
+	"frames received while their queue is removed" received_while_removed \
+	"queues of AF_XDP sockets" sockets_keep_channels
