@@ -152,10 +152,11 @@ enum parq_err {
  * pipeline and in park queues are dropped and counted (tx_drop_purge), likewise
  * those in receive buffers (rx_drop_disabled); the peer is told nothing; queues,
  * park queues and PFC of all priorities are disabled, HOLD and HALT fall, the
- * status page is forgotten (their registers' EN bits and PARQ_STATUS_BASE read
- * 0). Nothing waits for a pause. When the write has been carried out (a read of
- * PARQ_PORT_CTRL returns) the device does not touch the port's memory any more.
- * Queues may be set up before or after EN; frames move while it is 1.
+ * status page is forgotten (their registers' EN and HOLD bits and
+ * PARQ_STATUS_BASE read 0). Nothing waits for a pause. When the write has been
+ * carried out (a read of PARQ_PORT_CTRL returns) the device does not touch the
+ * port's memory any more. Queues may be set up before or after EN; frames move
+ * while it is 1.
  */
 #define PARQ_PORT_CTRL			0x0000
 #define PARQ_PORT_CTRL_EN		BIT(0)
@@ -456,7 +457,8 @@ enum parq_pfc_op {
  *
  * A priority is lossless if PARQ_FC_CTRL_PFC_TX has it, or PAUSE_TX is set. Its
  * frames wait here for buffers of their RX queue; those of a lossy one are
- * dropped (rx_drop_nobuf).
+ * dropped (rx_drop_nobuf). Frames of any priority wait for a queue that is on
+ * PARQ_RXQ_CTRL_HOLD.
  *
  * A buffer that holds more than XOFF bytes pauses the peer: a PFC frame with
  * PARQ_FC_TIME for the lossless priorities in it, repeated every PARQ_FC_REFRESH
@@ -527,15 +529,29 @@ enum parq_pfc_op {
 #define PARQ_RXQ_FILL_HI		0x0004	/* RW 0 */
 #define PARQ_RXQ_COMP_LO		0x0008	/* RW 0: of struct parq_rx_comp */
 #define PARQ_RXQ_COMP_HI		0x000c	/* RW 0 */
-#define PARQ_RXQ_CTRL			0x0010	/* RW 0; as PARQ_TXQ_CTRL */
+/*
+ * RW 0; as PARQ_TXQ_CTRL. A queue on HOLD stores nothing: frames for it wait in the
+ * receive buffer, whatever their priority, as long as there is room. When the write
+ * has been carried out (a read of PARQ_RXQ_CTRL returns) the device touches neither
+ * the rings nor the buffers; each frame that was stored is complete. HOLD may change
+ * at any time, alone or together with EN: with HOLD a queue is disabled, and enabled
+ * with other rings, without losing what waits. Without HOLD, a 1 to 0 of EN drops
+ * what waits for the queue (rx_drop_disabled).
+ */
+#define PARQ_RXQ_CTRL			0x0010
 #define PARQ_RXQ_CTRL_EN		BIT(0)
+#define PARQ_RXQ_CTRL_HOLD		BIT(1)
 #define PARQ_RXQ_CTRL_SIZE		GENMASK(8, 4)
 #define PARQ_RXQ_CTRL_VEC		GENMASK(26, 16)
 #define PARQ_RXQ_BUF			0x0014	/* RW 2048: bytes a buffer */
 #define PARQ_RXQ_BUF_MIN		256
 #define PARQ_RXQ_BUF_MAX		16384	/* multiples of 64 */
 #define PARQ_RXQ_HEAD			0x0018	/* RO: position filled next */
-#define PARQ_RXQ_ERR			0x001c	/* RO: enum parq_err; the queue stands */
+/*
+ * RO: enum parq_err that has stopped the queue. Until it is enabled again it is one
+ * without buffers: frames of a lossless priority wait.
+ */
+#define PARQ_RXQ_ERR			0x001c
 
 /* ---- Doorbells: BAR2 ---------------------------------------------------- */
 

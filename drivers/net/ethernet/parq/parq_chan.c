@@ -226,6 +226,18 @@ static void parq_chan_stop(struct parq_chan *chan)
 	parq_io_rxq_stop(&chan->rxq);
 }
 
+/* On hold, until it has buffers. */
+static int parq_rxq_start(struct parq_rxq *q)
+{
+	int err;
+
+	err = parq_io_rxq_start(q);
+	if (err)
+		return err;
+	parq_rx_post(q);
+	return parq_io_rxq_release(q);
+}
+
 static int parq_chan_start(struct parq_chan *chan)
 {
 	unsigned int i;
@@ -236,10 +248,9 @@ static int parq_chan_start(struct parq_chan *chan)
 		if (err)
 			goto stop;
 	}
-	err = parq_io_rxq_start(&chan->rxq);
+	err = parq_rxq_start(&chan->rxq);
 	if (err)
 		goto stop;
-	parq_rx_post(&chan->rxq);
 	return 0;
 
 stop:
@@ -427,35 +438,17 @@ static void parq_queue_refused(struct parq_port *port, bool rx,
 	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
 }
 
-/*
- * Puts a queue on another RX ring. The device drops what arrives meanwhile,
- * and counts it; what it has completed before is received.
- */
-static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
+/* Receives what a queue on hold has completed. */
+static void parq_rxq_drain(struct parq_rxq *q)
 {
 	u32 rounds = q->ring->mask + 1;
-	int err;
 
-	parq_io_rxq_stop(q);
 	while (parq_rx_pending(q) && rounds--) {
 		parq_vec_kick(q->vec);
 		napi_synchronize(&q->vec->napi);
 	}
-	parq_vec_pause(q->vec);
-	parq_rx_forget(q);
-	q->broken = false;
-	parq_rx_ring_free(q, q->ring);
-	q->ring = next;
-	err = parq_io_rxq_start(q);
-	if (err)
-		parq_queue_refused(q->port, true, q->index);
-	else
-		parq_rx_post(q);
-	/* Its positions begin anew, and may be what they were. */
-	q->vec->watch_pending = false;
-	napi_enable(&q->vec->napi);
-	parq_vec_kick(q->vec);
-	return err;
+	/* The last poll may still have frames in its hands. */
+	napi_synchronize(&q->vec->napi);
 }
 
 /* Frees a ring that was not put to use. */
@@ -465,6 +458,38 @@ static void parq_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 	parq_rx_ring_free(q, ring);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
+}
+
+/*
+ * Puts a queue on another RX ring. Meanwhile frames wait in the device as long as its
+ * receive buffer has room, and the device pauses the peer for lossless ones.
+ */
+static int parq_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
+{
+	struct parq_rx_ring *old = q->ring;
+	int err;
+
+	err = parq_io_rxq_hold(q);
+	if (err) {
+		/* It may still write to the old ring. */
+		parq_queue_refused(q->port, true, q->index);
+		parq_rxq_discard(q, next);
+		return err;
+	}
+	parq_rxq_drain(q);
+	parq_vec_pause(q->vec);
+	parq_rx_forget(q);
+	q->broken = false;
+	q->ring = next;
+	err = parq_rxq_start(q);
+	if (err)
+		parq_queue_refused(q->port, true, q->index);
+	parq_rx_ring_free(q, old);
+	/* Its positions begin anew, and may be what they were. */
+	q->vec->watch_pending = false;
+	napi_enable(&q->vec->napi);
+	parq_vec_kick(q->vec);
+	return err;
 }
 
 struct parq_new_rings {
@@ -558,7 +583,8 @@ static int parq_new_rings_swap(struct parq_port *port,
  * @rx: entries of an RX ring, likewise
  * @extack: why not
  *
- * On a port that is up no frame to send is lost or reordered, paused or not.
+ * On a port that is up no frame to send is lost or reordered, paused or not. Frames
+ * that arrive meanwhile wait in the device.
  *
  * Context: under rtnl.
  * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM. Nothing has
@@ -606,6 +632,36 @@ free_rings:
 
 /* ---- Number of channels ------------------------------------------------- */
 
+/**
+ * parq_rss_apply() - give the device the table and the key of the port
+ * @port: port, up or down
+ *
+ * Flows move between queues. All frames that have arrived in the old ones are
+ * received before the first one arrives in the new ones; until then they wait in the
+ * device. So no flow overtakes itself.
+ *
+ * Context: under rtnl.
+ */
+void parq_rss_apply(struct parq_port *port)
+{
+	unsigned int i, num = 0;
+
+	/* Channels that drain receive nothing any more. */
+	while (num < PARQ_MAX_CHANS && port->chan[num] &&
+	       !port->chan[num]->draining)
+		num++;
+	if (!parq_port_is_up(port))
+		num = 0;
+	for (i = 0; i < num; i++)
+		parq_io_rxq_hold(&port->chan[i]->rxq);
+	for (i = 0; i < num; i++)
+		parq_rxq_drain(&port->chan[i]->rxq);
+	parq_io_rss_set(port);
+	for (i = 0; i < num; i++)
+		if (parq_io_rxq_release(&port->chan[i]->rxq))
+			parq_queue_refused(port, true, i);
+}
+
 static void parq_rss_default(struct parq_port *port)
 {
 	unsigned int i;
@@ -615,7 +671,7 @@ static void parq_rss_default(struct parq_port *port)
 	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
 		port->rss_indir[i] = ethtool_rxfh_indir_default(i,
 								port->num_chans);
-	parq_io_rss_set(port);
+	parq_rss_apply(port);
 }
 
 static int parq_chans_select(struct parq_port *port, unsigned int num)
@@ -806,7 +862,8 @@ static void parq_chans_remove(struct parq_port *port, unsigned int num)
  * @num: channels, 1 to parq_caps.chans
  *
  * On a port that is up, other channels go on. Frames in removed TX queues are
- * sent, whenever their class may.
+ * sent, whenever their class may. Frames that arrive while flows move to other RX
+ * queues wait in the device.
  *
  * Context: under rtnl.
  * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM; -ENODEV.
@@ -849,7 +906,7 @@ static void parq_txq_restart(struct parq_txq *q)
 
 static void parq_rxq_restart(struct parq_rxq *q)
 {
-	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->ring->mask + 1);
+	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->port->rx_size);
 
 	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
 	if (ring && !parq_rx_ring_fill(ring)) {

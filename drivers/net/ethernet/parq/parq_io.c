@@ -708,19 +708,51 @@ void parq_io_txq_stop(struct parq_txq *q)
 			PARQ_TXQ(q->index) + PARQ_TXQ_CTRL);
 }
 
+/*
+ * Starts the queue at position 0 of its ring, on hold. A queue that is on hold already
+ * loses nothing of what waits for it.
+ */
 int parq_io_rxq_start(struct parq_rxq *q)
 {
 	const struct parq_rx_ring *ring = q->ring;
 	u32 base = PARQ_RXQ(q->index);
 	u32 ctrl;
 
-	ctrl = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, ring->order) |
+	ctrl = PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD |
+	       FIELD_PREP(PARQ_RXQ_CTRL_SIZE, ring->order) |
 	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, q->vec->hw);
+	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_HOLD);
 	parq_port_wr64(q->port, base + PARQ_RXQ_FILL_LO, ring->fill_dma);
 	parq_port_wr64(q->port, base + PARQ_RXQ_COMP_LO, ring->comp_dma);
 	parq_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
 	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl);
 	return parq_port_took(q->port, base + PARQ_RXQ_CTRL, ctrl);
+}
+
+/*
+ * Frames wait in the device until parq_io_rxq_release(). On success it has written all
+ * that it will write to the ring.
+ */
+int parq_io_rxq_hold(struct parq_rxq *q)
+{
+	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
+	u32 ctrl = parq_port_rd(q->port, reg) | PARQ_RXQ_CTRL_HOLD;
+
+	parq_port_wr(q->port, reg, ctrl);
+	return parq_port_took(q->port, reg, ctrl);
+}
+
+/* A queue that did not start stays on hold. */
+int parq_io_rxq_release(struct parq_rxq *q)
+{
+	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
+	u32 ctrl = parq_port_rd(q->port, reg);
+
+	if (!(ctrl & PARQ_RXQ_CTRL_EN))
+		return -EIO;
+	ctrl &= ~PARQ_RXQ_CTRL_HOLD;
+	parq_port_wr(q->port, reg, ctrl);
+	return parq_port_took(q->port, reg, ctrl);
 }
 
 void parq_io_rxq_stop(struct parq_rxq *q)

@@ -100,6 +100,8 @@ int parq_io_txq_start(struct parq_txq *q);
 void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next);
 void parq_io_txq_stop(struct parq_txq *q);
 int parq_io_rxq_start(struct parq_rxq *q);
+int parq_io_rxq_hold(struct parq_rxq *q);
+int parq_io_rxq_release(struct parq_rxq *q);
 void parq_io_rxq_stop(struct parq_rxq *q);
 u32 parq_io_txq_err(const struct parq_txq *q);
 u32 parq_io_rxq_err(const struct parq_rxq *q);

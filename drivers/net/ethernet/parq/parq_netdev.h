@@ -53,6 +53,7 @@ void parq_port_link_check(struct parq_port *port);
 int parq_rings_set(struct parq_port *port, u32 tx, u32 rx,
 		   struct netlink_ext_ack *extack);
 int parq_chans_set(struct parq_port *port, unsigned int num);
+void parq_rss_apply(struct parq_port *port);
 
 /**
  * parq_port_tx_entries() - descriptors that one priority can hold at once

@@ -10,7 +10,8 @@ static void forget_enables(struct parqsim *sim, u32 port)
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		val[(PARQ_TXQ(i) + PARQ_TXQ_CTRL) / 4] &= ~PARQ_TXQ_CTRL_EN;
 	for (i = 0; i < PARQ_MAX_RXQ; i++)
-		val[(PARQ_RXQ(i) + PARQ_RXQ_CTRL) / 4] &= ~PARQ_RXQ_CTRL_EN;
+		val[(PARQ_RXQ(i) + PARQ_RXQ_CTRL) / 4] &=
+			~(PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		val[(PARQ_PFC(i) + PARQ_PARK_CTRL) / 4] &= ~PARQ_PARK_CTRL_EN;
 	val[PARQ_PFC_CTRL / 4] &= ~PARQ_PFC_CTRL_EN;
@@ -217,7 +218,7 @@ static enum parq_err write_rss_key(const struct access *a)
 
 static enum parq_err write_rss_indir(const struct access *a)
 {
-	u8 *indir = &a->sim->steer.port[a->port].indir[4 * a->i];
+	u8 *indir = &a->sim->rxqs.indir[a->port][4 * a->i];
 	u32 b;
 
 	for (b = 0; b < 4; b++)
@@ -225,6 +226,7 @@ static enum parq_err write_rss_indir(const struct access *a)
 			return PARQ_ERR_RANGE;
 	for (b = 0; b < 4; b++)
 		indir[b] = a->val >> (8 * b);
+	rxbuf_retry(&a->sim->rxbuf, a->port);
 	return PARQ_ERR_NONE;
 }
 

@@ -96,14 +96,19 @@ static enum parq_err rxq_start(const struct access *a)
 static enum parq_err write_rxq_ctrl(const struct access *a)
 {
 	u32 old = port_reg(a->sim, a->port, PARQ_RXQ(a->i) + PARQ_RXQ_CTRL);
+	enum parq_err err = PARQ_ERR_NONE;
 
-	if (!(a->val & PARQ_RXQ_CTRL_EN)) {
-		sim_rxq_stop(a->sim, a->port, a->i);
-		return PARQ_ERR_NONE;
-	}
-	if (old & PARQ_RXQ_CTRL_EN)
-		return a->val == old ? PARQ_ERR_NONE : PARQ_ERR_STATE;
-	return rxq_start(a);
+	if (!(a->val & PARQ_RXQ_CTRL_EN))
+		rxq_disable(&a->sim->rxqs, a->port, a->i);
+	else if (!(old & PARQ_RXQ_CTRL_EN))
+		err = rxq_start(a);
+	else if ((a->val ^ old) & ~PARQ_RXQ_CTRL_HOLD)
+		err = PARQ_ERR_STATE;
+	if (err)
+		return err;
+	a->sim->rxqs.q[a->port][a->i].hold = a->val & PARQ_RXQ_CTRL_HOLD;
+	rxbuf_retry(&a->sim->rxbuf, a->port);
+	return PARQ_ERR_NONE;
 }
 
 static enum parq_err write_rxq_buf(const struct access *a)
@@ -149,8 +154,8 @@ const struct reg queue_regs[] = {
 	RXQ_REG(PARQ_RXQ_FILL_HI, REG_ALL, NULL, NULL),
 	RXQ_REG(PARQ_RXQ_COMP_LO, ~63U, NULL, NULL),
 	RXQ_REG(PARQ_RXQ_COMP_HI, REG_ALL, NULL, NULL),
-	RXQ_REG(PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_SIZE |
-		PARQ_RXQ_CTRL_VEC, write_rxq_ctrl, NULL),
+	RXQ_REG(PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD |
+		PARQ_RXQ_CTRL_SIZE | PARQ_RXQ_CTRL_VEC, write_rxq_ctrl, NULL),
 	RXQ_REG(PARQ_RXQ_BUF, REG_ALL, write_rxq_buf, NULL),
 	RXQ_REG(PARQ_RXQ_HEAD, 0, NULL, read_rxq_head),
 	RXQ_REG(PARQ_RXQ_ERR, 0, NULL, read_rxq_err),

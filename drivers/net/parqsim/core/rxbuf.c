@@ -11,7 +11,6 @@
  * @next: first cell of the frame behind it, CELL_NONE for none
  * @len: bytes that follow
  * @wire: bytes that it counts
- * @queue: RX queue it waits for
  * @buf: buffer it counts against, whatever becomes of its priority
  * @comp: of its last buffer
  */
@@ -19,7 +18,6 @@ struct waiter {
 	u32 next;
 	u16 len;
 	u16 wire;
-	u8 queue;
 	u8 buf;
 	struct parq_rx_comp comp;
 };
@@ -117,6 +115,7 @@ static void count_drop(struct rxbuf *r, u32 port, u32 prio, u32 queue,
 
 	switch (why) {
 	case RXQ_NOBUF:
+	case RXQ_HELD:
 		count_no_room(r, port, prio, &s->rx_drop_nobuf);
 		stat_add(&s->rxq[queue].drop, 1);
 		break;
@@ -145,13 +144,20 @@ static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 		r->waiting &= ~BIT(port);
 }
 
+/* The queue that the oldest frame would go to now. */
+static u32 next_queue(const struct rxbuf *r, u32 port, u32 prio)
+{
+	const struct rxbuf_port *p = &r->port[port];
+
+	return rxq_pick(r->rxqs, port, &waiter_at(p, p->fifo[prio].head)->comp);
+}
+
 /* The oldest frame has found too few buffers: what its queue's tail was then. */
 static void refused(struct rxbuf *r, u32 port, u32 prio)
 {
-	struct rxbuf_port *p = &r->port[port];
-	struct rxb_fifo *q = &p->fifo[prio];
+	struct rxb_fifo *q = &r->port[port].fifo[prio];
 
-	q->seen = rxq_tail(r->rxqs, port, waiter_at(p, q->head)->queue);
+	q->seen = rxq_tail(r->rxqs, port, next_queue(r, port, prio));
 }
 
 static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
@@ -165,7 +171,6 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		.next = CELL_NONE,
 		.len = f->len,
 		.wire = f->wire,
-		.queue = f->queue,
 		.buf = buf,
 		.comp = f->comp,
 	};
@@ -181,26 +186,20 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	set_waiting(r, port, f->prio);
 }
 
-/* Takes the frame behind @prev, or the oldest if that is CELL_NONE, out. */
-static void take_out(struct rxbuf *r, u32 port, u32 prio, u32 prev)
+static void remove_oldest(struct rxbuf *r, u32 port, u32 prio)
 {
 	struct rxbuf_port *p = &r->port[port];
-	struct rxb_fifo *q = &p->fifo[prio];
-	u32 cell = prev == CELL_NONE ? q->head : waiter_at(p, prev)->next;
+	u32 cell = p->fifo[prio].head;
 	const struct waiter *w = waiter_at(p, cell);
 
-	if (prev == CELL_NONE)
-		q->head = w->next;
-	else
-		waiter_at(p, prev)->next = w->next;
-	if (q->tail == cell)
-		q->tail = prev;
+	p->fifo[prio].head = w->next;
 	discharge(p, w->buf, w->wire);
 	cells_free(&p->cells, cell);
 	set_waiting(r, port, prio);
 }
 
-static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio)
+static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio,
+				   u32 queue)
 {
 	struct rxbuf_port *p = &r->port[port];
 	u32 cell = p->fifo[prio].head;
@@ -210,43 +209,47 @@ static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio)
 		.len = w->len,
 		.wire = w->wire,
 		.prio = prio,
-		.queue = w->queue,
 		.comp = w->comp,
 	};
-	enum rxq_end end = rxq_look(r->rxqs, port, w->queue, w->len);
+	enum rxq_end end = rxq_look(r->rxqs, port, queue, w->len);
 
 	if (end != RXQ_STORED)
 		return end;
 	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
-	return rxq_deliver(r->rxqs, port, &f);
+	return rxq_deliver(r->rxqs, port, queue, &f);
 }
 
-/* Lets those go that can, in their order; a lossy priority keeps none. */
-static void drain(struct rxbuf *r, u32 port, u32 prio)
+static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end why)
+{
+	return why == RXQ_HELD ||
+	       (why == RXQ_NOBUF && (p->lossless & BIT(prio)));
+}
+
+/*
+ * Lets those go that can, in their order. Return: why the oldest of those that are
+ * left waits; RXQ_STORED if none is left.
+ */
+static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 {
 	struct rxbuf_port *p = &r->port[port];
 	enum rxq_end end;
 	u32 queue;
 
 	while (p->waiting & BIT(prio)) {
-		queue = waiter_at(p, p->fifo[prio].head)->queue;
-		end = deliver_oldest(r, port, prio);
-		if (end == RXQ_NOBUF && (p->lossless & BIT(prio))) {
+		queue = next_queue(r, port, prio);
+		end = deliver_oldest(r, port, prio, queue);
+		if (waits(p, prio, end)) {
 			refused(r, port, prio);
-			return;
+			return end;
 		}
 		if (end != RXQ_STORED)
 			count_drop(r, port, prio, queue, end);
-		take_out(r, port, prio, CELL_NONE);
+		remove_oldest(r, port, prio);
 	}
+	return RXQ_STORED;
 }
 
 /* ---- what arrives ------------------------------------------------------- */
-
-static bool may_wait(const struct rxbuf_port *p, u32 prio)
-{
-	return p->lossless & ~p->closed & BIT(prio);
-}
 
 /**
  * rxbuf_in() - a frame for the host has arrived
@@ -259,19 +262,20 @@ static bool may_wait(const struct rxbuf_port *p, u32 prio)
  */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
+	u32 queue = rxq_pick(r->rxqs, port, &f->comp);
 	struct rxbuf_port *p = &r->port[port];
-	enum rxq_end end = RXQ_NOBUF;
+	enum rxq_end end;
 
-	drain(r, port, f->prio);
+	end = drain(r, port, f->prio);
 	if (!fits(r, p, p->cfg.prio[f->prio], f->wire)) {
 		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
 	} else {
-		if (!(p->waiting & BIT(f->prio)))
-			end = rxq_deliver(r->rxqs, port, f);
-		if (end == RXQ_NOBUF && may_wait(p, f->prio))
+		if (end == RXQ_STORED)
+			end = rxq_deliver(r->rxqs, port, queue, f);
+		if (waits(p, f->prio, end) && !(p->closed & BIT(f->prio)))
 			append(r, port, f);
 		else if (end != RXQ_STORED)
-			count_drop(r, port, f->prio, f->queue, end);
+			count_drop(r, port, f->prio, queue, end);
 	}
 	look_at_watermarks(r, port);
 }
@@ -284,10 +288,9 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
  */
 static bool poll_prio(struct rxbuf *r, u32 port, u32 prio)
 {
-	const struct rxbuf_port *p = &r->port[port];
-	const struct rxb_fifo *q = &p->fifo[prio];
+	u32 seen = r->port[port].fifo[prio].seen;
 
-	if (!rxq_rang(r->rxqs, port, waiter_at(p, q->head)->queue, q->seen))
+	if (!rxq_rang(r->rxqs, port, next_queue(r, port, prio), seen))
 		return false;
 	drain(r, port, prio);
 	return true;
@@ -342,40 +345,21 @@ void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
 	look_at_watermarks(r, port);
 }
 
-static void purge_prio(struct rxbuf *r, u32 port, u32 prio)
-{
-	struct rxbuf_port *p = &r->port[port];
-	u32 prev = CELL_NONE, cell = p->fifo[prio].head, next, queue;
-
-	for (; cell != CELL_NONE; cell = next) {
-		next = waiter_at(p, cell)->next;
-		queue = waiter_at(p, cell)->queue;
-		if (rxq_runs(r->rxqs, port, queue)) {
-			prev = cell;
-			continue;
-		}
-		count_drop(r, port, prio, queue, RXQ_DISABLED);
-		take_out(r, port, prio, prev);
-	}
-}
-
 /**
- * rxbuf_purge() - RX queues were disabled: what waits for them goes
+ * rxbuf_retry() - RX queues have changed: another state, or other frames go to them
  * @r: the buffers
  * @port: a port
  *
- * What stands behind it may be able to move now, although nobody rings.
+ * Nobody rings for that. What waits for a queue that is disabled now goes.
  */
-void rxbuf_purge(struct rxbuf *r, u32 port)
+void rxbuf_retry(struct rxbuf *r, u32 port)
 {
 	u32 prio;
 
 	if (!r->port[port].waiting)
 		return;
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		purge_prio(r, port, prio);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		drain(r, port, prio);
-	}
 	look_at_watermarks(r, port);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Receive buffers: where frames of lossless priorities wait for buffers of their
- * RX queue. What waits counts against a buffer, whose watermarks say when the
- * other end has to stop; it stands in the FIFO of its priority, so that order
- * does not depend on which priority has which buffer.
+ * RX queue, and those of all priorities while it is on hold. What waits counts
+ * against a buffer, whose watermarks say when the other end has to stop; it
+ * stands in the FIFO of its priority, so that order does not depend on which
+ * priority has which buffer.
  */
 #ifndef _PARQSIM_RXBUF_H
 #define _PARQSIM_RXBUF_H
@@ -55,7 +56,7 @@ struct rxb_fifo {
  * @cells: memory of what waits
  * @used: bytes in all buffers
  * @waiting: BIT(priority): its FIFO is not empty
- * @lossless: BIT(priority): its frames may wait
+ * @lossless: BIT(priority): its frames wait when there are too few buffers
  * @closed: of them, those that take no more for now
  * @above: BIT(buffer): has risen above XOFF and not yet fallen to XON
  * @told: what was said of that last
@@ -105,8 +106,8 @@ void rxbuf_reset(struct rxbuf *r);
 /* Software's side. */
 bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg);
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg);
-void rxbuf_purge(struct rxbuf *r, u32 port);
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed);
+void rxbuf_retry(struct rxbuf *r, u32 port);
 bool rxbuf_poll(struct rxbuf *r);
 
 /* The wire's side. */

@@ -28,12 +28,19 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
 		stat_add(&r->stats[port].event_lost, 1);
 }
 
-/* Enabled, and not stopped by an error. */
-bool rxq_runs(const struct rxqs *r, u32 port, u32 queue)
+/**
+ * rxq_pick() - the queue that a frame goes to
+ * @r: the queues
+ * @port: its port
+ * @comp: what is known of the frame
+ *
+ * Return: its number.
+ */
+u32 rxq_pick(const struct rxqs *r, u32 port, const struct parq_rx_comp *comp)
 {
-	const struct rxq *q = &r->q[port][queue];
-
-	return q->en && !q->err;
+	if (!(le32_to_cpu(comp->flags) & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4)))
+		return 0;
+	return r->indir[port][le32_to_cpu(comp->hash) % PARQ_RSS_INDIR_LEN];
 }
 
 /**
@@ -43,11 +50,13 @@ bool rxq_runs(const struct rxqs *r, u32 port, u32 queue)
  * @queue: its number
  * @seen: rxq_tail() when the frame found too few buffers
  *
- * Return: there are more, or there never will be.
+ * Return: there may be more, and the queue runs.
  */
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
 {
-	return !rxq_runs(r, port, queue) ||
+	const struct rxq *q = &r->q[port][queue];
+
+	return q->en && !q->hold && !q->err &&
 	       db_read(r, port, queue, PARQ_DB_TAIL) != seen;
 }
 
@@ -121,14 +130,15 @@ static bool store(struct rxqs *r, struct rxq *q, const u8 *data, u32 len,
 	return true;
 }
 
-static void count(struct rxqs *r, u32 port, const struct rx_frame *f)
+static void count(struct rxqs *r, u32 port, u32 queue,
+		  const struct rx_frame *f)
 {
 	struct parq_stats *s = &r->stats[port];
 
 	stat_add(&s->prio[f->prio].rx_frames, 1);
 	stat_add(&s->prio[f->prio].rx_bytes, f->len);
-	stat_add(&s->rxq[f->queue].frames, 1);
-	stat_add(&s->rxq[f->queue].bytes, f->len);
+	stat_add(&s->rxq[queue].frames, 1);
+	stat_add(&s->rxq[queue].bytes, f->len);
 }
 
 /**
@@ -144,8 +154,12 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
 	const struct rxq *q = &r->q[port][queue];
 
-	if (!rxq_runs(r, port, queue) || !poll_tail(r, port, queue))
+	if (q->hold)
+		return RXQ_HELD;
+	if (!q->en)
 		return RXQ_DISABLED;
+	if (q->err || !poll_tail(r, port, queue))
+		return RXQ_NOBUF;
 	if ((len + q->buf - 1) / q->buf > q->tail - q->head)
 		return RXQ_NOBUF;
 	return RXQ_STORED;
@@ -155,28 +169,30 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
  * rxq_deliver() - give a frame to the host
  * @r: the queues
  * @port: its port
+ * @queue: its number
  * @f: the frame
  *
  * Only what is stored is counted here.
  *
  * Return: what became of it.
  */
-enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f)
+enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
+			 const struct rx_frame *f)
 {
-	enum rxq_end end = rxq_look(r, port, f->queue, f->len);
-	struct rxq *q = &r->q[port][f->queue];
+	enum rxq_end end = rxq_look(r, port, queue, f->len);
+	struct rxq *q = &r->q[port][queue];
 	u32 old = q->head, arm;
 
 	if (end != RXQ_STORED)
 		return end;
 	if (!store(r, q, f->data, f->len, &f->comp)) {
-		queue_fails(r, port, f->queue, PARQ_ERR_DMA);
+		queue_fails(r, port, queue, PARQ_ERR_DMA);
 		return RXQ_DMA;
 	}
-	count(r, port, f);
+	count(r, port, queue, f);
 	/* Pairs with the host's between arming and its last look at the ring. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	arm = db_read(r, port, f->queue, PARQ_DB_ARM);
+	arm = db_read(r, port, queue, PARQ_DB_ARM);
 	if (arm - old < q->head - old)
 		irq_raise(r->irq, q->vec);
 	return RXQ_STORED;
@@ -201,9 +217,11 @@ void rxq_enable(struct rxqs *r, u32 port, u32 queue)
 void rxq_disable(struct rxqs *r, u32 port, u32 queue)
 {
 	r->q[port][queue].en = false;
+	r->q[port][queue].hold = false;
 }
 
 void rxq_reset(struct rxqs *r)
 {
+	memset(r->indir, 0, sizeof(r->indir));
 	memset(r->q, 0, sizeof(r->q));
 }

@@ -13,7 +13,6 @@
  * @len: how many
  * @wire: bytes that it had on the wire, FCS counted
  * @prio: its 802.1p priority
- * @queue: where it goes
  * @comp: of its last buffer; the queue adds length and GEN
  */
 struct rx_frame {
@@ -21,16 +20,16 @@ struct rx_frame {
 	u16 len;
 	u16 wire;
 	u8 prio;
-	u8 queue;
 	struct parq_rx_comp comp;
 };
 
 /* What becomes of a frame. */
 enum rxq_end {
 	RXQ_STORED,
-	RXQ_NOBUF,	/* too few buffers now */
-	RXQ_DISABLED,	/* the queue is, or stands */
-	RXQ_DMA,	/* the host refused an address: the queue stands now */
+	RXQ_NOBUF,	/* too few buffers, or an error has stopped the queue */
+	RXQ_HELD,	/* the queue is on hold */
+	RXQ_DISABLED,	/* the queue is disabled */
+	RXQ_DMA,	/* the host refused an address, which stops the queue */
 };
 
 /**
@@ -45,8 +44,9 @@ enum rxq_end {
  * @buf: bytes a buffer
  * @vec: interrupt vector
  * @log2: of the entries of both rings
- * @err: enum parq_err; the queue stands
+ * @err: enum parq_err that has stopped the queue
  * @en: enabled
+ * @hold: stores nothing; outlives @en
  */
 struct rxq {
 	u64 fill;
@@ -61,23 +61,36 @@ struct rxq {
 	u8 log2;
 	u8 err;
 	bool en;
+	bool hold;
 };
 
+/**
+ * struct rxqs - the RX queues of all ports
+ * @bus: to the host
+ * @irq: interrupts
+ * @events: event ring
+ * @stats: by port
+ * @db: doorbells
+ * @indir: PARQ_RSS_INDIR, by port
+ * @q: by port and number
+ */
 struct rxqs {
 	const struct bus *bus;
 	struct irq *irq;
 	struct events *events;
 	struct parq_stats *stats;
 	u32 *db;
+	u8 indir[PARQ_MAX_PORTS][PARQ_RSS_INDIR_LEN];
 	struct rxq q[PARQ_MAX_PORTS][PARQ_MAX_RXQ];
 };
 
 void rxq_reset(struct rxqs *r);
 void rxq_enable(struct rxqs *r, u32 port, u32 queue);
 void rxq_disable(struct rxqs *r, u32 port, u32 queue);
+u32 rxq_pick(const struct rxqs *r, u32 port, const struct parq_rx_comp *comp);
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len);
-enum rxq_end rxq_deliver(struct rxqs *r, u32 port, const struct rx_frame *f);
-bool rxq_runs(const struct rxqs *r, u32 port, u32 queue);
+enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
+			 const struct rx_frame *f);
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
 
 /* The tail doorbell as it was last looked at. */

@@ -427,12 +427,6 @@ void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 	nti_purge(&sim->nti, port, queue);
 }
 
-void sim_rxq_stop(struct parqsim *sim, u32 port, u32 queue)
-{
-	rxq_disable(&sim->rxqs, port, queue);
-	rxbuf_purge(&sim->rxbuf, port);
-}
-
 /* PARQ_PORT_CTRL_EN falls. */
 void sim_port_stop(struct parqsim *sim, u32 port)
 {
@@ -446,7 +440,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	for (i = 0; i < sim->cfg.rxq; i++)
 		rxq_disable(&sim->rxqs, port, i);
 	fc_forget(&sim->fc, port);
-	rxbuf_purge(&sim->rxbuf, port);
+	rxbuf_retry(&sim->rxbuf, port);
 	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);

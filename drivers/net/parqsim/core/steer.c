@@ -39,13 +39,6 @@ static u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
 	return prio;
 }
 
-static u32 pick_queue(const struct steer_port *p, const struct offload_rx *rx)
-{
-	if (!(p->rss_ctrl & PARQ_RSS_CTRL_EN) || !rx->hash_type)
-		return 0;
-	return p->indir[rx->hash % PARQ_RSS_INDIR_LEN];
-}
-
 /**
  * steer_receive() - a frame for the host
  * @s: the stage
@@ -81,7 +74,6 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 	}
 	f.prio = pick_prio(p, &rx);
 	flags |= rx.hash_type | FIELD_PREP(PARQ_RX_PRIO, f.prio);
-	f.queue = pick_queue(p, &rx);
 	f.comp = (struct parq_rx_comp){
 		.hash = cpu_to_le32(rx.hash),
 		.tci = cpu_to_le16(rx.tci),

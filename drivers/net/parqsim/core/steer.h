@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Receive side, first: what a frame's headers say of it, and which RX queue and
- * priority are its own.
+ * Receive side, first: what a frame's headers say of it, its hash and its priority
+ * among that.
  */
 #ifndef _PARQSIM_STEER_H
 #define _PARQSIM_STEER_H
@@ -18,7 +18,6 @@ struct rxbuf;
  * @dscp: PARQ_DSCP_PRIO
  * @rss_ctrl: PARQ_RSS_CTRL
  * @rss_key: PARQ_RSS_KEY
- * @indir: PARQ_RSS_INDIR
  */
 struct steer_port {
 	u32 trust;
@@ -26,7 +25,6 @@ struct steer_port {
 	u32 dscp[PARQ_NUM_DSCP / 8];
 	u32 rss_ctrl;
 	u8 rss_key[PARQ_RSS_KEY_LEN];
-	u8 indir[PARQ_RSS_INDIR_LEN];
 };
 
 struct steer {

@@ -14,6 +14,7 @@
 #include "rig.h"
 
 #define HDR_LEN		54	/* Ethernet, IPv4, TCP: also of frames not cut */
+#define SRC_LAST	29	/* last byte of the source address, without tag */
 #define MAGIC		0x50
 /* Payload: magic, queue, number of the wire frame (4 bytes). */
 #define TAG_LEN		6
@@ -323,7 +324,8 @@ void rig_txq_up(struct rig *r, u32 port, u32 queue)
 		  FIELD_PREP(PARQ_TXQ_CTRL_VEC, RIG_TX_VEC + queue));
 }
 
-void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
+static void rxq_start(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf,
+		      u32 ctrl)
 {
 	struct rig_rxq *q = &r->port[port].rxq[queue];
 	u32 n = BIT(log2), i;
@@ -339,10 +341,42 @@ void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
 	write64(r, port, PARQ_RXQ(queue) + PARQ_RXQ_FILL_LO, q->fill);
 	write64(r, port, PARQ_RXQ(queue) + PARQ_RXQ_COMP_LO, q->comp);
 	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_BUF, buf);
-	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN |
+	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_CTRL,
+		  PARQ_RXQ_CTRL_EN | ctrl |
 		  FIELD_PREP(PARQ_RXQ_CTRL_SIZE, log2) |
 		  FIELD_PREP(PARQ_RXQ_CTRL_VEC, RIG_RX_VEC + queue));
-	rig_rx_tail(r, port, queue, n);
+}
+
+void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
+{
+	rxq_start(r, port, queue, log2, buf, 0);
+	rig_rx_tail(r, port, queue, BIT(log2));
+}
+
+void rig_rxq_hold(struct rig *r, u32 port, u32 queue)
+{
+	u32 ctrl = PARQ_RXQ(queue) + PARQ_RXQ_CTRL;
+
+	say(r, "port %u RX queue %u on hold", port, queue);
+	rig_write(r, port, ctrl, rig_read(r, port, ctrl) | PARQ_RXQ_CTRL_HOLD);
+	rig_assert_no_error(r);
+}
+
+void rig_rxq_replace(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf)
+{
+	say(r, "port %u RX queue %u gets other rings", port, queue);
+	rig_write(r, port, PARQ_RXQ(queue) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_HOLD);
+	rxq_start(r, port, queue, log2, buf, PARQ_RXQ_CTRL_HOLD);
+	rig_assert_no_error(r);
+}
+
+void rig_rxq_release(struct rig *r, u32 port, u32 queue)
+{
+	u32 ctrl = PARQ_RXQ(queue) + PARQ_RXQ_CTRL;
+
+	say(r, "port %u RX queue %u goes on", port, queue);
+	rig_write(r, port, ctrl, rig_read(r, port, ctrl) & ~PARQ_RXQ_CTRL_HOLD);
+	rig_assert_no_error(r);
 }
 
 void rig_rxb(struct rig *r, u32 port, u32 n, u32 size, u32 xoff, u32 xon)
@@ -689,7 +723,7 @@ void rig_rx(struct rig *r, u32 port, const u8 *f, u32 len)
 	parqsim_rx(r->sim, port, f, len, true);
 }
 
-void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq)
+void rig_rx_flow(struct rig *r, u32 port, u32 prio, bool flow, u32 len, u32 seq)
 {
 	u8 f[RIG_JUMBO + 4];
 	u32 i;
@@ -701,10 +735,32 @@ void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq)
 	memcpy(f + 12, "\x81\0", 2);
 	f[14] = prio << 5;
 	f[15] = 0;
+	f[SRC_LAST + 4] = flow;
 	put_be32(f + RIG_SEQ, seq);
 	for (i = RIG_SEQ + 4; i < len; i++)
 		f[i] = seq * 7 + i * 31;
 	rig_rx(r, port, f, len);
+}
+
+void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq)
+{
+	rig_rx_flow(r, port, prio, 1, len, seq);
+}
+
+/*
+ * With this key bit 0 of the hash is that of the source address, on which the bits
+ * of the table's index above it do not depend.
+ */
+void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1)
+{
+	u32 i;
+
+	rig_write(r, port, PARQ_RSS_KEY(1), 0x02000000);
+	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
+		rig_write(r, port, PARQ_RSS_INDIR(i),
+			  flow0 * 0x00010001 + flow1 * 0x01000100);
+	rig_write(r, port, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4);
+	rig_assert_no_error(r);
 }
 
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)

@@ -175,6 +175,10 @@ void rig_assert_no_error(struct rig *r);
 void rig_txq_up(struct rig *r, u32 port, u32 queue);
 /* All its buffers are given to the NIC. */
 void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
+/* Frames wait from hold to release. Between them it may get other rings, without buffers. */
+void rig_rxq_hold(struct rig *r, u32 port, u32 queue);
+void rig_rxq_replace(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
+void rig_rxq_release(struct rig *r, u32 port, u32 queue);
 /* Stages a receive buffer; rig_rxb_apply() takes all over, and must not fail. */
 void rig_rxb(struct rig *r, u32 port, u32 n, u32 size, u32 xoff, u32 xon);
 void rig_rxb_apply(struct rig *r, u32 port, u32 prio_buf);
@@ -203,6 +207,10 @@ void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
  * like any IPv4 frame and has @seq behind the headers.
  */
 void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq);
+/* Likewise, of one of two flows. */
+void rig_rx_flow(struct rig *r, u32 port, u32 prio, bool flow, u32 len, u32 seq);
+/* RX queues of the two. rig_rx_prio() makes frames of flow 1. */
+void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1);
 /* Any frame arrives; a PFC frame is one for the oracle, too. */
 void rig_rx(struct rig *r, u32 port, const u8 *f, u32 len);
 /* The @n-th MAC control frame that the NIC has sent of its own accord. */

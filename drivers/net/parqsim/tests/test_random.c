@@ -137,6 +137,21 @@ static void receiver_up(struct rig *r, u32 port)
 	rig_assert_no_error(r);
 }
 
+/* On hold the queue gets other rings, or goes on with those that it has. */
+static void random_hold(struct rig *r, u32 port, u32 *seed)
+{
+	struct receiver *x = &receivers[port];
+
+	rig_rxq_hold(r, port, 0);
+	if (rnd(seed, 2) || r->used >= RIG_MEM / 2)
+		return;
+	read_completions(r, port);
+	rig_rxq_replace(r, port, 0, RX_LOG2, RX_BUF);
+	x->given = 0;
+	x->read = 0;
+	x->first = 0;
+}
+
 static bool buffered(struct rig *r, u32 port)
 {
 	u32 used = 0, i;
@@ -152,6 +167,7 @@ static void receiver_end(struct rig *r, u32 port)
 	const struct parq_prio_stats *s;
 	u32 i;
 
+	rig_rxq_release(r, port, 0);
 	for (i = 0; i < 1000 && buffered(r, port); i++) {
 		give_buffers(r, port, RX_SLOTS);
 		rig_run(r, RIG_NS);
@@ -164,6 +180,7 @@ static void receiver_end(struct rig *r, u32 port)
 				 le64_to_cpu(s->rx_drop),
 				 receivers[port].sent[i]);
 	}
+	assert_int_equal(le64_to_cpu(rig_stats(r, port)->rx_drop_disabled), 0);
 }
 
 /* ---- a schedule --------------------------------------------------------- */
@@ -194,7 +211,7 @@ static void random_step(struct rig *r, u32 *seed)
 	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
 	struct rig_port *p = &r->port[port];
 
-	switch (rnd(seed, 51)) {
+	switch (rnd(seed, 54)) {
 	case 0 ... 13:
 		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
 			rig_post(r, port, q, 60 + rnd(seed, 1400));
@@ -246,6 +263,12 @@ static void random_step(struct rig *r, u32 *seed)
 		/* From a hundredth of the slowest link to no limit at all. */
 		rig_maxrate(r, port, rnd(seed, PARQ_NUM_TC),
 			    rnd(seed, 3) ? 1000 << rnd(seed, 20) : 0);
+		break;
+	case 44:
+		random_hold(r, port, seed);
+		break;
+	case 45 ... 46:
+		rig_rxq_release(r, port, 0);
 		break;
 	default:
 		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);

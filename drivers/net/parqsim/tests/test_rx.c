@@ -282,13 +282,13 @@ static void expect_stands(struct rig *r, enum parq_err err, u32 n)
 {
 	const struct parq_event *e = rig_event(r, n - 1);
 	u64 frames = le64_to_cpu(stats(r)->rxq[0].frames);
-	u64 drops = le64_to_cpu(stats(r)->rx_drop_disabled);
+	u64 drops = le64_to_cpu(stats(r)->rx_drop_nobuf);
 	u8 f[64];
 
 	receive(r, f, build(f, 1, 64));
 	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_ERR), err);
 	assert_int_equal(le64_to_cpu(stats(r)->rxq[0].frames), frames);
-	assert_int_equal(le64_to_cpu(stats(r)->rx_drop_disabled), drops + 1);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_drop_nobuf), drops + 1);
 	assert_int_equal(le32_to_cpu(e->gen), 1);
 	assert_int_equal(e->type, PARQ_EV_QUEUE);
 	assert_int_equal(e->index, PARQ_MAX_TXQ);

@@ -80,14 +80,10 @@ static struct parq_stats *stats(struct rig *r)
 	return rig_stats(r, 0);
 }
 
-/* All that comes from now on goes to one queue. */
+/* All frames go to one queue from now on, those that wait already too. */
 static void steer(struct rig *r, u32 queue)
 {
-	u32 i;
-
-	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
-		rig_write(r, 0, PARQ_RSS_INDIR(i), queue * 0x01010101);
-	rig_write(r, 0, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4);
+	rig_rx_steer(r, 0, queue, queue);
 }
 
 /* ---- waiting ------------------------------------------------------------ */
@@ -581,22 +577,19 @@ static void lossy_priorities_do_not_wait(void **state)
 	rig_fini(&r);
 }
 
-/* What waits for a queue that is disabled goes; what stood behind it moves. */
+/* What waits for a queue that is disabled is dropped when it is the oldest. */
 static void disabled_queue(void **state)
 {
 	struct rig r;
 
 	(void)state;
 	begin(&r);
-	steer(&r, 1);
-	rig_rx_prio(&r, 0, 2, 100, 0);
-	rig_rx_prio(&r, 0, 3, 100, 1);
-	steer(&r, 2);
-	rig_rx_prio(&r, 0, 2, 100, 2);
-	steer(&r, 1);
-	rig_rx_prio(&r, 0, 2, 100, 3);
-	steer(&r, 2);
-	rig_rx_prio(&r, 0, 2, 100, 4);
+	rig_rx_steer(&r, 0, 1, 2);
+	rig_rx_flow(&r, 0, 2, 0, 100, 0);
+	rig_rx_flow(&r, 0, 3, 0, 100, 1);
+	rig_rx_flow(&r, 0, 2, 1, 100, 2);
+	rig_rx_flow(&r, 0, 2, 0, 100, 3);
+	rig_rx_flow(&r, 0, 2, 1, 100, 4);
 	assert_int_equal(used(&r, 0), 520);
 	tail(&r, 2, 1);
 	assert_int_equal(head(&r, 2), 0);
@@ -608,24 +601,63 @@ static void disabled_queue(void **state)
 	tail(&r, 2, 2);
 	assert_int_equal(seq_at(&r, 2, 1), 4);
 	assert_int_equal(used(&r, 0), 0);
-	/* The last in the FIFO was one of those that went: it is whole. */
+	/* Behind one that waits for another queue it may still find its own enabled. */
+	rig_rx_flow(&r, 0, 2, 1, 100, 5);
 	rig_rxq_up(&r, 0, 1, LOG2, BUF);
-	rig_rx_tail(&r, 0, 1, 0);
-	rig_rx_prio(&r, 0, 2, 100, 5);
-	steer(&r, 1);
-	rig_rx_prio(&r, 0, 2, 100, 6);
+	rig_rx_flow(&r, 0, 2, 0, 100, 6);
 	rig_write(&r, 0, PARQ_RXQ(1) + PARQ_RXQ_CTRL, 0);
-	assert_int_equal(used(&r, 0), 104);
-	steer(&r, 2);
-	rig_rx_prio(&r, 0, 2, 100, 7);
-	tail(&r, 2, 4);
+	assert_int_equal(used(&r, 0), 208);
+	rig_rxq_up(&r, 0, 1, LOG2, BUF);
+	tail(&r, 2, 3);
 	assert_int_equal(seq_at(&r, 2, 2), 5);
-	assert_int_equal(seq_at(&r, 2, 3), 7);
+	assert_int_equal(seq_at(&r, 1, 0), 6);
+	assert_int_equal(used(&r, 0), 0);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 3);
+	rig_fini(&r);
+}
+
+/* A new table is one for frames that wait, too; order is as it was. */
+static void steered_when_they_leave(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r);
+	rig_rx_steer(&r, 0, 1, 1);
+	for (i = 0; i < 4; i++)
+		rig_rx_flow(&r, 0, 2, i & 1, 100, i);
+	rig_rx_tail(&r, 0, 2, 8);
+	rig_rx_steer(&r, 0, 1, 2);
+	assert_int_equal(head(&r, 2), 0);
+	rig_rx_steer(&r, 0, 3, 2);
+	assert_int_equal(head(&r, 2), 0);
+	tail(&r, 3, 1);
+	assert_int_equal(seq_at(&r, 3, 0), 0);
+	assert_int_equal(seq_at(&r, 2, 0), 1);
+	assert_int_equal(used(&r, 0), 208);
+	/* Nobody rings for this one. */
+	rig_rx_steer(&r, 0, 2, 2);
+	assert_int_equal(seq_at(&r, 2, 1), 2);
+	assert_int_equal(seq_at(&r, 2, 2), 3);
 	assert_int_equal(used(&r, 0), 0);
 	rig_fini(&r);
 }
 
-/* A queue that stands takes nothing any more, whoever finds that out. */
+/* The restart of a queue that an error has stopped. */
+static void restart(struct rig *r, u32 buffers)
+{
+	rig_deny(r, 0, 0);
+	rig_rxq_replace(r, 0, 0, LOG2, BUF);
+	rig_rxq_release(r, 0, 0);
+	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_ERR), PARQ_ERR_NONE);
+	tail(r, 0, buffers);
+}
+
+/*
+ * An error stops the queue, whoever finds it. A frame that the host has refused is
+ * lost. The others wait; the one at which a bad tail was found, too.
+ */
 static void standing_queue(void **state)
 {
 	struct rig r;
@@ -637,7 +669,12 @@ static void standing_queue(void **state)
 	tail(&r, 0, SLOTS + 1);
 	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_ERR),
 			 PARQ_ERR_DOORBELL);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 2);
+	assert_int_equal(used(&r, 0), 208);
+	/* There is nothing to look at until the queue is enabled again. */
+	assert_false(parqsim_run(r.sim, rig_now(&r)));
+	assert_true(parqsim_doze(r.sim));
+	restart(&r, 2);
+	assert_int_equal(head(&r, 0), 2);
 	assert_int_equal(used(&r, 0), 0);
 	rig_fini(&r);
 
@@ -650,20 +687,25 @@ static void standing_queue(void **state)
 	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_ERR),
 			 PARQ_ERR_DMA);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_dma), 1);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 2);
+	assert_int_equal(used(&r, 0), 208);
+	restart(&r, 2);
+	assert_int_equal(seq_at(&r, 0, 0) + seq_at(&r, 0, 1), 3);
 	assert_int_equal(used(&r, 0), 0);
 	rig_fini(&r);
 
-	/* No doorbell tells the one that waits that another one was refused. */
+	/* One of a lossy priority has no reason to wait. */
 	begin(&r);
-	tail(&r, 0, 2);
+	rig_write(&r, 0, PARQ_FC_CTRL, BIT(2));
 	rig_rx_prio(&r, 0, 2, 3000, 0);
+	tail(&r, 0, 2);
 	rig_deny(&r, r.port[0].rxq[0].bufs, BUF);
 	rig_rx_prio(&r, 0, 3, 100, 1);
-	rig_run(&r, RIG_NS);
+	rig_rx_prio(&r, 0, 3, 100, 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_dma), 1);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 1);
-	assert_int_equal(used(&r, 0), 0);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[3].rx_drop), 1);
+	assert_int_equal(used(&r, 0), 3004);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 0);
 	rig_fini(&r);
 }
 
@@ -873,6 +915,7 @@ int main(void)
 		cmocka_unit_test(refused_apply_changes_nothing),
 		cmocka_unit_test(lossy_priorities_do_not_wait),
 		cmocka_unit_test(disabled_queue),
+		cmocka_unit_test(steered_when_they_leave),
 		cmocka_unit_test(standing_queue),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(reset_forgets),

@@ -7,7 +7,8 @@
 # of some queues that they stand: the driver has to find them.
 #
 # What cannot be sent is lost and counted, nothing else; a class that is paused
-# stays silent; queues that stand are reset. When it is over all goes on.
+# stays silent; queues that stand are reset. When it is over all goes on. An RX queue that
+# is reset loses the frame that was refused, and no other of a priority with PFC.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -45,7 +46,52 @@ refused()
 	expect "pauses" "${wire[p0_all_pauses]} >= 150"
 }
 
+resets()
+{
+	dmesg | grep -c 'p1.*: RX queue [0-9]*: reset'
+}
+
+reset_since()
+{
+	(($(resets) > $1))
+}
+
+all_there()
+{
+	counts "counted[p0_tx_prio3_packets] ==
+		counted[p1_rx_prio3_packets] + counted[p1_rx_drop_dma]"
+}
+
+# 5000 short frames a second.
+received()
+{
+	local port sender
+
+	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		check pfc_set $port all:off 3:on || return
+	done
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 && check counters_begin || return
+	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 \
+		--size 64 --rate $((2560 / SLOWER)) --drain 60000 >"$tmp/sent" &
+	sender=$!
+	defer kill_quietly $sender
+	check fault_begin "$FAULT_REFUSED" || return
+	wait_for 60 "an RX queue of p1 is reset" reset_since "$(resets)" || return
+	check fault_end
+	wait_for 30 "p0 sends again" flowing p0 0x08 || return
+	kill_quietly $sender
+	wait_for 10 "p1 has what it was not refused" all_there
+	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
+		"refused: ${counted[p1_rx_drop_dma]}, resets: $(resets)"
+	expect "refused" "${counted[p1_rx_drop_dma]} > 0"
+	expect "for a disabled queue" "${counted[p1_rx_drop_disabled]} == 0"
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+}
+
 faulty=1
 run_tests \
 	"DMA refused, offload" "refused offload" \
-	"DMA refused, managed" "refused managed"
+	"DMA refused, managed" "refused managed" \
+	"DMA refused, frames that arrive" received

@@ -8,7 +8,9 @@
 # them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
 # priority goes on. devlink tells how full the buffer has been. Changes of p1's buffers
-# meanwhile change nothing of that. Without PFC the same traffic is dropped. Link pause
+# meanwhile change nothing of that. Frames wait in the same way while p1's RX rings are
+# replaced, channels come and go, and flows move between queues: all of them arrive, in
+# order. Without PFC the same traffic is dropped. Link pause
 # does it for all priorities together. A frame's priority is that of its tag, or of its
 # code point if p1 trusts it first.
 #
@@ -203,6 +205,94 @@ lossless_meanwhile()
 	expect "pauses of the other priority" "${counted[p0_rx_prio5_pause_transition]} == 0"
 }
 
+# steady FLOWS COMMAND...: p1 receives 5000 short frames a second, default settings but for
+# PFC, while the command changes something. None is lost or late.
+steady()
+{
+	local flows=$1 port sender name full
+	shift
+
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		check pfc_set $port all:off 3:on || return
+	done
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
+	check receive_start p1 && check counters_begin || return
+	full=$(full_sockets)
+	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 \
+		--flows "$flows" --size 64 --rate $((2560 / flows / SLOWER)) \
+		--drain 60000 >"$tmp/sent" &
+	sender=$!
+	defer kill_quietly $sender
+	wait_for 10 "p0 sends" flowing p0 0x08 || return
+	"$@" || return
+	wait_for 10 "p1 receives" counts "counted[p1_rx_prio3_packets] >= 5000 / $SLOWER" ||
+		return
+	check kill $sender && check wait $sender
+	wait_for 10 "p1 has what p0 has sent" all_there
+	check receive_stop p1
+	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
+		"XOFF and XON sent: ${counted[p1_tx_prio3_pause]}"
+	for name in nobuf buffer dma disabled; do
+		expect "rx_drop_$name" "${counted[p1_rx_drop_$name]} == 0"
+	done
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	expect "dropped by the sender" "${counted[p0_tx_prio3_dropped]} == 0"
+	nothing_missing $(($(full_sockets) - full))
+}
+
+# A busy machine may be too slow for its socket, whatever the NIC does.
+full_sockets()
+{
+	far nstat -asz UdpRcvbufErrors | awk '$1 == "UdpRcvbufErrors" { print $2 }'
+}
+
+all_there()
+{
+	counts "counted[p0_tx_prio3_packets] == counted[p1_rx_prio3_packets]"
+}
+
+# By the numbers in the frames: nothing_missing FRAMES-THAT-THE-SOCKET-HAS-DROPPED
+nothing_missing()
+{
+	local received missing late
+
+	read -r received missing late < <(awk '$4 == 3 { print $6, $8, $10 }' \
+		"$tmp/received.p1" | tail -n 1)
+	ktap_print_msg "dropped by the socket: $1"
+	expect "received" "$received + $1 == ${counted[p0_tx_prio3_packets]}"
+	expect "missing" "$missing <= $1"
+	expect "late" "$late == 0"
+}
+
+rings_change()
+{
+	defer far ethtool -G p1 rx 512
+	for _ in {1..10}; do
+		check far ethtool -G p1 rx 1024 && check far ethtool -G p1 rx 512 || return
+	done
+}
+
+channels_change()
+{
+	defer channels_set p1 "$(channel_count p1)"
+	for _ in {1..5}; do
+		channels_set p1 1 && channels_set p1 4 && channels_set p1 3 &&
+			channels_set p1 2 || return
+	done
+}
+
+tables_change()
+{
+	defer channels_set p1 "$(channel_count p1)"
+	channels_set p1 4 || return
+	defer far ethtool -X p1 default
+	for _ in {1..10}; do
+		check far ethtool -X p1 start 1 equal 2 && check far ethtool -X p1 default ||
+			return
+	done
+}
+
 by_link_pause()
 {
 	local judge_by=(--pause --pfc 0)
@@ -250,6 +340,10 @@ tests=(
 	"a slow receiver loses nothing, managed" "lossless managed"
 	"a slow receiver loses nothing, link pause" by_link_pause
 	"a slow receiver loses nothing while its buffers change" lossless_meanwhile
+	"nothing is lost while RX rings change" "steady 1 rings_change"
+	"nothing is lost while channels change" "steady 1 channels_change"
+	"nothing is lost while channels change, several flows" "steady 8 channels_change"
+	"nothing is lost while flows move" "steady 8 tables_change"
 	"without PFC it does" lossy
 )
 # Linux before that cannot mark frames in the NIC.
