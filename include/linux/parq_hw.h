@@ -845,10 +845,10 @@ static_assert(sizeof(struct parq_event) == 32);
 /**
  * struct parq_prio_stats - one (port, priority)
  * @tx_frames: sent
- * @tx_bytes: sent, without FCS
+ * @tx_bytes: in them, as on the wire: tags and padding included, FCS not
  * @tx_drop: accepted but not sent, whatever the reason
  * @rx_frames: received for the host, by the priority that PARQ_TRUST gives
- * @rx_bytes: received for the host, without FCS
+ * @rx_bytes: in them, as on the wire: a stripped tag included, FCS not
  * @rx_drop: received, but neither the host nor the receive buffer had room
  * @rx_pause: PFC frames that named the priority
  * @rx_pause_ns: time that the peer's pauses ran, the one that runs included
@@ -918,7 +918,7 @@ struct parq_mac_stats {
 /**
  * struct parq_queue_stats - one queue
  * @frames: sent or received
- * @bytes: in them, without FCS
+ * @bytes: in them, as on the wire, without FCS
  * @drop: not sent, or no buffer
  */
 struct parq_queue_stats {

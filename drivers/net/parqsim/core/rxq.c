@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/string.h>
 
+#include "frame.h"
 #include "rxq.h"
 
 static u32 db_index(u32 port, u32 queue, u32 reg)
@@ -134,11 +135,12 @@ static void count(struct rxqs *r, u32 port, u32 queue,
 		  const struct rx_frame *f)
 {
 	struct parq_stats *s = &r->stats[port];
+	u32 len = f->wire - FCS_LEN;
 
 	stat_add(&s->prio[f->prio].rx_frames, 1);
-	stat_add(&s->prio[f->prio].rx_bytes, f->len);
+	stat_add(&s->prio[f->prio].rx_bytes, len);
 	stat_add(&s->rxq[queue].frames, 1);
-	stat_add(&s->rxq[queue].bytes, f->len);
+	stat_add(&s->rxq[queue].bytes, len);
 }
 
 /**

@@ -3,6 +3,7 @@
 #include <linux/bitfield.h>
 #include <linux/string.h>
 
+#include "frame.h"
 #include "sim.h"
 
 /* ---- what climbs from stage to stage ------------------------------------ */
@@ -106,13 +107,14 @@ static void up_credit(void *ctx, const struct fd *fd, bool recycled)
 static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 {
 	struct parqsim *sim = ctx;
+	u32 len = fd->len < FRAME_MIN ? FRAME_MIN : fd->len;
 	struct parq_stats *s = &sim->stats[fd->port];
 
 	if (end == NTI_SENT) {
 		stat_add(&s->prio[fd->prio].tx_frames, 1);
-		stat_add(&s->prio[fd->prio].tx_bytes, fd->len);
+		stat_add(&s->prio[fd->prio].tx_bytes, len);
 		stat_add(&s->txq[fd->queue].frames, 1);
-		stat_add(&s->txq[fd->queue].bytes, fd->len);
+		stat_add(&s->txq[fd->queue].bytes, len);
 	} else {
 		count_drop(sim, fd, end);
 	}

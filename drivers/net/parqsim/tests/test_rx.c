@@ -185,6 +185,10 @@ static void vlan_is_stripped(void **state)
 	assert_int_equal(le16_to_cpu(comp_at(&r, 0)->tci), 0xa02a);
 	assert_int_equal(le16_to_cpu(comp_at(&r, 0)->len), 100);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_frames), 1);
+	/* It was on the wire. */
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_bytes), 104);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].bytes), 104);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx.bytes), 104 + 4);
 	rig_fini(&r);
 }
 

@@ -245,6 +245,24 @@ vlan()
 	expect "frames" "${wire[p0_all_frames]} == 16 * $FRAMES"
 }
 
+# Tags that the NIC inserts and strips are bytes of the wire, and so is the padding of short
+# frames: both ends count the same.
+bytes()
+{
+	local prio bytes=$((2 * FRAMES * (14 + 4 + 28 + 1400 + 60)))
+
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 && check counters_begin || return
+	(send_to p0 vp0 198.51.100.2 --flows 2 --rate 1600 >"$tmp/sent") &&
+		(send_to p0 vp0 198.51.100.2 --flows 2 --size 12 --rate 14 >"$tmp/sent")
+	check test $? == 0
+	for prio in {0..7}; do
+		wait_for 5 "p1 has the frames of $prio" counts \
+			"counted[p1_rx_prio${prio}_packets] == 4 * $FRAMES"
+		expect "bytes sent of $prio" "${counted[p0_tx_prio${prio}_bytes]} == $bytes"
+		expect "bytes received of $prio" "${counted[p1_rx_prio${prio}_bytes]} == $bytes"
+	done
+}
+
 # Whatever the socket says: the tag's priority is the frame's, also of the few that
 # the stack itself sends.
 pcp()
@@ -299,6 +317,7 @@ tests=(
 	"more than a machine can take" flood
 	"both ways, jumbo frames" jumbo
 	"VLAN tags carry the priority" vlan
+	"both ends count the same bytes" bytes
 	"a tag decides the priority" pcp
 	"TCP, segments and checksums by the NIC" tcp
 )
