@@ -323,11 +323,26 @@ void parq_buffer_link(struct parq_port *port)
 
 /* ---- settings ----------------------------------------------------------- */
 
+/* Sizes come back as they were shown when only the map was to change. */
+static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
+				   const struct dcbnl_buffer *user)
+{
+	unsigned int n;
+
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		if (user->buffer_size[n] != buf->rxb.size[n])
+			return false;
+	return true;
+}
+
 /**
  * parq_buffer_set() - change the buffers
  * @port: port, up or down
  * @user: map and sizes; with all sizes 0 the driver's own are taken again
  * @why: why not, in a sentence
+ *
+ * Sizes that are the driver's own and do not change remain its own: they follow the
+ * map, and later PFC.
  *
  * Context: may sleep.
  * Return: as __parq_buffer_change().
@@ -342,6 +357,8 @@ int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 	mutex_lock(&pfc->lock);
 	want = pfc->buf.want;
 	want.user = *user;
+	want.own_sizes = (!want.set || want.own_sizes) &&
+			 parq_buffer_sizes_kept(&pfc->buf, user);
 	want.set = memchr_inv(user->buffer_size, 0, sizeof(user->buffer_size));
 	err = __parq_buffer_change(port, &want, why);
 	mutex_unlock(&pfc->lock);

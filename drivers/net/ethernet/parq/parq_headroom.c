@@ -248,46 +248,62 @@ static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
 	}
 }
 
-/*
- * One buffer for all that is lossy, and one for each lossless priority, or as
- * many as there is memory for. What is left is shared evenly. What link pause
- * stops together needs one headroom, in one buffer.
- */
+/* Smallest size of a buffer of some priorities. */
+static u32 least_size(const struct parq_rxb_want *want, u8 prios)
+{
+	u32 size = frame_len(want);
+
+	if (prios & want->lossless)
+		size += headroom_at(want, worst_speed(want));
+	return size;
+}
+
+/* Each buffer that has a priority gets what it needs, and an even share of the rest. */
 static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		     char *why)
 {
-	u32 lossless_min = headroom_at(want, worst_speed(want)) + frame_len(want);
-	u32 lossy_min = want->lossless != 0xff ? frame_len(want) : 0;
-	u32 need = lossy_min + (want->lossless ? lossless_min : 0);
-	unsigned int n, num = 0, used = 0;
-	u32 share, rest;
+	u32 need = 0, num = 0, rest;
+	unsigned int n;
 
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		u8 prios = parq_rxb_prios(rxb, n);
+
+		if (!prios)
+			continue;
+		rxb->size[n] = least_size(want, prios);
+		need += rxb->size[n];
+		num++;
+	}
 	if (want->total < need) {
 		snprintf(why, PARQ_DCB_WHY_LEN,
 			 "receive buffers need %u bytes, the port has %u",
 			 need, want->total);
 		return -ENOBUFS;
 	}
-	rest = want->total - lossy_min;
-	if (want->lossless)
-		num = min_t(u32, rest / lossless_min,
-			    want->link_pause ? 1 : hweight8(want->lossless));
-	rest -= num * lossless_min;
-	share = rest / (num + !!lossy_min);
-
-	own_map(want->lossless, num, rxb);
-	for (n = 0; n < PARQ_NUM_RXB; n++) {
-		u8 prios = parq_rxb_prios(rxb, n);
-
-		if (!prios)
-			continue;
-		rxb->size[n] = share;
-		rxb->size[n] += prios & want->lossless ? lossless_min : lossy_min;
-		used += share;
-	}
+	rest = want->total - need;
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		if (rxb->size[n])
+			rxb->size[n] += rest / num;
 	/* All of it: what the division has left goes to the first. */
-	rxb->size[parq_rxb_buffer(rxb, 0)] += rest - used;
+	rxb->size[parq_rxb_buffer(rxb, 0)] += rest % num;
 	return 0;
+}
+
+/*
+ * One buffer for all that is lossy, and one for each lossless priority, or as
+ * many as there is memory for, but one at least. What link pause stops together
+ * needs one headroom, in one buffer.
+ */
+static int own_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+		       char *why)
+{
+	u32 lossy = want->lossless != 0xff ? least_size(want, 0) : 0;
+	u32 most = want->link_pause ? 1 : hweight8(want->lossless);
+	u32 room = want->total - min(want->total, lossy);
+	u32 fit = max(room / least_size(want, want->lossless), 1U);
+
+	own_map(want->lossless, min(fit, most), rxb);
+	return own_sizes(want, rxb, why);
 }
 
 /* ---- Buffers of a user -------------------------------------------------- */
@@ -333,10 +349,8 @@ static int user_size(const struct parq_rxb_want *want, unsigned int n,
 {
 	bool lossless = prios & want->lossless;
 	u32 size = want->user.buffer_size[n];
-	u32 need = frame_len(want);
+	u32 need = least_size(want, prios);
 
-	if (lossless)
-		need += headroom_at(want, worst_speed(want));
 	if (size >= need)
 		return 0;
 	snprintf(why, PARQ_DCB_WHY_LEN,
@@ -352,17 +366,12 @@ static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	u64 sum = 0;
 	int err;
 
-	err = user_map(want, rxb, why);
-	if (err)
-		return err;
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
 		u8 prios = parq_rxb_prios(rxb, n);
 
 		rxb->size[n] = want->user.buffer_size[n];
 		sum += rxb->size[n];
-		err = user_mixed(want, n, prios, why);
-		if (!err && prios)
-			err = user_size(want, n, prios, why);
+		err = prios ? user_size(want, n, prios, why) : 0;
 		if (err)
 			return err;
 	}
@@ -373,6 +382,21 @@ static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		return -ENOBUFS;
 	}
 	return 0;
+}
+
+static int user_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
+			char *why)
+{
+	unsigned int n;
+	int err;
+
+	err = user_map(want, rxb, why);
+	for (n = 0; !err && n < PARQ_NUM_RXB; n++)
+		err = user_mixed(want, n, parq_rxb_prios(rxb, n), why);
+	if (err)
+		return err;
+	return want->own_sizes ? own_sizes(want, rxb, why) :
+				 user_sizes(want, rxb, why);
 }
 
 /* ---- Watermarks --------------------------------------------------------- */
@@ -425,9 +449,9 @@ int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 
 	*rxb = (struct parq_rxb){};
 	if (want->set)
-		err = user_sizes(want, rxb, why);
+		err = user_buffers(want, rxb, why);
 	else
-		err = own_sizes(want, rxb, why);
+		err = own_buffers(want, rxb, why);
 	if (!err)
 		watermarks(want, rxb);
 	return err;

@@ -80,6 +80,7 @@ struct parq_headroom {
  * struct parq_rxb_want - what receive buffers are computed from
  * @user: of a user; counts only if @set
  * @set: there are settings of a user, else the driver's own are taken
+ * @own_sizes: but the sizes are the driver's own all the same
  * @lossless: priorities whose frames must not be lost, BIT(priority)
  * @link_pause: all of them, by link pause, which stops them together
  * @delay: bit times there and back, as of DCB; 0 is computed from the cable
@@ -92,6 +93,7 @@ struct parq_headroom {
 struct parq_rxb_want {
 	struct dcbnl_buffer user;
 	bool set;
+	bool own_sizes;
 	u8 lossless;
 	bool link_pause;
 	u16 delay;

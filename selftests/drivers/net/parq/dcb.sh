@@ -84,6 +84,39 @@ buffers_kept()
 	same "own map again" "$(buffers .prio_buffer)" "[0,0,0,3,4,0,0,0]"
 }
 
+# Of buffer 1: size and XOFF.
+buffer_1()
+{
+	sed -En 's/^buffer 1:.* size ([0-9]+) xoff ([0-9]+) .*/\1 \2/p' \
+		"/sys/kernel/debug/parq/$pci/port0/buffers"
+}
+
+# In the order of scripts for other NICs. Sizes and watermarks come with PFC.
+map_before_pfc()
+{
+	local size xoff lossy
+
+	defer pfc_set p0 all:off
+	defer dcb buffer set dev p0 buffer-size all:0
+	check dcb buffer set dev p0 prio-buffer all:0 3:1 4:2 || return
+	same "map" "$(buffers .prio_buffer)" "[0,0,0,1,2,0,0,0]"
+	same "sizes and the total" "$(buffers '(.buffer_size | add) == .total_size')" true
+	read -r lossy xoff < <(buffer_1)
+	expect "XOFF without PFC" "$xoff == $lossy && $lossy > 0"
+	check pfc_set p0 3:on || return
+	same "map with PFC" "$(buffers .prio_buffer)" "[0,0,0,1,2,0,0,0]"
+	same "sizes with PFC" "$(buffers '(.buffer_size | add) == .total_size')" true
+	read -r size xoff < <(buffer_1)
+	expect "XOFF with PFC" "0 < $xoff && $xoff < $size && $size > $lossy"
+	check_refused pfc_set p0 5:on
+	check pfc_set p0 4:on
+	check pfc_set p0 all:off || return
+	read -r size xoff < <(buffer_1)
+	expect "XOFF without PFC again" "$xoff == $size && $size == $lossy"
+	check dcb buffer set dev p0 buffer-size all:0
+	same "own map again" "$(buffers .prio_buffer)" "[0,0,0,0,0,0,0,0]"
+}
+
 cable()
 {
 	devlink -j dev param show "pci/$pci" name cable_length |
@@ -215,6 +248,7 @@ run_tests \
 	"ETS settings are kept" ets_kept \
 	"what cannot be had is refused" refused \
 	"receive buffers are kept" buffers_kept \
+	"receive buffers may be named before PFC is on" map_before_pfc \
 	"receive buffers that cannot be had are refused" buffers_refused \
 	"headroom follows what it is computed from" buffers_follow \
 	"a hundred changes under traffic" hitless \

@@ -209,7 +209,7 @@ static void expect_sound(struct kunit *test, const struct parq_rxb_want *want,
 				min(rxb->xoff[n] / 2, path.tx_frame));
 	}
 	KUNIT_EXPECT_LE(test, sum, (u64)want->total);
-	if (!want->set)
+	if (!want->set || want->own_sizes)
 		KUNIT_EXPECT_EQ(test, sum, (u64)want->total);
 }
 
@@ -289,6 +289,39 @@ static void rxb_own_scarce(struct kunit *test)
 	expect_sound(test, &want, &rxb);
 	KUNIT_EXPECT_STREQ(test, why, "");
 	want.total--;
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+}
+
+/* A user's map, set before PFC is on: sizes and watermarks follow PFC. */
+static void rxb_map_first(struct kunit *test)
+{
+	struct parq_rxb_want want = example(0);
+	char why[PARQ_DCB_WHY_LEN] = "";
+	struct parq_rxb before, rxb;
+
+	want.set = true;
+	want.own_sizes = true;
+	want.user = (struct dcbnl_buffer){ .prio2buffer = { 0, 0, 0, 1, 5 } };
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &before, why), 0);
+	expect_sound(test, &want, &before);
+	KUNIT_EXPECT_EQ(test, before.prio, 0x00051000U);
+	KUNIT_EXPECT_EQ(test, before.size[1], before.size[5]);
+	KUNIT_EXPECT_EQ(test, before.xoff[1], before.size[1]);
+
+	want.lossless = BIT(3);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_EQ(test, rxb.prio, before.prio);
+	KUNIT_EXPECT_EQ(test, rxb.size[1],
+			rxb.size[5] + headroom_at(&want, want.fastest));
+	KUNIT_EXPECT_STREQ(test, why, "");
+
+	want.lossless = BIT(3) | BIT(2);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "buffer 0 would hold lossless priority 2 and lossy priority 0");
+	want.lossless = BIT(3);
+	want.total = 2 * frame_len(&want);
 	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
 }
 
@@ -551,6 +584,7 @@ static struct parq_rxb_want random_want(u64 *state)
 {
 	struct parq_rxb_want want = {
 		.set = rnd(state, 2),
+		.own_sizes = !rnd(state, 4),
 		.lossless = rnd(state, 256),
 		.delay = rnd(state, 2) ? 0 : rnd(state, 65536),
 		.cable_m = 1 + rnd(state, rnd(state, 2) ? 100 : 20000),
@@ -703,6 +737,7 @@ static struct kunit_case parq_headroom_tests[] = {
 	KUNIT_CASE(rxb_own),
 	KUNIT_CASE(rxb_own_default),
 	KUNIT_CASE(rxb_own_scarce),
+	KUNIT_CASE(rxb_map_first),
 	KUNIT_CASE(rxb_link_pause),
 	KUNIT_CASE(rxb_guide),
 	KUNIT_CASE(rxb_guide_table),
