@@ -79,7 +79,11 @@
 #define PARQ_LIMITS_PARK		GENMASK(9, 5)
 #define PARQ_LIMITS_VECTORS		GENMASK(26, 16)	/* MSI-X vectors */
 
-/* RO: FDs of one port that can be between the QMAN and the wire. */
+/*
+ * RO: FDs of one port that can be between the QMAN and the wire. This is the upper
+ * bound: the QMAN fetches no more than keeps the wire busy while the next frame is
+ * fetched and passes the pipeline.
+ */
 #define PARQ_PIPE_DEPTH			0x0010
 
 /*

@@ -21,6 +21,7 @@ static const struct option options_long[] = {
 	{ "rxq", required_argument, NULL, OPT_SPEC },
 	{ "depth", required_argument, NULL, OPT_SPEC },
 	{ "clk", required_argument, NULL, OPT_SPEC },
+	{ "fetch", required_argument, NULL, OPT_SPEC },
 	{ "speeds", required_argument, NULL, OPT_SPEC },
 	{ "rx-buffer", required_argument, NULL, OPT_SPEC },
 	{ "no-offload", no_argument, NULL, OPT_SPEC },
@@ -132,6 +133,7 @@ void options_help(FILE *out)
 	      "  --rxq N            RX queues a port, 1 to 64 (8)\n"
 	      "  --depth N          frames of a port in the pipeline, 4 to 1024 (32)\n"
 	      "  --clk PS           clock period of the pipeline, 100 to 1000000 ps (1000)\n"
+	      "  --fetch NS         time allowed for the fetch of a frame, 0 to 1000000000 (0)\n"
 	      "  --speeds LIST      of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)\n"
 	      "  --rx-buffer BYTES  receive buffers a port, 65536 to 16777216 (4194304)\n"
 	      "  --no-offload       the driver has to run the pause state machine\n"

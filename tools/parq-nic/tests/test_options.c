@@ -62,6 +62,7 @@ static void test_defaults(void **state)
 	assert_int_equal(o.spec.nic.rxq, 8);
 	assert_int_equal(o.spec.nic.depth, 32);
 	assert_int_equal(o.spec.nic.clk_ps, 1000);
+	assert_int_equal(o.spec.nic.fetch_ns, 0);
 	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
 	assert_int_equal(o.spec.nic.rx_buffer, 4 << 20);
 	assert_false(o.spec.nic.no_offload);
@@ -94,7 +95,7 @@ static void test_nic(void **state)
 	struct options o;
 
 	(void)state;
-	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250",
+	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250 --fetch 1000",
 			"--speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
 	assert_int_equal(action, OPTIONS_RUN);
 	assert_int_equal(o.spec.nic.ports, 4);
@@ -102,6 +103,7 @@ static void test_nic(void **state)
 	assert_int_equal(o.spec.nic.rxq, 64);
 	assert_int_equal(o.spec.nic.depth, 1024);
 	assert_int_equal(o.spec.nic.clk_ps, 250);
+	assert_int_equal(o.spec.nic.fetch_ns, 1000);
 	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_SPEED_10M) |
 			 BIT(PARQ_SPEED_2500M) | BIT(PARQ_SPEED_400G));
 	assert_int_equal(o.spec.nic.rx_buffer, 65536);
@@ -180,6 +182,7 @@ static const struct {
 	{ "--depth 1025", "'1025'", "4 to 1024" },
 	{ "--clk 99", "'99'", "100 to 1000000" },
 	{ "--clk 1000001", "'1000001'", "100 to 1000000" },
+	{ "--fetch 1000000001", "'1000000001'", "0 to 1000000000" },
 	{ "--rx-buffer 65535", "'65535'", "65536 to 16777216" },
 	{ "--rx-buffer 16777217", "'16777217'", "65536 to 16777216" },
 	{ "--rx-buffer 4M", "'4M'", "65536 to 16777216" },

@@ -44,6 +44,20 @@ bool mac_tx_ready(const struct mac *m, u32 port)
 	       (p->status & PARQ_PORT_STATUS_LINK);
 }
 
+/* When the frame on the wire and the gap behind it end; now if there is none. */
+u64 mac_tx_free(const struct mac *m, u32 port)
+{
+	const struct mac_port *p = &m->port[port];
+
+	return p->tx_busy ? p->tx.timer.at : m->clock->now;
+}
+
+/* How long @bytes take, all that is between frames counted. */
+u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
+{
+	return bytes * mac_byte_ps(&m->port[port]);
+}
+
 /* Whether control frames of the NIC's own can go out. */
 bool mac_may_control(const struct mac *m, u32 port)
 {

@@ -145,6 +145,8 @@ bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 
 /* The NTI's side. */
 bool mac_tx_ready(const struct mac *m, u32 port);
+u64 mac_tx_free(const struct mac *m, u32 port);
+u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes);
 bool mac_tx_fits(const struct mac *m, u32 port, u32 len);
 void mac_send(struct mac *m, u32 port, u32 len);
 

@@ -43,7 +43,7 @@ static void nti_recycle(struct nti *n, const struct fd *fd)
 	struct fd rec = *fd;
 
 	rec.flags |= PARQ_FD_REC;
-	n->up.credit(n->up.ctx, fd, true);
+	n->up.credit(n->up.ctx, fd, false);
 	n->up.recycle(n->up.ctx, &rec);
 }
 
@@ -73,7 +73,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	p->sending.len = len;
 	p->busy = true;
 	mac_send(n->mac, fd->port, len);
-	n->up.credit(n->up.ctx, fd, false);
+	n->up.credit(n->up.ctx, fd, true);
 }
 
 /*
@@ -93,7 +93,7 @@ static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
 	/* Not in front of what is on the wire: FDs of a queue end in order. */
 	if (p->busy)
 		return false;
-	if (p->gate[fd->prio].storm && !p->forward) {
+	if (gate_drops(&p->gate[fd->prio])) {
 		nti_drop(n, fd, NTI_DROP_STORM);
 		return true;
 	}
@@ -165,6 +165,15 @@ void nti_purge(struct nti *n, u32 port, int queue)
 			p->fifo[(p->head + kept++) % NTI_SLOTS] = fd;
 	}
 	p->count = kept;
+}
+
+/* Of all priorities of a port. */
+void nti_storm_forward(struct nti *n, u32 port, bool on)
+{
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		n->port[port].gate[prio].forward = on;
 }
 
 void nti_reset(struct nti *n)

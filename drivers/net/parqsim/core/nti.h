@@ -19,13 +19,21 @@ struct txq;
  * @storm: one runs that is not obeyed any more
  * @hold: HOLD: latched with PAUSE, dropped by a release
  * @repaused: the running pass has met a pause; all the rest of it goes back
+ * @forward: what a storm cannot stop any more is sent, not dropped
  */
 struct gate {
 	bool pause;
 	bool storm;
+	bool forward;
 	bool hold;
 	bool repaused;
 };
+
+/* What may pass goes nowhere. */
+static inline bool gate_drops(const struct gate *g)
+{
+	return g->storm && !g->forward;
+}
 
 /* How an FD ends. With NTI_DROP_RING the host refused the descriptors. */
 enum nti_end {
@@ -43,8 +51,7 @@ enum nti_end {
  * @ctx: goes with each call
  * @recycle: an FD marked FD_REC, or a marker, on the recycle path
  * @repaused: a pass was turned back
- * @credit: an FD with a credit has left the pipeline; @recycled: it will
- *	come again
+ * @credit: an FD with a credit has left the pipeline; @sent: for the wire
  * @done: an FD has ended; it holds no credit any more
  * @reinjected: an FD of a flush pass has passed the gate
  * @txq: the queue an FD belongs to
@@ -53,7 +60,7 @@ struct nti_up {
 	void *ctx;
 	void (*recycle)(void *ctx, const struct fd *fd);
 	void (*repaused)(void *ctx, u32 port, u32 prio);
-	void (*credit)(void *ctx, const struct fd *fd, bool recycled);
+	void (*credit)(void *ctx, const struct fd *fd, bool sent);
 	void (*done)(void *ctx, const struct fd *fd, enum nti_end end);
 	void (*reinjected)(void *ctx, const struct fd *fd);
 	const struct txq *(*txq)(void *ctx, u32 port, u32 queue);
@@ -70,7 +77,6 @@ struct nti_up {
  * @count: how many
  * @sending: the frame on the wire
  * @busy: there is one
- * @forward: what a storm cannot stop any more is sent, not dropped
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];
@@ -80,7 +86,6 @@ struct nti_port {
 	u32 count;
 	struct fd sending;
 	bool busy;
-	bool forward;
 };
 
 struct nti {
@@ -91,6 +96,7 @@ struct nti {
 };
 
 void nti_reset(struct nti *n);
+void nti_storm_forward(struct nti *n, u32 port, bool on);
 void nti_in(struct nti *n, const struct fd *fd);
 void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end);
 void nti_purge(struct nti *n, u32 port, int queue);

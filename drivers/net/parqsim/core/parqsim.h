@@ -21,6 +21,7 @@
 
 #define PARQSIM_DEPTH_MIN	4
 #define PARQSIM_DEPTH_MAX	1024
+#define PARQSIM_FETCH_MAX_NS	1000000000
 
 /* Longest frame on a wire, without FCS. */
 #define PARQSIM_FRAME_MAX	(PARQ_MAX_FRAME_MAX + PARQ_MAX_TAGS)
@@ -36,6 +37,8 @@
  * @depth: FDs of a port between QMAN and wire, and stages of the pipeline;
  *	PARQSIM_DEPTH_MIN to PARQSIM_DEPTH_MAX
  * @clk_ps: period of the device clock: the pipeline moves by one FD in it
+ * @fetch_ns: time that the fetch of a frame may take, up to PARQSIM_FETCH_MAX_NS: the
+ *	QMAN fetches so much earlier than the pipeline alone needs
  * @speeds: BIT(enum parq_speed) that the ports can do
  * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
  *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
@@ -48,6 +51,7 @@ struct parqsim_config {
 	u8 rxq;
 	u16 depth;
 	u32 clk_ps;
+	u32 fetch_ns;
 	u32 speeds;
 	u32 rx_buffer;
 	bool no_offload;

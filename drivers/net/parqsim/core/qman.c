@@ -6,6 +6,7 @@
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
 #define VTIME_SCALE	6400	/* so that percents divide without much loss */
+#define QMAN_NEVER	(~0ULL)
 
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
 {
@@ -261,13 +262,46 @@ static bool class_ready(struct qman *qm, u32 port, u32 prio)
 		shaper_open(shaper_of(p, prio), qm->clock->now));
 }
 
+/* Bytes that the wire of a port has yet to begin with. */
+static u64 port_ahead(const struct qman *qm, u32 port)
+{
+	const struct qman_class *c = qm->port[port].cls;
+	u64 ahead = 0;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (c[prio].ahead && qm->up.sends(qm->up.ctx, port, prio))
+			ahead += c[prio].ahead;
+	return ahead;
+}
+
+/*
+ * When to fetch for a port. What has been fetched cannot be overtaken, so that is as
+ * late as the wire allows: when what is under way will keep it busy for just as
+ * long as the next frame needs to get there. QMAN_NEVER: not before a frame starts.
+ */
+static u64 port_due(const struct qman *qm, u32 port)
+{
+	u64 ps = qm->up.wire_ps(qm->up.ctx, port, port_ahead(qm, port));
+	u64 free = qm->up.wire_free(qm->up.ctx, port);
+
+	if (ps > qm->lead_ps)
+		return QMAN_NEVER;
+	return free + ps > qm->lead_ps ? free + ps - qm->lead_ps : 0;
+}
+
+static bool port_open(const struct qman *qm, u32 port)
+{
+	return qm->port[port].en && qm->port[port].credits;
+}
+
 /* BIT(prio) of the classes that could send now. */
 static u8 ready_prios(struct qman *qm, u32 port)
 {
 	u8 ready = 0;
 	u32 prio;
 
-	if (!qm->port[port].en || !qm->port[port].credits)
+	if (!port_open(qm, port) || port_due(qm, port) > qm->clock->now)
 		return 0;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		if (class_ready(qm, port, prio))
@@ -337,6 +371,12 @@ static u32 wire_bytes(const struct fd *fd)
 	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + WIRE_OVERHEAD;
 }
 
+/* What is dropped in its turn takes none. */
+static u32 fd_ahead(const struct fd *fd)
+{
+	return fd->flags & PARQ_FD_DROP ? 0 : wire_bytes(fd);
+}
+
 static u64 ets_charge(const struct qman_port *p, const struct fd *fd)
 {
 	u8 bw = p->ets.bw[p->ets.prio_tc[fd->prio]];
@@ -385,6 +425,7 @@ void qman_took_credit(struct qman *qm, const struct fd *fd)
 	struct qman_port *p = &qm->port[fd->port];
 
 	p->credits--;
+	p->cls[fd->prio].ahead += fd_ahead(fd);
 	p->vtime[p->ets.prio_tc[fd->prio]] += ets_charge(p, fd);
 }
 
@@ -420,24 +461,37 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 		send_from_ring(qm, port, prio);
 }
 
-/* Nothing is ready. What a rate limit keeps waiting will be. */
-static void await_shapers(struct qman *qm)
+/* When a class may be fetched, were it alone; QMAN_NEVER: it does not want to. */
+static u64 class_due(struct qman *qm, u32 port, u32 prio)
 {
-	struct qman_port *p;
-	u64 at = ~0ULL;
+	struct qman_port *p = &qm->port[port];
+	const struct shaper *s = shaper_of(p, prio);
+
+	if (qmi_flush_ready(qm->qmi, port, prio))
+		return 0;
+	if (!class_wants(p, prio))
+		return QMAN_NEVER;
+	return shaper_open(s, qm->clock->now) ? 0 : s->free_at;
+}
+
+/* Nothing is ready. What waits for a rate limit or for the wire will be. */
+static void await(struct qman *qm)
+{
+	u64 at = QMAN_NEVER, due, own;
 	u32 port, prio;
 
 	for (port = 0; port < qm->ports; port++) {
-		p = &qm->port[port];
-		if (!p->en || !p->credits)
+		if (!port_open(qm, port))
 			continue;
-		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-			if (class_wants(p, prio) &&
-			    shaper_of(p, prio)->free_at < at)
-				at = shaper_of(p, prio)->free_at;
+		due = port_due(qm, port);
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+			own = class_due(qm, port, prio);
+			own = own > due ? own : due;
+			at = own < at ? own : at;
+		}
 	}
-	if (at != ~0ULL)
-		timer_set(qm->clock, &qm->shaped, at);
+	if (at != QMAN_NEVER)
+		timer_set(qm->clock, &qm->later, at);
 }
 
 /* One clock: one FD of one port, ports in turn. */
@@ -457,10 +511,10 @@ static void qman_tick(void *ctx)
 		send_from_port(qm, port, ready);
 		return;
 	}
-	await_shapers(qm);
+	await(qm);
 }
 
-static void qman_shaped(void *ctx)
+static void qman_later(void *ctx)
 {
 	qman_kick(ctx);
 }
@@ -492,17 +546,17 @@ void qman_pause_low(struct qman *qm, u32 port, u8 prios)
  * qman_left_pipe() - an FD gives its credit back
  * @qm: the stage
  * @fd: the FD
- * @recycled: it was not sent but will come again: its class gets back what it
- *	was charged
+ * @sent: it has begun on the wire; if not, its class gets back what it was charged
  */
-void qman_left_pipe(struct qman *qm, const struct fd *fd, bool recycled)
+void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 {
 	struct qman_port *p = &qm->port[fd->port];
 	u64 *vtime = &p->vtime[p->ets.prio_tc[fd->prio]];
 	u64 charge = ets_charge(p, fd);
 
 	p->credits++;
-	if (recycled)
+	p->cls[fd->prio].ahead -= fd_ahead(fd);
+	if (!sent)
 		*vtime -= charge < *vtime ? charge : *vtime;
 	qman_kick(qm);
 }
@@ -571,7 +625,7 @@ void qman_port_purge(struct qman *qm, u32 port)
 void qman_init(struct qman *qm)
 {
 	timer_init(&qm->tick, qman_tick, qm);
-	timer_init(&qm->shaped, qman_shaped, qm);
+	timer_init(&qm->later, qman_later, qm);
 }
 
 void qman_reset(struct qman *qm)
@@ -580,7 +634,7 @@ void qman_reset(struct qman *qm)
 	u32 port, i;
 
 	timer_cancel(qm->clock, &qm->tick);
-	timer_cancel(qm->clock, &qm->shaped);
+	timer_cancel(qm->clock, &qm->later);
 	for (port = 0; port < qm->ports; port++) {
 		p = &qm->port[port];
 		p->credits = qm->depth;

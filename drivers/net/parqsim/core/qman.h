@@ -32,6 +32,7 @@ struct qman_ets {
  * struct qman_class - one (port, priority)
  * @queues: enabled queues of it that have work
  * @in_flight: FDs in the pipeline and in the park queue
+ * @ahead: bytes on the wire of its FDs between QMAN and wire
  * @limit: bound of @in_flight: entries of the park queue
  * @order: of its next FD
  * @last_queue: that sent last, for round robin
@@ -40,6 +41,7 @@ struct qman_ets {
 struct qman_class {
 	u64 queues;
 	u32 in_flight;
+	u32 ahead;
 	u32 limit;
 	u32 order;
 	u8 last_queue;
@@ -78,6 +80,20 @@ struct qman_port {
 	bool en;
 };
 
+/**
+ * struct qman_up - what the QMAN asks of the stages behind it
+ * @ctx: goes with each call
+ * @wire_free: when the frame on the wire of a port ends, or now if there is none, ps
+ * @wire_ps: how long @bytes take there
+ * @sends: whether FDs of a class that are under way will be sent, as far as is known
+ */
+struct qman_up {
+	void *ctx;
+	u64 (*wire_free)(void *ctx, u32 port);
+	u64 (*wire_ps)(void *ctx, u32 port, u64 bytes);
+	bool (*sends)(void *ctx, u32 port, u32 prio);
+};
+
 struct qman {
 	const struct bus *bus;
 	struct clock *clock;
@@ -87,7 +103,9 @@ struct qman {
 	struct parq_stats *stats;
 	u32 *db;
 	struct timer tick;
-	struct timer shaped;	/* a rate limit lets go */
+	struct timer later;	/* a rate limit lets go, or a wire runs short */
+	struct qman_up up;
+	u64 lead_ps;		/* from fetch to wire */
 	u32 clk_ps;
 	u32 depth;
 	u8 ports;
@@ -113,7 +131,7 @@ void qman_port_purge(struct qman *qm, u32 port);
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm);
-void qman_left_pipe(struct qman *qm, const struct fd *fd, bool recycled);
+void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent);
 void qman_took_credit(struct qman *qm, const struct fd *fd);
 void qman_ring_refused(struct qman *qm, const struct fd *fd);
 void qman_complete(struct qman *qm, const struct fd *fd);

@@ -217,6 +217,7 @@ void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
 	set_storm(q, port, prio, what == QMI_PAUSE_STORM);
 	set_pause(q, port, prio, what == QMI_PAUSE_OBEYED, quanta);
 	settle(q, port, prio);
+	q->up.kick(q->up.ctx);
 }
 
 /* ---- park queue --------------------------------------------------------- */
@@ -344,6 +345,17 @@ bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
 	const struct qmi_class *c = &q->port[port].cls[prio];
 
 	return c->flushing && c->head != c->pass_end;
+}
+
+/* Whether the gate would send an FD of the class that comes to it now. */
+bool qmi_sends(const struct qmi *q, u32 port, u32 prio)
+{
+	const struct qmi_class *c = &q->port[port].cls[prio];
+	const struct gate *g = c->gate;
+
+	if (gate_drops(g))
+		return false;
+	return !g->hold || (c->flushing && !g->pause && !g->repaused);
 }
 
 /*

@@ -100,6 +100,7 @@ u64 qmi_levels(const struct qmi *q, u32 port, u32 prio);
 /* The stages' side. */
 void qmi_admit(struct qmi *q, const struct fd *fd);
 bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio);
+bool qmi_sends(const struct qmi *q, u32 port, u32 prio);
 void qmi_flush_next(struct qmi *q, u32 port, u32 prio);
 void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
 	       u32 quanta);

@@ -188,7 +188,8 @@ static enum parq_err write_pfc_ctrl(const struct access *a)
 
 static enum parq_err write_pfc_storm(const struct access *a)
 {
-	a->sim->nti.port[a->port].forward = a->val & PARQ_PFC_STORM_FORWARD;
+	nti_storm_forward(&a->sim->nti, a->port,
+			  a->val & PARQ_PFC_STORM_FORWARD);
 	storm_set_limit(&a->sim->storm, a->port,
 			FIELD_GET(PARQ_PFC_STORM_LIMIT, a->val));
 	return PARQ_ERR_NONE;

@@ -97,11 +97,32 @@ static void up_reinjected(void *ctx, const struct fd *fd)
 	qmi_reinjected(&sim->qmi, fd);
 }
 
-static void up_credit(void *ctx, const struct fd *fd, bool recycled)
+static void up_credit(void *ctx, const struct fd *fd, bool sent)
 {
 	struct parqsim *sim = ctx;
 
-	qman_left_pipe(&sim->qman, fd, recycled);
+	qman_left_pipe(&sim->qman, fd, sent);
+}
+
+static u64 up_wire_free(void *ctx, u32 port)
+{
+	const struct parqsim *sim = ctx;
+
+	return mac_tx_free(&sim->mac, port);
+}
+
+static u64 up_wire_ps(void *ctx, u32 port, u64 bytes)
+{
+	const struct parqsim *sim = ctx;
+
+	return mac_tx_ps(&sim->mac, port, bytes);
+}
+
+static bool up_sends(void *ctx, u32 port, u32 prio)
+{
+	const struct parqsim *sim = ctx;
+
+	return qmi_sends(&sim->qmi, port, prio);
 }
 
 static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
@@ -179,6 +200,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
 	fc_forget(&sim->fc, port);
+	qman_kick(&sim->qman);
 }
 
 static void up_low(void *ctx, u32 port, u8 prios)
@@ -232,6 +254,12 @@ static void wire_up(struct parqsim *sim)
 {
 	u32 port, prio;
 
+	sim->qman.up = (struct qman_up){
+		.ctx = sim,
+		.wire_free = up_wire_free,
+		.wire_ps = up_wire_ps,
+		.sends = up_sends,
+	};
 	sim->qmi.up = (struct qmi_up){
 		.ctx = sim,
 		.halt = up_halt,
@@ -281,6 +309,7 @@ static bool config_is_sane(const struct parqsim_config *cfg)
 	       cfg->rxq >= 1 && cfg->rxq <= PARQ_MAX_RXQ &&
 	       cfg->depth >= PARQSIM_DEPTH_MIN &&
 	       cfg->depth <= PARQSIM_DEPTH_MAX && cfg->clk_ps &&
+	       cfg->fetch_ns <= PARQSIM_FETCH_MAX_NS &&
 	       cfg->speeds && !(cfg->speeds >> PARQ_NUM_SPEEDS) &&
 	       cfg->rx_buffer >= PARQSIM_RX_BUFFER_MIN &&
 	       cfg->rx_buffer <= PARQSIM_RX_BUFFER_MAX &&
@@ -300,6 +329,16 @@ size_t parqsim_size(const struct parqsim_config *cfg)
 	return core_size() + rxbuf_size(cfg->rx_buffer, cfg->ports);
 }
 
+/*
+ * From the decision of the QMAN to the gate: the fetch, the pipeline, and the clocks that
+ * an FD may have to wait for those of other ports and for a marker.
+ */
+static u64 fetch_lead(const struct parqsim_config *cfg)
+{
+	return cfg->fetch_ns * PARQSIM_PS_PER_NS +
+	       (u64)cfg->clk_ps * (cfg->depth + cfg->ports + 1);
+}
+
 static void connect_stages(struct parqsim *sim)
 {
 	const struct parqsim_config *cfg = &sim->cfg;
@@ -313,6 +352,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->qman.stats = sim->stats;
 	sim->qman.db = sim->db;
 	sim->qman.clk_ps = cfg->clk_ps;
+	sim->qman.lead_ps = fetch_lead(cfg);
 	sim->qman.depth = cfg->depth;
 	sim->qman.ports = cfg->ports;
 	sim->qmi.bus = bus;

@@ -404,6 +404,12 @@ static bool parse_clk(struct spec *s, const char *arg)
 			&s->nic.clk_ps);
 }
 
+static bool parse_fetch(struct spec *s, const char *arg)
+{
+	return spec_u32(s, "fetch", arg, 0, PARQSIM_FETCH_MAX_NS,
+			&s->nic.fetch_ns);
+}
+
 static bool parse_rx_buffer(struct spec *s, const char *arg)
 {
 	return spec_u32(s, "rx-buffer", arg, PARQSIM_RX_BUFFER_MIN,
@@ -425,6 +431,7 @@ static const struct {
 	{ "rxq", parse_rxq },
 	{ "depth", parse_depth },
 	{ "clk", parse_clk },
+	{ "fetch", parse_fetch },
 	{ "speeds", parse_speeds },
 	{ "rx-buffer", parse_rx_buffer },
 	{ "no-offload", parse_no_offload },

@@ -21,6 +21,7 @@
 
 static const struct parqsim_config config = {
 	.ports = 2, .txq = RIG_QUEUES, .rxq = 2, .depth = 32, .clk_ps = 1000,
+	.fetch_ns = RIG_FETCH_NS,
 	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
 };
 

@@ -43,6 +43,7 @@
 
 static const struct parqsim_config config = {
 	.ports = 1, .txq = RIG_QUEUES, .rxq = QUEUES, .depth = 32, .clk_ps = 1000,
+	.fetch_ns = RIG_FETCH_NS,
 	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .rx_buffer = 4 << 20,
 	.addr = { 2, 0, 0, 0, 0, 1 },
 };

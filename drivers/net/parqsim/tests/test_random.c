@@ -313,14 +313,16 @@ static void check_drops(struct rig *r, u32 port)
 static void run(const struct schedule *s, bool trace)
 {
 	static const int speeds[] = { PARQ_SPEED_100M, PARQ_SPEED_1G,
-				      PARQ_SPEED_10G, PARQ_SPEED_100G };
+				      PARQ_SPEED_10G, PARQ_SPEED_100G,
+				      PARQ_SPEED_400G };
 	u32 seed = step_seed(s->seed, STEPS), port, i;
 	struct parqsim_config cfg = config;
 	struct rig r;
 
 	cfg.ports = 1 + rnd(&seed, 4);
 	cfg.depth = 4 + rnd(&seed, 60);
-	rig_init(&r, &cfg, speeds[rnd(&seed, 4)], rnd(&seed, 2));
+	cfg.fetch_ns = rnd(&seed, 2) ? RIG_FETCH_NS : rnd(&seed, 2000);
+	rig_init(&r, &cfg, speeds[rnd(&seed, 5)], rnd(&seed, 2));
 	r.trace = trace;
 	for (port = 0; port < cfg.ports; port++) {
 		rig_pfc(&r, port, 0xff, r.port[port].offload);
