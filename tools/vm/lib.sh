@@ -9,6 +9,8 @@ repo=$(cd "$vm_dir/../.." && pwd -P)
 cache=${PARQ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/parq}
 
 # The NIC of the tests: both ports on one cable of 10 m, whose ends are recorded.
+# Links are slow here. Frames are fetched early, so that pauses find some to park.
+fetch_early='--fetch 100000000'
 nic_pair='--ports 2 --wire p0=peer:p1,length=10 --record p0=p0.pcapng --record p1=p1.pcapng --snaplen 128'
 
 # Where the guest sees the built tests.

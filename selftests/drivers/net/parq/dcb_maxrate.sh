@@ -54,18 +54,13 @@ on_the_wire()
 
 	defer ets_default p0
 	defer maxrate_set p0 all:0
-	check ip link set p0 down && check ets_one_to_one && check maxrate_set p0 6:${limit}kbit &&
+	check ip link set p0 down && check ets_strict p0 && check maxrate_set p0 6:${limit}kbit &&
 		check topology_ports || return
 	measure p0 0x42 || return
 	high=$(measured p0 6) low=$(measured p0 1)
 	expect "limited" "$high * 100 <= $limit * 105"
 	expect "limited, and served" "$high * 100 >= $limit * 90"
 	expect "the rest" "$low >= (MEASURE_MBIT * 1000 - $limit) * 85 / 100"
-}
-
-ets_one_to_one()
-{
-	dcb ets set dev p0 tc-tsa all:strict tc-bw all:0 prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
 }
 
 topology_ports()

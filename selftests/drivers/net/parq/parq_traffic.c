@@ -32,7 +32,7 @@
 #define RETRY_NS	(10 * NS_PER_MS)
 #define RECV_BATCH	64
 #define RECV_BUF	(16 << 20)
-/* Few enough that the qdisc, which holds 1000 packets, never drops one. */
+/* Few enough that the qdisc, which holds 1000 packets, never drops one of many flows. */
 #define SEND_BUF	(64 << 10)
 
 static const char usage[] =
@@ -138,9 +138,12 @@ static int open_sender(const struct traffic_options *o, int prio)
 		die("socket");
 	if (setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, o->dev, strlen(o->dev)))
 		die(o->dev);
-	if (setsockopt(fd, SOL_SOCKET, SO_PRIORITY, &prio, sizeof(prio)) ||
+	if (setsockopt(fd, SOL_SOCKET, SO_PRIORITY, &prio, sizeof(prio)))
+		die("SO_PRIORITY");
+	/* A single flow has the buffer that any program has. */
+	if (o->flows > 1 &&
 	    setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &buf, sizeof(buf)))
-		die("setsockopt");
+		die("SO_SNDBUFFORCE");
 	if (connect(fd, (const struct sockaddr *)&o->to, sizeof(o->to)))
 		die("connect");
 	return fd;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The programs in two parts that take about as long, for two machines to run at once:
-# pauses under traffic and what is set for them; other programs, the life of the device
-# and faults.
+# The programs in parts, for machines that run at once: pauses under traffic and what is
+# set for them; other programs, the life of the device and faults; those that measure the
+# transmission selection, which want a NIC that does not fetch early.
 
 PAUSE_PROGS := \
 	wire_judge_test \
@@ -19,8 +19,6 @@ PAUSE_PROGS := \
 	external_pause.sh \
 	trace.sh \
 	dcb.sh \
-	dcb_maxrate.sh \
-	qdisc.sh \
 	dcb_app.sh \
 	dcb_cee.sh \
 	netlink_bad.sh \
@@ -50,3 +48,9 @@ LIFE_PROGS := \
 	surprise.sh \
 	fire.sh \
 # end of LIFE_PROGS
+
+SHARE_PROGS := \
+	shares.sh \
+	dcb_maxrate.sh \
+	qdisc.sh \
+# end of SHARE_PROGS
