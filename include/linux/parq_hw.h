@@ -512,7 +512,7 @@ enum parq_pfc_op {
  * the doorbell's tail as the end of the old ring and sets both doorbells of
  * the queue to 0; from then on they speak of the new ring. When the last frame
  * of the old ring is complete, the queue goes on with the new one at position 0,
- * changes parq_txq_wb from { end, n } to { 0, n + 1 }, clears VALID and
+ * sets the head to 0, counts PARQ_TXW_RING up in the same write, clears VALID and
  * interrupts whatever ARM says. Until then each head interrupts, and a further
  * write is illegal (PARQ_ERR_STATE).
  */
@@ -631,6 +631,15 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 #define PARQ_TXX_MSS		GENMASK_ULL(15, 0)	/* payload a segment, >= 8 */
 #define PARQ_TXX_HDR_LEN	GENMASK_ULL(31, 16)	/* bytes of headers, <= 256 */
 
+/*
+ * The device writes to the first descriptor of a frame that it has not sent, or
+ * sent in part, before the head passes it. Bytes are those on the wire without FCS
+ * and padding, an inserted tag included.
+ */
+#define PARQ_TXS_DROPPED	BIT_ULL(63)	/* info: this is such a status */
+#define PARQ_TXS_SENT		GENMASK_ULL(15, 0)	/* info: segments sent */
+#define PARQ_TXS_BYTES		GENMASK_ULL(31, 0)	/* addr: bytes in them */
+
 #define PARQ_TX_MAX_DESC	40	/* buffers a frame */
 #define PARQ_TX_MAX_SEGS	256	/* segments a frame */
 #define PARQ_TX_MAX_HDR		256	/* bytes of headers with TSO */
@@ -639,12 +648,16 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 /**
  * struct parq_txq_wb - written by the device, per TX queue, 8 bytes at once
  * @head: all descriptors before this position are complete
- * @ring: how often the ring was replaced since the queue was enabled
+ * @state: PARQ_TXW_*
  */
 struct parq_txq_wb {
 	__le32 head;
-	__le32 ring;
+	__le32 state;
 };
+
+/* Since the queue was enabled, modulo the field's range. */
+#define PARQ_TXW_RING		GENMASK(7, 0)	/* times the ring was replaced */
+#define PARQ_TXW_DROPS		GENMASK(31, 8)	/* frames with PARQ_TXS_DROPPED */
 
 static_assert(sizeof(struct parq_txq_wb) == 8);
 

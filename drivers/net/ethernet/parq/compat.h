@@ -118,6 +118,14 @@ static inline void parq_compat_stats_stop(struct netdev_queue_stats_tx *stats,
 	stats->wake = wakes;
 #endif
 }
+
+static inline void parq_compat_stats_drops(struct netdev_queue_stats_tx *stats,
+					   u64 drops)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->hw_drops = drops;
+#endif
+}
 #endif
 
 /* PCP as a selector, trust and rewriting came together, in 6.3. */

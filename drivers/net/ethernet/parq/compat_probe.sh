@@ -81,6 +81,12 @@ probe NETDEV_STAT_STOP "$@" <<END
 void *f(struct netdev_queue_stats_tx *s) { return &s->wake; }
 END
 
+# hw_drops and the like in struct netdev_queue_stats_tx
+probe NETDEV_STAT_DROPS "$@" <<END
+#include <net/netdev_queues.h>
+void *f(struct netdev_queue_stats_tx *s) { return &s->hw_drops; }
+END
+
 probe QUEUE_SET_NAPI "$@" <<END
 #include <linux/netdevice.h>
 void *f(void) { return netif_queue_set_napi; }

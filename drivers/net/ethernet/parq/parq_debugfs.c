@@ -329,12 +329,14 @@ static void parq_show_tx_ring(struct seq_file *s,
 
 static void parq_show_txq(struct seq_file *s, const struct parq_txq *q)
 {
+	u32 state = le32_to_cpu(READ_ONCE(q->wb->state));
 	const struct parq_tx_ring *clean = READ_ONCE(q->clean);
 
-	seq_printf(s, "queue %u: prio %u written back %u of ring %u%s%s\n",
+	seq_printf(s, "queue %u: prio %u written back %u of ring %lu, drops %lu%s%s\n",
 		   q->index, q->prio,
 		   le32_to_cpu(READ_ONCE(q->wb->head)),
-		   le32_to_cpu(READ_ONCE(q->wb->ring)),
+		   FIELD_GET(PARQ_TXW_RING, state),
+		   FIELD_GET(PARQ_TXW_DROPS, state),
 		   netif_tx_queue_stopped(q->nq) ? " stopped" : "",
 		   q->broken ? " broken" : "");
 	if (clean != q->ring)

@@ -24,6 +24,7 @@ static const struct parq_counter parq_tx_names[] = {
 	PARQ_TX("tx_tso", tso),
 	PARQ_TX("tx_map_errors", errors),
 	PARQ_TX("tx_flushed", dropped),
+	PARQ_TX("tx_hw_drops", hw_drops),
 	PARQ_TX("tx_queue_stops", stops),
 	PARQ_TX("tx_queue_wakes", wakes),
 	PARQ_TX("tx_timeouts", timeouts),

@@ -395,7 +395,7 @@ static void parq_get_stats64(struct net_device *dev,
 	parq_counters_sum(port, &tx, &rx);
 	s->tx_packets = tx.packets;
 	s->tx_bytes = tx.bytes;
-	s->tx_dropped = tx.dropped + tx.errors;
+	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops;
 	s->tx_errors = tx.errors;
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;

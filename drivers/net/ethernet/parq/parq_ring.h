@@ -69,7 +69,7 @@ struct parq_tx_buf {
  * @tail: next free position; written by the sender
  * @limit: position that @tail must not pass, as the sender knows it
  * @head: completed up to here; written by the cleaner
- * @seq: parq_txq_wb.ring while the device is on this ring
+ * @seq: PARQ_TXW_RING while the device is on this ring
  * @next: ring that replaces this one, NULL for none
  * @dma: address of @desc
  */
@@ -81,28 +81,30 @@ struct parq_tx_ring {
 	u32 limit;
 
 	u32 head ____cacheline_aligned_in_smp;
-	u32 seq;
+	u8 seq;
 	struct parq_tx_ring *next;
 	dma_addr_t dma;
 };
 
 /**
  * struct parq_tx_stats - of a TX queue; outlives the queue
- * @packets: frames completed, segments counted
+ * @packets: frames sent, segments counted
  * @bytes: in them
+ * @hw_drops: frames completed and not sent, segments counted
  * @dropped: frames freed without a completion, segments counted
  * @errors: of @dropped, not mappable for DMA
  * @tso: frames given to the device to be cut
  * @stops: times the ring was full
  * @wakes: times it had room again
  * @timeouts: times the queue was found stuck
- * @sync: of what the cleaner counts: @packets, @bytes, @wakes
+ * @sync: of what the cleaner counts: @packets, @bytes, @wakes, @hw_drops
  * @xmit_sync: of what the sender counts: the others
  */
 struct parq_tx_stats {
 	u64_stats_t packets;
 	u64_stats_t bytes;
 	u64_stats_t wakes;
+	u64_stats_t hw_drops;
 	struct u64_stats_sync sync;
 
 	u64_stats_t dropped ____cacheline_aligned_in_smp;
@@ -146,6 +148,7 @@ struct parq_rx_stats {
  * @clean: the device is on this ring; differs from @ring only while a
  *	replacement is under way
  * @wb: written by the device
+ * @state: parq_txq_wb.state as the cleaner knows it
  * @wb_dma: address of @wb
  * @retired: a ring that no one uses any more, for process context to free
  * @vec: vector that serves it
@@ -171,6 +174,7 @@ struct parq_txq {
 	struct parq_tx_ring *retired;
 	dma_addr_t wb_dma;
 	u32 fed;
+	u32 state;
 	u8 index;
 	u8 prio;
 	bool held;

@@ -147,6 +147,7 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 		c.packets = u64_stats_read(&stats->packets);
 		c.bytes = u64_stats_read(&stats->bytes);
 		c.wakes = u64_stats_read(&stats->wakes);
+		c.hw_drops = u64_stats_read(&stats->hw_drops);
 	} while (u64_stats_fetch_retry(&stats->sync, start));
 	do {
 		start = u64_stats_fetch_begin(&stats->xmit_sync);
@@ -159,6 +160,7 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 	sum->packets += c.packets;
 	sum->bytes += c.bytes;
 	sum->wakes += c.wakes;
+	sum->hw_drops += c.hw_drops;
 	sum->dropped += c.dropped;
 	sum->errors += c.errors;
 	sum->tso += c.tso;
@@ -220,6 +222,7 @@ static void parq_fill_tx(const struct parq_tx_counters *c,
 	stats->packets = c->packets;
 	stats->bytes = c->bytes;
 	parq_compat_stats_stop(stats, c->stops, c->wakes);
+	parq_compat_stats_drops(stats, c->hw_drops + c->dropped);
 }
 
 static void parq_get_queue_stats_rx(struct net_device *dev, int index,

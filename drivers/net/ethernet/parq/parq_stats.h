@@ -9,6 +9,7 @@ struct parq_tx_counters {
 	u64 packets;
 	u64 bytes;
 	u64 wakes;
+	u64 hw_drops;
 	u64 dropped;
 	u64 errors;
 	u64 tso;

@@ -404,14 +404,17 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
  * struct parq_tx_done - what a poll has completed
  * @frames: as the stack counts
  * @bytes: in them
- * @more: frames on the wire beyond @frames, for what was cut
- * @more_bytes: headers in them
+ * @more: what were frames on the wire beyond @frames; wraps where it is less, for
+ *	what the device dropped
+ * @more_bytes: likewise of @bytes
+ * @dropped: frames that the device has dropped, segments counted
  */
 struct parq_tx_done {
 	unsigned int frames;
 	unsigned int bytes;
 	unsigned int more;
 	unsigned int more_bytes;
+	unsigned int dropped;
 };
 
 /* Frames that are not one descriptor. */
@@ -421,14 +424,45 @@ static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
 	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 
 	parq_tx_unmap(q, ring, pos + 1, first->ndesc - 1);
+	if (first->segs == 1)
+		return;
 	done->more += first->segs - 1;
 	done->more_bytes += (first->segs - 1) * parq_tx_hdr_len(first->skb);
 }
 
-/* Frees what is complete in [head, @to). */
+/*
+ * Takes back from @done what the device has not sent of a frame, by the status that
+ * it left in the frame's first descriptor.
+ * Return: some of it was dropped.
+ */
+static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
+			    struct parq_tx_done *done)
+{
+	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+	u32 sent, bytes = 0, len = buf->skb->len;
+	u64 info = le64_to_cpu(desc->info);
+
+	if (!(info & PARQ_TXS_DROPPED))
+		return false;
+	if (buf->segs > 1)
+		len += (buf->segs - 1) * parq_tx_hdr_len(buf->skb);
+	sent = min_t(u32, FIELD_GET(PARQ_TXS_SENT, info), buf->segs - 1);
+	if (sent)
+		bytes = FIELD_GET(PARQ_TXS_BYTES, le64_to_cpu(desc->addr));
+	/* The stack does not count the tag that the device has put in. */
+	if (skb_vlan_tag_present(buf->skb))
+		bytes -= min(bytes, sent * VLAN_HLEN);
+	done->dropped += buf->segs - sent;
+	done->more -= buf->segs - sent;
+	done->more_bytes -= len - min(bytes, len);
+	return true;
+}
+
+/* Frees what is complete in [head, @to); @drops: some of it may not have been sent. */
 static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 					       struct parq_tx_ring *ring,
-					       u32 to, int budget,
+					       u32 to, int budget, bool drops,
 					       struct parq_tx_done *done)
 {
 	/* Asked after all that is to be unmapped has been mapped. */
@@ -452,7 +486,10 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 		if (unmap)
 			dma_unmap_page(q->dev, buf->addr, buf->len,
 				       DMA_TO_DEVICE);
-		napi_consume_skb(skb, budget);
+		if (drops && parq_tx_dropped(ring, pos, done))
+			dev_kfree_skb_any(skb);
+		else
+			napi_consume_skb(skb, budget);
 		pos += n;
 	}
 	WRITE_ONCE(ring->head, pos);
@@ -472,9 +509,8 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 }
 
 /* The device has left a ring that was replaced. */
-static noinline struct parq_tx_ring *
-parq_tx_switch(struct parq_txq *q, u32 seq, int budget,
-	       struct parq_tx_done *done)
+static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u8 seq, int budget,
+					   struct parq_tx_done *done)
 {
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_ring *next;
@@ -483,7 +519,7 @@ parq_tx_switch(struct parq_txq *q, u32 seq, int budget,
 	next = smp_load_acquire(&ring->next);
 	if (!next || next->seq != seq)
 		return NULL;
-	parq_tx_clean_ring(q, ring, ring->tail, budget, done);
+	parq_tx_clean_ring(q, ring, ring->tail, budget, true, done);
 	/* All use of the old ring is over before someone may free it... */
 	smp_store_release(&q->retired, ring);
 	/* ...and that before someone may replace the new one. */
@@ -492,7 +528,8 @@ parq_tx_switch(struct parq_txq *q, u32 seq, int budget,
 	return next;
 }
 
-static void parq_tx_account(struct parq_txq *q, const struct parq_tx_done *done)
+static __always_inline void parq_tx_account(struct parq_txq *q,
+					    const struct parq_tx_done *done)
 {
 	struct parq_tx_stats *stats = q->stats;
 	bool woken;
@@ -508,6 +545,54 @@ static void parq_tx_account(struct parq_txq *q, const struct parq_tx_done *done)
 		parq_port_service_kick(q->port, 0);
 }
 
+/* Frees what is complete up to @head, which the device says and may lie about. */
+static __always_inline void parq_tx_clean_to(struct parq_txq *q,
+					     struct parq_tx_ring *ring, u32 head,
+					     int budget, bool drops,
+					     struct parq_tx_done *done)
+{
+	u32 tail;
+
+	/* Pairs with parq_tx_xmit(): entries before the tail are complete. */
+	tail = smp_load_acquire(&ring->tail);
+	if (unlikely(head - ring->head > tail - ring->head)) {
+		parq_tx_broken(q, head);
+		head = ring->head;
+	}
+	parq_tx_clean_ring(q, ring, head, budget, drops, done);
+	/* Heads do not stand within frames. */
+	if (unlikely(ring->head != head))
+		parq_tx_broken(q, head);
+	if (done->frames)
+		parq_tx_account(q, done);
+}
+
+/* The device has dropped frames, or left a ring that was replaced. */
+static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
+{
+	struct parq_tx_stats *stats = q->stats;
+	struct parq_tx_ring *ring = q->clean;
+	u32 head = lower_32_bits(wb);
+	u32 state = upper_32_bits(wb);
+	struct parq_tx_done done = {};
+
+	/* Of frames that it dropped it has written a status before the head. */
+	dma_rmb();
+	if (FIELD_GET(PARQ_TXW_RING, state) != ring->seq) {
+		ring = parq_tx_switch(q, FIELD_GET(PARQ_TXW_RING, state),
+				      budget, &done);
+		if (!ring) {
+			parq_tx_broken(q, head);
+			return;
+		}
+	}
+	q->state = state;
+	parq_tx_clean_to(q, ring, head, budget, true, &done);
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->hw_drops, done.dropped);
+	u64_stats_update_end(&stats->sync);
+}
+
 /**
  * parq_tx_clean() - free the frames that the device has completed
  * @q: TX queue
@@ -521,33 +606,18 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_done done = {};
 	u32 head = lower_32_bits(wb);
-	u32 tail;
 
 	BUILD_BUG_ON(!IS_ENABLED(CONFIG_64BIT));	/* wb in one piece */
 
-	if (unlikely(upper_32_bits(wb) != ring->seq)) {
-		ring = parq_tx_switch(q, upper_32_bits(wb), budget, &done);
-		if (!ring) {
-			parq_tx_broken(q, head);
-			return;
-		}
-	} else if (head == ring->head) {
+	if (unlikely(upper_32_bits(wb) != q->state)) {
+		parq_tx_clean_odd(q, wb, budget);
 		return;
 	}
+	if (head == ring->head)
+		return;
 	/* What the device wrote before the head. */
 	dma_rmb();
-	/* Pairs with parq_tx_xmit(): entries before the tail are complete. */
-	tail = smp_load_acquire(&ring->tail);
-	if (unlikely(head - ring->head > tail - ring->head)) {
-		parq_tx_broken(q, head);
-		head = ring->head;
-	}
-	parq_tx_clean_ring(q, ring, head, budget, &done);
-	/* Heads do not stand within frames. */
-	if (unlikely(ring->head != head))
-		parq_tx_broken(q, head);
-	if (done.frames)
-		parq_tx_account(q, &done);
+	parq_tx_clean_to(q, ring, head, budget, false, &done);
 }
 
 /* Return: the device has written something that parq_tx_clean() wants. */
@@ -559,7 +629,7 @@ bool parq_tx_pending(const struct parq_txq *q)
 	if (unlikely(q->broken))
 		return false;
 	return lower_32_bits(wb) != ring->head ||
-	       upper_32_bits(wb) != ring->seq;
+	       upper_32_bits(wb) != q->state;
 }
 
 /* Return: nothing that was sent is still to be completed. */
@@ -629,17 +699,43 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 	parq_tx_wake(q);
 }
 
+/* Segments that the device has sent of the frame at the head are not lost. */
 static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
-			       unsigned int *dropped)
+			       struct parq_tx_done *done)
 {
 	while (ring->head != ring->tail) {
 		struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
+		struct parq_tx_done one = {
+			.frames = 1,
+			.bytes = buf->skb->len,
+		};
 
-		parq_tx_unmap(q, ring, ring->head, buf->ndesc);
-		*dropped += buf->segs;
+		parq_tx_clean_long(q, ring, ring->head, &one);
+		if (buf->len)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+		if (parq_tx_dropped(ring, ring->head, &one)) {
+			done->frames += one.frames + one.more;
+			done->bytes += one.bytes + one.more_bytes;
+			done->dropped += one.dropped;
+		} else {
+			done->dropped += buf->segs;
+		}
 		ring->head += buf->ndesc;
 		dev_kfree_skb_any(buf->skb);
 	}
+}
+
+/* What was complete before the device stopped is sent. Nothing is woken by it. */
+static void parq_tx_clean_last(struct parq_txq *q)
+{
+	bool held = q->held;
+
+	if (q->broken)
+		return;
+	WRITE_ONCE(q->held, true);
+	parq_tx_clean(q, 0);
+	WRITE_ONCE(q->held, held);
 }
 
 /**
@@ -651,22 +747,28 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 void parq_tx_flush(struct parq_txq *q)
 {
 	struct parq_tx_ring *ring = q->ring;
-	unsigned int dropped = 0;
+	struct parq_tx_done done = {};
 
+	parq_tx_clean_last(q);
 	if (q->clean != ring) {
-		parq_tx_flush_ring(q, q->clean, &dropped);
+		parq_tx_flush_ring(q, q->clean, &done);
 		parq_tx_ring_free(q->port, q->clean);
 		q->clean = ring;
 	}
 	parq_tx_reap(q);
-	parq_tx_flush_ring(q, ring, &dropped);
+	parq_tx_flush_ring(q, ring, &done);
 	ring->head = 0;
 	ring->tail = 0;
 	ring->limit = ring->mask + 1;
 	ring->seq = 0;
+	q->state = 0;
 	*q->wb = (struct parq_txq_wb){};
 	q->broken = false;
 	netdev_tx_reset_queue(q->nq);
-	if (dropped)
-		parq_tx_count(q, &q->stats->dropped, dropped);
+	if (done.dropped)
+		parq_tx_count(q, &q->stats->dropped, done.dropped);
+	u64_stats_update_begin(&q->stats->sync);
+	u64_stats_add(&q->stats->packets, done.frames);
+	u64_stats_add(&q->stats->bytes, done.bytes);
+	u64_stats_update_end(&q->stats->sync);
 }

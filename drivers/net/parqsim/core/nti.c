@@ -140,6 +140,27 @@ void nti_tx_done(struct nti *n, u32 port)
 	struct nti_port *p = &n->port[port];
 
 	p->busy = false;
+	if (!p->settled)
+		n->up.done(n->up.ctx, &p->sending, NTI_SENT);
+	p->settled = false;
+}
+
+/**
+ * nti_settle() - a queue is about to be stopped
+ * @n: the stage
+ * @port: its port
+ * @queue: TX queue
+ *
+ * Its frame on the wire ends as it would have, and needs nothing of the host any
+ * more: it is complete now.
+ */
+void nti_settle(struct nti *n, u32 port, u32 queue)
+{
+	struct nti_port *p = &n->port[port];
+
+	if (!p->busy || p->settled || p->sending.queue != queue)
+		return;
+	p->settled = true;
 	n->up.done(n->up.ctx, &p->sending, NTI_SENT);
 }
 

@@ -77,6 +77,7 @@ struct nti_up {
  * @count: how many
  * @sending: the frame on the wire
  * @busy: there is one
+ * @settled: and it is complete, since its queue was stopped
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];
@@ -86,6 +87,7 @@ struct nti_port {
 	u32 count;
 	struct fd sending;
 	bool busy;
+	bool settled;
 };
 
 struct nti {
@@ -100,6 +102,7 @@ void nti_storm_forward(struct nti *n, u32 port, bool on);
 void nti_in(struct nti *n, const struct fd *fd);
 void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end);
 void nti_purge(struct nti *n, u32 port, int queue);
+void nti_settle(struct nti *n, u32 port, u32 queue);
 void nti_tx_done(struct nti *n, u32 port);
 void nti_pump(struct nti *n, u32 port);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/bitfield.h>
+
 #include "nti.h"
 #include "qman.h"
 #include "qmi.h"
@@ -70,9 +72,43 @@ static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
 static void write_back(struct qman *qm, u32 port, u32 queue)
 {
 	const struct txq *q = &qm->port[port].txq[queue];
+	u64 state = FIELD_PREP(PARQ_TXW_RING, q->ring & 0xff) |
+		    FIELD_PREP(PARQ_TXW_DROPS, q->drops & 0xffffff);
 
-	if (!bus_write64(qm->bus, q->wb, q->head | (u64)q->ring << 32))
+	if (!bus_write64(qm->bus, q->wb, q->head | state << 32))
 		queue_fails(qm, port, queue, PARQ_ERR_DMA);
+}
+
+/* What was sent of a frame: the host finds it before the head passes the frame. */
+static void report_drop(struct qman *qm, const struct fd *fd)
+{
+	struct txq *q = &qm->port[fd->port].txq[fd->queue];
+	struct parq_tx_desc status = {
+		.addr = cpu_to_le64(q->sent_bytes),
+		.info = cpu_to_le64(PARQ_TXS_DROPPED | q->sent),
+	};
+	u64 at = (fd->pos & (BIT(q->log2) - 1)) * sizeof(status);
+
+	if (!bus_write(qm->bus, q->base + at, &status, sizeof(status)))
+		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+	q->drops++;
+}
+
+static void count_segment(struct txq *q, const struct fd *fd, bool sent)
+{
+	if (!sent) {
+		q->cut = true;
+		return;
+	}
+	q->sent++;
+	q->sent_bytes += fd->len;
+}
+
+static void forget_segments(struct txq *q)
+{
+	q->sent = 0;
+	q->sent_bytes = 0;
+	q->cut = false;
 }
 
 /* The last frame of the old ring is complete: go on with the new one. */
@@ -145,6 +181,8 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->fetch = 0;
 	q->head = 0;
 	q->ring = 0;
+	q->drops = 0;
+	forget_segments(q);
 	q->frame.nseg = 0;
 	q->cache_n = 0;
 	q->err = PARQ_ERR_NONE;
@@ -166,7 +204,11 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 {
 	struct txq *q = &qm->port[port].txq[queue];
+	struct fd at_head = { .port = port, .queue = queue, .pos = q->head };
 
+	/* Segments of the frame at the head are out, the others will never be. */
+	if (q->sent)
+		report_drop(qm, &at_head);
 	q->en = false;
 	q->next_valid = false;
 	q->epoch++;
@@ -571,19 +613,26 @@ void qman_ring_refused(struct qman *qm, const struct fd *fd)
  * qman_complete() - an FD has been sent, or dropped in its turn
  * @qm: the stage
  * @fd: the FD
+ * @sent: it has been sent
  *
  * Frames of a queue end in order, so the last segment of one completes all
  * descriptors before its end.
  */
-void qman_complete(struct qman *qm, const struct fd *fd)
+void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 {
 	struct txq *q = &qm->port[fd->port].txq[fd->queue];
 	u32 old = q->head, arm;
 
 	class_of(qm, fd->port, fd->prio)->in_flight--;
 	qman_kick(qm);
-	if (!q->en || q->epoch != fd->epoch || !(fd->flags & PARQ_FD_LAST))
+	if (!q->en || q->epoch != fd->epoch)
 		return;
+	count_segment(q, fd, sent);
+	if (!(fd->flags & PARQ_FD_LAST))
+		return;
+	if (q->cut)
+		report_drop(qm, fd);
+	forget_segments(q);
 	q->head = fd->pos + fd->ndesc;
 	write_back(qm, fd->port, fd->queue);
 	/* Pairs with the host's between arming and its last look at the head. */

@@ -134,7 +134,7 @@ void qman_kick(struct qman *qm);
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent);
 void qman_took_credit(struct qman *qm, const struct fd *fd);
 void qman_ring_refused(struct qman *qm, const struct fd *fd);
-void qman_complete(struct qman *qm, const struct fd *fd);
+void qman_complete(struct qman *qm, const struct fd *fd, bool sent);
 void qman_gone(struct qman *qm, const struct fd *fd, bool dma);
 
 #endif /* _PARQSIM_QMAN_H */

@@ -141,7 +141,7 @@ static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 	}
 	if (end == NTI_DROP_RING)
 		qman_ring_refused(&sim->qman, fd);
-	qman_complete(&sim->qman, fd);
+	qman_complete(&sim->qman, fd, end == NTI_SENT);
 }
 
 static const struct txq *up_txq(void *ctx, u32 port, u32 queue)
@@ -458,13 +458,19 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 
 /* ---- stopping ----------------------------------------------------------- */
 
+static void txq_disable(struct parqsim *sim, u32 port, u32 queue)
+{
+	nti_settle(&sim->nti, port, queue);
+	qman_txq_disable(&sim->qman, port, queue);
+}
+
 /*
  * The queue first: what is purged after that belongs to a stale epoch and does
  * not complete.
  */
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 {
-	qman_txq_disable(&sim->qman, port, queue);
+	txq_disable(sim, port, queue);
 	bmi_purge(&sim->bmi, port, queue);
 	nti_purge(&sim->nti, port, queue);
 }
@@ -478,7 +484,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	qman_port_enable(&sim->qman, port, false);
 	for (i = 0; i < sim->cfg.txq; i++)
 		if (sim->qman.port[port].txq[i].en)
-			qman_txq_disable(&sim->qman, port, i);
+			txq_disable(sim, port, i);
 	for (i = 0; i < sim->cfg.rxq; i++)
 		rxq_disable(&sim->rxqs, port, i);
 	fc_forget(&sim->fc, port);

@@ -37,6 +37,10 @@ struct txq_frame {
  * @fetch: descriptor read next
  * @head: all before it is complete
  * @ring: how often the ring was replaced
+ * @drops: frames that were not sent whole
+ * @sent_bytes: bytes in @sent
+ * @sent: segments sent of the frame that completes next
+ * @cut: a segment of it was dropped
  * @epoch: counts the times the queue was disabled
  * @next_base: of the ring to come
  * @next_tail: last doorbell that speaks of it
@@ -59,6 +63,10 @@ struct txq {
 	u32 fetch;
 	u32 head;
 	u32 ring;
+	u32 drops;
+	u32 sent_bytes;
+	u16 sent;
+	bool cut;
 	u16 epoch;
 	u64 next_base;
 	u32 next_tail;

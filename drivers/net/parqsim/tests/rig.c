@@ -557,7 +557,9 @@ static u32 head_of(struct rig *r, const struct rig_txq *q)
 {
 	const struct parq_txq_wb *wb = rig_ptr(r, q->wb, sizeof(*wb));
 
-	return le32_to_cpu(wb->ring) == q->rings ? le32_to_cpu(wb->head) : 0;
+	if (FIELD_GET(PARQ_TXW_RING, le32_to_cpu(wb->state)) != (q->rings & 0xff))
+		return 0;
+	return le32_to_cpu(wb->head);
 }
 
 u32 rig_room(struct rig *r, u32 port, u32 queue)

@@ -8,6 +8,7 @@
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
+#include <linux/bitfield.h>
 
 #include "rig.h"
 
@@ -121,9 +122,141 @@ static void bytes_of_the_wire(void **state)
 	rig_fini(&r);
 }
 
+/* ---- what was not sent --------------------------------------------------- */
+
+#define EOP	PARQ_TX_EOP
+
+static u32 drops_of(struct rig *r)
+{
+	const struct parq_txq_wb *wb = rig_ptr(r, r->port[0].txq[QUEUE].wb,
+					       sizeof(*wb));
+
+	return FIELD_GET(PARQ_TXW_DROPS, le32_to_cpu(wb->state));
+}
+
+static u32 head_of(struct rig *r)
+{
+	const struct parq_txq_wb *wb = rig_ptr(r, r->port[0].txq[QUEUE].wb,
+					       sizeof(*wb));
+
+	return le32_to_cpu(wb->head);
+}
+
+static const struct parq_tx_desc *desc_of(struct rig *r, u32 pos)
+{
+	u64 at = r->port[0].txq[QUEUE].ring + pos * sizeof(struct parq_tx_desc);
+
+	return rig_ptr(r, at, sizeof(struct parq_tx_desc));
+}
+
+static void expect_status(struct rig *r, u32 pos, u32 sent, u32 bytes)
+{
+	const struct parq_tx_desc *d = desc_of(r, pos);
+
+	assert_true(le64_to_cpu(d->info) == (PARQ_TXS_DROPPED | sent));
+	assert_int_equal(le64_to_cpu(d->addr), bytes);
+}
+
+/* The host refuses the second of three frames: the descriptor of that one says so. */
+static void drops_are_told(void **state)
+{
+	u64 gone, info;
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	gone = rig_alloc(&r, RIG_BUF, RIG_BUF);
+	rig_deny(&r, gone, RIG_BUF);
+	for (i = 0; i < 3; i++) {
+		if (i == 1) {
+			rig_tx_desc(&r, 0, QUEUE, gone, 100 | EOP);
+			rig_tx_ring(&r, 0, QUEUE);
+		} else {
+			rig_post(&r, 0, QUEUE, 100);
+		}
+		info = le64_to_cpu(desc_of(&r, i)->info);
+		rig_run(&r, 10 * RIG_US);
+		assert_int_equal(head_of(&r), i + 1);
+		assert_int_equal(drops_of(&r), i >= 1);
+		if (i == 1)
+			expect_status(&r, i, 0, 0);
+		else
+			assert_true(le64_to_cpu(desc_of(&r, i)->info) == info);
+	}
+	/* A queue that is enabled again counts from 0. */
+	rig_write(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_CTRL, 0);
+	rig_txq_up(&r, 0, QUEUE);
+	send(&r, 1);
+	assert_int_equal(drops_of(&r), 0);
+	rig_fini(&r);
+}
+
+/* The payload of the middle one of three segments is refused. */
+static void cut_frame_in_part(void **state)
+{
+	u32 mss = 100, hdr = 54;
+	struct rig r;
+	u64 at;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	r.port[0].cls[QUEUE].drops = true;
+	at = rig_tx_buf(&r, 0, QUEUE);
+	rig_deny(&r, at + hdr + mss + mss / 2, 1);
+	rig_post_tso(&r, 0, QUEUE, 2 * mss + 50, mss);
+	rig_run(&r, 10 * RIG_US);
+	rig_deny(&r, 0, 0);
+	assert_int_equal(head_of(&r), 3);
+	assert_int_equal(drops_of(&r), 1);
+	expect_status(&r, 0, 2, 2 * hdr + mss + 50);
+	rig_fini(&r);
+}
+
+/* Its last byte has been read: it is complete, although it is still on the wire. */
+static void stopped_with_a_frame_on_the_wire(void **state)
+{
+	const struct parq_stats *s;
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10M, true);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(head_of(&r), 0);
+	rig_write(&r, 0, PARQ_PORT_CTRL, 0);
+	assert_int_equal(head_of(&r), 2);
+	rig_run(&r, 10000 * RIG_US);
+	assert_int_equal(head_of(&r), 2);
+	s = rig_stats(&r, 0);
+	assert_int_equal(le64_to_cpu(s->txq[QUEUE].frames), 1);
+	assert_int_equal(le64_to_cpu(s->txq[QUEUE].drop), 1);
+	rig_fini(&r);
+}
+
+/* Likewise of a frame that is cut: its descriptor says what was sent. */
+static void stopped_with_a_segment_on_the_wire(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10M, true);
+	rig_post_tso(&r, 0, QUEUE, 500, 100);
+	rig_run(&r, 200 * RIG_US);
+	rig_write(&r, 0, PARQ_PORT_CTRL, 0);
+	assert_int_equal(head_of(&r), 0);
+	expect_status(&r, 0, 2, 2 * 154);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(drops_are_told),
+		cmocka_unit_test(cut_frame_in_part),
+		cmocka_unit_test(stopped_with_a_frame_on_the_wire),
+		cmocka_unit_test(stopped_with_a_segment_on_the_wire),
 		cmocka_unit_test(interrupts_are_armed),
 		cmocka_unit_test(old_ring_interrupts),
 		cmocka_unit_test(bytes_of_the_wire),

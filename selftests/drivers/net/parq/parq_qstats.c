@@ -27,6 +27,7 @@ static const char * const names[NETDEV_A_QSTATS_MAX + 1] = {
 	[NETDEV_A_QSTATS_RX_CSUM_BAD] = "rx-csum-bad",
 	[NETDEV_A_QSTATS_TX_PACKETS] = "tx-packets",
 	[NETDEV_A_QSTATS_TX_BYTES] = "tx-bytes",
+	[NETDEV_A_QSTATS_TX_HW_DROPS] = "tx-hw-drops",
 	[NETDEV_A_QSTATS_TX_STOP] = "tx-stop",
 	[NETDEV_A_QSTATS_TX_WAKE] = "tx-wake",
 };

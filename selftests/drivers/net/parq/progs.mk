@@ -25,6 +25,7 @@ PAUSE_PROGS := \
 	hitless.sh \
 	watchdog.sh \
 	storm.sh \
+	tx_drops.sh \
 # end of PAUSE_PROGS
 
 LIFE_PROGS := \

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Frames that the NIC drops are dropped in the statistics of the interface, too.
+#
+# The NIC completes a frame that it drops like one that it sends. What "ip -s link" and the
+# netdev family's statistics of queues show as sent has to be what the wire has seen, and the
+# rest has to be dropped there, frame by frame and byte by byte.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+TOUT=200 PRIO=3
+
+# link_stat NAME: of what p0 has sent, as rtnetlink has it.
+link_stat()
+{
+	ip -s -j link show dev p0 | jq ".[0].stats64.tx.$1"
+}
+
+# queue_sum NAME: of all queues of p0, those that are gone included.
+queue_sum()
+{
+	parq_qstats p0 | awk -v name="$1" '$2 == name { print $3 }'
+}
+
+balance_begin()
+{
+	check counters_begin || return
+	packets=$(link_stat packets) bytes=$(link_stat bytes) drops=$(link_stat dropped)
+	! kernel_from 6.11 || queue_packets=$(queue_sum tx-packets) queue_drops=$(queue_sum tx-hw-drops)
+}
+
+# balance_end REASON...: counters that together have all drops.
+balance_end()
+{
+	local prio name sent=0 sent_bytes=0 dropped=0
+
+	check counters_end
+	for prio in {0..7}; do
+		((sent += counted[p0_tx_prio${prio}_packets]))
+		((sent_bytes += counted[p0_tx_prio${prio}_bytes]))
+	done
+	for name; do
+		((dropped += counted[p0_$name]))
+	done
+	ktap_print_msg "sent $sent, dropped $dropped"
+	expect "frames dropped" "$dropped > 0"
+	expect "packets" "$(link_stat packets) - $packets == $sent"
+	expect "bytes" "$(link_stat bytes) - $bytes == $sent_bytes"
+	expect "dropped" "$(link_stat dropped) - $drops == $dropped"
+	kernel_from 6.11 || return 0
+	expect "packets of queues" "$(queue_sum tx-packets) - $queue_packets == $sent"
+	expect "drops of queues" "$(queue_sum tx-hw-drops) - $queue_drops == $dropped"
+}
+
+more_dropped()
+{
+	(($(counter p0 "tx_prio${PRIO}_dropped") > $1))
+}
+
+storm()
+{
+	pfc_prepare offload || return
+	defer storm_default
+	check ethtool --set-tunable p0 pfc-prevention-tout $TOUT || return
+	check balance_begin || return
+	check traffic_start p0 0xff --flows 2 || return
+	pause_repeat p0 once --prios $((1 << PRIO)) --every 20000
+	wait_for 20 "frames are dropped" more_dropped "$(($(counter p0 tx_prio${PRIO}_dropped) + 50))" ||
+		return
+	check pause_end p0
+	check traffic_stop p0
+	balance_end tx_drop_storm
+}
+
+run_tests \
+	"drops of a storm" storm
