@@ -211,7 +211,24 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
 }
 
 /**
- * parq_dcb_rate_check() - can this rate limit be had
+ * parq_dcb_maxrate_check() - check a rate limit of struct ieee_maxrate
+ * @tc: traffic class
+ * @kbit: kbit/s, 0 for none
+ * @why: the value that is refused and the permitted range
+ *
+ * Return: 0 or -EINVAL.
+ */
+int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char why[PARQ_DCB_WHY_LEN])
+{
+	if (kbit <= U32_MAX)
+		return 0;
+	snprintf(why, PARQ_DCB_WHY_LEN,
+		 "maxrate of TC %u: %llu kbit/s, not 0..%u", tc, kbit, U32_MAX);
+	return -EINVAL;
+}
+
+/**
+ * parq_dcb_rate_check() - check a rate limit of a qdisc
  * @name: what the user calls it
  * @tc: traffic class
  * @rate: bytes/s, 0 for none
@@ -231,8 +248,8 @@ int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
 }
 
 /**
- * parq_dcb_rate_fit() - what the device is to be told of a limit
- * @rate: bytes/s that parq_dcb_rate_check() took
+ * parq_dcb_rate_fit() - convert a rate limit of a qdisc
+ * @rate: bytes/s that parq_dcb_rate_check() accepted
  *
  * Rounded down: nobody gets more than allowed.
  *

@@ -30,6 +30,7 @@ struct parq_ets {
 void parq_dcb_ets_default(struct ieee_ets *ets);
 int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN]);
 struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
+int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char why[PARQ_DCB_WHY_LEN]);
 int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
 			char why[PARQ_DCB_WHY_LEN]);
 u32 parq_dcb_rate_fit(u64 rate);

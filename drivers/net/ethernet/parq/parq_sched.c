@@ -37,7 +37,7 @@ static struct parq_ets parq_sched_fit(const struct parq_sched *s)
 	}
 	hw = parq_dcb_ets_fit(&ets);
 	for (i = 0; i < PARQ_NUM_TC; i++)
-		hw.maxrate[i] = parq_dcb_rate_fit(maxrate[i]);
+		hw.maxrate[i] = maxrate[i];
 	return hw;
 }
 
@@ -149,7 +149,7 @@ int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
 /**
  * parq_sched_maxrate_set() - change DCB's rate limits
  * @port: port, up or down
- * @maxrate: bytes/s by traffic class, 0 for none; rounded down to kbit/s
+ * @maxrate: kbit/s by traffic class, 0 for none
  * @why: why not, in a sentence; or empty
  *
  * Context: rtnl.
@@ -166,7 +166,7 @@ int parq_sched_maxrate_set(struct parq_port *port,
 
 	*why = '\0';
 	for (tc = 0; tc < PARQ_NUM_TC && !err; tc++)
-		err = parq_dcb_rate_check("maxrate", tc, maxrate[tc], why);
+		err = parq_dcb_maxrate_check(tc, maxrate[tc], why);
 	if (!err && memcmp(maxrate, new.maxrate, sizeof(new.maxrate)))
 		err = parq_sched_busy(port, PARQ_TC_RATES, "maxrate", why);
 	if (err)

@@ -16,7 +16,7 @@ enum parq_sched_user {
 /**
  * struct parq_sched - transmission selection of a port; under rtnl, but for @slow
  * @ets: DCB's settings, as the user gave them
- * @maxrate: DCB's limits, as the user gave them, bytes/s
+ * @maxrate: DCB's limits, kbit/s
  * @tc: what qdiscs have decided; no parts: there is none
  * @hw: what the device has, or will have when it is up
  * @slow: BIT(priority) of those whose queues may have to wait for longer than

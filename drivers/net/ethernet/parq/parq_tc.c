@@ -146,7 +146,7 @@ struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 
 	memcpy(tc.prio_tc, q->prio_tc_map, sizeof(tc.prio_tc));
 	for (i = 0; i < q->num_tc; i++) {
-		tc.maxrate[i] = mqprio->max_rate[i];
+		tc.maxrate[i] = parq_dcb_rate_fit(mqprio->max_rate[i]);
 		tc.queues = max_t(unsigned int, tc.queues,
 				  q->offset[i] + q->count[i]);
 	}

@@ -19,7 +19,7 @@
  * @prio_tc: as in struct ieee_ets
  * @tsa: likewise
  * @bw: likewise; need not add up to 100
- * @maxrate: bytes/s by traffic class, 0 for none
+ * @maxrate: kbit/s by traffic class, 0 for none
  * @queues: TX queues that it wants to exist
  */
 struct parq_tc {

@@ -14,23 +14,37 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# As the kernel has them, whatever dcb makes of it: bytes.
 maxrate()
 {
-	dcb -j maxrate show dev p0 | jq -c .tc_maxrate
+	parq_dcbnl p0 IEEE_GET '?13.7'
 }
 
 kept()
 {
 	defer maxrate_set p0 all:0
-	check dcb maxrate set dev p0 tc-maxrate all:0 3:10Gbit
-	same "what is shown" "$(dcb maxrate show dev p0 | grep -o '3:[^ ]*')" 3:10Gbit
-	same "all of it, bytes/s" "$(maxrate)" "[0,0,0,1250000000,0,0,0,0]"
+	check maxrate_set p0 all:0 3:10000000 || return
 	same "what the NIC has" "$(sched p0 3)" "priorities 0x0 strict weight 0 kbit/s 10000000"
-	check dcb maxrate set dev p0 tc-maxrate 5:1001bps
-	same "less than a kbit/s more" "$(maxrate)" "[0,0,0,1250000000,0,1001,0,0]"
-	same "what the NIC has of it" "$(sched p0 5)" "priorities 0x0 strict weight 0 kbit/s 8"
+	check maxrate_set p0 5:1
+	same "what the NIC has of 1 kbit/s" "$(sched p0 5)" "priorities 0x0 strict weight 0 kbit/s 1"
+	same "another class" "$(sched p0 3)" "priorities 0x0 strict weight 0 kbit/s 10000000"
+	check dcb maxrate set dev p0 tc-maxrate all:0 3:1Gbit
+	same "what dcb shows" "$(dcb maxrate show dev p0 | grep -o '3:[^ ]*')" 3:1Gbit
 	check maxrate_set p0 all:0
-	same "none" "$(maxrate)" "[0,0,0,0,0,0,0,0]"
+	same "none" "$(sched p0 3)" "priorities 0x0 strict weight 0 kbit/s 0"
+}
+
+# dcb may have another opinion: struct ieee_maxrate is in kbit/s.
+unit()
+{
+	local limits
+
+	defer maxrate_set p0 all:0
+	# 10000, the lowest byte first, for TC 0.
+	printf -v limits '%016d' 0 0 0 0 0 0 0
+	check parq_dcbnl p0 IEEE_SET '13{' "7=x:1027000000000000$limits" '}' '?13=0' || return
+	same "what the NIC has" "$(sched p0 0)" "priorities 0xff strict weight 0 kbit/s 10000"
+	check parq_dcbnl p0 IEEE_GET "?13.7=16,39$(printf ',0%.0s' {1..62})"
 }
 
 refused()
@@ -38,13 +52,12 @@ refused()
 	local before
 
 	defer maxrate_set p0 all:0
-	check maxrate_set p0 all:0 2:50Mbit || return
+	check maxrate_set p0 all:0 2:50000 || return
 	before=$(maxrate)$(sched p0)
-	check_refused maxrate_set p0 1:1Mbit 3:124bps
-	check_refused maxrate_set p0 1:1Mbit 3:5000Gbit
-	check_refused maxrate_set p0 8:1Mbit
+	check_refused maxrate_set p0 1:1000 3:4294967296
+	check_refused maxrate_set p0 8:1000
 	same "limits after the refusals" "$(maxrate)$(sched p0)" "$before"
-	check eval "dmesg | grep -q 'p0: maxrate refused: maxrate of TC 3: 124 B/s, not 0'"
+	check eval "dmesg | grep -q 'p0: maxrate refused: maxrate of TC 3: 4294967296 kbit/s, not 0'"
 }
 
 # Set while the port is down.
@@ -54,7 +67,7 @@ on_the_wire()
 
 	defer ets_default p0
 	defer maxrate_set p0 all:0
-	check ip link set p0 down && check ets_strict p0 && check maxrate_set p0 6:${limit}kbit &&
+	check ip link set p0 down && check ets_strict p0 && check maxrate_set p0 6:$limit &&
 		check topology_ports || return
 	measure p0 0x42 || return
 	high=$(measured p0 6) low=$(measured p0 1)
@@ -76,7 +89,7 @@ hitless()
 	defer maxrate_set p0 all:0
 	check traffic_start p0 0xff --flows 2 || return
 	for ((round = 0; round < 20; round++)); do
-		check maxrate_set p0 $((round % 8)):$((MBIT * (1 + round % 5)))0kbit || return
+		check maxrate_set p0 $((round % 8)):$((MBIT * (1 + round % 5) * 10)) || return
 		check maxrate_set p0 $(((round + 3) % 8)):0 || return
 	done
 	check maxrate_set p0 all:0
@@ -92,7 +105,7 @@ pauses()
 
 	pfc_prepare "$1" || return
 	defer maxrate_set p0 all:0
-	check maxrate_set p0 all:${share}kbit || return
+	check maxrate_set p0 all:$share || return
 	check traffic_start p0 0xff --flows 2 || return
 	check pfc p0 storm --speed "$MBIT" --pauses 200 --on 15000 --off 30000 \
 		--seed "$SRANDOM" || return
@@ -110,6 +123,7 @@ pauses()
 
 run_tests \
 	"limits are kept" kept \
+	"the unit is the kernel's" unit \
 	"limits that cannot be had are refused" refused \
 	"a limited class leaves the rest" on_the_wire \
 	"twenty changes under traffic" hitless \

@@ -412,10 +412,31 @@ ets_equal()
 		prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
 }
 
-# Limits of traffic classes: maxrate_set p0 3:20Mbit
+# The kernel's unit is kbit/s, older versions of dcb take it for bytes/s. What dcb shows of a
+# limit of 1000 tells: with $maxrate_unit behind it, dcb sends the number that is typed.
+maxrate_unit_find()
+{
+	local limits shown
+
+	printf -v limits 'e803000000000000%.0s' {0..7}
+	at p1 parq_dcbnl p1 IEEE_SET '13{' "7=x:$limits" '}' >/dev/null || return
+	shown=$(at p1 dcb -j maxrate show dev p1 | jq '.tc_maxrate[0]')
+	at p1 dcb maxrate set dev p1 tc-maxrate all:0 || return
+	case $shown in
+	1000) maxrate_unit=bps ;;
+	125000) maxrate_unit=kbit ;;
+	*) ktap_print_msg "dcb shows '$shown' for 1000 kbit/s" && return 1 ;;
+	esac
+}
+
+# Limits of traffic classes, kbit/s: maxrate_set p0 all:0 3:20000
 maxrate_set()
 {
-	at "$1" dcb maxrate set dev "$1" tc-maxrate "${@:2}"
+	local port=$1
+	shift
+
+	[[ $maxrate_unit || $* == all:0 ]] || maxrate_unit_find || return
+	at "$port" dcb maxrate set dev "$port" tc-maxrate "${@/%/${maxrate_unit:-bit}}"
 }
 
 # What the NIC's scheduler has been told, whoever decided it: sched p0 [TC]
@@ -925,6 +946,8 @@ declare -A counted wire
 faulty=0
 # Interrupts, until now.
 lost=0
+# See maxrate_set().
+maxrate_unit=
 pause_pid='' storm_pid=
 tmp=$(mktemp -d /tmp/parq.XXXXXX)
 trap cleanup EXIT

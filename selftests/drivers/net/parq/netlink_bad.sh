@@ -103,16 +103,16 @@ pfc()
 	bad_whole IEEE_SET $IEEE{ $PFC="$(bytes 8 1=8)" }
 }
 
-# Eight bytes for each class. TC 3 gets a limit that can be had, which would have changed
-# something; the first or the last class gets more than can be, or too little.
+# Eight bytes for each class. TC 3 gets a limit that is legal, which would have changed
+# something; the first or the last class gets more than 32 bits of kbit/s.
 maxrate()
 {
 	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 {0..7}=255)"
 	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 {56..63}=255)"
 	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 7=128)"
 	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 63=128)"
-	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 0=124)"
-	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 56=124)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 4=1)"
+	bad_ieee $MAXRATE="$(bytes $MAXRATE_LEN 27=1 60=1)"
 	bad_whole IEEE_SET $IEEE{ $MAXRATE="$(bytes 56 27=1)" }
 	bad_whole IEEE_SET $IEEE{ $MAXRATE="$(bytes 0)" }
 }

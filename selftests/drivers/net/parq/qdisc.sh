@@ -49,7 +49,7 @@ dcb_prepare()
 	check dcb ets set dev p0 tc-tsa all:strict 0:ets 1:ets tc-bw all:0 0:30 1:70 \
 		prio-tc 0:0 1:0 2:0 3:0 4:1 5:1 6:1 7:1 || return
 	defer maxrate_set p0 all:0
-	check maxrate_set p0 1:40Mbit || return
+	check maxrate_set p0 1:40000 || return
 	before=$(sched p0)
 	root_prepare
 }
@@ -168,7 +168,7 @@ mqprio_limits()
 		mode channel shaper bw_rlimit max_rate 0 ${limit}kbit || return
 	same "who decides" "$(sched p0 | head -n 1 | cut -d , -f 1-3)" \
 		"map mqprio, shares dcb, limits mqprio"
-	check_refused maxrate_set p0 1:1Mbit
+	check_refused maxrate_set p0 1:1000
 	measure p0 0x42 || return
 	high=$(measured p0 6) low=$(measured p0 1)
 	expect "limited" "$high * 100 <= $limit * 105"

@@ -174,22 +174,31 @@ static void dcb_rates(struct kunit *test)
 {
 	char why[PARQ_DCB_WHY_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 0, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 125, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3,
-						  536870911875ULL, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 0, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, U32_MAX, why), 0);
 	KUNIT_EXPECT_STREQ(test, why, "");
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 3, 124, why),
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1ULL << 32, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
-			   "maxrate of TC 3: 124 B/s, not 0 or 125..536870911875");
+			   "maxrate of TC 3: 4294967296 kbit/s, not 0..4294967295");
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(0, U64_MAX, why), -EINVAL);
+
+	*why = '\0';
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 0, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 125, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3,
+						  536870911875ULL, why), 0);
+	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 124, why),
+			-EINVAL);
+	KUNIT_EXPECT_STREQ(test, why,
+			   "max_rate of TC 3: 124 B/s, not 0 or 125..536870911875");
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 7,
 						  536870911876ULL, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
 			   "max_rate of TC 7: 536870911876 B/s, not 0 or 125..536870911875");
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("maxrate", 0, U64_MAX, why),
-			-EINVAL);
 
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(0), 0U);
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(125), 1U);

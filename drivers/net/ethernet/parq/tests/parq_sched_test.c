@@ -94,7 +94,7 @@ static void sched_ets(struct kunit *test)
 
 static void sched_maxrate(struct kunit *test)
 {
-	u64 rate[PARQ_NUM_TC] = { [3] = 1250000000, [7] = 249 };
+	u64 rate[PARQ_NUM_TC] = { [3] = 10000000, [7] = 1 };
 	struct fake *f = fake_up(test);
 	char why[PARQ_DCB_WHY_LEN];
 
@@ -106,18 +106,18 @@ static void sched_maxrate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
 	/* All or nothing. */
-	rate[0] = 125;
-	rate[7] = 1;
+	rate[0] = 1;
+	rate[7] = 1ULL << 32;
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why),
 			-EINVAL);
 	KUNIT_EXPECT_STREQ(test, why,
-			   "maxrate of TC 7: 1 B/s, not 0 or 125..536870911875");
+			   "maxrate of TC 7: 4294967296 kbit/s, not 0..4294967295");
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
 	rate[7] = 0;
 	f->refuse = true;
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), -EIO);
-	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[3], 1250000000ULL);
+	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[3], 10000000ULL);
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
 	fake_close(f);
 }
@@ -125,7 +125,7 @@ static void sched_maxrate(struct kunit *test)
 /* Settings of a port that is down reach the device when it comes up. */
 static void sched_while_down(struct kunit *test)
 {
-	u64 rate[PARQ_NUM_TC] = { 125 };
+	u64 rate[PARQ_NUM_TC] = { 1 };
 	struct fake *f = fake_up(test);
 	char why[PARQ_DCB_WHY_LEN];
 
@@ -144,8 +144,8 @@ static void sched_while_down(struct kunit *test)
 static void sched_qdisc(struct kunit *test)
 {
 	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_RATES,
-			      .maxrate = { 0, 1250 }, .queues = 16 };
-	u64 rate[PARQ_NUM_TC] = { [1] = 125000 }, other[PARQ_NUM_TC] = {};
+			      .maxrate = { 0, 10 }, .queues = 16 };
+	u64 rate[PARQ_NUM_TC] = { [1] = 1000 }, other[PARQ_NUM_TC] = {};
 	struct fake *f = fake_up(test);
 	char why[PARQ_DCB_WHY_LEN];
 	struct ieee_ets ets;
@@ -227,14 +227,14 @@ static void sched_qdiscs(struct kunit *test)
  */
 static void sched_slow(struct kunit *test)
 {
-	u64 rate[PARQ_NUM_TC] = { 6800 * 125, 6000 * 125 };
+	u64 rate[PARQ_NUM_TC] = { 6800, 6000 };
 	struct fake *f = fake_up(test);
 	char why[PARQ_DCB_WHY_LEN];
 	struct ieee_ets ets;
 
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
-	rate[0] = 6600 * 125;
+	rate[0] = 6600;
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
 	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 0));
 	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 7));

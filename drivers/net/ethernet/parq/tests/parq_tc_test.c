@@ -104,8 +104,8 @@ static void tc_mqprio_fit(struct kunit *test)
 	tc = parq_tc_mqprio_fit(&mqprio_cases[4].mqprio);
 	KUNIT_EXPECT_EQ(test, tc.parts, PARQ_TC_MAP | PARQ_TC_RATES);
 	KUNIT_EXPECT_EQ(test, tc.prio_tc[4], 1);
-	KUNIT_EXPECT_EQ(test, tc.maxrate[0], 1250000ULL);
-	KUNIT_EXPECT_EQ(test, tc.maxrate[1], 125ULL);
+	KUNIT_EXPECT_EQ(test, tc.maxrate[0], 10000ULL);
+	KUNIT_EXPECT_EQ(test, tc.maxrate[1], 1ULL);
 	KUNIT_EXPECT_EQ(test, tc.maxrate[2], 0ULL);
 	KUNIT_EXPECT_EQ(test, tc.queues, 8U);
 }
