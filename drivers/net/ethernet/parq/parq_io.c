@@ -10,6 +10,9 @@
 /* A single read can fail: so many have to agree on what has consequences. */
 #define PARQ_READS	4
 
+/* Times that a request is made of which nobody knows whether it was refused. */
+#define PARQ_TRIES	4
+
 /* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
 static u32 parq_rd(struct parq_dev *pd, u32 reg)
 {
@@ -207,40 +210,40 @@ static u32 parq_error_take(struct parq_dev *pd, u32 *addr)
 	return err;
 }
 
-/*
- * PARQ_ERR is the device's: whoever wants to know what came of a write is alone
- * with it from here to parq_port_tried().
+/**
+ * parq_port_request() - write registers and find out whether one was refused
+ * @port: port
+ * @write: writes them; once more if it has to
+ * @what: for @write
+ * @ours: registers of the port that matter
+ * @tries: how often @write may be called
+ *
+ * PARQ_ERR has the first refusal only. Another user's, in between, hides ours: so only
+ * one refusal, which is not ours, is none. The request is repeated in doubt.
+ *
+ * Return: 0; -EIO, it was refused, or may have been; -ENODEV.
  */
-static void parq_port_try(struct parq_port *port)
+static int parq_port_request(struct parq_port *port,
+			     void (*write)(struct parq_port *port,
+					   const void *what),
+			     const void *what, bool (*ours)(u32 reg),
+			     unsigned int tries)
 {
-	u32 addr;
+	struct parq_dev *pd = port->pd;
+	bool refused;
+	u32 err, reg;
 
-	mutex_lock(&port->pd->err_lock);
-	parq_error_take(port->pd, &addr);
-}
-
-/*
- * What came of writes since parq_port_try(): 0, -EIO and the register of the port
- * that refused one, or -ENODEV.
- */
-static int parq_port_tried(struct parq_port *port, u32 *reg)
-{
-	u32 err = parq_error_take(port->pd, reg);
-
-	mutex_unlock(&port->pd->err_lock);
-	*reg -= PARQ_PORT(port->index);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+	mutex_lock(&pd->err_lock);
+	do {
+		parq_error_take(pd, &reg);
+		write(port, what);
+		err = parq_error_take(pd, &reg);
+		refused = err && ours(reg - PARQ_PORT(port->index));
+	} while (!refused && FIELD_GET(PARQ_ERR_COUNT, err) > 1 && --tries);
+	mutex_unlock(&pd->err_lock);
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
-	return err ? -EIO : 0;
-}
-
-/* Likewise; only registers @first to @last matter. */
-static int parq_port_error(struct parq_port *port, u32 first, u32 last)
-{
-	u32 reg;
-	int err = parq_port_tried(port, &reg);
-
-	return err == -EIO && (reg < first || reg > last) ? 0 : err;
+	return refused || !tries ? -EIO : 0;
 }
 
 /* Return: PARQ_ERR, which is cleared. Context: may sleep. */
@@ -452,11 +455,17 @@ void parq_io_rss_set(struct parq_port *port)
 
 /* ---- Scheduler and pause engine ----------------------------------------- */
 
-int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
+static bool parq_io_ets_reg(u32 reg)
 {
+	return (reg >= PARQ_ETS_PRIO_TC && reg <= PARQ_ETS_APPLY) ||
+	       (reg >= PARQ_ETS_MAXRATE(0) && reg < PARQ_ETS_MAXRATE(PARQ_NUM_TC));
+}
+
+static void parq_io_ets_write(struct parq_port *port, const void *what)
+{
+	const struct parq_ets *ets = what;
 	unsigned int tc;
 
-	parq_port_try(port);
 	parq_port_wr(port, PARQ_ETS_PRIO_TC, ets->prio_tc);
 	parq_port_wr(port, PARQ_ETS_TSA, ets->tsa);
 	parq_port_wr(port, PARQ_ETS_BW_LO, ets->bw_lo);
@@ -464,7 +473,12 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
 		parq_port_wr(port, PARQ_ETS_MAXRATE(tc), ets->maxrate[tc]);
 	parq_port_wr(port, PARQ_ETS_APPLY, 1);
-	return parq_port_error(port, PARQ_ETS_APPLY, PARQ_ETS_APPLY);
+}
+
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
+{
+	return parq_port_request(port, parq_io_ets_write, ets, parq_io_ets_reg,
+				 PARQ_TRIES);
 }
 
 int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
@@ -552,13 +566,11 @@ static bool parq_io_rxb_reg(u32 reg)
 	       (reg >= PARQ_RXB(0) && reg < PARQ_RXB(PARQ_NUM_RXB));
 }
 
-int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
+static void parq_io_rxb_write(struct parq_port *port, const void *what)
 {
+	const struct parq_rxb *rxb = what;
 	unsigned int n;
-	u32 reg;
-	int err;
 
-	parq_port_try(port);
 	parq_port_wr(port, PARQ_RXB_PRIO, rxb->prio);
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
 		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_SIZE, rxb->size[n]);
@@ -566,8 +578,12 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 		parq_port_wr(port, PARQ_RXB(n) + PARQ_RXB_XON, rxb->xon[n]);
 	}
 	parq_port_wr(port, PARQ_RXB_APPLY, 1);
-	err = parq_port_tried(port, &reg);
-	return err == -EIO && !parq_io_rxb_reg(reg) ? 0 : err;
+}
+
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
+{
+	return parq_port_request(port, parq_io_rxb_write, rxb, parq_io_rxb_reg,
+				 PARQ_TRIES);
 }
 
 /* @ctrl: PARQ_FC_CTRL_* */
@@ -605,13 +621,22 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
 	return parq_port_took(port, PARQ_FC_LOW, low);
 }
 
+static bool parq_io_fc_send_reg(u32 reg)
+{
+	return reg == PARQ_FC_SEND;
+}
+
+static void parq_io_fc_send_write(struct parq_port *port, const void *what)
+{
+	parq_port_wr(port, PARQ_FC_SEND, *(const u32 *)what);
+}
+
+/* A second try could send a second frame. */
 int parq_io_fc_send(struct parq_port *port, u32 request)
 {
-	int err;
+	int err = parq_port_request(port, parq_io_fc_send_write, &request,
+				    parq_io_fc_send_reg, 1);
 
-	parq_port_try(port);
-	parq_port_wr(port, PARQ_FC_SEND, request);
-	err = parq_port_error(port, PARQ_FC_SEND, PARQ_FC_SEND);
 	return err == -EIO ? -EBUSY : err;
 }
 
@@ -644,11 +669,22 @@ static void parq_io_trust_words(struct parq_port *port, u32 reg, const u32 *was,
 			parq_port_wr(port, reg + 4 * i, is[i]);
 }
 
-/* Tables first: the order of trust may be what lets them count. */
-static void parq_io_trust_write(struct parq_port *port,
-				const struct parq_trust_hw *was,
-				const struct parq_trust_hw *hw)
+struct parq_trust_change {
+	const struct parq_trust_hw *was;
+	const struct parq_trust_hw *is;
+};
+
+static bool parq_io_trust_reg(u32 reg)
 {
+	return reg >= PARQ_TRUST && reg <= PARQ_REWR(PARQ_NUM_PRIO - 1);
+}
+
+/* Tables first: the order of trust may be what lets them count. */
+static void parq_io_trust_write(struct parq_port *port, const void *what)
+{
+	const struct parq_trust_change *change = what;
+	const struct parq_trust_hw *was = change->was, *hw = change->is;
+
 	parq_io_trust_words(port, PARQ_PCP_PRIO(0), was ? was->pcp : NULL,
 			    hw->pcp, ARRAY_SIZE(hw->pcp));
 	parq_io_trust_words(port, PARQ_DSCP_PRIO(0), was ? was->dscp : NULL,
@@ -662,13 +698,13 @@ static void parq_io_trust_write(struct parq_port *port,
 int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
 		      const struct parq_trust_hw *hw)
 {
+	const struct parq_trust_change change = { was, hw }, back = { hw, was };
 	int err;
 
-	parq_port_try(port);
-	parq_io_trust_write(port, was, hw);
-	err = parq_port_error(port, PARQ_TRUST, PARQ_REWR(PARQ_NUM_PRIO - 1));
+	err = parq_port_request(port, parq_io_trust_write, &change,
+				parq_io_trust_reg, PARQ_TRIES);
 	if (err == -EIO && was)
-		parq_io_trust_write(port, hw, was);
+		parq_io_trust_write(port, &back);
 	return err;
 }
 

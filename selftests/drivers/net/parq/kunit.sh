@@ -22,6 +22,7 @@ suite()
 load()
 {
 	check insmod "${PARQ_KO%parq.ko}parq_test.ko"
+	check insmod "${PARQ_KO%parq.ko}parq_io_test.ko"
 }
 
 run_tests \
@@ -36,4 +37,5 @@ run_tests \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
 	"what qdiscs ask" "suite parq_tc" \
-	"barriers" "suite parq_barrier"
+	"barriers" "suite parq_barrier" \
+	"refused requests" "suite parq_io"
