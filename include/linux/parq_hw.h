@@ -170,6 +170,7 @@ enum parq_err {
 #define PARQ_PORT_CTRL_VLAN_STRIP	BIT(4)
 #define PARQ_PORT_CTRL_RX_CSUM		BIT(5)
 #define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS too */
+#define PARQ_PORT_CTRL_RX_HASH		BIT(7)	/* completions have the RSS hash */
 
 /* RO */
 #define PARQ_PORT_STATUS		0x0004
@@ -665,7 +666,7 @@ static_assert(sizeof(struct parq_txq_wb) == 8);
 
 /**
  * struct parq_rx_comp - says what is in the buffer of the same position
- * @hash: Toeplitz hash, if HASH_L3 or HASH_L4
+ * @hash: Toeplitz hash, if HASH_L3 or HASH_L4, which needs PORT_CTRL_RX_HASH
  * @len: bytes in this buffer; the frame goes on in the next one without EOP
  * @tci: stripped C-tag, if VLAN
  * @flags: PARQ_RX_*, all but GEN and EOP counting in the last buffer only

@@ -176,12 +176,15 @@ static u32 parq_rx_ctrl(const struct parq_port *port,
 		ctrl |= PARQ_PORT_CTRL_RX_CSUM;
 	if (features & NETIF_F_RXALL)
 		ctrl |= PARQ_PORT_CTRL_RX_FCS_ERR;
+	if (features & NETIF_F_RXHASH)
+		ctrl |= PARQ_PORT_CTRL_RX_HASH;
 	return ctrl;
 }
 
 #define PARQ_RX_CTRL							\
 	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
-	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL)
+	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL |	\
+	 PARQ_PORT_CTRL_RX_HASH)
 
 void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features)
 {

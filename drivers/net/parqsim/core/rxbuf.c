@@ -12,6 +12,7 @@
  * @len: bytes that follow
  * @wire: bytes that it counts
  * @buf: buffer it counts against, whatever becomes of its priority
+ * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
  * @comp: of its last buffer
  */
 struct waiter {
@@ -19,6 +20,7 @@ struct waiter {
 	u16 len;
 	u16 wire;
 	u8 buf;
+	u8 slot;
 	struct parq_rx_comp comp;
 };
 
@@ -149,7 +151,7 @@ static u32 next_queue(const struct rxbuf *r, u32 port, u32 prio)
 {
 	const struct rxbuf_port *p = &r->port[port];
 
-	return rxq_pick(r->rxqs, port, &waiter_at(p, p->fifo[prio].head)->comp);
+	return rxq_pick(r->rxqs, port, waiter_at(p, p->fifo[prio].head)->slot);
 }
 
 /* The oldest frame has found too few buffers: what its queue's tail was then. */
@@ -172,6 +174,7 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		.len = f->len,
 		.wire = f->wire,
 		.buf = buf,
+		.slot = f->slot,
 		.comp = f->comp,
 	};
 	cells_write(&p->cells, cell, sizeof(struct waiter), f->data, f->len);
@@ -209,6 +212,7 @@ static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio,
 		.len = w->len,
 		.wire = w->wire,
 		.prio = prio,
+		.slot = w->slot,
 		.comp = w->comp,
 	};
 	enum rxq_end end = rxq_look(r->rxqs, port, queue, w->len);
@@ -262,7 +266,7 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
  */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
-	u32 queue = rxq_pick(r->rxqs, port, &f->comp);
+	u32 queue = rxq_pick(r->rxqs, port, f->slot);
 	struct rxbuf_port *p = &r->port[port];
 	enum rxq_end end;
 

@@ -33,15 +33,13 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
  * rxq_pick() - the queue that a frame goes to
  * @r: the queues
  * @port: its port
- * @comp: what is known of the frame
+ * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT for a frame without a hash
  *
  * Return: its number.
  */
-u32 rxq_pick(const struct rxqs *r, u32 port, const struct parq_rx_comp *comp)
+u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
 {
-	if (!(le32_to_cpu(comp->flags) & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4)))
-		return 0;
-	return r->indir[port][le32_to_cpu(comp->hash) % PARQ_RSS_INDIR_LEN];
+	return slot == RXQ_NO_SLOT ? 0 : r->indir[port][slot];
 }
 
 /**

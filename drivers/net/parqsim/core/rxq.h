@@ -6,6 +6,9 @@
 #include "event.h"
 
 #define RXQ_PREFETCH	8
+#define RXQ_NO_SLOT	0xff	/* a frame without a hash */
+
+static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
 
 /**
  * struct rx_frame - a frame for the host, judged
@@ -13,6 +16,7 @@
  * @len: how many
  * @wire: bytes that it had on the wire, FCS counted
  * @prio: its 802.1p priority
+ * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
  * @comp: of its last buffer; the queue adds length and GEN
  */
 struct rx_frame {
@@ -20,6 +24,7 @@ struct rx_frame {
 	u16 len;
 	u16 wire;
 	u8 prio;
+	u8 slot;
 	struct parq_rx_comp comp;
 };
 
@@ -87,7 +92,7 @@ struct rxqs {
 void rxq_reset(struct rxqs *r);
 void rxq_enable(struct rxqs *r, u32 port, u32 queue);
 void rxq_disable(struct rxqs *r, u32 port, u32 queue);
-u32 rxq_pick(const struct rxqs *r, u32 port, const struct parq_rx_comp *comp);
+u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot);
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len);
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f);

@@ -73,9 +73,12 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		flags |= PARQ_RX_VLAN;
 	}
 	f.prio = pick_prio(p, &rx);
-	flags |= rx.hash_type | FIELD_PREP(PARQ_RX_PRIO, f.prio);
+	f.slot = rx.hash_type ? rx.hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
+	flags |= FIELD_PREP(PARQ_RX_PRIO, f.prio);
+	if (ctrl & PARQ_PORT_CTRL_RX_HASH)
+		flags |= rx.hash_type;
 	f.comp = (struct parq_rx_comp){
-		.hash = cpu_to_le32(rx.hash),
+		.hash = cpu_to_le32(ctrl & PARQ_PORT_CTRL_RX_HASH ? rx.hash : 0),
 		.tci = cpu_to_le16(rx.tci),
 		.flags = cpu_to_le32(flags),
 		.time = cpu_to_le32(s->clock->now / PARQSIM_PS_PER_NS),

@@ -67,7 +67,8 @@ static void rss_init(struct rig *r)
 		for (i = 0; i < QUEUES; i++)
 			rig_rxq_up(r, port, i, LOG2, BUF);
 		rig_write(r, port, PARQ_PORT_CTRL,
-			  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC);
+			  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
+			  PARQ_PORT_CTRL_RX_HASH);
 		set_key(r, port, rss_key);
 		set_table(r, port, table);
 		rig_write(r, port, PARQ_RSS_CTRL, RSS_ALL);
@@ -247,10 +248,31 @@ static void no_hash_is_queue_0(void **state)
 	rig_write(&r, 0, PARQ_RSS_CTRL, RSS_ALL);
 	expect(&r, &p, v->l4, PARQ_RX_HASH_L4);
 	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN |
-		  PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_RX_FCS_ERR);
+		  PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_RX_FCS_ERR |
+		  PARQ_PORT_CTRL_RX_HASH);
 	assert_int_equal(receive_fcs(&r, 0, p.b, p.len, false, &comp), 0);
 	set_be16(p.b + 12, 0x88b5);
 	expect(&r, &p, 0, 0);
+	rig_fini(&r);
+}
+
+/* Frames are spread as before, and their hash is the NIC's own affair. */
+static void hash_is_not_told(void **state)
+{
+	const struct rss_vector *v = rss_vectors;
+	const struct parq_rx_comp *comp;
+	struct packet p;
+	struct rig r;
+
+	(void)state;
+	rss_init(&r);
+	rss_packet(&p, v, IPPROTO_TCP, 30);
+	expect(&r, &p, v->l4, PARQ_RX_HASH_L4);
+	rig_write(&r, 0, PARQ_PORT_CTRL,
+		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC);
+	assert_int_equal(receive(&r, 0, &p, &comp), queue_of(v->l4));
+	assert_int_equal(le32_to_cpu(comp->flags) & HASHES, 0);
+	assert_int_equal(le32_to_cpu(comp->hash), 0);
 	rig_fini(&r);
 }
 
@@ -372,6 +394,7 @@ int main(void)
 		cmocka_unit_test(entry_of_a_flow),
 		cmocka_unit_test(other_keys_and_flows),
 		cmocka_unit_test(no_hash_is_queue_0),
+		cmocka_unit_test(hash_is_not_told),
 		cmocka_unit_test(ports_are_apart),
 		cmocka_unit_test(queue_that_does_not_exist),
 		cmocka_unit_test(queue_that_is_no_use),

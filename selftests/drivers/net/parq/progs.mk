@@ -9,6 +9,7 @@ PAUSE_PROGS := \
 	smoke.sh \
 	bring_up.sh \
 	traffic.sh \
+	rxhash.sh \
 	pfc_park.sh \
 	pfc_repause.sh \
 	pfc_all.sh \
