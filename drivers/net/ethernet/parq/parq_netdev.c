@@ -345,6 +345,7 @@ static int parq_stop(struct net_device *dev)
 	return 0;
 }
 
+/* The device goes over to the address between two frames. */
 static int parq_set_mac_address(struct net_device *dev, void *addr)
 {
 	int err = eth_prepare_mac_addr_change(dev, addr);
@@ -565,7 +566,7 @@ static void parq_port_netdev(struct parq_port *port)
 	dev->watchdog_timeo = 5 * HZ;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = PARQ_MTU_MAX;
-	dev->priv_flags |= IFF_UNICAST_FLT;
+	dev->priv_flags |= IFF_UNICAST_FLT | IFF_LIVE_ADDR_CHANGE;
 	parq_port_features(dev, port->pd->caps.flags);
 	parq_port_address(port);
 	netif_carrier_off(dev);

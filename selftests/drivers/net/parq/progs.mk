@@ -10,6 +10,7 @@ PAUSE_PROGS := \
 	bring_up.sh \
 	traffic.sh \
 	rxhash.sh \
+	mac_address.sh \
 	pfc_park.sh \
 	pfc_repause.sh \
 	pfc_all.sh \
