@@ -240,13 +240,10 @@ void parq_get_ethtool_stats(struct net_device *dev,
 	parq_stats_put(port);
 }
 
-/* IEEE 802.3 clause 30.3.1.1 counts octets without header and FCS. */
-static u64 parq_octets(const struct parq_mac_stats *mac)
-{
-	return le64_to_cpu(mac->bytes) -
-	       le64_to_cpu(mac->frames) * (ETH_HLEN + ETH_FCS_LEN);
-}
-
+/*
+ * IEEE 802.3 clause 30.3.1.1 counts octets of data and pad. Other drivers, and what the
+ * kernel expects of them, count whole frames with FCS.
+ */
 void parq_get_eth_mac_stats(struct net_device *dev,
 			    struct ethtool_eth_mac_stats *mac)
 {
@@ -258,8 +255,8 @@ void parq_get_eth_mac_stats(struct net_device *dev,
 	mac->FramesTransmittedOK = le64_to_cpu(hw->tx.frames);
 	mac->FramesReceivedOK = le64_to_cpu(hw->rx.frames);
 	mac->FrameCheckSequenceErrors = le64_to_cpu(hw->rx_fcs_err);
-	mac->OctetsTransmittedOK = parq_octets(&hw->tx);
-	mac->OctetsReceivedOK = parq_octets(&hw->rx);
+	mac->OctetsTransmittedOK = le64_to_cpu(hw->tx.bytes);
+	mac->OctetsReceivedOK = le64_to_cpu(hw->rx.bytes);
 	mac->MulticastFramesXmittedOK = le64_to_cpu(hw->tx.multicast);
 	mac->BroadcastFramesXmittedOK = le64_to_cpu(hw->tx.broadcast);
 	mac->MulticastFramesReceivedOK = le64_to_cpu(hw->rx.multicast);
