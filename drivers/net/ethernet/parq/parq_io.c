@@ -393,19 +393,66 @@ void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN])
 	parq_port_wr(port, PARQ_MAC_ADDR_HI, get_unaligned_le16(addr + 4));
 }
 
-/* @addr: NULL clears the entry. Costs nothing when it already is so. */
-void parq_io_filter_set(struct parq_port *port, unsigned int n, const u8 *addr)
+static u64 parq_filter_val(const u8 *addr)
 {
-	u64 val = 0;
+	return get_unaligned_le32(addr) |
+	       (u64)get_unaligned_le16(addr + 4) << 32 |
+	       (u64)PARQ_FILTER_HI_VALID << 32;
+}
 
-	if (addr)
-		val = get_unaligned_le32(addr) |
-		      (u64)get_unaligned_le16(addr + 4) << 32 |
-		      (u64)PARQ_FILTER_HI_VALID << 32;
+/* Return: the filter that has this value, or PARQ_NUM_FILTERS. */
+static unsigned int parq_filter_find(const struct parq_port *port, u64 val)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_FILTERS; i++)
+		if (port->filter[i] == val)
+			break;
+	return i;
+}
+
+static void parq_filter_write(struct parq_port *port, unsigned int i, u64 val)
+{
+	if (port->filter[i] == val)
+		return;
+	parq_port_wr64(port, PARQ_FILTER_LO(i), val);
+	port->filter[i] = val;
+}
+
+/**
+ * parq_io_filters_set() - receive these addresses, besides the station's
+ * @port: port
+ * @want: addresses
+ * @n: how many, up to PARQ_NUM_FILTERS
+ *
+ * What the device has already is not written again, so that an address that stays is
+ * received all the time.
+ *
+ * Context: any.
+ */
+void parq_io_filters_set(struct parq_port *port, const u8 *const *want,
+			 unsigned int n)
+{
+	DECLARE_BITMAP(used, PARQ_NUM_FILTERS) = {};
+	unsigned int i, slot;
+
 	spin_lock_bh(&port->ctrl_lock);
-	if (val != port->filter[n])
-		parq_port_wr64(port, PARQ_FILTER_LO(n), val);
-	port->filter[n] = val;
+	for (i = 0; i < n; i++) {
+		slot = parq_filter_find(port, parq_filter_val(want[i]));
+		if (slot < PARQ_NUM_FILTERS)
+			__set_bit(slot, used);
+	}
+	for (i = 0; i < n; i++) {
+		u64 val = parq_filter_val(want[i]);
+
+		if (parq_filter_find(port, val) < PARQ_NUM_FILTERS)
+			continue;
+		slot = find_first_zero_bit(used, PARQ_NUM_FILTERS);
+		__set_bit(slot, used);
+		parq_filter_write(port, slot, val);
+	}
+	for_each_clear_bit(slot, used, PARQ_NUM_FILTERS)
+		parq_filter_write(port, slot, 0);
 	spin_unlock_bh(&port->ctrl_lock);
 }
 

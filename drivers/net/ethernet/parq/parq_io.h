@@ -41,8 +41,8 @@ void parq_io_status_set(struct parq_port *port);
 void parq_io_stats_snap(struct parq_port *port, u32 seq);
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu);
 void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN]);
-void parq_io_filter_set(struct parq_port *port, unsigned int n,
-			const u8 *addr);
+void parq_io_filters_set(struct parq_port *port, const u8 *const *want,
+			 unsigned int n);
 void parq_io_link_set(struct parq_port *port, const struct parq_link *link);
 void parq_io_link_get(struct parq_port *port, struct parq_link *state);
 void parq_io_rss_set(struct parq_port *port);

@@ -191,30 +191,43 @@ void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features)
 	parq_io_port_ctrl(port, PARQ_RX_CTRL, parq_rx_ctrl(port, features));
 }
 
+/* Return: number of addresses that need a filter, which are put into @want. */
+static unsigned int parq_rx_wanted(const struct net_device *dev,
+				   const u8 *want[PARQ_NUM_FILTERS], u32 *ctrl)
+{
+	unsigned int uc = netdev_uc_count(dev), mc = netdev_mc_count(dev), n = 0;
+	struct netdev_hw_addr *ha;
+
+	*ctrl = 0;
+	if (dev->flags & IFF_PROMISC || uc > PARQ_NUM_FILTERS)
+		*ctrl |= PARQ_PORT_CTRL_PROMISC;
+	if (dev->flags & IFF_ALLMULTI || uc + mc > PARQ_NUM_FILTERS)
+		*ctrl |= PARQ_PORT_CTRL_ALLMULTI;
+	if (!(*ctrl & PARQ_PORT_CTRL_PROMISC))
+		netdev_for_each_uc_addr(ha, dev)
+			want[n++] = ha->addr;
+	if (!(*ctrl & PARQ_PORT_CTRL_ALLMULTI))
+		netdev_for_each_mc_addr(ha, dev)
+			want[n++] = ha->addr;
+	return n;
+}
+
+/*
+ * No frame that was wanted before and still is may be missed meanwhile: whatever
+ * accepts more is switched on first and off last, and an address keeps its filter.
+ */
 static void parq_set_rx_mode(struct net_device *dev)
 {
+	const u32 modes = PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_ALLMULTI;
 	struct parq_port *port = netdev_priv(dev);
-	struct netdev_hw_addr *ha;
-	unsigned int n = 0;
-	u32 ctrl = 0;
+	const u8 *want[PARQ_NUM_FILTERS];
+	unsigned int n;
+	u32 ctrl;
 
-	if (dev->flags & IFF_PROMISC || netdev_uc_count(dev) > PARQ_NUM_FILTERS)
-		ctrl |= PARQ_PORT_CTRL_PROMISC;
-	if (dev->flags & IFF_ALLMULTI ||
-	    netdev_uc_count(dev) + netdev_mc_count(dev) > PARQ_NUM_FILTERS)
-		ctrl |= PARQ_PORT_CTRL_ALLMULTI;
-
-	netdev_for_each_uc_addr(ha, dev)
-		if (n < PARQ_NUM_FILTERS)
-			parq_io_filter_set(port, n++, ha->addr);
-	netdev_for_each_mc_addr(ha, dev)
-		if (n < PARQ_NUM_FILTERS)
-			parq_io_filter_set(port, n++, ha->addr);
-	while (n < PARQ_NUM_FILTERS)
-		parq_io_filter_set(port, n++, NULL);
-	parq_io_port_ctrl(port,
-			  PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_ALLMULTI,
-			  ctrl);
+	n = parq_rx_wanted(dev, want, &ctrl);
+	parq_io_port_ctrl(port, 0, ctrl);
+	parq_io_filters_set(port, want, n);
+	parq_io_port_ctrl(port, modes & ~ctrl, 0);
 }
 
 /* All that a reset of the device forgets, whether there was one or not. */

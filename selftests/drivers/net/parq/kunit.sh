@@ -38,4 +38,4 @@ run_tests \
 	"transmission selection" "suite parq_sched" \
 	"what qdiscs ask" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
-	"refused requests" "suite parq_io"
+	"register access" "suite parq_io"

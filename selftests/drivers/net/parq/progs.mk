@@ -11,6 +11,7 @@ PAUSE_PROGS := \
 	traffic.sh \
 	rxhash.sh \
 	mac_address.sh \
+	mac_filters.sh \
 	pfc_park.sh \
 	pfc_repause.sh \
 	pfc_all.sh \

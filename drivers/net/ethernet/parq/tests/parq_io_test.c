@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of requests that the device may refuse, over a device of a few lines: it
- * keeps the first refusal and counts them, as PARQ_ERR does. Others use it meanwhile and are
- * refused, too.
+ * KUnit suite of register access, over a device of a few lines. It refuses requests: it
+ * keeps the first refusal and counts them, as PARQ_ERR does; others use it meanwhile and are
+ * refused, too. And it has address filters.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -21,7 +21,11 @@
  * @others: refusals of others in front of each write of @before
  * @before: register
  * @rounds: times that @others come
- * @writes: of PARQ_FC_SEND and of PARQ_ETS_APPLY
+ * @writes: of @before
+ * @low: PARQ_FILTER_LO, by filter
+ * @filter: what takes effect
+ * @stays: address that has to be received all the time, as in @filter; 0 for none
+ * @missed: times that it was not
  */
 struct refuse {
 	u32 first;
@@ -31,6 +35,10 @@ struct refuse {
 	u32 before;
 	u32 rounds;
 	u32 writes;
+	u32 low[PARQ_NUM_FILTERS];
+	u64 filter[PARQ_NUM_FILTERS];
+	u64 stays;
+	u32 missed;
 };
 
 static struct refuse refuse;
@@ -40,6 +48,29 @@ static void refuse_one(u32 reg)
 {
 	if (!refuse.count++)
 		refuse.first = reg;
+}
+
+static bool refuse_receives(u64 addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_FILTERS; i++)
+		if (refuse.filter[i] == addr)
+			return true;
+	return false;
+}
+
+static void refuse_filter(u32 reg, u32 val)
+{
+	u32 i = (reg - PARQ_FILTER_LO(0)) / 8;
+
+	if (reg == PARQ_FILTER_LO(i)) {
+		refuse.low[i] = val;
+		return;
+	}
+	refuse.filter[i] = refuse.low[i] | (u64)val << 32;
+	if (refuse.stays && !refuse_receives(refuse.stays))
+		refuse.missed++;
 }
 
 static u32 refuse_readl(const void __iomem *addr)
@@ -76,6 +107,9 @@ static void refuse_writel(u32 val, void __iomem *addr)
 				refuse_one(PARQ_PORT(1) + PARQ_FC_SEND);
 		}
 	}
+	if (reg >= PARQ_PORT(0) + PARQ_FILTER_LO(0) &&
+	    reg < PARQ_PORT(0) + PARQ_FILTER_LO(PARQ_NUM_FILTERS))
+		refuse_filter(reg - PARQ_PORT(0), val);
 	if (refuse.ours && reg == PARQ_PORT(0) + refuse.ours)
 		refuse_one(reg);
 }
@@ -152,7 +186,44 @@ static void refuse_fc_send(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refuse.writes, 3U);
 }
 
+/* Any address that is wanted before and after is received in between. */
+static void filters_stay(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	const u8 *want[PARQ_NUM_FILTERS];
+	u8 addr[40][ETH_ALEN] = {};
+	unsigned int i, first, n;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	spin_lock_init(&port->ctrl_lock);
+	for (i = 0; i < ARRAY_SIZE(addr); i++) {
+		addr[i][0] = 2;
+		addr[i][5] = i;
+	}
+	/* Number 8 is always among them, at another place each time. */
+	for (first = 0; first <= 8; first++) {
+		for (n = 9 - first; n <= PARQ_NUM_FILTERS; n++) {
+			for (i = 0; i < n; i++)
+				want[i] = addr[first + i];
+			parq_io_filters_set(port, want, n);
+			refuse.stays = parq_filter_val(addr[8]);
+			for (i = 0; i < n; i++)
+				KUNIT_EXPECT_TRUE(test, refuse_receives(parq_filter_val(want[i])));
+			KUNIT_EXPECT_FALSE(test, n < PARQ_NUM_FILTERS &&
+					   refuse_receives(parq_filter_val(addr[first + n])));
+		}
+	}
+	KUNIT_EXPECT_EQ(test, refuse.missed, 0U);
+	refuse.stays = 0;
+	parq_io_filters_set(port, want, 0);
+	KUNIT_EXPECT_FALSE(test, refuse_receives(parq_filter_val(addr[8])));
+}
+
 static struct kunit_case parq_io_tests[] = {
+	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
 	{}
@@ -165,5 +236,5 @@ static struct kunit_suite parq_io_suite = {
 
 kunit_test_suite(parq_io_suite);
 
-MODULE_DESCRIPTION("KUnit suite of requests that the device may refuse");
+MODULE_DESCRIPTION("KUnit suite of register access");
 MODULE_LICENSE("GPL");
