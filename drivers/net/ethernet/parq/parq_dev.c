@@ -54,6 +54,9 @@ static void parq_dev_recover(struct work_struct *work)
 		parq_dev_detach(pd);
 		return;
 	}
+	/* Somebody else has reset it meanwhile. */
+	if (!pd->restarts && !parq_io_fatal(pd))
+		return;
 	dev_err(pd->dev, "the device has stopped, reset\n");
 	err = pd->bus->reset(pd);
 	/* The watch comes back to it. */
@@ -234,6 +237,21 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_fold(pd->port[i]);
 	parq_io_off(pd);
+}
+
+/**
+ * parq_dev_suspend() - let go of a device that is about to lose its power
+ * @pd: device, there or gone
+ *
+ * As parq_dev_quiesce(). Until parq_dev_restart() nobody resets it.
+ *
+ * Context: not that of a reset.
+ */
+void parq_dev_suspend(struct parq_dev *pd)
+{
+	cancel_delayed_work_sync(&pd->watch);
+	cancel_work_sync(&pd->recover);
+	parq_dev_quiesce(pd);
 }
 
 static int parq_dev_attach(struct parq_dev *pd)

@@ -13,6 +13,7 @@
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);
 void parq_dev_quiesce(struct parq_dev *pd);
+void parq_dev_suspend(struct parq_dev *pd);
 int parq_dev_restart(struct parq_dev *pd);
 void parq_dev_lost(struct parq_dev *pd);
 void parq_dev_found(struct parq_dev *pd);

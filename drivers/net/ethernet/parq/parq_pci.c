@@ -195,7 +195,7 @@ static int parq_pci_suspend(struct device *dev)
 {
 	struct parq_dev *pd = dev_get_drvdata(dev);
 
-	parq_dev_quiesce(pd);
+	parq_dev_suspend(pd);
 	pci_clear_master(parq_pdev(pd));
 	return 0;
 }
