@@ -257,9 +257,9 @@ struct parq_qdisc_count {
  * @ctrl_lock: covers @ctrl and @filter
  * @filter: what the device has in PARQ_FILTER
  * @speeds: BIT(enum parq_speed) that the port can do
- * @link: settings
+ * @link: settings; written under rtnl and @link_lock, read under either
  * @state: of the link, as last read
- * @link_lock: covers @state and the carrier
+ * @link_lock: covers @link, @state and the carrier
  * @rss_key: Toeplitz key
  * @rss_indir: indirection table
  * @tx_stats: by queue
@@ -318,7 +318,7 @@ struct parq_port {
 	u32 speeds;
 	struct parq_link link;
 	struct parq_link state;
-	struct mutex link_lock; /* @state and the carrier */
+	struct mutex link_lock; /* @link, @state and the carrier */
 	u8 rss_key[PARQ_RSS_KEY_LEN];
 	u8 rss_indir[PARQ_RSS_INDIR_LEN];
 

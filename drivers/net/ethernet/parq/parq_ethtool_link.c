@@ -259,7 +259,7 @@ int parq_set_link_ksettings(struct net_device *dev,
 		return err;
 	}
 	anew = link.adv_pause != port->link.adv_pause;
-	port->link = link;
+	parq_port_link_store(port, &link);
 	parq_link_apply(port, anew);
 	/* Should this fail, they stay ready for more than is needed. */
 	parq_buffer_fastest(port, parq_link_fastest(&link), why);

@@ -25,6 +25,7 @@ int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 		.rx = pp->rx_pause,
 		.tx = pp->tx_pause,
 	};
+	struct parq_link link = port->link;
 	u32 adv = parq_pause_adv(&want);
 	char why[PARQ_DCB_WHY_LEN];
 	bool anew;
@@ -34,7 +35,8 @@ int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 	if (err)
 		return parq_refuse(dev, NULL, "link pause", why, err);
 	anew = adv != port->link.adv_pause;
-	port->link.adv_pause = adv;
+	link.adv_pause = adv;
+	parq_port_link_store(port, &link);
 	if (anew)
 		parq_link_apply(port, true);
 	return 0;

@@ -470,6 +470,7 @@ void parq_io_link_set(struct parq_port *port, const struct parq_link *link)
 	parq_port_wr(port, PARQ_LINK_CTRL, ctrl);
 }
 
+/* Context: parq_port.link_lock is held, or rtnl. */
 void parq_io_link_get(struct parq_port *port, struct parq_link *state)
 {
 	u32 status = parq_port_rd(port, PARQ_PORT_STATUS);

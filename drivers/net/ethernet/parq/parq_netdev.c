@@ -48,6 +48,23 @@ void parq_port_link_check(struct parq_port *port)
 	parq_buffer_link(port);
 }
 
+/* Context: rtnl. */
+void parq_port_link_store(struct parq_port *port, const struct parq_link *link)
+{
+	mutex_lock(&port->link_lock);
+	port->link = *link;
+	mutex_unlock(&port->link_lock);
+}
+
+static void parq_port_phy(struct parq_port *port, bool on)
+{
+	struct parq_link link = port->link;
+
+	link.up = on;
+	parq_port_link_store(port, &link);
+	parq_io_link_set(port, &link);
+}
+
 /* ---- Service ------------------------------------------------------------ */
 
 void parq_port_service_kick(struct parq_port *port, unsigned int msecs)
@@ -280,8 +297,7 @@ int parq_port_up(struct parq_port *port)
 			  parq_rx_ctrl(port, dev->features) |
 			  PARQ_PORT_CTRL_EN);
 	set_bit(PARQ_PORT_UP, &port->flags);
-	port->link.up = true;
-	parq_io_link_set(port, &port->link);
+	parq_port_phy(port, true);
 	parq_chans_wake(port);
 	parq_port_link_check(port);
 	queue_delayed_work(port->pd->wq, &port->service, HZ);
@@ -311,8 +327,7 @@ void parq_port_down(struct parq_port *port)
 	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
 		return;
 	cancel_delayed_work_sync(&port->service);
-	port->link.up = false;
-	parq_io_link_set(port, &port->link);
+	parq_port_phy(port, false);
 	parq_port_link_check(port);
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);

@@ -49,6 +49,7 @@ int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
 
 /* Reads the link from the device and tells the stack. Any sleeping context. */
 void parq_port_link_check(struct parq_port *port);
+void parq_port_link_store(struct parq_port *port, const struct parq_link *link);
 
 /* Reconfiguration, under rtnl, up or down; refuses with extack. */
 int parq_rings_set(struct parq_port *port, u32 tx, u32 rx,
