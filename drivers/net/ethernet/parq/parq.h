@@ -211,11 +211,13 @@ struct parq_link {
  * struct parq_health - devlink health of a port
  * @reporter: "pfc"
  * @work: reports
+ * @logged: priorities of which the log says that they storm, BIT(priority)
  * @recovers: devlink waits for the storm's end
  */
 struct parq_health {
 	struct devlink_health_reporter *reporter;
 	struct work_struct work;
+	u8 logged;
 	bool recovers;
 };
 

@@ -45,6 +45,31 @@ static void parq_health_report(struct parq_port *port,
 	devlink_health_report(h->reporter, text, h);
 }
 
+/*
+ * Frames are dropped for a reason that nobody on this machine has caused: the log says so,
+ * once when a storm begins and once when it is over.
+ */
+static void parq_health_log(struct parq_port *port,
+			    const struct parq_storm_news *news)
+{
+	struct parq_health *h = &port->health;
+	u8 begun = (news->begun | news->active) & ~h->logged;
+	u8 ended;
+
+	if (begun && net_ratelimit()) {
+		netdev_warn(port->netdev,
+			    "priorities %#04x are paused for more than %u ms: their frames are %s\n",
+			    begun, news->limit_ms,
+			    news->forward ? "sent all the same" : "dropped");
+		h->logged |= begun;
+	}
+	ended = h->logged & ~news->active;
+	if (ended)
+		netdev_info(port->netdev,
+			    "priorities %#04x are not paused any more\n", ended);
+	h->logged &= ~ended;
+}
+
 /* Reports ask for the engine's lock, and for devlink's: not from under the former. */
 static void parq_health_work(struct work_struct *work)
 {
@@ -53,6 +78,7 @@ static void parq_health_work(struct work_struct *work)
 	struct parq_storm_news news;
 
 	parq_storm_take(port, &news);
+	parq_health_log(port, &news);
 	parq_health_report(port, &news);
 	if (news.active || news.host || !READ_ONCE(h->recovers))
 		return;

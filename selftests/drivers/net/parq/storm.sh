@@ -112,8 +112,22 @@ trace_end()
 prepare()
 {
 	pfc_prepare "$1" || return
+	storm_mark=parq-storm-$SRANDOM
+	echo "$storm_mark" >/dev/kmsg
 	defer storm_default
 	check action_set p0 "$2" && check tout_set p0 $TOUT
+}
+
+# By the kernel, since this test began, once for each storm.
+logged()
+{
+	local times
+
+	times=$(dmesg | awk -v mark="$storm_mark" -v text="$1" '
+		index($0, mark) { n = 0 }
+		index($0, text) { n++ }
+		END { print n + 0 }')
+	((times >= 1 && times <= counted[p0_rx_prio${PRIO}_pause_storm_events]))
 }
 
 # What was dropped is missing on the wire, and nothing else is.
@@ -154,6 +168,8 @@ one_class()
 	expect "storms" "$(storms $PRIO) >= 1"
 	expect "dropped" "${wire[p0_${PRIO}_lost]} > 0"
 	expect "sent in a storm" "${wire[p0_${PRIO}_stormed]} == 0"
+	check logged "p0: priorities 0x08 are paused for more than $TOUT ms: their frames are dropped"
+	check logged "p0: priorities 0x08 are not paused any more"
 	check grep -q "parq_storm: p0 prio $PRIO begins" $tracing/trace
 	check grep -q "parq_storm: p0 prio $PRIO ends" $tracing/trace
 }
