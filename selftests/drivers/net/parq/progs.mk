@@ -29,6 +29,7 @@ PAUSE_PROGS := \
 	watchdog.sh \
 	storm.sh \
 	tx_drops.sh \
+	tx_balance.sh \
 # end of PAUSE_PROGS
 
 LIFE_PROGS := \

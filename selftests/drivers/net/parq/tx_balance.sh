@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# No frame is lost in silence.
+#
+# pktgen gives frames to the driver of p0, past all qdiscs, and knows how many. Whatever happens
+# meanwhile, each of them is sent or dropped in the statistics of the interface; what is sent
+# is what the NIC has sent; and what p1 has received is delivered, or in one of its drop
+# counters. Paused classes, storms, link loss, resets, DMA that is refused, interfaces that go
+# down: after each of them the sums are looked at.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+pktgen=/proc/net/pktgen
+
+pktgen_word()
+{
+	echo "$2" >"$pktgen/$1"
+}
+
+# pktgen_device NAME FIRST-QUEUE LAST-QUEUE
+pktgen_device()
+{
+	local word
+
+	for word in "count 0" "clone_skb 0" "pkt_size 300" "delay 1000000" "dst 192.0.2.99" \
+		"dst_mac 02:00:00:00:00:99" "queue_map_min $2" "queue_map_max $3"; do
+		pktgen_word "$1" "$word" || return
+	done
+}
+
+pktgen_begin()
+{
+	check modprobe pktgen || return
+	defer pktgen_end
+	check pktgen_word kpktgend_0 rem_device_all &&
+		check pktgen_word kpktgend_0 "add_device p0" && check pktgen_device p0 0 7 || return
+	pktgen_run
+}
+
+# Until it is told to stop, or the interface is down.
+pktgen_run()
+{
+	echo start >$pktgen/pgctrl &
+	pktgen_pid=$!
+	wait_for 10 "pktgen sends" flowing p0
+}
+
+pktgen_stop()
+{
+	echo stop >$pktgen/pgctrl
+	wait $pktgen_pid
+	((given += $(sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' $pktgen/p0)))
+}
+
+pktgen_end()
+{
+	echo stop >$pktgen/pgctrl
+	pktgen_word kpktgend_0 rem_device_all
+}
+
+# link_stat PORT DIRECTION NAME, as rtnetlink has it.
+link_stat()
+{
+	at "$1" ip -s -j link show dev "$1" | jq ".[0].stats64.$2.$3"
+}
+
+mac_frames()
+{
+	at "$1" ethtool -S "$1" --groups eth-mac | awk -v name="eth-mac-$2:" '$1 == name { print $2 }'
+}
+
+balance_begin()
+{
+	given=0
+	check counters_begin || return
+	packets=$(link_stat p0 tx packets) drops=$(link_stat p0 tx dropped)
+	frames=$(mac_frames p1 FramesReceivedOK)
+}
+
+# All that was given is sent or dropped; the NIC says the same.
+sender_is_balanced()
+{
+	local prio
+
+	counters_end
+	sent=$(($(link_stat p0 tx packets) - packets))
+	lost=$(($(link_stat p0 tx dropped) - drops))
+	nic=0
+	for prio in {0..7}; do
+		((nic += counted[p0_tx_prio${prio}_packets]))
+	done
+	((given == sent + lost && sent == nic))
+}
+
+# All that the MAC received is somewhere.
+receiver_is_balanced()
+{
+	local prio name
+
+	counters_end
+	received=$(($(mac_frames p1 FramesReceivedOK) - frames)) found=0
+	for prio in {0..7}; do
+		((found += counted[p1_rx_prio${prio}_packets]))
+	done
+	for name in rx_filtered rx_drop_{nobuf,buffer,dma,disabled} rx_pfc_frames rx_pause_frames; do
+		((found += counted[p1_$name]))
+	done
+	((received == found))
+}
+
+balance_end()
+{
+	wait_for 10 "the sender's sums agree" sender_is_balanced
+	ktap_print_msg "given $given, sent $sent, dropped $lost; by the NIC: sent $nic"
+	wait_for 10 "the receiver's sums agree" receiver_is_balanced
+	ktap_print_msg "received $received, found $found"
+}
+
+begin()
+{
+	pfc_prepare offload || return
+	check balance_begin && pktgen_begin
+}
+
+end()
+{
+	check pktgen_stop
+	balance_end
+}
+
+undisturbed()
+{
+	begin && end
+	expect "frames dropped" "$lost == 0"
+}
+
+paused()
+{
+	begin || return
+	check pfc p0 storm --speed "$MBIT" --pauses 50 --seed "$SRANDOM"
+	end
+	expect "frames dropped" "$lost == 0"
+}
+
+storms()
+{
+	defer storm_default
+	check ethtool --set-tunable p0 pfc-prevention-tout 100 || return
+	begin || return
+	pause_repeat p0 once --prios 0xf0 --every 20000
+	wait_for 20 "frames are dropped" counts "counted[p0_tx_drop_storm] > 50" || return
+	check pause_end p0
+	end
+	expect "frames dropped" "$lost == counted[p0_tx_drop_storm]"
+}
+
+link_loss()
+{
+	begin || return
+	check far ip link set p1 down || return
+	wait_for 10 "no link" carrier p0 0
+	check pktgen_stop
+	check far ip link set p1 up && check link_up && check set_neighbours || return
+	pktgen_run || return
+	end
+}
+
+down_and_up()
+{
+	local round
+
+	begin || return
+	for round in 1 2 3; do
+		check pause_begin p0 0x0f || return
+		check ip link set p0 down || return
+		check pktgen_stop
+		kill_quietly "$pause_pid"
+		check ip link set p0 up && check set_neighbours && check link_up || return
+		pktgen_run || return
+	done
+	end
+	expect "frames flushed" "${counted[p0_tx_flushed]} > 0"
+}
+
+reset()
+{
+	begin || return
+	check pause_begin p0 0x0f || return
+	check ethtool --reset p0 dma filter offload mac >"$tmp/reset" || return
+	check link_up && check pause_end p0 || return
+	check pktgen_stop
+	check set_neighbours
+	pktgen_run || return
+	end
+	expect "frames flushed" "${counted[p0_tx_flushed]} > 0"
+}
+
+changes()
+{
+	begin || return
+	defer rings_set p0 512
+	check rings_set p0 256
+	check rings_set p0 512
+	end
+	expect "frames dropped" "$lost == 0"
+}
+
+run_tests \
+	"nothing happens" undisturbed \
+	"random pauses" paused \
+	"storms" storms \
+	"link loss" link_loss \
+	"down and up, paused" down_and_up \
+	"reset, paused" reset \
+	"other rings" changes
