@@ -641,7 +641,7 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 #define PARQ_TXS_SENT		GENMASK_ULL(15, 0)	/* info: segments sent */
 #define PARQ_TXS_BYTES		GENMASK_ULL(31, 0)	/* addr: bytes in them */
 
-#define PARQ_TX_MAX_DESC	40	/* buffers a frame */
+#define PARQ_TX_MAX_DESC	48	/* buffers a frame */
 #define PARQ_TX_MAX_SEGS	256	/* segments a frame */
 #define PARQ_TX_MAX_HDR		256	/* bytes of headers with TSO */
 #define PARQ_TX_MIN_MSS		8

@@ -24,7 +24,7 @@
 #include <net/page_pool.h>
 #endif
 
-#ifdef PARQ_HAVE_NETDEV_STAT_OPS
+#ifdef PARQ_HAVE_NETDEV_QUEUES
 #include <net/netdev_queues.h>
 #endif
 
@@ -69,6 +69,23 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 	return dma_map_single(dev, data, len, DMA_TO_DEVICE);
 #endif
 }
+
+/* 0: stopped; else there is room after all. */
+#ifndef netif_txq_try_stop
+#define netif_txq_try_stop(txq, get_desc, start_thrs)			\
+({									\
+	struct netdev_queue *_txq = (txq);				\
+	bool _room;							\
+									\
+	netif_tx_stop_queue(_txq);					\
+	/* The cleaner moves its end, and then looks for the stop. */	\
+	smp_mb__after_atomic();						\
+	_room = (get_desc) >= (start_thrs);				\
+	if (_room)							\
+		netif_tx_start_queue(_txq);				\
+	_room;								\
+})
+#endif
 
 #ifndef PARQ_HAVE_NAPI_CONFIG
 static inline void netif_napi_add_config(struct net_device *dev,

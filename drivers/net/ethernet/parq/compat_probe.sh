@@ -64,6 +64,11 @@ probe DMA_NEED_UNMAP "$@" <<END
 void *f(void) { return dma_need_unmap; }
 END
 
+# netif_txq_try_stop() and its kind
+probe NETDEV_QUEUES "$@" <<END
+#include <net/netdev_queues.h>
+END
+
 probe NETDEV_STAT_OPS "$@" <<END
 #include <net/netdev_queues.h>
 void *f(struct net_device *dev) { return &dev->stat_ops; }

@@ -20,8 +20,10 @@ struct parq_vec;
 
 /* Descriptors that one frame can take: extension, head and fragments. */
 #define PARQ_TX_FRAME_DESC	(MAX_SKB_FRAGS + 2)
-/* A stopped queue goes on when it has room for two of them. */
-#define PARQ_TX_WAKE_DESC	(2 * PARQ_TX_FRAME_DESC)
+/* A stopped queue goes on when it has room for two of them, or as the ring allows. */
+#define PARQ_TX_WAKE_DESC	\
+	(2 * PARQ_TX_FRAME_DESC < PARQ_RING_MIN ? 2 * PARQ_TX_FRAME_DESC : \
+						  PARQ_RING_MIN)
 
 /* A page is headroom, what the device writes, and the skb's shared info. */
 #define PARQ_RX_HEADROOM	(NET_SKB_PAD + NET_IP_ALIGN)

@@ -216,8 +216,9 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 {
 	done->bytes += skb->len;
 	if (flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4))
-		__skb_set_hash(skb, le32_to_cpu(comp->hash), false,
-			       flags & PARQ_RX_HASH_L4);
+		skb_set_hash(skb, le32_to_cpu(comp->hash),
+			     flags & PARQ_RX_HASH_L4 ? PKT_HASH_TYPE_L4 :
+						       PKT_HASH_TYPE_L3);
 	if (likely(flags & PARQ_RX_CSUM_OK)) {
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
 		done->csum_ok++;

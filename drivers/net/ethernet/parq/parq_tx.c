@@ -148,13 +148,10 @@ static noinline bool parq_tx_stop(struct parq_txq *q)
 	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
 	if (parq_tx_room(ring) >= PARQ_TX_FRAME_DESC)
 		return false;
-	netif_tx_stop_queue(q->nq);
-	smp_mb__after_atomic(); /* see above */
-	if (parq_tx_room(ring) < PARQ_TX_WAKE_DESC) {
+	if (!netif_txq_try_stop(q->nq, parq_tx_room(ring), PARQ_TX_WAKE_DESC)) {
 		parq_tx_count(q, &q->stats->stops, 1);
 		return true;
 	}
-	netif_tx_start_queue(q->nq);
 	ring->limit = READ_ONCE(ring->head) + ring->mask + 1;
 	return false;
 }
@@ -377,7 +374,7 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	u64 info;
 
 	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 > PARQ_TX_MAX_DESC);
-	BUILD_BUG_ON(PARQ_TX_WAKE_DESC > PARQ_RING_MIN);
+	BUILD_BUG_ON(PARQ_TX_FRAME_DESC > PARQ_RING_MIN);
 
 	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
 	    unlikely(ring->limit - tail < PARQ_TX_FRAME_DESC) ||
