@@ -153,6 +153,16 @@ static bool poll_queue(struct qman *qm, u32 port, u32 queue)
 	return true;
 }
 
+static bool poll_port(struct qman *qm, u32 port)
+{
+	bool rang = false;
+	u64 queues;
+
+	for (queues = qm->port[port].enabled; queues; queues &= queues - 1)
+		rang |= poll_queue(qm, port, __builtin_ctzll(queues));
+	return rang;
+}
+
 /**
  * qman_poll() - look at all doorbells
  * @qm: the stage
@@ -162,13 +172,10 @@ static bool poll_queue(struct qman *qm, u32 port, u32 queue)
 bool qman_poll(struct qman *qm)
 {
 	bool rang = false;
-	u64 queues;
 	u32 port;
 
 	for (port = 0; port < qm->ports; port++)
-		for (queues = qm->port[port].enabled; queues;
-		     queues &= queues - 1)
-			rang |= poll_queue(qm, port, __builtin_ctzll(queues));
+		rang |= poll_port(qm, port);
 	return rang;
 }
 
@@ -345,6 +352,8 @@ static u8 ready_prios(struct qman *qm, u32 port)
 
 	if (!port_open(qm, port) || port_due(qm, port) > qm->clock->now)
 		return 0;
+	/* A host that lets time pass in leaps has heard none since the last one. */
+	poll_port(qm, port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		if (class_ready(qm, port, prio))
 			ready |= BIT(prio);

@@ -588,7 +588,7 @@ static void shares_with_little(void **state)
 	struct rig r;
 
 	(void)state;
-	for (i = 0; i < sizeof(w) / sizeof(w[0]) * SIZES * PARQ_NUM_SPEEDS; i++) {
+	for (i = 0; i < sizeof(w) / sizeof(w[0]) * SIZES * PARQ_NUM_SPEEDS; i += 3) {
 		const u8 *weight = w[i % (sizeof(w) / sizeof(w[0]))];
 		u32 rest = i / (sizeof(w) / sizeof(w[0]));
 
@@ -633,6 +633,26 @@ static void high_frame_is_soon_sent(void **state)
 		}
 		load_end(&l);
 	}
+}
+
+/* However long the host lets time pass at once: a decision knows the last doorbell. */
+static void doorbell_is_heard_in_time(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_100M, true);
+	rig_ets(&r, 0, ONE_TO_ONE, STRICT, 0);
+	for (i = 0; i < 8; i++)
+		rig_post(&r, 0, 0, 976);
+	rig_run(&r, frame_ps(&r, 0, 976) / 2);
+	rig_post(&r, 0, 7, 976);
+	parqsim_run(r.sim, rig_now(&r) + 2 * frame_ps(&r, 0, 976));
+	assert_int_equal(r.port[0].cls[0].sent, 2);
+	assert_int_equal(r.port[0].cls[7].sent, 1);
+	rig_drain(&r);
+	rig_fini(&r);
 }
 
 /* What a pause finds between QMAN and wire keeps the wire busy just so long. */
@@ -828,6 +848,7 @@ int main(void)
 		cmocka_unit_test(strict_with_little),
 		cmocka_unit_test(shares_with_little),
 		cmocka_unit_test(high_frame_is_soon_sent),
+		cmocka_unit_test(doorbell_is_heard_in_time),
 		cmocka_unit_test(fetch_is_bounded),
 		cmocka_unit_test(ports_of_all_speeds),
 		cmocka_unit_test_prestate(strict_and_pauses, &offload),
