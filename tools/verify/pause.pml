@@ -14,6 +14,8 @@
  *	CLASSES		1 or 2 priorities of one port
  *	FRAMES		frames of each class
  *	DEPTH		FDs that the pipeline holds
+ *	LEAD		FDs under way to the wire at which the QMAN fetches no more: it
+ *			fetches just in time; 0: whenever the pipeline has room
  *	LIMIT		entries of a park queue
  *	EXECUTOR	OFFLOAD, MANAGED, SWITCHED: changing at any moment, or
  *			CHAOS: commands without sense
@@ -57,6 +59,7 @@ bit halt_ack[CLASSES];
 bit flushing[CLASSES];
 bit repaused[CLASSES];
 byte parked[CLASSES];		/* FDs in the park queue */
+byte ahead[CLASSES];		/* FDs in the pipeline, with LEAD */
 byte left[CLASSES];		/* of them the running pass has yet to read */
 byte fetched[CLASSES];		/* frames that have left the TX ring */
 byte sent[CLASSES];		/* frames that have started on the wire */
@@ -105,19 +108,40 @@ inline execute(c, op)
 	fi
 }
 
+/*
+ * Just in time: FDs that the gate would turn back now take no time on the wire and do not
+ * count, else those of a held class could keep all others waiting.
+ */
+#if LEAD
+#define SENDS(c) \
+	(!hold[c] || (flushing[c] && !pause[c] && !repaused[c]))
+#if CLASSES > 1
+#define AHEAD		((SENDS(0) -> ahead[0] : 0) + (SENDS(1) -> ahead[1] : 0))
+#else
+#define AHEAD		(SENDS(0) -> ahead[0] : 0)
+#endif
+#define IS_ROOM		(in_pipe < DEPTH && AHEAD < LEAD)
+#define ENTER(c)	in_pipe++; ahead[c]++
+#define LEAVE(c)	in_pipe--; ahead[c]--
+#else
+#define IS_ROOM		(in_pipe < DEPTH)
+#define ENTER(c)	in_pipe++
+#define LEAVE(c)	in_pipe--
+#endif
+
 /* I4, and I2 and I3: each frame is the next one of its class. */
 inline send(c, n)
 {
 	assert(!pause[c]);
 	assert(n == sent[c]);
 	sent[c]++;
-	in_pipe--
+	LEAVE(c)
 }
 
 inline turn_back(c, n)
 {
 	recycle!c, n, FRESH;
-	in_pipe--
+	LEAVE(c)
 }
 
 /* Pauses of one class. Where it ends, PAUSE stays as it is for ever. */
@@ -148,11 +172,11 @@ proctype qman(byte c)
 end:
 	do
 	:: d_step {
-		fetched[c] < FRAMES && !halt[c] && in_pipe < DEPTH &&
+		fetched[c] < FRAMES && !halt[c] && IS_ROOM &&
 		MAY_FETCH(c) ->
 		pipe!c, fetched[c], FRESH;
 		fetched[c]++;
-		in_pipe++
+		ENTER(c)
 	   }
 	od
 }
@@ -164,12 +188,12 @@ proctype qmi_flush(byte c)
 end:
 	do
 	:: d_step {
-		left[c] && in_pipe < DEPTH ->
+		left[c] && IS_ROOM ->
 		park[c]?n;
 		parked[c]--;
 		left[c]--;
 		pipe!c, n, FLUSHED;
-		in_pipe++;
+		ENTER(c);
 		if
 		:: !left[c] -> pipe!c, 0, END
 		:: else
@@ -373,6 +397,7 @@ proctype down()
 			parked[c] = 0;
 			left[c] = 0;
 			sent[c] = fetched[c];
+			ahead[c] = 0;
 			state[c] = 0;
 			page[c] = 0;
 			seq[c] = 0;
