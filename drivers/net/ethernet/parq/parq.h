@@ -17,6 +17,7 @@
 #include "parq_prio.h"
 #include "parq_ring.h"
 #include "parq_sched.h"
+#include "parq_starve.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -289,6 +290,7 @@ struct parq_qdisc_count {
  * @dcb_nb: sees the port leave its namespace
  * @dcb_nn: goes with it
  * @sched: transmission selection
+ * @starve: who waits for stricter classes
  * @mqprios: qdiscs that are offloaded; two while one replaces the other
  * @ets_handle: of the ets qdisc that is offloaded, 0 for none
  * @ets_base: counters when it came; drops: when it was last told of them
@@ -351,6 +353,7 @@ struct parq_port {
 	struct notifier_block dcb_nb;
 	struct netdev_net_notifier dcb_nn;
 	struct parq_sched sched;
+	struct parq_starve starve;
 	unsigned int mqprios;
 	u32 ets_handle;
 	struct parq_qdisc_count ets_base;

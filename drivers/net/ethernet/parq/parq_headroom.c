@@ -59,6 +59,12 @@ static const struct {
 	[PARQ_SPEED_400G] = { 400000, 905 },
 };
 
+/* Mb/s of an enum parq_speed. */
+u32 parq_headroom_mbps(unsigned int speed)
+{
+	return speed < PARQ_NUM_SPEEDS ? speeds[speed].mbps : 0;
+}
+
 /* ---- Headroom ----------------------------------------------------------- */
 
 /* One way, bytes. A bit time is 1 / mbps us, so 10^6 / mbps ps. */

@@ -121,6 +121,7 @@ struct parq_rxb {
 struct parq_headroom parq_headroom_overflow(const struct parq_path *path);
 struct parq_headroom parq_headroom_underflow(const struct parq_path *path);
 u32 parq_headroom_sum(const struct parq_headroom *h);
+u32 parq_headroom_mbps(unsigned int speed);
 
 struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 			       enum parq_speed speed);

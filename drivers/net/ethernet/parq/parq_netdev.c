@@ -8,6 +8,7 @@
 #include "parq_chan.h"
 #include "parq_ethtool.h"
 #include "parq_faces.h"
+#include "parq_headroom.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
 #include "parq_stats.h"
@@ -86,10 +87,94 @@ void parq_port_queue_event(struct parq_port *port, unsigned int index)
 	parq_port_service_kick(port, 0);
 }
 
-/* Return: priorities whose TX queues may stand: paused, or slow by request. */
+/* Bits on the wire of @frames with @bytes, @more of which each has besides. */
+static u64 parq_port_wire_bits(__le64 frames, __le64 bytes, unsigned int more)
+{
+	return 8 * (le64_to_cpu(bytes) + more * le64_to_cpu(frames));
+}
+
+static bool parq_port_wire_use(struct parq_port *port, struct parq_wire_use *use)
+{
+	const struct parq_stats *hw = parq_stats_get(port);
+	unsigned int i;
+
+	if (IS_ERR(hw))
+		return false;
+	use->ns = ktime_get_ns();
+	/* 24 bytes are preamble, FCS and gap; the MAC counts the FCS itself. */
+	use->bits = parq_port_wire_bits(hw->tx.frames, hw->tx.bytes, 20);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		const struct parq_prio_stats *p = &hw->prio[i];
+
+		use->prio[i] = parq_port_wire_bits(p->tx_frames, p->tx_bytes, 24);
+		use->paused_ns[i] = le64_to_cpu(p->rx_pause_ns);
+	}
+	parq_stats_put(port);
+	return true;
+}
+
+/* Return: BIT(priority) of those that have frames, and have completed none. */
+static u8 parq_port_no_progress(struct parq_port *port)
+{
+	struct parq_starve *s = &port->starve;
+	u32 pos[PARQ_NUM_PRIO] = {};
+	u8 waiting = 0;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		const struct parq_txq *q = port->txq[i];
+		const struct parq_tx_ring *ring;
+
+		if (!q)
+			continue;
+		ring = READ_ONCE(q->clean);
+		/* The head of a ring that took another one's place began at 0. */
+		pos[i % PARQ_NUM_PRIO] += READ_ONCE(ring->head) + (ring->seq << 16);
+		if (!parq_tx_empty(q))
+			waiting |= BIT(i % PARQ_NUM_PRIO);
+	}
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (pos[i] != s->pos[i])
+			waiting &= ~BIT(i);
+	memcpy(s->pos, pos, sizeof(pos));
+	return waiting;
+}
+
+/* To be called about once a second. The device is asked only if a priority waits. */
+static void parq_port_find_starved(struct parq_port *port)
+{
+	u32 kbit = 1000 * parq_headroom_mbps(READ_ONCE(port->state.speed));
+	u8 waiting = parq_port_no_progress(port), starved = 0;
+	struct parq_starve *s = &port->starve;
+	struct parq_wire_use now;
+	unsigned int i;
+
+	/* At another speed, or after a pause of the link, it begins to wait again. */
+	if (kbit != s->kbit || !port->state.up || parq_pause_stopped(port))
+		s->waits = 0;
+	s->kbit = kbit;
+	s->waits &= waiting;
+	if (waiting && parq_port_wire_use(port, &now)) {
+		for (i = 0; i < PARQ_NUM_PRIO; i++) {
+			if (waiting & ~s->waits & BIT(i))
+				s->since[i] = now;
+			if ((s->waits & BIT(i)) &&
+			    parq_starved(&port->sched.hw, port->pd->caps.chans, i,
+					 kbit, &s->since[i], &now))
+				starved |= BIT(i);
+		}
+		s->waits = waiting;
+	}
+	WRITE_ONCE(s->prios, starved);
+}
+
+/*
+ * Return: priorities whose TX queues may wait for long: paused, slow by request, or
+ * starved by stricter ones.
+ */
 static u8 parq_port_waiting(struct parq_port *port)
 {
-	u8 waiting = parq_pause_stopped(port);
+	u8 waiting = parq_pause_stopped(port) | READ_ONCE(port->starve.prios);
 	unsigned int prio;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
@@ -147,6 +232,7 @@ static void parq_port_service(struct work_struct *work)
 	/* Whoever stops this work holds rtnl and waits for it. */
 	if (rtnl_trylock()) {
 		parq_chans_service(port);
+		parq_port_find_starved(port);
 		parq_port_shrink_mru(port);
 		rtnl_unlock();
 	} else {

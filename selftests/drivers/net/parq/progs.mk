@@ -58,4 +58,5 @@ SHARE_PROGS := \
 	shares.sh \
 	dcb_maxrate.sh \
 	qdisc.sh \
+	starved.sh \
 # end of SHARE_PROGS

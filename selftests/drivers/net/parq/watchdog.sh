@@ -6,9 +6,7 @@
 # The stack takes a TX queue that is stopped for five seconds as dead and has
 # the driver reset it. A pause may be longer than that, and then must not be mistaken
 # for it: here all priorities are paused for twelve seconds. Byte queue limits count what
-# waits for the end of a pause, and nothing after it. A queue that does
-# not move for another reason must be reset: here one whose strict class
-# another one, of higher rank, starves on a slow link.
+# waits for the end of a pause, and nothing after it.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -68,44 +66,8 @@ bytes_inflight()
 	check judge p0
 }
 
-starved()
-{
-	local before port
-
-	expected_complaint='NETDEV WATCHDOG|no completion|reset'
-	check dcb ets set dev p0 tc-tsa all:strict tc-bw all:0 \
-		prio-tc 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:7 || return
-	defer ets_default p0
-	check set_speed 10 || return
-	defer set_speed "$MBIT"
-	# Few and long frames, so that a slow machine keeps the link full as well.
-	for port in p0 p1; do
-		defer at $port ip link set $port mtu 1500
-		check at $port ip link set $port mtu 9000 || return
-	done
-	# The ring has to hold more than the NIC's pipeline, so that the class never looks
-	# empty to the scheduler.
-	bql_least 1000000 tx-{7,15}
-	defer bql_least 0 tx-{7,15}
-	before=$(tx_timeouts)
-	check traffic_start p0 0x80 --flows 8 --size 8900 || return
-	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 100 --drain 60000 \
-		>"$tmp/starved" &
-	defer kill_quietly $!
-	wait_for 20 "a timeout of the queue" timed_out "$before"
-	check traffic_stop p0
-	check wait $!
-	check ping -q -c 3 -i 0.2 192.0.2.2 >"$tmp/ping"
-}
-
-timed_out()
-{
-	(($(tx_timeouts) > $1))
-}
-
 run_tests \
 	"a pause of 12 s, offload" "long_pause offload" \
 	"a pause of 12 s, managed" "long_pause managed" \
 	"bytes in flight of a paused queue, offload" "bytes_inflight offload" \
-	"bytes in flight of a paused queue, managed" "bytes_inflight managed" \
-	"a queue that is stuck" starved
+	"bytes in flight of a paused queue, managed" "bytes_inflight managed"

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pure: which priorities make no progress because stricter traffic classes take the wire.
+ * Their queues are not stuck, for however long that lasts. It is not guessed from the
+ * settings: the device says what the wire has carried, and a queue that had its time
+ * there and has not used it is stuck, however busy the others are.
+ */
+#include <linux/math64.h>
+#include <linux/time64.h>
+
+#include "parq.h"
+
+/* Longest frame that the stack gives, before it is cut, in bits. */
+#define PARQ_STARVE_FRAME_BITS	(65536ULL * 8)
+
+static unsigned int parq_starve_tc(const struct parq_ets *ets, unsigned int prio)
+{
+	return ets->prio_tc >> (4 * prio) & 0xf;
+}
+
+static bool parq_starve_is_ets(const struct parq_ets *ets, unsigned int tc)
+{
+	return (ets->tsa >> (4 * tc) & 0xf) == PARQ_TSA_ETS;
+}
+
+/* Bits that the link sends in that time. */
+static u64 parq_starve_bits(u32 kbit, u64 ns)
+{
+	return mul_u64_u32_div(ns, kbit, NSEC_PER_MSEC);
+}
+
+/* Bits of all that goes before @tc, the device's own control frames among them. */
+static u64 parq_starve_before(const struct parq_ets *ets, unsigned int tc,
+			      const struct parq_wire_use *from,
+			      const struct parq_wire_use *to)
+{
+	u64 before = to->bits - from->bits, own = 0;
+	unsigned int prio, other;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		other = parq_starve_tc(ets, prio);
+		if (parq_starve_is_ets(ets, other) ||
+		    (!parq_starve_is_ets(ets, tc) && other <= tc))
+			own += to->prio[prio] - from->prio[prio];
+	}
+	return before - min(before, own);
+}
+
+/**
+ * parq_starved() - has a priority had no time on the wire
+ * @ets: transmission selection
+ * @chans: queues of each priority
+ * @prio: the priority
+ * @kbit: speed of the link
+ * @from: when it had frames, and completed none since
+ * @to: now
+ *
+ * All queues of a traffic class take turns, one frame each.
+ *
+ * Return: true if what stricter classes, its share, its limit and pauses have left it
+ * is not enough for the longest frame of each queue of its class.
+ */
+bool parq_starved(const struct parq_ets *ets, unsigned int chans,
+		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
+		  const struct parq_wire_use *to)
+{
+	u64 paused = to->paused_ns[prio] - from->paused_ns[prio];
+	u64 bw = ets->bw_lo | (u64)ets->bw_hi << 32;
+	unsigned int tc = parq_starve_tc(ets, prio);
+	u64 ns = to->ns - from->ns, left, before;
+	unsigned int queues = 0, i;
+
+	ns -= min(ns, paused);
+	left = parq_starve_bits(kbit, ns);
+	before = parq_starve_before(ets, tc, from, to);
+	left -= min(left, before);
+	if (parq_starve_is_ets(ets, tc))
+		left = div_u64(left * (u8)(bw >> (8 * tc)), 100);
+	if (ets->maxrate[tc])
+		left = min(left, parq_starve_bits(ets->maxrate[tc], ns));
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (parq_starve_tc(ets, i) == tc)
+			queues += chans;
+	return left < queues * PARQ_STARVE_FRAME_BITS;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_STARVE_H
+#define _PARQ_STARVE_H
+
+#include <linux/types.h>
+#include <linux/parq_hw.h>
+
+struct parq_ets;
+
+/**
+ * struct parq_wire_use - what the wire of a port has carried, ever
+ * @ns: at that time
+ * @bits: all that it sent: preamble, FCS, padding and gap counted
+ * @prio: of them, those of a priority; padding not counted
+ * @paused_ns: time for which a priority was paused
+ */
+struct parq_wire_use {
+	u64 ns;
+	u64 bits;
+	u64 prio[PARQ_NUM_PRIO];
+	u64 paused_ns[PARQ_NUM_PRIO];
+};
+
+/**
+ * struct parq_starve - which priorities wait, and for what; under rtnl, but for @prios
+ * @prios: BIT(priority): stricter classes leave it no time on the wire
+ * @waits: BIT(priority): it had frames and completed none, since @since
+ * @kbit: speed of the link
+ * @pos: sum of what its queues had completed at the last look
+ * @since: when it was first seen to wait
+ */
+struct parq_starve {
+	u8 prios;
+	u8 waits;
+	u32 kbit;
+	u32 pos[PARQ_NUM_PRIO];
+	struct parq_wire_use since[PARQ_NUM_PRIO];
+};
+
+bool parq_starved(const struct parq_ets *ets, unsigned int chans,
+		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
+		  const struct parq_wire_use *to);
+
+#endif /* _PARQ_STARVE_H */

@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A starved queue is not a stuck one.
+#
+# A stricter traffic class may keep the link busy for as long as it likes. The queues below
+# wait, for longer than the stack's TX watchdog does: they are not reset, and lose
+# nothing.
+#
+#	p0 ==== data ====>  (nobody)
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+STARVED_SECONDS=12
+
+# Twice as long as the watchdog waits, and nothing of priority 0 is sent.
+for_long()
+{
+	still p0 0x01 || SINCE=$SECONDS
+	((SECONDS - SINCE >= STARVED_SECONDS))
+}
+
+# starved MBIT
+starved()
+{
+	local before
+
+	defer ets_default p0
+	defer set_speed "$MBIT"
+	check ets_strict p0 && check set_speed "$1" && check counters_begin || return
+	before=$(tx_timeouts)
+	check traffic_start p0 0x80 || return
+	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 200 --drain 60000 \
+		>"$tmp/starved" &
+	defer kill_quietly $!
+	SINCE=$SECONDS
+	wait_for 60 "priority 0 waits for $STARVED_SECONDS s" for_long || return
+	same "timeouts" "$(tx_timeouts)" "$before"
+	expect "bytes that wait" "$(<"${sysfs[p0]}/queues/tx-0/byte_queue_limits/inflight") > 0"
+	check traffic_stop p0
+	check wait $!
+	same "timeouts" "$(tx_timeouts)" "$before"
+	counters_end
+	expect "dropped" "$(dropped p0) == 0"
+	expect "frames of 0" "${counted[p0_tx_prio0_packets]} == 200"
+}
+
+run_tests "starved for ${STARVED_SECONDS} s" "starved 10"
