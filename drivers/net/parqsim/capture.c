@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "capture.h"
+
+/* It is the worker's turn to make room. What does not fit until then is counted. */
+static bool capture_full(struct pcapng *p)
+{
+	return false;
+}
+
+static void capture_write(struct capture *c, const u8 *data, size_t len)
+{
+	ssize_t n;
+
+	while (len && !c->err) {
+		n = kernel_write(c->file, data, len, &c->file->f_pos);
+		if (n <= 0) {
+			c->err = n ?: -EIO;
+			pr_err("parqsim: recording ends: error %d\n", c->err);
+			return;
+		}
+		data += n;
+		len -= n;
+	}
+}
+
+static void captures_work(struct work_struct *work)
+{
+	struct captures *c = container_of(work, struct captures, work);
+	u32 i;
+
+	for (i = 0; i < c->files; i++) {
+		struct capture *f = &c->file[i];
+		unsigned long flags;
+		size_t len;
+
+		raw_spin_lock_irqsave(c->lock, flags);
+		swap(f->pcapng.buf, f->spare);
+		len = f->pcapng.len;
+		f->pcapng.len = 0;
+		raw_spin_unlock_irqrestore(c->lock, flags);
+		capture_write(f, f->spare, len);
+	}
+}
+
+static void capture_close(struct capture *f)
+{
+	filp_close(f->file, NULL);
+	kvfree(f->pcapng.buf);
+	kvfree(f->spare);
+}
+
+static int captures_add(void *ctx, u32 port, const char *path,
+			struct pcapng **file)
+{
+	struct captures *c = ctx;
+	struct capture *f = &c->file[c->files];
+	int err = -ENOMEM;
+
+	*f = (struct capture){
+		.pcapng = {
+			.buf = kvmalloc(CAPTURE_BUF_SIZE, GFP_KERNEL),
+			.size = CAPTURE_BUF_SIZE,
+			.snaplen = c->snaplen,
+			.full = capture_full,
+		},
+		.spare = kvmalloc(CAPTURE_BUF_SIZE, GFP_KERNEL),
+	};
+	if (!f->pcapng.buf || !f->spare)
+		goto err_free;
+	/* Appends, so that a reader may cut off what it has seen. */
+	f->file = filp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
+			    O_LARGEFILE, 0644);
+	if (IS_ERR(f->file)) {
+		err = PTR_ERR(f->file);
+		pr_err("parqsim: record p%u=%s: error %d\n", port, path, err);
+		goto err_free;
+	}
+	pcapng_section(&f->pcapng, "parqsim");
+	c->files++;
+	*file = &f->pcapng;
+	return 0;
+
+err_free:
+	kvfree(f->pcapng.buf);
+	kvfree(f->spare);
+	return err;
+}
+
+static const struct record_ops captures_ops = { .open = captures_add };
+
+/**
+ * captures_open() - begin to record
+ * @c: to initialise
+ * @r: to initialise
+ * @spec: which ports go to which files
+ * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
+ * @lock: held whenever frames are recorded
+ *
+ * Return: 0 or a negative errno, which has been logged.
+ */
+int captures_open(struct captures *c, struct record *r, const struct spec *spec,
+		  u64 epoch_ns, raw_spinlock_t *lock)
+{
+	int err;
+
+	c->snaplen = spec->snaplen;
+	c->files = 0;
+	c->lock = lock;
+	INIT_WORK(&c->work, captures_work);
+	err = record_open(r, spec, epoch_ns, &captures_ops, c);
+	if (err)
+		captures_close(c);
+	else
+		captures_work(&c->work);
+	return err;
+}
+
+/* No frame is recorded any more. */
+void captures_close(struct captures *c)
+{
+	captures_sync(c);
+	while (c->files)
+		capture_close(&c->file[--c->files]);
+}
+
+/* What has been recorded is to be written. The lock is held. */
+void captures_kick(struct captures *c)
+{
+	u32 i;
+
+	for (i = 0; i < c->files; i++) {
+		if (!c->file[i].pcapng.len)
+			continue;
+		queue_work(system_highpri_wq, &c->work);
+		return;
+	}
+}
+
+/**
+ * captures_sync() - write all that has been recorded
+ * @c: recordings
+ *
+ * The files then have every frame that passed before the call.
+ */
+void captures_sync(struct captures *c)
+{
+	queue_work(system_highpri_wq, &c->work);
+	flush_work(&c->work);
+}

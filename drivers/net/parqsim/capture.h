@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Capture files of a NIC inside the kernel. Frames are formatted into memory as
+ * they pass; a work item brings them to the file. In simulated time it has run
+ * before time goes on.
+ */
+#ifndef _PARQSIM_CAPTURE_H
+#define _PARQSIM_CAPTURE_H
+
+#include <linux/fs.h>
+#include <linux/sizes.h>
+#include <linux/workqueue.h>
+
+#include "record.h"
+#include "spec.h"
+
+/* Of each of the two buffers of a file. */
+#define CAPTURE_BUF_SIZE	SZ_1M
+
+/**
+ * struct capture - a capture file
+ * @pcapng: frames that wait to be written
+ * @file: the file
+ * @spare: the other buffer; the work item's alone
+ * @err: of the first failed write; nothing is written after it
+ */
+struct capture {
+	struct pcapng pcapng;
+	struct file *file;
+	u8 *spare;
+	int err;
+};
+
+/**
+ * struct captures - those of a NIC
+ * @snaplen: bytes kept of a frame, 0: all
+ * @file: the first @files of them are open
+ * @files: how many
+ * @lock: the NIC's, which protects @pcapng of each
+ * @work: writes
+ */
+struct captures {
+	u32 snaplen;
+	struct capture file[PARQ_MAX_PORTS];
+	u32 files;
+	raw_spinlock_t *lock;
+	struct work_struct work;
+};
+
+int captures_open(struct captures *c, struct record *r, const struct spec *spec,
+		  u64 epoch_ns, raw_spinlock_t *lock);
+void captures_close(struct captures *c);
+void captures_kick(struct captures *c);
+void captures_sync(struct captures *c);
+
+#endif /* _PARQSIM_CAPTURE_H */

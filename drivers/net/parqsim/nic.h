@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A NIC inside the kernel: the core with its time, its lock, its wires, its
+ * recordings and what goes wrong on purpose. How a driver reaches it is the
+ * front end's affair.
+ *
+ * Time is CLOCK_MONOTONIC. A timer runs the core when something is due, and
+ * whoever accesses a register runs it first. After every run the NIC dozes: a
+ * driver wakes it by PARQ_WAKE, and nothing polls.
+ *
+ * One lock protects the core and the front end's state. It is taken with
+ * interrupts off, as what a register access can be nested in. Interrupts are
+ * raised by the timer after the lock was dropped, never by the access that
+ * caused them: it may come from the middle of the interrupt's own handling.
+ */
+#ifndef _PARQSIM_NIC_H
+#define _PARQSIM_NIC_H
+
+#include <linux/bitmap.h>
+#include <linux/hrtimer.h>
+#include <linux/seq_file.h>
+#include <linux/spinlock.h>
+
+#include "capture.h"
+#include "fault.h"
+#include "ports.h"
+
+struct nic;
+
+/**
+ * struct nic_front - how a driver reaches a NIC
+ * @name: of it, for people
+ * @create: make the device; the driver may be probed during the call
+ * @destroy: the driver is gone when this returns
+ * @memory: @len bytes of host memory at a bus address; NULL if there are none, or
+ *	the NIC may not access them
+ * @irq: the NIC sends the interrupt of a vector, @times times
+ * @collect: vectors whose interrupts can be raised now; they count as raised
+ * @waiting: @collect would find some
+ * @raise: raise one
+ *
+ * All but @create, @destroy and @raise are called with the NIC's lock held.
+ */
+struct nic_front {
+	const char *name;
+	int (*create)(struct nic *nic);
+	void (*destroy)(struct nic *nic);
+	void *(*memory)(struct nic *nic, u64 addr, u32 len);
+	void (*irq)(struct nic *nic, u32 vector, u32 times);
+	bool (*waiting)(struct nic *nic);
+	void (*collect)(struct nic *nic, unsigned long *vectors);
+	void (*raise)(struct nic *nic, u32 vector);
+};
+
+/**
+ * struct nic_stats - what has happened
+ * @runs: of the core
+ * @irqs: raised
+ * @refused: accesses to host memory
+ */
+struct nic_stats {
+	u64 runs;
+	u64 irqs;
+	u64 refused;
+};
+
+/**
+ * struct nic - a NIC
+ * @lock: protects all that follows but what nic_create() sets once
+ * @timer: runs the core when something is due
+ * @front: how its driver reaches it
+ * @priv: of the front end
+ * @sim: the core
+ * @mem: its memory
+ * @db: behind the doorbell BAR
+ * @vectors: how many it has
+ * @addr: permanent MAC address of its first port
+ * @ports: wires
+ * @captures: files of recordings
+ * @fault: what goes wrong on purpose
+ * @stats: counters
+ * @at: how far the core has come, ps
+ * @running: time goes on, and accesses are answered
+ * @dead: neither will ever be so again
+ */
+struct nic {
+	raw_spinlock_t lock;
+	struct hrtimer timer;
+	const struct nic_front *front;
+	void *priv;
+	struct parqsim *sim;
+	void *mem;
+	void *db;
+	u32 vectors;
+	u8 addr[6];
+	struct ports ports;
+	struct captures captures;
+	struct fault fault;
+	struct nic_stats stats;
+	u64 at;
+	bool running;
+	bool dead;
+};
+
+struct nic *nic_create(const struct spec *spec, const struct nic_front *front);
+void nic_destroy(struct nic *nic);
+void nic_kill(struct nic *nic);
+int nic_stop(struct nic *nic, bool stop);
+int nic_fault(struct nic *nic, u32 kinds);
+void nic_print(struct nic *nic, struct seq_file *m);
+
+void nic_enter(struct nic *nic, unsigned long *flags);
+void nic_leave(struct nic *nic, unsigned long flags);
+u32 nic_reg_read(struct nic *nic, u32 off);
+void nic_reg_write(struct nic *nic, u32 off, u32 val);
+void nic_reset(struct nic *nic);
+
+#if IS_ENABLED(CONFIG_UML)
+extern const struct nic_front nic_front_uml;
+#endif
+
+#endif /* _PARQSIM_NIC_H */
