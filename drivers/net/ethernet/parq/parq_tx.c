@@ -254,15 +254,23 @@ static void parq_tx_unmap(const struct parq_txq *q, struct parq_tx_ring *ring,
 
 /*
  * The device wants the pseudo header's sum without the length, which differs
- * from segment to segment. Returns what goes into the extension.
+ * from segment to segment. To be called before the header is mapped for DMA.
  */
+static bool parq_tx_tso_header(struct sk_buff *skb)
+{
+	if (skb_cow_head(skb, 0))
+		return false;
+	csum_replace_by_diff(&tcp_hdr(skb)->check, (__force __wsum)
+			     htonl(skb->len - skb_transport_offset(skb)));
+	return true;
+}
+
+/* Returns what goes into the extension. */
 static u64 parq_tx_tso(struct parq_txq *q, struct sk_buff *skb,
 		       struct parq_tx_buf *first, u64 *info)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 
-	csum_replace_by_diff(&tcp_hdr(skb)->check, (__force __wsum)
-			     htonl(skb->len - skb_transport_offset(skb)));
 	*info |= shinfo->gso_type & SKB_GSO_TCPV4 ? PARQ_TX_TSO4 : PARQ_TX_TSO6;
 	first->segs = shinfo->gso_segs;
 	parq_tx_count(q, &q->stats->tso, 1);
@@ -331,8 +339,7 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	/* Whoever wakes the queue does not promise room. */
 	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
 		return NETDEV_TX_BUSY;
-	/* What writes to headers comes before they are mapped. */
-	if (skb_is_gso(skb) && skb_cow_head(skb, 0))
+	if (skb_is_gso(skb) && !parq_tx_tso_header(skb))
 		return parq_tx_drop(q, skb);
 	if (!parq_tx_info(skb, len, &info)) {
 		if (skb_checksum_help(skb))
