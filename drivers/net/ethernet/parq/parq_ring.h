@@ -94,7 +94,7 @@ struct parq_tx_ring {
  * @bytes: in them
  * @hw_drops: frames completed and not sent, segments counted
  * @dropped: frames freed without a completion, segments counted
- * @errors: of @dropped, not mappable for DMA
+ * @errors: frames not mappable for DMA; not in @dropped
  * @tso: frames given to the device to be cut
  * @stops: times the ring was full
  * @wakes: times it had room again

@@ -11,7 +11,7 @@ struct parq_ets;
  * struct parq_wire_use - what the wire of a port has carried, ever
  * @ns: at that time
  * @bits: all that it sent: preamble, FCS, padding and gap counted
- * @prio: of them, those of a priority; padding not counted
+ * @prio: of them, those of a priority
  * @paused_ns: time for which a priority was paused
  */
 struct parq_wire_use {

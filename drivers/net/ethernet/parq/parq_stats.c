@@ -47,6 +47,7 @@ static void parq_stats_sum(struct parq_port *port)
 	/* rtnl's statistics are read where nothing may sleep. */
 	atomic64_set(&port->rx_missed,
 		     le64_to_cpu(port->hw_sum->rx_drop_nobuf) +
+		     le64_to_cpu(port->hw_sum->rx_drop_dma) +
 		     le64_to_cpu(port->hw_sum->rx_drop_buffer));
 	atomic64_set(&port->own_storms,
 		     le64_to_cpu(port->hw_sum->tx_pause_storm));
