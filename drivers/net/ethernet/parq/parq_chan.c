@@ -443,12 +443,17 @@ static void parq_rxq_drain(struct parq_rxq *q)
 {
 	u32 rounds = q->ring->mask + 1;
 
-	while (parq_rx_pending(q) && rounds--) {
+	/*
+	 * napi_disable() waits for a poll that was scheduled, also on one processor and
+	 * where a thread polls all the time, for which napi_synchronize() does not.
+	 */
+	do {
 		parq_vec_kick(q->vec);
-		napi_synchronize(&q->vec->napi);
-	}
-	/* The last poll may still have frames in its hands. */
-	napi_synchronize(&q->vec->napi);
+		napi_disable(&q->vec->napi);
+		napi_enable(&q->vec->napi);
+	} while (data_race(parq_rx_pending(q)) && --rounds);
+	/* An interrupt may have come while the NAPI was disabled. */
+	parq_vec_kick(q->vec);
 }
 
 /* Frees a ring that was not put to use. */
@@ -889,6 +894,8 @@ int parq_chans_set(struct parq_port *port, unsigned int num)
 
 static void parq_txq_restart(struct parq_txq *q)
 {
+	int err;
+
 	netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
 	parq_vec_pause(q->vec);
 	/* Not before: a completion could wake the queue again. */
@@ -897,11 +904,13 @@ static void parq_txq_restart(struct parq_txq *q)
 	__netif_tx_unlock_bh(q->nq);
 	parq_io_txq_stop(q);
 	parq_tx_flush(q);
-	if (parq_io_txq_start(q))
+	err = parq_io_txq_start(q);
+	if (err)
 		parq_queue_refused(q->port, false, q->index);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
-	parq_tx_wake(q);
+	if (!err)
+		parq_tx_wake(q);
 }
 
 static void parq_rxq_restart(struct parq_rxq *q)

@@ -375,6 +375,7 @@ int parq_port_up(struct parq_port *port)
 	/* Whatever was found stuck before no longer exists. */
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
 	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
+	memset(&port->starve, 0, sizeof(port->starve));
 	err = parq_chans_up(port);
 	if (err)
 		goto close_pfc;
