@@ -85,6 +85,8 @@ module_param_cb(depth, &param_ops, NULL, 0);
 MODULE_PARM_DESC(depth, "frames of a port in the pipeline, 4 to 1024 (32)");
 module_param_cb(clk, &param_ops, NULL, 0);
 MODULE_PARM_DESC(clk, "clock period of the pipeline, 100 to 1000000 ps (1000)");
+module_param_cb(fetch, &param_ops, NULL, 0);
+MODULE_PARM_DESC(fetch, "time allowed for the fetch of a frame, 0 to 1000000000 ns (0)");
 module_param_cb(speeds, &param_ops, NULL, 0);
 MODULE_PARM_DESC(speeds,
 		 "of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)");

@@ -366,6 +366,7 @@ static int uml_create(struct nic *nic)
 	return 0;
 
 err_unregister:
+	nic_kill(nic);
 	um_pci_device_unregister(&u->um);
 err_config:
 	pci_config_destroy(u->config);
@@ -385,6 +386,8 @@ static void uml_destroy(struct nic *nic)
 		pci_stop_and_remove_bus_device_locked(pdev);
 		pci_dev_put(pdev);
 	}
+	/* The NIC runs on its own, and would use what is freed here. */
+	nic_kill(nic);
 	um_pci_device_unregister(&u->um);
 	pci_config_destroy(u->config);
 	kvfree(u);
