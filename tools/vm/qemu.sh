@@ -3,7 +3,7 @@
 #
 # A kernel in QEMU, with NICs that are processes of this host; sourced by boot.
 
-# shellcheck disable=SC2154 # what it uses comes from boot
+# shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
 . "$vm_dir/control.sh"
 
 machine_log=$run/qemu.log

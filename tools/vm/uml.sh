@@ -5,7 +5,7 @@
 # takes none, sleeping no longer than it takes to wake up, and the same seed gives the
 # same run. Its NICs are parqsim.ko behind its PCI emulation. Sourced by boot.
 
-# shellcheck disable=SC2154 # what it uses comes from boot
+# shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
 
 machine_log=$run/console.log
 
@@ -54,15 +54,15 @@ uml_args()
 	args=(
 		umid=parq uml_dir=/tmp/uml/ "mem=$memory" "seccomp=${mode[$accel]}"
 		root=none rootfstype=hostfs rootflags=/ init=/srv/parq/tools/vm/uml-init
-		con=null console=tty1 con1=null,fd:2
+		con=null console=tty1 "con1=null,fd:2"
 		norandmaps no_hash_pointers "seed=$seed"
 	)
 	[[ $real_time ]] ||
 		args+=(time-travel=inf-cpu "time-travel-start=$uml_start_ns")
 	if [[ $shell ]]; then
-		args+=(con0=fd:0,fd:1 parq.shell)
+		args+=("con0=fd:0,fd:1" parq.shell)
 	else
-		args+=(con0=null,fd:1)
+		args+=("con0=null,fd:1")
 	fi
 	read -ra words <<<"$oops$append"
 	args+=("${words[@]}")

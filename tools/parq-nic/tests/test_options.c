@@ -95,8 +95,9 @@ static void test_nic(void **state)
 	struct options o;
 
 	(void)state;
-	action = parse2(&o, "--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024 --clk 250 --fetch 1000",
-			"--speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
+	action = parse2(&o,
+			"--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024",
+			"--clk 250 --fetch 1000 --speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
 	assert_int_equal(action, OPTIONS_RUN);
 	assert_int_equal(o.spec.nic.ports, 4);
 	assert_int_equal(o.spec.nic.txq, 1);

@@ -20,6 +20,7 @@
  * @FAULT_TWICE: an interrupt comes twice
  * @FAULT_REFUSED: an access to host memory goes where nothing is mapped: its IOMMU
  *	refuses it, or whoever decodes addresses
+ * @FAULT_KINDS: number of kinds
  */
 enum fault_kind {
 	FAULT_DMA,

@@ -127,7 +127,7 @@ logged()
 		index($0, mark) { n = 0 }
 		index($0, text) { n++ }
 		END { print n + 0 }')
-	((times >= 1 && times <= counted[p0_rx_prio${PRIO}_pause_storm_events]))
+	((times >= 1 && times <= ${counted[p0_rx_prio${PRIO}_pause_storm_events]}))
 }
 
 # What was dropped is missing on the wire, and nothing else is.

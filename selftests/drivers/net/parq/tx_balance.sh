@@ -52,8 +52,8 @@ pktgen_run()
 pktgen_stop()
 {
 	echo stop >$pktgen/pgctrl
-	wait $pktgen_pid
-	((given += $(sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' $pktgen/p0)))
+	wait "$pktgen_pid"
+	((given += $(sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' "$pktgen/p0")))
 }
 
 pktgen_end()
@@ -91,7 +91,7 @@ sender_is_balanced()
 	lost=$(($(link_stat p0 tx dropped) - drops))
 	nic=0
 	for prio in {0..7}; do
-		((nic += counted[p0_tx_prio${prio}_packets]))
+		((nic += ${counted[p0_tx_prio${prio}_packets]}))
 	done
 	((given == sent + lost && sent == nic))
 }
@@ -104,10 +104,10 @@ receiver_is_balanced()
 	counters_end
 	received=$(($(mac_frames p1 FramesReceivedOK) - frames)) found=0
 	for prio in {0..7}; do
-		((found += counted[p1_rx_prio${prio}_packets]))
+		((found += ${counted[p1_rx_prio${prio}_packets]}))
 	done
 	for name in rx_filtered rx_drop_{nobuf,buffer,dma,disabled} rx_pfc_frames rx_pause_frames; do
-		((found += counted[p1_$name]))
+		((found += ${counted[p1_$name]}))
 	done
 	((received == found))
 }
@@ -171,10 +171,8 @@ link_loss()
 
 down_and_up()
 {
-	local round
-
 	begin || return
-	for round in 1 2 3; do
+	for _ in 1 2 3; do
 		check pause_begin p0 0x0f || return
 		check ip link set p0 down || return
 		check pktgen_stop

@@ -40,11 +40,11 @@ balance_end()
 
 	check counters_end
 	for prio in {0..7}; do
-		((sent += counted[p0_tx_prio${prio}_packets]))
-		((sent_bytes += counted[p0_tx_prio${prio}_bytes]))
+		((sent += ${counted[p0_tx_prio${prio}_packets]}))
+		((sent_bytes += ${counted[p0_tx_prio${prio}_bytes]}))
 	done
 	for name; do
-		((dropped += counted[p0_$name]))
+		((dropped += ${counted[p0_$name]}))
 	done
 	ktap_print_msg "sent $sent, dropped $dropped"
 	expect "frames dropped" "$dropped > 0"
