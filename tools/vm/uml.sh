@@ -80,11 +80,27 @@ machine_begin()
 	told="$accel, $([[ $real_time ]] && echo "real time" || echo "simulated time"), seed $seed"
 }
 
+# A processor for the machine: its kernel and its programs are processes that take turns,
+# and two of them wake each other slowly. One that no other machine has, if there is one.
+choose_cpu()
+{
+	local cpus
+
+	mapfile -t cpus < <(taskset -cp $$ | sed 's/.*: //' | tr , '\n' |
+		awk -F- '{ for (cpu = $1; cpu <= ($2 == "" ? $1 : $2); cpu++) print cpu }')
+	for cpu in "${cpus[@]}"; do
+		exec {cpu_lock}>"$cache/.cpu-$cpu.lock"
+		! flock -n "$cpu_lock" || break
+		exec {cpu_lock}>&-
+	done
+}
+
 # start_uml OUTPUT
 start_uml()
 {
 	exec {stdin}<&0
-	setpriv --pdeathsig KILL timeout --foreground -s KILL "$timeout" "$vm_dir/enter" trixie \
+	setpriv --pdeathsig KILL timeout --foreground -s KILL "$timeout" \
+		taskset -c "$cpu" "$vm_dir/enter" trixie \
 		--ro "$test_kernel:/srv/kernel" --rw "$run:/srv/run" --ro "$repo:/srv/parq" -- \
 		env TMPDIR=/tmp /srv/kernel/linux "${args[@]}" \
 		<&"$stdin" >"$1" 2>"$run/console.log" &
@@ -96,6 +112,7 @@ start_uml()
 machine_run()
 {
 	uml_args
+	choose_cpu
 	if [[ $shell ]]; then
 		start_uml /dev/stdout
 		wait "$vm_pid" || true
