@@ -742,12 +742,17 @@ none_parked()
 	((($(parking "$1") & $2) == 0))
 }
 
-# A pause may find no frame of a priority in the pipeline. Then another one will.
+# What a pause finds in the pipeline is parked a little later. It may find no frame of a
+# priority. Then another one will, once they are sent again, but not at the same moment of
+# their turns.
 try_to_park()
 {
-	pfc "$1" once --prios "$2" --quanta 0
 	pfc "$1" once --prios "$2"
-	parked "$1" "$2"
+	parked "$1" "$2" || { sleep 0.1 && parked "$1" "$2"; } && return
+	pfc "$1" once --prios "$2" --quanta 0
+	flowing "$1" "$2"
+	sleep "0.00$RANDOM"
+	return 1
 }
 
 # pause_repeat PORT WORD...: its peer sends this again and again, until pause_end, or
