@@ -451,6 +451,7 @@ static void parq_rxq_drain(struct parq_rxq *q)
 		parq_vec_kick(q->vec);
 		napi_disable(&q->vec->napi);
 		napi_enable(&q->vec->napi);
+		/* data_race: an enabled NAPI may move on meanwhile, with one more round. */
 	} while (data_race(parq_rx_pending(q)) && --rounds);
 	/* An interrupt may have come while the NAPI was disabled. */
 	parq_vec_kick(q->vec);

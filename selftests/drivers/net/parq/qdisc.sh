@@ -304,6 +304,8 @@ replaced_under_pauses()
 		handle=$((round + 2)) check root_set mqprio num_tc 2 \
 			map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0 queues 4@0 4@4 hw 1
 		((round % 2)) || check root_default
+		wait_for 10 "pauses meanwhile" \
+			counts "counted[p0_rx_pfc_frames] > $round * 8" || return
 	done
 	check root_default
 	check storm_end p0

@@ -173,7 +173,7 @@ down_and_up()
 {
 	begin || return
 	for _ in 1 2 3; do
-		check pause_begin p0 0x0f || return
+		check pause_begin p0 0x01 || return
 		check ip link set p0 down || return
 		check pktgen_stop
 		kill_quietly "$pause_pid"
@@ -187,7 +187,7 @@ down_and_up()
 reset()
 {
 	begin || return
-	check pause_begin p0 0x0f || return
+	check pause_begin p0 0x01 || return
 	check ethtool --reset p0 dma filter offload mac >"$tmp/reset" || return
 	check link_up && check pause_end p0 || return
 	check pktgen_stop
