@@ -194,6 +194,7 @@ static enum hrtimer_restart nic_tick(struct hrtimer *timer)
  * @flags: for nic_leave()
  */
 void nic_enter(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->lock)
 {
 	raw_spin_lock_irqsave(&nic->lock, *flags);
 	if (nic->running)
@@ -206,6 +207,7 @@ void nic_enter(struct nic *nic, unsigned long *flags)
  * @flags: of nic_enter()
  */
 void nic_leave(struct nic *nic, unsigned long flags)
+	__releases(&nic->lock)
 {
 	nic_rest(nic);
 	raw_spin_unlock_irqrestore(&nic->lock, flags);

@@ -109,8 +109,8 @@ int nic_stop(struct nic *nic, bool stop);
 int nic_fault(struct nic *nic, u32 kinds);
 void nic_print(struct nic *nic, struct seq_file *m);
 
-void nic_enter(struct nic *nic, unsigned long *flags);
-void nic_leave(struct nic *nic, unsigned long flags);
+void nic_enter(struct nic *nic, unsigned long *flags) __acquires(&nic->lock);
+void nic_leave(struct nic *nic, unsigned long flags) __releases(&nic->lock);
 u32 nic_reg_read(struct nic *nic, u32 off);
 void nic_reg_write(struct nic *nic, u32 off, u32 val);
 void nic_reset(struct nic *nic);
