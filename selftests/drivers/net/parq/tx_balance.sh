@@ -34,7 +34,7 @@ pktgen_device()
 
 pktgen_begin()
 {
-	check modprobe pktgen || return
+	[[ -e /proc/net/pktgen ]] || check modprobe pktgen || return
 	defer pktgen_end
 	check pktgen_word kpktgend_0 rem_device_all &&
 		check pktgen_word kpktgend_0 "add_device p0" && check pktgen_device p0 0 7 || return
