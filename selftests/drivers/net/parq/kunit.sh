@@ -36,6 +36,7 @@ run_tests \
 	"link pause" "suite parq_pause" \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
+	"starved queues" "suite parq_starve" \
 	"what qdiscs ask" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io"
