@@ -410,7 +410,7 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
  * @bytes: in them
  * @more: what were frames on the wire beyond @frames; wraps where it is less, for
  *	what the device dropped
- * @more_bytes: likewise of @bytes
+ * @more_bytes: the same for @bytes
  * @dropped: frames that the device has dropped, segments counted
  */
 struct parq_tx_done {

@@ -167,7 +167,7 @@ static void refuse_ets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), -ENODEV);
 }
 
-/* Whoever asked for one frame must not get two. */
+/* A driver that asked for one frame must not get two. */
 static void refuse_fc_send(struct kunit *test)
 {
 	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);

@@ -16,7 +16,7 @@
  * struct starve_case - five seconds at 10 Mb/s, which carry 50 Mbit
  * @name: for people
  * @prio_tc: traffic classes, 4 bits a priority
- * @tsa: of them, likewise
+ * @tsa: of traffic classes, 4 bits each
  * @bw: weights of traffic classes 0 to 3
  * @maxrate: of the traffic class of priority 0
  * @bits: that were sent by priority
