@@ -79,7 +79,10 @@ static void write_back(struct qman *qm, u32 port, u32 queue)
 		queue_fails(qm, port, queue, PARQ_ERR_DMA);
 }
 
-/* What was sent of a frame: the host finds it before the head passes the frame. */
+/*
+ * What was sent of a frame: the host finds it before the head passes the frame. If it
+ * cannot be told, the head stays in front of the frame: beyond it lies what was sent.
+ */
 static void report_drop(struct qman *qm, const struct fd *fd)
 {
 	struct txq *q = &qm->port[fd->port].txq[fd->queue];
@@ -89,8 +92,11 @@ static void report_drop(struct qman *qm, const struct fd *fd)
 	};
 	u64 at = (fd->pos & (BIT(q->log2) - 1)) * sizeof(status);
 
-	if (!bus_write(qm->bus, q->base + at, &status, sizeof(status)))
+	if (!bus_write(qm->bus, q->base + at, &status, sizeof(status))) {
+		q->lost = true;
 		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+		return;
+	}
 	q->drops++;
 }
 
@@ -193,6 +199,7 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->frame.nseg = 0;
 	q->cache_n = 0;
 	q->err = PARQ_ERR_NONE;
+	q->lost = false;
 	q->next_valid = false;
 	q->en = true;
 	db_clear(qm, port, queue);
@@ -214,7 +221,7 @@ void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 	struct fd at_head = { .port = port, .queue = queue, .pos = q->head };
 
 	/* Segments of the frame at the head are out, the others will never be. */
-	if (q->sent)
+	if (q->sent && !q->lost)
 		report_drop(qm, &at_head);
 	q->en = false;
 	q->next_valid = false;
@@ -634,7 +641,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 
 	class_of(qm, fd->port, fd->prio)->in_flight--;
 	qman_kick(qm);
-	if (!q->en || q->epoch != fd->epoch)
+	if (!q->en || q->epoch != fd->epoch || q->lost)
 		return;
 	count_segment(q, fd, sent);
 	if (!(fd->flags & PARQ_FD_LAST))
@@ -642,6 +649,8 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 	if (q->cut)
 		report_drop(qm, fd);
 	forget_segments(q);
+	if (q->lost)
+		return;
 	q->head = fd->pos + fd->ndesc;
 	write_back(qm, fd->port, fd->queue);
 	/* Pairs with the host's between arming and its last look at the head. */

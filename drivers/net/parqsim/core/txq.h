@@ -53,6 +53,7 @@ struct txq_frame {
  * @log2: of the ring's entries
  * @next_log2: likewise of the ring to come
  * @err: enum parq_err; the queue stands
+ * @lost: the host refused the status of the frame at @head, which stays there
  * @en: enabled
  * @next_valid: a ring is to come
  */
@@ -79,6 +80,7 @@ struct txq {
 	u8 log2;
 	u8 next_log2;
 	u8 err;
+	bool lost;
 	bool en;
 	bool next_valid;
 };

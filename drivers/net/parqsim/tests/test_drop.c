@@ -509,7 +509,10 @@ static void refused_descriptors(void **state)
 	rig_fini(&r);
 }
 
-/* Fetched, and then the ring is gone: nothing to send, but to complete. */
+/*
+ * Fetched, and then the ring is gone: nothing to send, and no way to say so. The head
+ * must not claim that anything was.
+ */
 static void refused_descriptors_behind_the_fetch(void **state)
 {
 	struct rig_txq *q;
@@ -523,10 +526,50 @@ static void refused_descriptors_behind_the_fetch(void **state)
 	rig_deny(&r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
 	rig_run(&r, 100 * RIG_US);
 	expect_drops(&r, 0, 3, 0, 0);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 3);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
 	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
 	expect_recovers(&r);
+	rig_fini(&r);
+}
+
+static u64 txq_wb(struct rig *r)
+{
+	u64 addr = r->port[0].txq[QUEUE].wb;
+
+	return le64_to_cpu(*(__le64 *)rig_ptr(r, addr, sizeof(u64)));
+}
+
+/*
+ * The status of a frame that was dropped at the fetch is refused. The frame before it
+ * completes; the head passes neither it nor the good one behind it, and what the host
+ * reads as sent has been sent.
+ */
+static void refused_drop_status(void **state)
+{
+	const struct shape bad = { "length 0", 1, DESCS(EOP) };
+	const struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 1);
+	post_shape(&r, &bad);
+	shape_running = NULL;
+	post(&r, QUEUE, 1);
+	rig_deny(&r, q->ring + sizeof(struct parq_tx_desc),
+		 sizeof(struct parq_tx_desc));
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(q->seen, 2);
+	expect_drops(&r, 1, 0, 0, 0);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 1);
+	assert_int_equal(txq_wb(&r), 1);
+	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(&r, 0, 0);
+	expect_recovers(&r);
+	assert_int_equal(FIELD_GET(PARQ_TXW_DROPS, txq_wb(&r) >> 32), 0);
 	rig_fini(&r);
 }
 
@@ -761,6 +804,7 @@ int main(void)
 		cmocka_unit_test(refused_buffer),
 		cmocka_unit_test(refused_descriptors),
 		cmocka_unit_test(refused_descriptors_behind_the_fetch),
+		cmocka_unit_test(refused_drop_status),
 		cmocka_unit_test(refused_write_back),
 		cmocka_unit_test(refused_behind_a_bad_tail),
 		cmocka_unit_test(refused_park_write),
