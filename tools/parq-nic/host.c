@@ -116,6 +116,15 @@ static void host_link(void *ctx, u32 port, const struct parqsim_partner *self)
 	ports_link(&h->ports, port, self);
 }
 
+static bool host_stuck(void *ctx, u32 port, u32 queue)
+{
+	struct host *h = ctx;
+
+	(void)port;
+	(void)queue;
+	return h->fault.on && fault_stuck(&h->fault);
+}
+
 static const struct parqsim_host host_sim_ops = {
 	.dma_read = host_dma_read,
 	.dma_write = host_dma_write,
@@ -123,6 +132,7 @@ static const struct parqsim_host host_sim_ops = {
 	.irq = host_irq,
 	.frame = host_frame,
 	.link = host_link,
+	.stuck = host_stuck,
 };
 
 /* ---- what configuration space asks --------------------------------------- */

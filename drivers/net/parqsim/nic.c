@@ -96,6 +96,13 @@ static void nic_link(void *ctx, u32 port, const struct parqsim_partner *self)
 	ports_link(&nic->ports, port, self);
 }
 
+static bool nic_stuck(void *ctx, u32 port, u32 queue)
+{
+	struct nic *nic = ctx;
+
+	return nic->fault.on && fault_stuck(&nic->fault);
+}
+
 static const struct parqsim_host nic_sim_ops = {
 	.dma_read = nic_dma_read,
 	.dma_write = nic_dma_write,
@@ -103,6 +110,7 @@ static const struct parqsim_host nic_sim_ops = {
 	.irq = nic_irq,
 	.frame = nic_frame,
 	.link = nic_link,
+	.stuck = nic_stuck,
 };
 
 /* ---- what wires ask ------------------------------------------------------ */

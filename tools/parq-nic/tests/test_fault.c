@@ -21,6 +21,7 @@ static const struct fault_spec spec = {
 		[FAULT_LATE] = 20,
 		[FAULT_TWICE] = 40,
 		[FAULT_REFUSED] = 200,
+		[FAULT_STUCK] = 100,
 	},
 };
 
@@ -42,6 +43,7 @@ static void off_until_switched_on(void **state)
 		assert_false(fault_dma(&f, &word, sizeof(word)));
 		assert_int_equal(fault_register(&f, i), i);
 		assert_false(fault_refused(&f));
+		assert_false(fault_stuck(&f));
 		assert_int_equal(fault_irq(&f, 0, 1), 1);
 	}
 	assert_int_equal(word, 5);
@@ -105,6 +107,27 @@ static void late_ones_come(void **state)
 	fault_fini(&f);
 }
 
+/* One each time, and as often in the middle as asked for. */
+static void one_queue_is_stuck(void **state)
+{
+	struct fault f;
+	u32 i, n, sum = 0;
+
+	(void)state;
+	assert_int_equal(fault_init(&f, &spec, VECTORS), 0);
+	for (i = 1; i <= 1000; i++) {
+		fault_set(&f, BIT(FAULT_STUCK));
+		for (n = 1; !fault_stuck(&f); n++)
+			;
+		sum += n;
+		for (n = 0; n < 1000; n++)
+			assert_false(fault_stuck(&f));
+		assert_int_equal(f.count[FAULT_STUCK], i);
+	}
+	assert_in_range(sum / 1000, 90, 110);
+	fault_fini(&f);
+}
+
 static void same_seed_same_faults(void **state)
 {
 	u64 one[64], other[64];
@@ -131,6 +154,7 @@ int main(void)
 		cmocka_unit_test(off_until_switched_on),
 		cmocka_unit_test(as_often_as_asked_for),
 		cmocka_unit_test(late_ones_come),
+		cmocka_unit_test(one_queue_is_stuck),
 		cmocka_unit_test(same_seed_same_faults),
 	};
 

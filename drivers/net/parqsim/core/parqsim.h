@@ -88,6 +88,8 @@ struct parqsim_partner {
  *	during the call only
  * @link: the port's own link settings changed (@self); the host brings them to
  *	the other end and answers with parqsim_link()
+ * @stuck: a TX queue is about to fetch a frame; true if it does not, and none after it
+ *	until it is enabled again, like a queue that is broken. NULL for a NIC that is not
  *
  * All get the @ctx given to parqsim_init() and may be called from within any
  * call into the core. None may call back into the core but @link, which may
@@ -101,6 +103,7 @@ struct parqsim_host {
 	void (*frame)(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		      u64 end);
 	void (*link)(void *ctx, u32 port, const struct parqsim_partner *self);
+	bool (*stuck)(void *ctx, u32 port, u32 queue);
 };
 
 struct parqsim;

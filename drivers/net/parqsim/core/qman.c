@@ -200,6 +200,7 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->cache_n = 0;
 	q->err = PARQ_ERR_NONE;
 	q->lost = false;
+	q->mute = false;
 	q->next_valid = false;
 	q->en = true;
 	db_clear(qm, port, queue);
@@ -444,7 +445,14 @@ static u64 ets_charge(const struct qman_port *p, const struct fd *fd)
 
 /* ---- making FDs --------------------------------------------------------- */
 
-/* False: the host refused the descriptors, and the queue stands. */
+static bool queue_sticks(const struct qman *qm, u32 port, u32 queue)
+{
+	const struct bus *bus = qm->bus;
+
+	return bus->host->stuck && bus->host->stuck(bus->ctx, port, queue);
+}
+
+/* False: the host refused the descriptors, and the queue stands, or it is stuck. */
 static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 		    struct fd *fd)
 {
@@ -452,6 +460,11 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 	struct txq *q = &p->txq[queue];
 	struct txq_frame *f = &q->frame;
 
+	if (!f->nseg && queue_sticks(qm, port, queue)) {
+		q->mute = true;
+		queue_work_changed(qm, port, queue);
+		return false;
+	}
 	if (!f->nseg && !txq_parse(q, qm->bus, p->max_len)) {
 		queue_fails(qm, port, queue, PARQ_ERR_DMA);
 		return false;

@@ -54,6 +54,7 @@ struct txq_frame {
  * @next_log2: likewise of the ring to come
  * @err: enum parq_err; the queue stands
  * @lost: the host refused the status of the frame at @head, which stays there
+ * @mute: the host wants it to fetch no more, and to say nothing
  * @en: enabled
  * @next_valid: a ring is to come
  */
@@ -81,6 +82,7 @@ struct txq {
 	u8 next_log2;
 	u8 err;
 	bool lost;
+	bool mute;
 	bool en;
 	bool next_valid;
 };
@@ -93,7 +95,7 @@ bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len);
 
 static inline bool txq_has_work(const struct txq *q)
 {
-	return q->en && !q->err && (q->frame.nseg || q->fetch != q->tail);
+	return q->en && !q->err && !q->mute && (q->frame.nseg || q->fetch != q->tail);
 }
 
 /* Bytes on the wire of the segment made next, without FCS. */

@@ -12,6 +12,7 @@ const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_LATE] = "late",
 	[FAULT_TWICE] = "twice",
 	[FAULT_REFUSED] = "refused",
+	[FAULT_STUCK] = "stuck",
 };
 
 /* xorshift64*, of which the upper half is good. */
@@ -72,6 +73,7 @@ void fault_fini(struct fault *f)
 void fault_set(struct fault *f, u32 kinds)
 {
 	f->on = kinds & FAULT_ALL;
+	f->stuck = false;
 }
 
 /**
@@ -100,6 +102,15 @@ bool fault_dma(struct fault *f, void *buf, u32 len)
 bool fault_refused(struct fault *f)
 {
 	return fault_happens(f, FAULT_REFUSED);
+}
+
+/* Return: the TX queue that is about to fetch a frame fetches no more. */
+bool fault_stuck(struct fault *f)
+{
+	if (f->stuck || !fault_happens(f, FAULT_STUCK))
+		return false;
+	f->stuck = true;
+	return true;
 }
 
 u32 fault_register(struct fault *f, u32 val)

@@ -261,6 +261,13 @@ static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		data_frame(r, port, data, len, start);
 }
 
+static bool stuck(void *ctx, u32 port, u32 queue)
+{
+	const struct rig *r = ctx;
+
+	return !port && (r->stick & BIT_ULL(queue));
+}
+
 static const struct parqsim_host host = {
 	.dma_read = dma_read,
 	.dma_write = dma_write,
@@ -268,6 +275,7 @@ static const struct parqsim_host host = {
 	.irq = irq,
 	.frame = frame,
 	.link = link_settings,
+	.stuck = stuck,
 };
 
 /* ---- registers ---------------------------------------------------------- */

@@ -130,6 +130,7 @@ struct rig_port {
  * @deny_len: bytes of it
  * @db: memory behind the doorbell BAR
  * @irqs: by vector
+ * @stick: queues of port 0 that get stuck when they fetch next, BIT_ULL(queue)
  * @poke: the event vector has fired
  * @filler: payload of long frames
  * @tagged: frames posted get a tag with their priority
@@ -149,6 +150,7 @@ struct rig {
 	u64 deny_len;
 	u32 db[PARQ_BAR_DB_SIZE / 4];
 	u32 irqs[PARQ_MAX_VECTORS];
+	u64 stick;
 	bool poke;
 	u64 filler;
 	bool tagged;

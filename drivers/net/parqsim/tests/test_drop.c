@@ -790,6 +790,38 @@ static void disabled_queue(void **state)
 	rig_fini(&r);
 }
 
+/* ---- a broken NIC ------------------------------------------------------- */
+
+/*
+ * A queue that is stuck fetches no more, has no error and logs no event. What it fetched
+ * before goes out, other queues of its class go on, and enabling it again mends it.
+ */
+static void stuck_queue(void **state)
+{
+	struct rig_txq *q;
+	struct rig r;
+
+	(void)state;
+	drop_init(&r);
+	q = &r.port[0].txq[QUEUE];
+	keep_mac_busy(&r);
+	post(&r, QUEUE, 2);
+	r.stick = BIT_ULL(QUEUE);
+	post(&r, QUEUE, 3);
+	r.stick = 0;
+	post(&r, SISTER, 3);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(q->seen, 2);
+	assert_int_equal(r.port[0].txq[SISTER].seen, 3);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_FETCH), 2);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
+	expect_recovers(&r);
+	expect_drops(&r, 0, 0, 0, 0);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	static int parked = 1;
@@ -813,6 +845,7 @@ int main(void)
 		cmocka_unit_test(unbelievable_entries),
 		cmocka_unit_test(stale_entries),
 		cmocka_unit_test(disabled_queue),
+		cmocka_unit_test(stuck_queue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
