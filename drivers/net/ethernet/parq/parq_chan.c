@@ -429,7 +429,10 @@ unsigned int parq_port_tx_entries(const struct parq_port *port)
 
 /* ---- Ring sizes --------------------------------------------------------- */
 
-/* The service work tries again, at its next regular turn. */
+/*
+ * The service work tries again, at its next regular turn. That is within a second on a
+ * port that is up. No earlier, or a device that never takes the queue keeps it busy.
+ */
 static void parq_queue_refused(struct parq_port *port, bool rx,
 			       unsigned int index)
 {
@@ -943,26 +946,35 @@ static void parq_txq_feed_watchdog(struct parq_txq *q)
 
 /*
  * The register of a queue tells whether it has stopped. An event may be lost, or
- * late and about a queue that no longer exists.
+ * late and about a queue that no longer exists. A register that does not say the same
+ * twice is asked again at the next turn.
  */
 static void parq_chans_find_stuck(struct parq_port *port)
 {
 	u32 lost = parq_io_events_lost(port->pd);
 	bool all = lost != port->events_lost;
 	unsigned int i;
+	int stopped;
 	bool look;
 
 	port->events_lost = lost;
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		look = test_and_clear_bit(i, port->queue_events) || all;
-		if (look && port->txq[i] && parq_io_txq_err(port->txq[i]))
-			set_bit(i, port->stuck_tx);
+		if (!look || !port->txq[i])
+			continue;
+		stopped = parq_io_txq_stopped(port->txq[i]);
+		if (stopped)
+			set_bit(i, stopped > 0 ? port->stuck_tx : port->queue_events);
 	}
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {
 		look = test_and_clear_bit(PARQ_MAX_TXQ + i, port->queue_events);
-		if ((look || all) && port->chan[i] &&
-		    parq_io_rxq_err(&port->chan[i]->rxq))
+		if (!(look || all) || !port->chan[i])
+			continue;
+		stopped = parq_io_rxq_stopped(&port->chan[i]->rxq);
+		if (stopped > 0)
 			set_bit(i, port->stuck_rx);
+		else if (stopped)
+			set_bit(PARQ_MAX_TXQ + i, port->queue_events);
 	}
 }
 

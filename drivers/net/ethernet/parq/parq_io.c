@@ -10,6 +10,9 @@
 /* A single read can fail: so many have to agree on what has consequences. */
 #define PARQ_READS	4
 
+/* Reads after which a register that never says the same PARQ_READS times says nothing. */
+#define PARQ_READS_MOST	(4 * PARQ_READS)
+
 /* Times that a request is made of which nobody knows whether it was refused. */
 #define PARQ_TRIES	4
 
@@ -65,6 +68,25 @@ static int parq_took(struct parq_dev *pd, u32 reg, u32 val)
 static int parq_port_took(const struct parq_port *port, u32 reg, u32 val)
 {
 	return parq_took(port->pd, PARQ_PORT(port->index) + reg, val);
+}
+
+/*
+ * A register that decides something, and may be read wrongly.
+ * Return: 0, PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
+ */
+static int parq_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
+{
+	unsigned int i, same = 0;
+	u32 last = 0;
+
+	for (i = 0; i < PARQ_READS_MOST && same < PARQ_READS; i++) {
+		*val = parq_port_rd(port, reg);
+		same = same && *val == last ? same + 1 : 1;
+		last = *val;
+	}
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	return same == PARQ_READS ? 0 : -EAGAIN;
 }
 
 /* ---- Device ------------------------------------------------------------- */
@@ -801,16 +823,29 @@ int parq_io_rxq_start(struct parq_rxq *q)
 	const struct parq_rx_ring *ring = q->ring;
 	u32 base = PARQ_RXQ(q->index);
 	u32 ctrl;
+	int err;
 
-	ctrl = PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD |
-	       FIELD_PREP(PARQ_RXQ_CTRL_SIZE, ring->order) |
+	ctrl = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, ring->order) |
 	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, q->vec->hw);
+	q->ctrl = 0;
 	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_HOLD);
 	parq_port_wr64(q->port, base + PARQ_RXQ_FILL_LO, ring->fill_dma);
 	parq_port_wr64(q->port, base + PARQ_RXQ_COMP_LO, ring->comp_dma);
 	parq_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
-	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl);
-	return parq_port_took(q->port, base + PARQ_RXQ_CTRL, ctrl);
+	parq_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl | PARQ_RXQ_CTRL_HOLD);
+	err = parq_port_took(q->port, base + PARQ_RXQ_CTRL,
+			     ctrl | PARQ_RXQ_CTRL_HOLD);
+	if (!err)
+		q->ctrl = ctrl;
+	return err;
+}
+
+static int parq_io_rxq_ctrl(struct parq_rxq *q, u32 ctrl)
+{
+	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
+
+	parq_port_wr(q->port, reg, ctrl);
+	return parq_port_took(q->port, reg, ctrl);
 }
 
 /*
@@ -819,41 +854,38 @@ int parq_io_rxq_start(struct parq_rxq *q)
  */
 int parq_io_rxq_hold(struct parq_rxq *q)
 {
-	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
-	u32 ctrl = parq_port_rd(q->port, reg) | PARQ_RXQ_CTRL_HOLD;
-
-	parq_port_wr(q->port, reg, ctrl);
-	return parq_port_took(q->port, reg, ctrl);
+	return parq_io_rxq_ctrl(q, q->ctrl | PARQ_RXQ_CTRL_HOLD);
 }
 
 /* A queue that did not start stays on hold. */
 int parq_io_rxq_release(struct parq_rxq *q)
 {
-	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
-	u32 ctrl = parq_port_rd(q->port, reg);
-
-	if (!(ctrl & PARQ_RXQ_CTRL_EN))
-		return -EIO;
-	ctrl &= ~PARQ_RXQ_CTRL_HOLD;
-	parq_port_wr(q->port, reg, ctrl);
-	return parq_port_took(q->port, reg, ctrl);
+	return q->ctrl ? parq_io_rxq_ctrl(q, q->ctrl) : -EIO;
 }
 
 void parq_io_rxq_stop(struct parq_rxq *q)
 {
+	q->ctrl = 0;
 	parq_io_disable(q->port->pd, PARQ_PORT(q->port->index) +
 			PARQ_RXQ(q->index) + PARQ_RXQ_CTRL);
 }
 
-/* Return: enum parq_err, if the device has stopped the queue. */
-u32 parq_io_txq_err(const struct parq_txq *q)
+static int parq_io_queue_stopped(const struct parq_port *port, u32 reg)
 {
-	return parq_port_rd(q->port, PARQ_TXQ(q->index) + PARQ_TXQ_ERR);
+	u32 val;
+	int err = parq_port_agreed(port, reg, &val);
+
+	return err ?: val != PARQ_ERR_NONE;
 }
 
-u32 parq_io_rxq_err(const struct parq_rxq *q)
+int parq_io_txq_stopped(const struct parq_txq *q)
 {
-	return parq_port_rd(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
+	return parq_io_queue_stopped(q->port, PARQ_TXQ(q->index) + PARQ_TXQ_ERR);
+}
+
+int parq_io_rxq_stopped(const struct parq_rxq *q)
+{
+	return parq_io_queue_stopped(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
 }
 
 /* ---- Register dump ------------------------------------------------------ */

@@ -103,8 +103,10 @@ int parq_io_rxq_start(struct parq_rxq *q);
 int parq_io_rxq_hold(struct parq_rxq *q);
 int parq_io_rxq_release(struct parq_rxq *q);
 void parq_io_rxq_stop(struct parq_rxq *q);
-u32 parq_io_txq_err(const struct parq_txq *q);
-u32 parq_io_rxq_err(const struct parq_rxq *q);
+
+/* Return: 1, the device has stopped the queue; 0; -EAGAIN, its answers differ; -ENODEV. */
+int parq_io_txq_stopped(const struct parq_txq *q);
+int parq_io_rxq_stopped(const struct parq_rxq *q);
 
 /* Counters of the device, parq_stats.c */
 const struct parq_stats *parq_stats_get(struct parq_port *port);

@@ -222,6 +222,7 @@ struct parq_rx_ring {
  * @stats: counters
  * @port: port
  * @vec: vector that serves it
+ * @ctrl: PARQ_RXQ_CTRL, but for HOLD, that the device took; 0 for a queue that did not start
  * @index: 0 to 63, the channel
  * @starved: no page could be had; the service work tries again
  * @broken: the device wrote nonsense; the service work resets the queue
@@ -234,6 +235,7 @@ struct parq_rxq {
 	struct parq_rx_stats *stats;
 	struct parq_port *port;
 	struct parq_vec *vec;
+	u32 ctrl;
 	u8 index;
 	bool starved;
 	bool broken;

@@ -2,7 +2,7 @@
 /*
  * KUnit suite of register access, over a device of a few lines. It refuses requests: it
  * keeps the first refusal and counts them, as PARQ_ERR does; others use it meanwhile and are
- * refused, too. And it has address filters.
+ * refused, too. It has address filters, and queues whose registers some reads spoil.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -26,6 +26,10 @@
  * @filter: what takes effect
  * @stays: address that has to be received all the time, as in @filter; 0 for none
  * @missed: times that it was not
+ * @ctrl: PARQ_RXQ_CTRL of queue 0
+ * @err: PARQ_TXQ_ERR and PARQ_RXQ_ERR of queue 0
+ * @lies: BIT(n): the n-th read of these from now on is @lie
+ * @lie: see @lies
  */
 struct refuse {
 	u32 first;
@@ -39,6 +43,10 @@ struct refuse {
 	u64 filter[PARQ_NUM_FILTERS];
 	u64 stays;
 	u32 missed;
+	u32 ctrl;
+	u32 err;
+	u32 lies;
+	u32 lie;
 };
 
 static struct refuse refuse;
@@ -73,6 +81,14 @@ static void refuse_filter(u32 reg, u32 val)
 		refuse.missed++;
 }
 
+static u32 refuse_queue(u32 val)
+{
+	bool lie = refuse.lies & 1;
+
+	refuse.lies >>= 1;
+	return lie ? refuse.lie : val;
+}
+
 static u32 refuse_readl(const void __iomem *addr)
 {
 	u32 reg = (const u8 __iomem *)addr - (const u8 __iomem __force *)refuse_regs;
@@ -85,6 +101,11 @@ static u32 refuse_readl(const void __iomem *addr)
 		return refuse.first;
 	case PARQ_MAGIC:
 		return PARQ_MAGIC_VALUE;
+	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL:
+		return refuse_queue(refuse.ctrl);
+	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_ERR:
+	case PARQ_PORT(0) + PARQ_TXQ(0) + PARQ_TXQ_ERR:
+		return refuse_queue(refuse.err);
 	}
 	return 0;
 }
@@ -99,6 +120,8 @@ static void refuse_writel(u32 val, void __iomem *addr)
 		refuse.count = 0;
 		return;
 	}
+	if (reg == PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL)
+		refuse.ctrl = val;
 	if (reg == PARQ_PORT(0) + refuse.before) {
 		refuse.writes++;
 		if (refuse.rounds) {
@@ -222,10 +245,92 @@ static void filters_stay(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, refuse_receives(parq_filter_val(addr[8])));
 }
 
+static void refuse_rxq(struct kunit *test, struct parq_port *port, struct parq_rxq *q)
+{
+	q->port = port;
+	q->ring = kunit_kzalloc(test, sizeof(*q->ring), GFP_KERNEL);
+	q->vec = kunit_kzalloc(test, sizeof(*q->vec), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, q->ring);
+	KUNIT_ASSERT_NOT_NULL(test, q->vec);
+	q->ring->order = 9;
+	q->vec->hw = 5;
+}
+
+/* A queue that runs is not reset, and one that stopped is, whichever read was wrong. */
+static void stopped_queues(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_txq txq = { .port = port };
+	struct parq_rxq rxq = { .port = port };
+	unsigned int i, stopped;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	for (stopped = 0; stopped < 2; stopped++) {
+		refuse.err = stopped ? PARQ_ERR_DMA : PARQ_ERR_NONE;
+		refuse.lie = stopped ? PARQ_ERR_NONE : PARQ_ERR_DMA;
+		for (i = 0; i < 2 * PARQ_READS; i++) {
+			refuse.lies = BIT(i);
+			KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), stopped);
+			refuse.lies = BIT(i);
+			KUNIT_EXPECT_EQ(test, parq_io_rxq_stopped(&rxq), stopped);
+		}
+	}
+	/* Every other one, so that nobody knows. */
+	refuse.lies = 0x55555555;
+	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -EAGAIN);
+	refuse.lies = 0;
+	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), 1);
+	clear_bit(PARQ_DEV_READY, &pd->flags);
+	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -ENODEV);
+}
+
+/* What a read says is never written back. */
+static void held_queues(struct kunit *test)
+{
+	static const u32 lies[] = { 0, ~0U, PARQ_RXQ_CTRL_EN, PARQ_RXQ_CTRL_HOLD };
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_rxq q = {};
+	unsigned int i;
+	u32 runs;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	refuse_rxq(test, port, &q);
+	runs = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, 9) |
+	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, 5);
+	for (i = 0; i < ARRAY_SIZE(lies); i++) {
+		refuse.lie = lies[i];
+		refuse.lies = BIT(0);
+		KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), 0);
+		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
+		refuse.lies = BIT(0);
+		KUNIT_EXPECT_EQ(test, parq_io_rxq_release(&q), 0);
+		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs);
+		refuse.lies = BIT(0);
+		KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
+		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
+	}
+	/* One that did not start is not let go, whatever it says. */
+	refuse.lie = 0;
+	refuse.lies = ~0U;
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), -EIO);
+	refuse.lies = 0;
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_release(&q), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
+	KUNIT_EXPECT_EQ(test, refuse.ctrl, PARQ_RXQ_CTRL_HOLD);
+}
+
 static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
+	KUNIT_CASE(stopped_queues),
+	KUNIT_CASE(held_queues),
 	{}
 };
 
