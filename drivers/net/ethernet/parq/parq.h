@@ -275,6 +275,7 @@ struct parq_qdisc_count {
  * @hw_folded: the device is to be reset, @hw_base has all that it counted
  * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
+ * @rx_disabled: frames that had no queue to go to, likewise
  * @own_storms: pauses of the peer that the device has ended, likewise
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
@@ -336,6 +337,7 @@ struct parq_port {
 	bool hw_folded;
 	struct mutex stats_lock; /* @hw_stats to @hw_folded */
 	atomic64_t rx_missed;
+	atomic64_t rx_disabled;
 	atomic64_t own_storms;
 
 	struct delayed_work service;

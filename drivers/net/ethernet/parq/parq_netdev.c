@@ -507,20 +507,7 @@ static int parq_set_features(struct net_device *dev, netdev_features_t features)
 static void parq_get_stats64(struct net_device *dev,
 			     struct rtnl_link_stats64 *s)
 {
-	const struct parq_port *port = netdev_priv(dev);
-	struct parq_tx_counters tx = {};
-	struct parq_rx_counters rx = {};
-
-	parq_counters_sum(port, &tx, &rx);
-	s->tx_packets = tx.packets;
-	s->tx_bytes = tx.bytes;
-	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops;
-	s->tx_errors = tx.errors;
-	s->rx_packets = rx.packets;
-	s->rx_bytes = rx.bytes;
-	s->rx_dropped = rx.dropped;
-	s->rx_errors = rx.errors;
-	s->rx_missed_errors = atomic64_read(&port->rx_missed);
+	parq_stats_link(netdev_priv(dev), s);
 }
 
 static void parq_tx_timeout(struct net_device *dev, unsigned int index)

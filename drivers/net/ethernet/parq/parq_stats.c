@@ -49,6 +49,8 @@ static void parq_stats_sum(struct parq_port *port)
 		     le64_to_cpu(port->hw_sum->rx_drop_nobuf) +
 		     le64_to_cpu(port->hw_sum->rx_drop_dma) +
 		     le64_to_cpu(port->hw_sum->rx_drop_buffer));
+	atomic64_set(&port->rx_disabled,
+		     le64_to_cpu(port->hw_sum->rx_drop_disabled));
 	atomic64_set(&port->own_storms,
 		     le64_to_cpu(port->hw_sum->tx_pause_storm));
 }
@@ -205,6 +207,24 @@ void parq_counters_sum(const struct parq_port *port,
 		parq_rx_counters_add(&port->rx_stats[i], rx);
 }
 
+void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
+{
+	struct parq_tx_counters tx = {};
+	struct parq_rx_counters rx = {};
+
+	parq_counters_sum(port, &tx, &rx);
+	s->tx_packets = tx.packets;
+	s->tx_bytes = tx.bytes;
+	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops;
+	s->tx_errors = tx.errors;
+	s->rx_packets = rx.packets;
+	s->rx_bytes = rx.bytes;
+	/* No lack of buffers: that is what missed frames are for. */
+	s->rx_dropped = rx.dropped + atomic64_read(&port->rx_disabled);
+	s->rx_errors = rx.errors;
+	s->rx_missed_errors = atomic64_read(&port->rx_missed);
+}
+
 /* ---- The stack's queue statistics --------------------------------------- */
 
 #ifdef PARQ_HAVE_NETDEV_STAT_OPS
@@ -223,7 +243,7 @@ static void parq_fill_tx(const struct parq_tx_counters *c,
 	stats->packets = c->packets;
 	stats->bytes = c->bytes;
 	parq_compat_stats_stop(stats, c->stops, c->wakes);
-	parq_compat_stats_drops(stats, c->hw_drops + c->dropped);
+	parq_compat_stats_drops(stats, c->hw_drops + c->dropped + c->errors);
 }
 
 static void parq_get_queue_stats_rx(struct net_device *dev, int index,

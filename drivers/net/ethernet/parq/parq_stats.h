@@ -32,6 +32,9 @@ void parq_counters_sum(const struct parq_port *port,
 		       struct parq_tx_counters *tx,
 		       struct parq_rx_counters *rx);
 
+/* Frames that the device dropped are those of its last reading. Any context. */
+void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s);
+
 void parq_stats_netdev(struct net_device *dev);
 
 #endif /* _PARQ_STATS_H */

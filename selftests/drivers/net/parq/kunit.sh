@@ -37,6 +37,7 @@ run_tests \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
 	"starved queues" "suite parq_starve" \
+	"statistics" "suite parq_stats" \
 	"what qdiscs ask" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io"

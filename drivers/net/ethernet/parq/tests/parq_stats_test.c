@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit suite of statistics: each frame that was dropped is in one of the interface's
+ * counters, and each that was to be sent in those of its queue.
+ */
+#include <kunit/test.h>
+
+/* Its own copy, over a device of a few lines: the driver's is in another module. */
+#define parq_io_stats_snap	count_snap
+#define parq_io_alive		count_alive
+#define parq_stats_get		count_get
+#define parq_stats_put		count_put
+#define parq_stats_refresh	count_refresh
+#define parq_stats_fold		count_fold
+#define parq_stats_anew		count_anew
+#define parq_stats_link		count_link
+#define parq_stats_netdev	count_netdev
+#define parq_counters_sum	count_sum
+#include "../parq_stats.c"
+
+/**
+ * struct count - a port of one queue of each kind
+ * @port: the port
+ * @pd: its device
+ * @netdev: its netdev, of which netdev_priv() is @port
+ * @tx: counters of the TX queue
+ * @rx: counters of the RX queue
+ * @now: what the device counts
+ */
+struct count {
+	struct parq_port *port;
+	struct parq_dev pd;
+	struct net_device *netdev;
+	struct parq_tx_stats tx;
+	struct parq_rx_stats rx;
+	struct parq_stats now;
+};
+
+static struct count *count;
+
+void parq_io_stats_snap(struct parq_port *port, u32 seq)
+{
+	*port->hw_stats = count->now;
+	port->hw_stats->seq = cpu_to_le64(seq);
+}
+
+bool parq_io_alive(struct parq_dev *pd)
+{
+	return true;
+}
+
+static int count_init(struct kunit *test)
+{
+	struct parq_port *port;
+
+	count = kunit_kzalloc(test, sizeof(*count), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, count);
+	count->netdev = kunit_kzalloc(test, sizeof(*count->netdev) + sizeof(*port) + NETDEV_ALIGN,
+				      GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, count->netdev);
+	port = netdev_priv(count->netdev);
+	count->port = port;
+	port->pd = &count->pd;
+	port->netdev = count->netdev;
+	port->tx_stats = &count->tx;
+	port->rx_stats = &count->rx;
+	port->hw_stats = kunit_kzalloc(test, sizeof(*port->hw_stats), GFP_KERNEL);
+	port->hw_base = kunit_kzalloc(test, sizeof(*port->hw_base), GFP_KERNEL);
+	port->hw_sum = kunit_kzalloc(test, sizeof(*port->hw_sum), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, port->hw_stats);
+	KUNIT_ASSERT_NOT_NULL(test, port->hw_base);
+	KUNIT_ASSERT_NOT_NULL(test, port->hw_sum);
+	mutex_init(&port->stats_lock);
+	set_bit(PARQ_DEV_READY, &count->pd.flags);
+	count->netdev->num_tx_queues = 1;
+	count->netdev->num_rx_queues = 1;
+	count->netdev->real_num_tx_queues = 1;
+	count->netdev->real_num_rx_queues = 1;
+	return 0;
+}
+
+/* Powers of two, so that each sum tells what is in it. */
+static void link_rx(struct kunit *test)
+{
+	struct rtnl_link_stats64 s = {};
+
+	count->now.rx_drop_nobuf = cpu_to_le64(1);
+	count->now.rx_drop_buffer = cpu_to_le64(2);
+	count->now.rx_drop_dma = cpu_to_le64(4);
+	count->now.rx_drop_disabled = cpu_to_le64(8);
+	u64_stats_add(&count->rx.dropped, 16);
+	u64_stats_add(&count->rx.errors, 32);
+	u64_stats_add(&count->rx.packets, 64);
+	parq_stats_refresh(count->port);
+	parq_stats_link(count->port, &s);
+	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
+	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16);
+	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL);
+	KUNIT_EXPECT_EQ(test, s.rx_packets, 64ULL);
+	/* A reset of the device takes nothing away. */
+	parq_stats_fold(count->port);
+	count->now = (struct parq_stats){ .rx_drop_disabled = cpu_to_le64(128) };
+	parq_stats_anew(count->port);
+	parq_stats_refresh(count->port);
+	parq_stats_link(count->port, &s);
+	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
+	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16 + 128);
+}
+
+static void count_tx(void)
+{
+	u64_stats_add(&count->tx.packets, 1);
+	u64_stats_add(&count->tx.hw_drops, 2);
+	u64_stats_add(&count->tx.dropped, 4);
+	u64_stats_add(&count->tx.errors, 8);
+}
+
+static void link_tx(struct kunit *test)
+{
+	struct rtnl_link_stats64 s = {};
+
+	count_tx();
+	parq_stats_link(count->port, &s);
+	KUNIT_EXPECT_EQ(test, s.tx_packets, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.tx_dropped, 2ULL + 4 + 8);
+	KUNIT_EXPECT_EQ(test, s.tx_errors, 8ULL);
+}
+
+/* The queue's statistics tell of the same drops as the interface's. */
+static void queue_tx(struct kunit *test)
+{
+#if defined(PARQ_HAVE_NETDEV_STAT_OPS) && defined(PARQ_HAVE_NETDEV_STAT_DROPS)
+	struct netdev_queue_stats_tx s = {}, base = {};
+	struct netdev_queue_stats_rx rx = {};
+
+	count_tx();
+	parq_get_queue_stats_tx(count->netdev, 0, &s);
+	KUNIT_EXPECT_EQ(test, s.packets, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_drops, 2ULL + 4 + 8);
+	parq_get_base_stats(count->netdev, &rx, &base);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 0ULL);
+	/* The queue goes. */
+	count->netdev->real_num_tx_queues = 0;
+	parq_get_base_stats(count->netdev, &rx, &base);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 2ULL + 4 + 8);
+#else
+	kunit_skip(test, "this kernel does not ask for drops of queues");
+#endif
+}
+
+static struct kunit_case parq_stats_tests[] = {
+	KUNIT_CASE(link_rx),
+	KUNIT_CASE(link_tx),
+	KUNIT_CASE(queue_tx),
+	{}
+};
+
+static struct kunit_suite parq_stats_suite = {
+	.name = "parq_stats",
+	.init = count_init,
+	.test_cases = parq_stats_tests,
+};
+
+kunit_test_suite(parq_stats_suite);
