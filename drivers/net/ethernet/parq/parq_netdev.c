@@ -143,14 +143,20 @@ static u8 parq_port_no_progress(struct parq_port *port)
 /* To be called about once a second. The device is asked only if a priority waits. */
 static void parq_port_find_starved(struct parq_port *port)
 {
-	u32 kbit = 1000 * parq_headroom_mbps(READ_ONCE(port->state.speed));
 	u8 waiting = parq_port_no_progress(port), starved = 0;
 	struct parq_starve *s = &port->starve;
 	struct parq_wire_use now;
+	struct parq_link link;
 	unsigned int i;
+	u32 kbit;
 
+	/* An event may be reading the link anew, which stores the settings first. */
+	mutex_lock(&port->link_lock);
+	link = port->state;
+	mutex_unlock(&port->link_lock);
+	kbit = 1000 * parq_headroom_mbps(link.speed);
 	/* At another speed, or after a pause of the link, it begins to wait again. */
-	if (kbit != s->kbit || !port->state.up || parq_pause_stopped(port))
+	if (kbit != s->kbit || !link.up || parq_pause_stopped(port))
 		s->waits = 0;
 	s->kbit = kbit;
 	s->waits &= waiting;
