@@ -844,7 +844,9 @@ vlans_up()
 
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
 # shellcheck disable=SC2034 # used by tests
-FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32 FAULT_STUCK=64
+FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32
+# shellcheck disable=SC2034
+FAULT_STUCK=64
 
 # Asks the host that runs the virtual machine, see tools/vm/control.sh.
 host()

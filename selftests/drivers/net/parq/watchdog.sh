@@ -129,8 +129,8 @@ was_reset()
 	same "timeouts" "$(tx_timeouts)" $((before + 1))
 	same "timeouts of queue $stuck" "$(timeouts_of "$stuck")" $((stuck_before + 1))
 	same "timeouts counted" "${counted[p0_tx_timeouts]}" 1
-	same "queues reported" "$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\), .*: no completion for.*/\1/p')" \
-		"$stuck"
+	same "queues reported" \
+		"$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\), .*: no completion for.*/\1/p')" "$stuck"
 	same "queues reset" "$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\): reset$/\1/p')" "$stuck"
 	expect "dropped" "counted[p0_tx_flushed] > 0 && $(dropped p0) == counted[p0_tx_flushed]"
 }
