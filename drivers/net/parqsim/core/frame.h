@@ -49,4 +49,33 @@ static inline void put_addr(u8 *p, u64 addr)
 		p[i] = addr >> (8 * i);
 }
 
+/* MAC control frames that somebody has to obey. */
+enum frame_control {
+	FRAME_CONTROL_UNKNOWN,
+	FRAME_PFC,
+	FRAME_PAUSE,
+	FRAME_PAUSE_LOW,
+};
+
+/**
+ * frame_control() - what a MAC control frame is
+ * @data: the frame
+ * @to_station: its address is that of the station which receives it
+ * @low_opcode: opcode of Pause Low, 0 for none
+ *
+ * Return: FRAME_CONTROL_UNKNOWN for all that nobody has to obey.
+ */
+static inline enum frame_control frame_control(const u8 *data, bool to_station, u16 low_opcode)
+{
+	u32 opcode = get_be16(data + CTRL_OPCODE);
+
+	if (!to_station && get_addr(data) != ADDR_PAUSE)
+		return FRAME_CONTROL_UNKNOWN;
+	if (opcode == OPCODE_PFC)
+		return FRAME_PFC;
+	if (opcode == OPCODE_PAUSE)
+		return FRAME_PAUSE;
+	return opcode && opcode == low_opcode ? FRAME_PAUSE_LOW : FRAME_CONTROL_UNKNOWN;
+}
+
 #endif /* _PARQSIM_FRAME_H */

@@ -5,38 +5,6 @@
 #include "frame.h"
 #include "mac.h"
 
-/* A byte's time at 400 Gb/s is 20 ps; all others are multiples. */
-static const u32 byte_ps[PARQ_NUM_SPEEDS] = {
-	[PARQ_SPEED_10M] = 800000,
-	[PARQ_SPEED_100M] = 80000,
-	[PARQ_SPEED_1G] = 8000,
-	[PARQ_SPEED_2500M] = 3200,
-	[PARQ_SPEED_5G] = 1600,
-	[PARQ_SPEED_10G] = 800,
-	[PARQ_SPEED_25G] = 320,
-	[PARQ_SPEED_40G] = 200,
-	[PARQ_SPEED_50G] = 160,
-	[PARQ_SPEED_100G] = 80,
-	[PARQ_SPEED_200G] = 40,
-	[PARQ_SPEED_400G] = 20,
-};
-
-u32 parqsim_byte_ps(unsigned int speed)
-{
-	return speed < PARQ_NUM_SPEEDS ? byte_ps[speed] : 0;
-}
-
-/* Picoseconds that a byte takes on the link. */
-u32 mac_byte_ps(const struct mac_port *p)
-{
-	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
-}
-
-u64 mac_quantum_ps(const struct mac *m, u32 port)
-{
-	return (u64)QUANTUM_BYTES * mac_byte_ps(&m->port[port]);
-}
-
 /* What else is advertised is none of the link's business. */
 static int fastest(u32 adv)
 {

@@ -50,14 +50,6 @@ enum mac_stop {
 	MAC_STOP_LOW,
 };
 
-/* MAC control frames that concern us. */
-enum mac_control {
-	MAC_CONTROL_UNKNOWN,
-	MAC_CONTROL_PFC,
-	MAC_CONTROL_PAUSE,
-	MAC_CONTROL_LOW,
-};
-
 /**
  * struct mac_port - one port
  * @partner: what the other end says
@@ -134,13 +126,14 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
-/* Between link.c, mac.c and pause.c. */
+/* Between mac_tx.c, pause.c, link.c and mac.c, of which each may call those before it. */
 u32 mac_byte_ps(const struct mac_port *p);
+void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len);
+u32 mac_max_len(const struct mac_port *p, const u8 *data);
 void mac_next(struct mac *m, u32 port);
+void mac_tx_init(struct mac *m, u32 port);
 void mac_pause_init(struct mac *m, u32 port);
 void mac_pause_forget(struct mac *m, u32 port);
-enum mac_control mac_control_kind(const struct mac_port *p, const u8 *data,
-				  bool to_station);
 bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 
 /* The NTI's side. */

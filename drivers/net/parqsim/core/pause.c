@@ -167,29 +167,6 @@ void mac_pause_forget(struct mac *m, u32 port)
 
 /* ---- MAC control frames ------------------------------------------------- */
 
-/**
- * mac_control_kind() - what a MAC control frame is
- * @p: the port
- * @data: the frame
- * @to_station: it has the address of the station which gets it
- *
- * Return: MAC_CONTROL_UNKNOWN for all that nobody has to obey.
- */
-enum mac_control mac_control_kind(const struct mac_port *p, const u8 *data,
-				  bool to_station)
-{
-	u32 opcode = get_be16(data + CTRL_OPCODE);
-
-	if (!to_station && get_addr(data) != ADDR_PAUSE)
-		return MAC_CONTROL_UNKNOWN;
-	if (opcode == OPCODE_PFC)
-		return MAC_CONTROL_PFC;
-	if (opcode == OPCODE_PAUSE)
-		return MAC_CONTROL_PAUSE;
-	return opcode && opcode == p->low_opcode ? MAC_CONTROL_LOW :
-						   MAC_CONTROL_UNKNOWN;
-}
-
 /* On half duplex the carrier says who sends; frames have no say. */
 static bool obeys(const struct mac_port *p)
 {
@@ -228,14 +205,14 @@ bool mac_control_rx(struct mac *m, u32 port, const u8 *data)
 {
 	const struct mac_port *p = &m->port[port];
 
-	switch (mac_control_kind(p, data, get_addr(data) == p->addr)) {
-	case MAC_CONTROL_PFC:
+	switch (frame_control(data, get_addr(data) == p->addr, p->low_opcode)) {
+	case FRAME_PFC:
 		rx_pfc(m, port, data);
 		return true;
-	case MAC_CONTROL_PAUSE:
+	case FRAME_PAUSE:
 		rx_pause(m, port, data, MAC_STOP_ALL);
 		return true;
-	case MAC_CONTROL_LOW:
+	case FRAME_PAUSE_LOW:
 		rx_pause(m, port, data, MAC_STOP_LOW);
 		return true;
 	default:

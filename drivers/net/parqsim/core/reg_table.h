@@ -51,11 +51,6 @@ extern const struct reg trust_regs[];
 extern const struct reg pause_regs[];
 extern const struct reg queue_regs[];
 
-static inline u32 *reg_val(struct parqsim *sim, u32 off)
-{
-	return &sim->regs.val[off / sizeof(u32)];
-}
-
 static inline u32 port_reg(struct parqsim *sim, u32 port, u32 off)
 {
 	return *reg_val(sim, PARQ_PORT(port) + off);

@@ -112,24 +112,3 @@ void parqsim_write(struct parqsim *sim, u32 off, u32 val)
 	else if (off != PARQ_CTRL)	/* a reset has just cleared them all */
 		*reg_val(sim, off) = val;
 }
-
-/* Reset values that are not 0, and what follows from them in the stages. */
-void regs_reset(struct parqsim *sim)
-{
-	u32 port, i, *val;
-
-	memset(&sim->regs, 0, sizeof(sim->regs));
-	for (port = 0; port < sim->cfg.ports; port++) {
-		val = reg_val(sim, PARQ_PORT(port));
-		val[PARQ_MAC_ADDR_LO / 4] = sim->mac.perm[port];
-		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.perm[port] >> 32;
-		for (i = 0; i < PARQ_MAX_RXQ; i++)
-			val[(PARQ_RXQ(i) + PARQ_RXQ_BUF) / 4] = 2048;
-		val[PARQ_FC_TIME / 4] = sim->fc.port[port].time;
-		val[PARQ_FC_REFRESH / 4] = sim->fc.port[port].refresh;
-		val[(PARQ_RXB(0) + PARQ_RXB_SIZE) / 4] = sim->cfg.rx_buffer;
-		val[(PARQ_RXB(0) + PARQ_RXB_XOFF) / 4] = sim->cfg.rx_buffer;
-		val[(PARQ_RXB(0) + PARQ_RXB_XON) / 4] = sim->cfg.rx_buffer;
-		sim_max_frame(sim, port, 1518);
-	}
-}

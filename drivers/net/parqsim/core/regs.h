@@ -19,6 +19,4 @@ struct regs {
 	u32 time_hi;
 };
 
-void regs_reset(struct parqsim *sim);
-
 #endif /* _PARQSIM_REGS_H */

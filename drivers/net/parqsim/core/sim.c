@@ -402,6 +402,34 @@ static void set_addresses(struct parqsim *sim)
 	}
 }
 
+/* Longest frame, FCS counted, tags not. */
+void sim_max_frame(struct parqsim *sim, u32 port, u32 max)
+{
+	sim->mac.port[port].max_frame = max;
+	sim->qman.port[port].max_len = max - 4 + PARQ_MAX_TAGS;
+}
+
+/* Reset values that are not 0, and what follows from them in the stages. */
+static void reset_regs(struct parqsim *sim)
+{
+	u32 port, i, *val;
+
+	memset(&sim->regs, 0, sizeof(sim->regs));
+	for (port = 0; port < sim->cfg.ports; port++) {
+		val = reg_val(sim, PARQ_PORT(port));
+		val[PARQ_MAC_ADDR_LO / 4] = sim->mac.perm[port];
+		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.perm[port] >> 32;
+		for (i = 0; i < PARQ_MAX_RXQ; i++)
+			val[(PARQ_RXQ(i) + PARQ_RXQ_BUF) / 4] = 2048;
+		val[PARQ_FC_TIME / 4] = sim->fc.port[port].time;
+		val[PARQ_FC_REFRESH / 4] = sim->fc.port[port].refresh;
+		val[(PARQ_RXB(0) + PARQ_RXB_SIZE) / 4] = sim->cfg.rx_buffer;
+		val[(PARQ_RXB(0) + PARQ_RXB_XOFF) / 4] = sim->cfg.rx_buffer;
+		val[(PARQ_RXB(0) + PARQ_RXB_XON) / 4] = sim->cfg.rx_buffer;
+		sim_max_frame(sim, port, 1518);
+	}
+}
+
 /*
  * DMA ends first, so that nothing which stopping a stage would tell the host
  * reaches it.
@@ -426,7 +454,7 @@ static void reset_stages(struct parqsim *sim)
 	fc_reset(&sim->fc);
 	memset(sim->stats, 0, sizeof(sim->stats));
 	sim->dozing = false;
-	regs_reset(sim);
+	reset_regs(sim);
 }
 
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
@@ -600,13 +628,6 @@ void parqsim_link_self(const struct parqsim *sim, u32 port,
 		       struct parqsim_partner *self)
 {
 	mac_self(&sim->mac, port, self);
-}
-
-/* Longest frame, FCS counted, tags not. */
-void sim_max_frame(struct parqsim *sim, u32 port, u32 max)
-{
-	sim->mac.port[port].max_frame = max;
-	sim->qman.port[port].max_len = max - 4 + PARQ_MAX_TAGS;
 }
 
 /* ---- status page and statistics ----------------------------------------- */

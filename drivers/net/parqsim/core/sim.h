@@ -49,6 +49,12 @@ static inline u32 sim_vectors(const struct parqsim *sim)
 	return sim->cfg.ports * (sim->cfg.txq + sim->cfg.rxq) + 1;
 }
 
+/* What was written last to the register at this offset. */
+static inline u32 *reg_val(struct parqsim *sim, u32 off)
+{
+	return &sim->regs.val[off / sizeof(u32)];
+}
+
 void sim_port_stop(struct parqsim *sim, u32 port);
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue);
 void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq);
