@@ -52,8 +52,8 @@ build=${selftests%/linux/tools/testing/selftests}
 : "${PARQ_KO:=$build/$(kernel_name)/drivers/net/ethernet/parq/parq.ko}"
 
 SINK=192.0.2.99
-# A link that the slowest machine fills, with datagrams of that size.
-MEASURE_MBIT=10 MEASURE_SIZE=1400
+# A link that the slowest machine fills, with datagrams of that size, for so many microseconds.
+MEASURE_MBIT=10 MEASURE_SIZE=1400 MEASURE_USECS=4000000
 : "${MBIT:=100}"
 # How many times as long as usual everything takes: tests wait so much longer, look so much
 # less often, and repeat what they repeat so many times less. Storms are so much slower.
@@ -446,7 +446,7 @@ sched()
 }
 
 # measure PORT PRIORITIES: all of them send as much as they can, one flow each, and what
-# each of them gets in four seconds is in ${wire[PORT_PRIORITY_free_kbit]}. PFC frames that
+# each of them gets in that time is in ${wire[PORT_PRIORITY_free_kbit]}. PFC frames that
 # pause nobody mark both ends of that time. The link is slow and nothing else runs
 # meanwhile, so that any machine fills it; all else is as a user finds it.
 measure()
@@ -457,7 +457,7 @@ measure()
 	MBIT=$MEASURE_MBIT
 	check set_speed "$MBIT" && check record_anew || return
 	check traffic_start "$port" "$prios" --size "$MEASURE_SIZE" || return
-	check pfc "$port" once --quanta 0 --count 2 --every 4000000
+	check pfc "$port" once --quanta 0 --count 2 --every "$MEASURE_USECS"
 	check traffic_stop "$port"
 	check judge "$port"
 }

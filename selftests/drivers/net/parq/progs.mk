@@ -56,6 +56,7 @@ LIFE_PROGS := \
 
 SHARE_PROGS := \
 	shares.sh \
+	latency.sh \
 	dcb_maxrate.sh \
 	qdisc.sh \
 	starved.sh \
