@@ -678,6 +678,14 @@ still()
 	((($(sending "$1") & $2) == 0))
 }
 
+# starves PORT PRIORITIES SECONDS: none of the priorities, a mask, has sent for so long. The
+# caller sets $since to the moment from which on that counts.
+starves()
+{
+	still "$1" "$2" || since=$SECONDS
+	((SECONDS - since >= $3))
+}
+
 # Ends the sender in good order. Succeeds when each of its frames has been sent,
 # or dropped, and freed: then its sockets have no memory charged to them.
 traffic_stop()
@@ -844,9 +852,8 @@ vlans_up()
 
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
 # shellcheck disable=SC2034 # used by tests
-FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32
-# shellcheck disable=SC2034
-FAULT_STUCK=64
+FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32 \
+	FAULT_STUCK=64
 
 # Asks the host that runs the virtual machine, see tools/vm/control.sh.
 host()

@@ -11,14 +11,8 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# Twice as long as the watchdog waits.
 STARVED_SECONDS=12
-
-# Twice as long as the watchdog waits, and nothing of priority 0 is sent.
-for_long()
-{
-	still p0 0x01 || SINCE=$SECONDS
-	((SECONDS - SINCE >= STARVED_SECONDS))
-}
 
 # starved MBIT
 starved()
@@ -33,8 +27,9 @@ starved()
 	parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 200 --drain 60000 \
 		>"$tmp/starved" &
 	defer kill_quietly $!
-	SINCE=$SECONDS
-	wait_for 60 "priority 0 waits for $STARVED_SECONDS s" for_long || return
+	since=$SECONDS
+	wait_for 60 "priority 0 waits for $STARVED_SECONDS s" \
+		starves p0 0x01 "$STARVED_SECONDS" || return
 	same "timeouts" "$(tx_timeouts)" "$before"
 	expect "bytes that wait" "$(<"${sysfs[p0]}/queues/tx-0/byte_queue_limits/inflight") > 0"
 	check traffic_stop p0

@@ -156,12 +156,6 @@ stuck_alone()
 
 # Priorities 7 and 6 leave nothing to 0, for longer than the watchdog waits. That they
 # do so by default is for starved.sh: a NIC that fetches early wants more in the queues.
-starves()
-{
-	still p0 0x01 || since=$SECONDS
-	((SECONDS - since >= 12))
-}
-
 stuck_and_starved()
 {
 	defer ets_default p0
@@ -175,7 +169,7 @@ stuck_and_starved()
 	since=$SECONDS
 	wait_for 20 "the watchdog" timed_out || return
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
-	wait_for 40 "priority 0 waits" starves || return
+	wait_for 40 "priority 0 waits" starves p0 0x01 12 || return
 	expect "bytes of 0 that wait" "$(inflight tx-0) + $(inflight tx-8) > 0"
 	check senders_end
 	was_reset
