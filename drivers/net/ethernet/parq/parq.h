@@ -275,7 +275,7 @@ struct parq_qdisc_count {
  * @hw_folded: the device is to be reset, @hw_base has all that it counted
  * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
- * @rx_disabled: frames that had no queue to go to, likewise
+ * @rx_disabled: frames for a queue that was stopped, as of the last reading
  * @own_storms: pauses of the peer that the device has ended, likewise
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset

@@ -150,7 +150,7 @@ static void parq_port_find_starved(struct parq_port *port)
 	unsigned int i;
 	u32 kbit;
 
-	/* An event may be reading the link anew, which stores the settings first. */
+	/* parq_io_link_get() writes it in steps. */
 	mutex_lock(&port->link_lock);
 	link = port->state;
 	mutex_unlock(&port->link_lock);

@@ -452,7 +452,7 @@ static bool queue_sticks(const struct qman *qm, u32 port, u32 queue)
 	return bus->host->stuck && bus->host->stuck(bus->ctx, port, queue);
 }
 
-/* False: the host refused the descriptors, and the queue stands, or it is stuck. */
+/* Return: false if no FD was made: the host refused the descriptors, or the queue is stuck. */
 static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 		    struct fd *fd)
 {
