@@ -295,6 +295,22 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 }
 
+/* Defines parq_compat_remove(). Older kernels want a number, and ignore it. */
+#ifdef PARQ_HAVE_PLATFORM_REMOVE_VOID
+#define PARQ_COMPAT_PLATFORM_REMOVE(fn)					\
+static void parq_compat_remove(struct platform_device *pdev)		\
+{									\
+	fn(pdev);							\
+}
+#else
+#define PARQ_COMPAT_PLATFORM_REMOVE(fn)					\
+static int parq_compat_remove(struct platform_device *pdev)		\
+{									\
+	fn(pdev);							\
+	return 0;							\
+}
+#endif
+
 #ifndef kzalloc_obj
 #define kzalloc_obj(obj)	kzalloc(sizeof(obj), GFP_KERNEL)
 #endif

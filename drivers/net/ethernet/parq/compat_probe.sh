@@ -189,3 +189,11 @@ probe MQPRIO_EXTACK "$@" <<END
 #include <net/pkt_sched.h>
 void *f(struct tc_mqprio_qopt_offload *mqprio) { return mqprio->extack; }
 END
+
+probe PLATFORM_REMOVE_VOID "$@" <<END
+#include <linux/platform_device.h>
+void f(struct platform_driver *drv, struct platform_device *pdev)
+{
+	_Static_assert(__builtin_types_compatible_p(typeof(drv->remove(pdev)), void), "");
+}
+END

@@ -31,16 +31,20 @@ struct parq_port;
 
 /**
  * struct parq_bus_ops - what the driver needs of the bus the device sits on
- * @irq: Linux interrupt of MSI-X vector @vec, which is below parq_dev.num_vecs
+ * @irq: Linux interrupt of vector @vec, which is below parq_dev.num_vecs
  * @name: of the device on its bus, for people
  * @reset: function level reset; sleeps. It calls parq_dev_quiesce() and
  *	parq_dev_restart() on its way. -EAGAIN when the bus is busy with the
  *	device for another reason.
+ * @read: a register of a device whose parq_dev.regs is NULL
+ * @write: likewise
  */
 struct parq_bus_ops {
 	int (*irq)(struct parq_dev *pd, unsigned int vec);
 	const char *(*name)(struct parq_dev *pd);
 	int (*reset)(struct parq_dev *pd);
+	u32 (*read)(struct parq_dev *pd, u32 reg);
+	void (*write)(struct parq_dev *pd, u32 reg, u32 val);
 };
 
 /**
@@ -92,7 +96,7 @@ enum parq_dev_flag {
 /**
  * struct parq_dev - a PARQ function
  * @dev: device for DMA and messages
- * @regs: BAR0
+ * @regs: BAR0; NULL: registers are read and written by @bus
  * @db: BAR2
  * @bus: the bus it sits on
  * @bus_priv: for @bus

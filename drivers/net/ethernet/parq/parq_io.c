@@ -16,6 +16,23 @@
 /* Times that a request is made of which nobody knows whether it was refused. */
 #define PARQ_TRIES	4
 
+/*
+ * Registers are slow wherever they are. Doorbells are memory of some kind on each
+ * bus, and writing them must stay as cheap as that.
+ */
+static u32 parq_bus_rd(struct parq_dev *pd, u32 reg)
+{
+	return pd->regs ? readl(pd->regs + reg) : pd->bus->read(pd, reg);
+}
+
+static void parq_bus_wr(struct parq_dev *pd, u32 reg, u32 val)
+{
+	if (pd->regs)
+		writel(val, pd->regs + reg);
+	else
+		pd->bus->write(pd, reg, val);
+}
+
 /* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
 static u32 parq_rd(struct parq_dev *pd, u32 reg)
 {
@@ -23,7 +40,7 @@ static u32 parq_rd(struct parq_dev *pd, u32 reg)
 
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return 0;
-	val = readl(pd->regs + reg);
+	val = parq_bus_rd(pd, reg);
 	if (unlikely(val == ~0U) && !parq_io_alive(pd))
 		return 0;
 	return val;
@@ -32,7 +49,7 @@ static u32 parq_rd(struct parq_dev *pd, u32 reg)
 static void parq_wr(struct parq_dev *pd, u32 reg, u32 val)
 {
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
-		writel(val, pd->regs + reg);
+		parq_bus_wr(pd, reg, val);
 }
 
 static u32 parq_port_rd(const struct parq_port *port, u32 reg)
@@ -133,7 +150,7 @@ int parq_io_caps(struct parq_dev *pd)
 
 /**
  * parq_io_reset() - reset the device
- * @pd: device, whose BARs are mapped
+ * @pd: device, whose BARs are mapped if it has some
  *
  * Registers are in their reset state afterwards and may be used.
  *
@@ -143,7 +160,7 @@ int parq_io_caps(struct parq_dev *pd)
  */
 int parq_io_reset(struct parq_dev *pd)
 {
-	u32 magic = readl(pd->regs + PARQ_MAGIC);
+	u32 magic = parq_bus_rd(pd, PARQ_MAGIC);
 	u32 major, status;
 	int err;
 
@@ -152,17 +169,17 @@ int parq_io_reset(struct parq_dev *pd)
 			PARQ_MAGIC_VALUE);
 		return -ENODEV;
 	}
-	major = FIELD_GET(PARQ_VERSION_MAJOR, readl(pd->regs + PARQ_VERSION));
+	major = FIELD_GET(PARQ_VERSION_MAJOR, parq_bus_rd(pd, PARQ_VERSION));
 	if (major != PARQ_VERSION_MAJOR_VALUE) {
 		dev_err(pd->dev, "major version %u, not %u\n", major,
 			PARQ_VERSION_MAJOR_VALUE);
 		return -EOPNOTSUPP;
 	}
 
-	writel(PARQ_CTRL_RESET, pd->regs + PARQ_CTRL);
-	err = read_poll_timeout(readl, status, status & PARQ_STATUS_READY,
-				1000, PARQ_RESET_TIMEOUT_MS * 1000, false,
-				pd->regs + PARQ_STATUS);
+	parq_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
+	err = read_poll_timeout(parq_bus_rd, status, status & PARQ_STATUS_READY,
+				1000, PARQ_RESET_TIMEOUT_MS * 1000, false, pd,
+				PARQ_STATUS);
 	if (!err && status == ~0U)
 		err = -ENODEV;
 	if (err) {
@@ -183,7 +200,7 @@ int parq_io_reset(struct parq_dev *pd)
 void parq_io_off(struct parq_dev *pd)
 {
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
-		writel(PARQ_CTRL_RESET, pd->regs + PARQ_CTRL);
+		parq_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
 	clear_bit(PARQ_DEV_READY, &pd->flags);
 }
 
@@ -203,7 +220,7 @@ bool parq_io_alive(struct parq_dev *pd)
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return true;
 	for (i = 0; i < PARQ_READS; i++)
-		if (readl(pd->regs + PARQ_MAGIC) == PARQ_MAGIC_VALUE)
+		if (parq_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
 			return true;
 	clear_bit(PARQ_DEV_READY, &pd->flags);
 	if (!test_and_set_bit(PARQ_DEV_GONE, &pd->flags))

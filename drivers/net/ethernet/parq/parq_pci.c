@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PCI glue: the only file that knows what bus the device sits on. */
+/* PCI glue: the only file that knows PCI. */
 #include <linux/aer.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 
+#include "parq_bus.h"
 #include "parq_faces.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
@@ -277,25 +278,12 @@ static struct pci_driver parq_pci_driver = {
 	.err_handler = &parq_pci_err_handlers,
 };
 
-static int __init parq_init(void)
+int parq_pci_register(void)
 {
-	int err;
-
-	parq_debugfs_create();
-	err = pci_register_driver(&parq_pci_driver);
-	if (err)
-		parq_debugfs_destroy();
-	return err;
+	return pci_register_driver(&parq_pci_driver);
 }
 
-static void __exit parq_exit(void)
+void parq_pci_unregister(void)
 {
 	pci_unregister_driver(&parq_pci_driver);
-	parq_debugfs_destroy();
 }
-
-module_init(parq_init);
-module_exit(parq_exit);
-
-MODULE_DESCRIPTION("PARQ Ethernet driver, PFC with priority-aware recycling queues");
-MODULE_LICENSE("GPL");

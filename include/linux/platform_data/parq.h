@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A PARQ NIC that is not on PCI: a platform device of this name. Its interrupts are
+ * resources, the vectors in order.
+ */
+#ifndef _LINUX_PLATFORM_DATA_PARQ_H
+#define _LINUX_PLATFORM_DATA_PARQ_H
+
+#include <linux/types.h>
+
+#define PARQ_PLATFORM_NAME	"parqsim"
+
+/**
+ * struct parq_platform_data - how the driver reaches the NIC
+ * @read: a register; all ones if there is no NIC any more. Context: any but hard
+ *	interrupts, interrupts are on
+ * @write: likewise. Context of a write to PARQ_WAKE: any
+ * @ctx: argument of both
+ * @db: doorbells, ordinary memory of PARQ_BAR_DB_SIZE bytes
+ */
+struct parq_platform_data {
+	u32 (*read)(void *ctx, u32 reg);
+	void (*write)(void *ctx, u32 reg, u32 val);
+	void *ctx;
+	void *db;
+};
+
+#endif /* _LINUX_PLATFORM_DATA_PARQ_H */
