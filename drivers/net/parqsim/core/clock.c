@@ -113,30 +113,40 @@ u64 clock_next(const struct clock *c)
 }
 
 /**
- * clock_run() - let time go on
+ * clock_step() - let time go on
  * @c: the clock
  * @until: ps; a time that has passed changes nothing
+ * @most: timers that may fire
  *
  * Fires everything that is due up to and including @until, also what is set
  * meanwhile. Each timer sees its own deadline as the time.
  *
- * Return: whether any timer fired.
+ * Return: how many timers fired. With @most of them time stays at the last one's
+ * deadline; there may be more.
  */
-bool clock_run(struct clock *c, u64 until)
+u32 clock_step(struct clock *c, u64 until, u32 most)
 {
-	bool fired = false;
+	u32 fired = 0;
 
 	if (until < c->now)
-		return false;
+		return 0;
 	while (c->n && c->heap[0]->at <= until) {
 		struct timer *t = c->heap[0];
 
+		if (fired == most)
+			return fired;
 		if (t->at > c->now)
 			c->now = t->at;
 		timer_cancel(c, t);
 		t->fn(t->ctx);
-		fired = true;
+		fired++;
 	}
 	c->now = until;
 	return fired;
+}
+
+/* As clock_step(), however many there are. Return: whether any timer fired. */
+bool clock_run(struct clock *c, u64 until)
+{
+	return clock_step(c, until, ~0U);
 }

@@ -135,6 +135,15 @@ void parqsim_bad_access(struct parqsim *sim, u32 off);
  */
 bool parqsim_run(struct parqsim *sim, u64 now);
 
+/*
+ * As parqsim_run(), for a host that cannot wait for the end: no more than @most events.
+ * A frame from ring to ring has five, and one event concerns one frame; only frames
+ * that wait for RX buffers are delivered all at once when buffers come. Returns the
+ * number of events. With @most of them time has stopped at the last one, though the
+ * doorbells were looked at, and there may be more to do.
+ */
+u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
+
 /* When parqsim_run() is needed at the latest, doorbells apart. */
 u64 parqsim_next(const struct parqsim *sim);
 

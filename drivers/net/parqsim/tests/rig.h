@@ -136,6 +136,7 @@ struct rig_port {
  * @tagged: frames posted get a tag with their priority
  * @wire: gets what the NIC sends, if there is one; @wire_ctx is its argument
  * @wire_ctx: see there
+ * @most: events of a step, 0 for all that are due
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
  * @trace: print what happens
  * @port: by number
@@ -156,6 +157,7 @@ struct rig {
 	bool tagged;
 	void (*wire)(void *ctx, u32 port, const u8 *f, u32 len, u64 end);
 	void *wire_ctx;
+	u32 most;
 	bool lenient;
 	bool trace;
 	struct rig_port port[PARQ_MAX_PORTS];

@@ -198,6 +198,28 @@ static void callbacks_set_and_cancel(void **state)
 	assert_int_equal(clock_next(&f->clock), 31);
 }
 
+/* What is left fires later, at its own time. */
+static void steps_are_of_limited_length(void **state)
+{
+	struct fixture *f = *state;
+
+	set(f, 0, 30);
+	set(f, 1, 10);
+	set(f, 2, 20);
+	assert_int_equal(clock_step(&f->clock, 100, 0), 0);
+	assert_int_equal(f->clock.now, 0);
+	assert_int_equal(clock_step(&f->clock, 100, 2), 2);
+	assert_int_equal(f->n, 2);
+	expect(f, 1, 2, 20);
+	assert_int_equal(f->clock.now, 20);
+	assert_int_equal(clock_next(&f->clock), 30);
+	set(f, 3, 5);
+	assert_int_equal(clock_step(&f->clock, 100, 3), 2);
+	expect(f, 2, 3, 20);
+	expect(f, 3, 0, 30);
+	assert_int_equal(f->clock.now, 100);
+}
+
 static void callback_sets_its_own_timer(void **state)
 {
 	struct fixture *f = *state;
@@ -320,6 +342,7 @@ int main(void)
 		cmocka_unit_test_setup(past_deadline_fires_now, setup),
 		cmocka_unit_test_setup(time_never_goes_back, setup),
 		cmocka_unit_test_setup(callbacks_set_and_cancel, setup),
+		cmocka_unit_test_setup(steps_are_of_limited_length, setup),
 		cmocka_unit_test_setup(callback_sets_its_own_timer, setup),
 		cmocka_unit_test(random_schedules),
 		cmocka_unit_test(too_many_timers_trap),

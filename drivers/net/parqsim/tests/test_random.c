@@ -324,6 +324,7 @@ static void run(const struct schedule *s, bool trace)
 	cfg.fetch_ns = rnd(&seed, 2) ? RIG_FETCH_NS : rnd(&seed, 2000);
 	rig_init(&r, &cfg, speeds[rnd(&seed, 5)], rnd(&seed, 2));
 	r.trace = trace;
+	r.most = rnd(&seed, 2) ? 0 : 1 + rnd(&seed, 20);
 	for (port = 0; port < cfg.ports; port++) {
 		rig_pfc(&r, port, 0xff, r.port[port].offload);
 		receiver_up(&r, port);

@@ -250,6 +250,49 @@ static void stopped_with_a_segment_on_the_wire(void **state)
 	rig_fini(&r);
 }
 
+/* Each frame starts when it would. What the host does meanwhile counts at once. */
+static void sends_in_steps(void **state)
+{
+	u64 at[2];
+	u32 i, n;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		struct rig r;
+
+		rig_init(&r, &config, PARQ_SPEED_10G, true);
+		r.most = i;
+		for (n = 0; n < 20; n++)
+			rig_post(&r, 0, QUEUE, LEN);
+		rig_run(&r, 100 * RIG_US);
+		assert_int_equal(r.port[0].cls[QUEUE].sent, 20);
+		at[i] = r.port[0].cls[QUEUE].last_sent;
+		rig_fini(&r);
+	}
+	assert_int_equal(at[0], at[1]);
+}
+
+/* A step that ends in the middle still looks at the doorbells. */
+static void step_sees_doorbells(void **state)
+{
+	struct rig r;
+	u64 until;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_post(&r, 0, QUEUE, LEN);
+	until = rig_now(&r) + 1000 * RIG_US;
+	assert_int_equal(parqsim_step(r.sim, until, 2), 2);
+	assert_true(rig_now(&r) < until);
+	rig_post(&r, 0, QUEUE, LEN);
+	while (parqsim_step(r.sim, until, 1))
+		;
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 2);
+	/* At the time of the step, not at the end. */
+	assert_true(r.port[0].cls[QUEUE].last_sent < until);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +303,8 @@ int main(void)
 		cmocka_unit_test(interrupts_are_armed),
 		cmocka_unit_test(old_ring_interrupts),
 		cmocka_unit_test(bytes_of_the_wire),
+		cmocka_unit_test(sends_in_steps),
+		cmocka_unit_test(step_sees_doorbells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
