@@ -7,6 +7,8 @@
 #define _PARQSIM_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/netdevice.h>
+#include <linux/slab.h>
 
 #include "compat_gen.h"
 
@@ -19,5 +21,28 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	timer->function = function;
 }
 #endif
+
+/* A netdev for a NAPI alone. */
+static inline struct net_device *parqsim_compat_dummy_alloc(void)
+{
+#ifdef PARQSIM_HAVE_NETDEV_DUMMY
+	return alloc_netdev_dummy(0);
+#else
+	struct net_device *dev = kvzalloc(sizeof(*dev), GFP_KERNEL);
+
+	if (dev)
+		init_dummy_netdev(dev);
+	return dev;
+#endif
+}
+
+static inline void parqsim_compat_dummy_free(struct net_device *dev)
+{
+#ifdef PARQSIM_HAVE_NETDEV_DUMMY
+	free_netdev(dev);
+#else
+	kvfree(dev);
+#endif
+}
 
 #endif /* _PARQSIM_COMPAT_H */

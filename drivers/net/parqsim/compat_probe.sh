@@ -32,3 +32,8 @@ probe HRTIMER_SETUP "$@" <<END
 #include <linux/hrtimer.h>
 void *f(void) { return hrtimer_setup; }
 END
+
+probe NETDEV_DUMMY "$@" <<END
+#include <linux/netdevice.h>
+void *f(void) { return alloc_netdev_dummy; }
+END

@@ -132,7 +132,7 @@ static int slot_replace(struct slot *slot)
 	if (slot->old)
 		return -EBUSY;
 	nic_kill(slot->nic);
-	nic = nic_create(&slot->spec, slot->nic->front);
+	nic = nic_create(&slot->spec, &nic_front);
 	if (IS_ERR(nic))
 		return PTR_ERR(nic);
 	slot->old = slot->nic;
@@ -213,31 +213,17 @@ DEFINE_SHOW_ATTRIBUTE(stats);
 
 /* ---- the module ---------------------------------------------------------- */
 
-static const struct nic_front *parqsim_front(void)
-{
-#if IS_ENABLED(CONFIG_UML)
-	return &nic_front_uml;
-#else
-	return NULL;
-#endif
-}
-
 static int slot_fill(struct slot *slot, const char *name)
 {
-	const struct nic_front *front = parqsim_front();
 	struct nic *nic;
 
-	if (!front) {
-		pr_err("parqsim: this kernel has no bus that a NIC in software could be on\n");
-		return -ENODEV;
-	}
 	spec_default_wires(&slot->spec);
 	if (!spec_check(&slot->spec)) {
 		pr_err("parqsim: %s\n", slot->spec.error);
 		return -EINVAL;
 	}
 	spec_default_mac(&slot->spec, name);
-	nic = nic_create(&slot->spec, front);
+	nic = nic_create(&slot->spec, &nic_front);
 	if (IS_ERR(nic)) {
 		pr_err("parqsim: cannot build %s: error %ld\n", name,
 		       PTR_ERR(nic));

@@ -16,6 +16,14 @@ static unsigned int slack_ns = 1000;
 module_param(slack_ns, uint, 0644);
 MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)");
 
+/*
+ * What is due so soon is done now: the NIC is ahead of the clock a little. Without that
+ * most frames would need a timer for their way to the other end.
+ */
+static unsigned int ahead_ns = IS_ENABLED(CONFIG_UML) ? 0 : 20000;
+module_param(ahead_ns, uint, 0644);
+MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; UML: 0)");
+
 /* ---- what the core asks of its host -------------------------------------- */
 
 static void *nic_memory(struct nic *nic, u64 addr, u32 len)
@@ -132,29 +140,54 @@ static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 
 /* ---- time ---------------------------------------------------------------- */
 
+/* Goes on to @until, if there are events left for that. Return: those that are left. */
+static u32 nic_step(struct nic *nic, u64 until, u32 most)
+{
+	u32 done;
+
+	nic->at = max(nic->at, until);
+	done = parqsim_step(nic->sim, nic->at, most);
+	nic->behind = done >= most;
+	return nic->behind ? 0 : most - done;
+}
+
+static void nic_count_behind(struct nic *nic)
+{
+	u64 now = nic_now_ns(nic);
+	u64 at = div_u64(nic->ports.host.clock->now, PARQSIM_PS_PER_NS);
+
+	nic->stats.behind++;
+	if (now > at)
+		nic->stats.behind_ns = max(nic->stats.behind_ns, now - at);
+}
+
 static void nic_run(struct nic *nic)
 {
 	u64 now = nic_now_ns(nic);
-	u32 vector;
+	u64 soon = (now + ahead_ns) * PARQSIM_PS_PER_NS;
+	u32 left, vector;
 
 	while (fault_irq_due(&nic->fault, now, &vector))
 		nic->front->irq(nic, vector, 1);
-	nic->at = max(nic->at, now * PARQSIM_PS_PER_NS);
-	parqsim_run(nic->sim, nic->at);
+	left = nic_step(nic, now * PARQSIM_PS_PER_NS, TURN_EVENTS);
+	if (left && ahead_ns && parqsim_next(nic->sim) <= soon)
+		nic_step(nic, soon, left);
 	nic->stats.runs++;
+	if (nic->behind)
+		nic_count_behind(nic);
 }
 
-/* When the timer has to fire, device clock, ns; U64_MAX for never. */
+/* When the next turn is due, device clock, ns; TURN_NEVER. */
 static u64 nic_due_ns(struct nic *nic)
 {
 	u64 due = parqsim_next(nic->sim);
 
-	due = due == PARQSIM_NEVER ? U64_MAX :
+	due = due == PARQSIM_NEVER ? TURN_NEVER :
 	      DIV_ROUND_UP_ULL(due, PARQSIM_PS_PER_NS);
 	due = max(due, nic_now_ns(nic) + slack_ns);
 	if (nic->fault.next_ns)
 		due = min(due, nic->fault.next_ns);
-	return nic->front->waiting(nic) ? 0 : due;
+	return due;
 }
 
 /* The last of every turn: let drivers know that nobody looks, and wait. */
@@ -165,22 +198,24 @@ static void nic_rest(struct nic *nic)
 	captures_kick(&nic->captures);
 	if (!nic->running)
 		return;
-	while (!parqsim_doze(nic->sim))
-		parqsim_run(nic->sim, nic->at);
+	if (nic->behind || !parqsim_doze(nic->sim) ||
+	    nic->front->waiting(nic)) {
+		turn_now(&nic->turn);
+		return;
+	}
 	due = nic_due_ns(nic);
-	if (due != U64_MAX)
-		hrtimer_start(&nic->timer, ns_to_ktime(nic->ports.host.epoch_ns + due),
-			      HRTIMER_MODE_ABS_HARD);
+	if (due != TURN_NEVER)
+		turn_at(&nic->turn, nic->ports.host.epoch_ns + due);
 }
 
-static enum hrtimer_restart nic_tick(struct hrtimer *timer)
+static void nic_turn(struct turn *turn)
 {
-	struct nic *nic = container_of(timer, struct nic, timer);
+	struct nic *nic = container_of(turn, struct nic, turn);
 	DECLARE_BITMAP(vectors, PARQ_MAX_VECTORS);
 	unsigned long flags;
 	u32 vector;
 
-	raw_spin_lock_irqsave(&nic->lock, flags);
+	turn_lock(&nic->lock, flags);
 	bitmap_zero(vectors, PARQ_MAX_VECTORS);
 	if (nic->running) {
 		nic_run(nic);
@@ -188,10 +223,9 @@ static enum hrtimer_restart nic_tick(struct hrtimer *timer)
 		nic->stats.irqs += bitmap_weight(vectors, PARQ_MAX_VECTORS);
 		nic_rest(nic);
 	}
-	raw_spin_unlock_irqrestore(&nic->lock, flags);
+	turn_unlock(&nic->lock, flags);
 	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS)
 		nic->front->raise(nic, vector);
-	return HRTIMER_NORESTART;
 }
 
 /* ---- for front ends ------------------------------------------------------ */
@@ -204,7 +238,7 @@ static enum hrtimer_restart nic_tick(struct hrtimer *timer)
 void nic_enter(struct nic *nic, unsigned long *flags)
 	__acquires(&nic->lock)
 {
-	raw_spin_lock_irqsave(&nic->lock, *flags);
+	turn_lock(&nic->lock, *flags);
 	if (nic->running)
 		nic_run(nic);
 }
@@ -218,7 +252,7 @@ void nic_leave(struct nic *nic, unsigned long flags)
 	__releases(&nic->lock)
 {
 	nic_rest(nic);
-	raw_spin_unlock_irqrestore(&nic->lock, flags);
+	turn_unlock(&nic->lock, flags);
 }
 
 /* Between nic_enter() and nic_leave(): BAR0, aligned words. */
@@ -275,8 +309,9 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	int err;
 
 	raw_spin_lock_init(&nic->lock);
-	hrtimer_setup(&nic->timer, nic_tick, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_HARD);
+	err = turn_init(&nic->turn, nic_turn);
+	if (err)
+		return err;
 	err = nic_core_init(nic, &spec->nic);
 	if (err)
 		goto err_core;
@@ -298,6 +333,7 @@ err_fault:
 	fault_fini(&nic->fault);
 err_core:
 	nic_core_fini(nic);
+	turn_fini(&nic->turn);
 	return err;
 }
 
@@ -307,6 +343,7 @@ static void nic_fini(struct nic *nic)
 	ports_unplug(&nic->ports);
 	fault_fini(&nic->fault);
 	nic_core_fini(nic);
+	turn_fini(&nic->turn);
 }
 
 /**
@@ -362,7 +399,7 @@ void nic_kill(struct nic *nic)
 	nic->running = false;
 	nic->dead = true;
 	nic_leave(nic, flags);
-	hrtimer_cancel(&nic->timer);
+	turn_sync(&nic->turn);
 	captures_sync(&nic->captures);
 }
 
@@ -433,6 +470,8 @@ void nic_print(struct nic *nic, struct seq_file *m)
 			   nic->captures.file[i].pcapng.lost);
 	seq_printf(m, "runs %llu, interrupts %llu, DMA refused %llu\n",
 		   nic->stats.runs, nic->stats.irqs, nic->stats.refused);
+	seq_printf(m, "behind the clock: %llu runs, by %llu ns at most\n",
+		   nic->stats.behind, nic->stats.behind_ns);
 	seq_puts(m, "faults:");
 	for (i = 0; i < FAULT_KINDS; i++)
 		seq_printf(m, " %s %llu", fault_names[i], nic->fault.count[i]);

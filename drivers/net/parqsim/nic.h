@@ -4,26 +4,29 @@
  * recordings and what goes wrong on purpose. How a driver reaches it is the
  * front end's affair.
  *
- * Time is CLOCK_MONOTONIC. A timer runs the core when something is due, and
- * whoever accesses a register runs it first. After every run the NIC dozes: a
+ * Time is CLOCK_MONOTONIC. The core has a turn when something is due, see turn.h, and
+ * whoever accesses a register runs it first. After every turn the NIC dozes: a
  * driver wakes it by PARQ_WAKE, and nothing polls.
  *
- * One lock protects the core and the front end's state. It is taken with
- * interrupts off, as what a register access can be nested in. Interrupts are
- * raised by the timer after the lock was dropped, never by the access that
+ * A machine that cannot keep up has a NIC whose clock is behind: what happens at the
+ * time t of the device clock happens later than that, pauses included, but in the same
+ * order and with the same distances. The NIC counts how often and how far.
+ *
+ * One lock protects the core and the front end's state, see turn.h. Interrupts are
+ * raised by turns after the lock was dropped, never by the access that
  * caused them: it may come from the middle of the interrupt's own handling.
  */
 #ifndef _PARQSIM_NIC_H
 #define _PARQSIM_NIC_H
 
 #include <linux/bitmap.h>
-#include <linux/hrtimer.h>
 #include <linux/seq_file.h>
 #include <linux/spinlock.h>
 
 #include "capture.h"
 #include "fault.h"
 #include "ports.h"
+#include "turn.h"
 
 struct nic;
 
@@ -57,17 +60,21 @@ struct nic_front {
  * @runs: of the core
  * @irqs: raised
  * @refused: accesses to host memory
+ * @behind: runs after which the device clock was behind
+ * @behind_ns: the most that it ever was
  */
 struct nic_stats {
 	u64 runs;
 	u64 irqs;
 	u64 refused;
+	u64 behind;
+	u64 behind_ns;
 };
 
 /**
  * struct nic - a NIC
  * @lock: protects all that follows but what nic_create() sets once
- * @timer: runs the core when something is due
+ * @turn: runs the core when something is due
  * @front: how its driver reaches it
  * @priv: of the front end
  * @sim: the core
@@ -79,13 +86,14 @@ struct nic_stats {
  * @captures: files of recordings
  * @fault: what goes wrong on purpose
  * @stats: counters
- * @at: how far the core has come, ps
+ * @at: how far the core has come, or has to come, ps
+ * @behind: it has not yet
  * @running: time goes on, and accesses are answered
  * @dead: neither will ever be so again
  */
 struct nic {
 	raw_spinlock_t lock;
-	struct hrtimer timer;
+	struct turn turn;
 	const struct nic_front *front;
 	void *priv;
 	struct parqsim *sim;
@@ -98,6 +106,7 @@ struct nic {
 	struct fault fault;
 	struct nic_stats stats;
 	u64 at;
+	bool behind;
 	bool running;
 	bool dead;
 };
@@ -115,8 +124,7 @@ u32 nic_reg_read(struct nic *nic, u32 off);
 void nic_reg_write(struct nic *nic, u32 off, u32 val);
 void nic_reset(struct nic *nic);
 
-#if IS_ENABLED(CONFIG_UML)
-extern const struct nic_front nic_front_uml;
-#endif
+/* The one that this kernel has: UML's PCI, or a platform device. */
+extern const struct nic_front nic_front;
 
 #endif /* _PARQSIM_NIC_H */

@@ -393,7 +393,7 @@ static void uml_destroy(struct nic *nic)
 	kvfree(u);
 }
 
-const struct nic_front nic_front_uml = {
+const struct nic_front nic_front = {
 	.name = "UML PCI",
 	.create = uml_create,
 	.destroy = uml_destroy,

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A NIC that is a platform device: for kernels on which nothing can trap what a driver
+ * does to a BAR. Registers are function calls, doorbells are memory, and interrupts have
+ * a controller of their own.
+ */
+#include <linux/dma-direct.h>
+#include <linux/idr.h>
+#include <linux/irq.h>
+#include <linux/irqdomain.h>
+#include <linux/platform_data/parq.h>
+#include <linux/platform_device.h>
+#include <linux/slab.h>
+
+#include "nic.h"
+
+/* Numbers of devices. A NIC that was replaced is still there beside the new one. */
+static DEFINE_IDA(platform_ids);
+
+/**
+ * struct platform - the device
+ * @nic: the NIC behind it
+ * @pdev: as its driver sees it
+ * @id: its number
+ * @fwnode: of @domain
+ * @domain: its interrupts, by vector
+ * @pending: vectors that wait
+ * @again: of these, those that come twice
+ * @masked: vectors whose turn it is not
+ */
+struct platform {
+	struct nic *nic;
+	struct platform_device *pdev;
+	int id;
+	struct fwnode_handle *fwnode;
+	struct irq_domain *domain;
+	DECLARE_BITMAP(pending, PARQ_MAX_VECTORS);
+	DECLARE_BITMAP(again, PARQ_MAX_VECTORS);
+	DECLARE_BITMAP(masked, PARQ_MAX_VECTORS);
+};
+
+/* ---- interrupts ---------------------------------------------------------- */
+
+/*
+ * The kernel masks with a lock held and interrupts off, where the NIC's own lock must not
+ * be taken: hence bits that need none.
+ */
+static void platform_irq_mask(struct irq_data *d)
+{
+	struct platform *p = irq_data_get_irq_chip_data(d);
+
+	set_bit(irqd_to_hwirq(d), p->masked);
+}
+
+static void platform_irq_unmask(struct irq_data *d)
+{
+	struct platform *p = irq_data_get_irq_chip_data(d);
+
+	clear_bit(irqd_to_hwirq(d), p->masked);
+	/* Either this sees what waits, or the turn that adds it sees this. */
+	smp_mb__after_atomic();
+	if (test_bit(irqd_to_hwirq(d), p->pending))
+		turn_now(&p->nic->turn);
+}
+
+/* What was taken from @pending is acknowledged. */
+static void platform_irq_ack(struct irq_data *d)
+{
+}
+
+static int platform_irq_retrigger(struct irq_data *d)
+{
+	struct platform *p = irq_data_get_irq_chip_data(d);
+
+	set_bit(irqd_to_hwirq(d), p->pending);
+	turn_now(&p->nic->turn);
+	return 1;
+}
+
+static struct irq_chip platform_irq_chip = {
+	.name = "parqsim",
+	.irq_ack = platform_irq_ack,
+	.irq_mask = platform_irq_mask,
+	.irq_unmask = platform_irq_unmask,
+	.irq_retrigger = platform_irq_retrigger,
+};
+
+static int platform_irq_map(struct irq_domain *domain, unsigned int irq,
+			    irq_hw_number_t vector)
+{
+	irq_set_chip_data(irq, domain->host_data);
+	irq_set_chip_and_handler(irq, &platform_irq_chip, handle_edge_irq);
+	irq_set_noprobe(irq);
+	return 0;
+}
+
+static const struct irq_domain_ops platform_irq_ops = {
+	.map = platform_irq_map,
+};
+
+static void platform_irq(struct nic *nic, u32 vector, u32 times)
+{
+	struct platform *p = nic->priv;
+
+	if (times > 1)
+		set_bit(vector, p->again);
+	set_bit(vector, p->pending);
+	/* See platform_irq_unmask(). */
+	smp_mb__after_atomic();
+}
+
+static bool platform_waiting(struct nic *nic)
+{
+	struct platform *p = nic->priv;
+	DECLARE_BITMAP(ready, PARQ_MAX_VECTORS);
+
+	return bitmap_andnot(ready, p->pending, p->masked, PARQ_MAX_VECTORS);
+}
+
+static void platform_collect(struct nic *nic, unsigned long *vectors)
+{
+	struct platform *p = nic->priv;
+	u32 vector;
+
+	if (!bitmap_andnot(vectors, p->pending, p->masked, PARQ_MAX_VECTORS))
+		return;
+	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS)
+		if (!test_and_clear_bit(vector, p->again))
+			clear_bit(vector, p->pending);
+}
+
+static void platform_raise(struct nic *nic, u32 vector)
+{
+	struct platform *p = nic->priv;
+
+	generic_handle_irq_safe(irq_find_mapping(p->domain, vector));
+}
+
+/* ---- registers ----------------------------------------------------------- */
+
+static u32 platform_read(void *ctx, u32 reg)
+{
+	struct platform *p = ctx;
+	unsigned long flags;
+	u32 val = ~0U;
+
+	nic_enter(p->nic, &flags);
+	if (p->nic->running)
+		val = nic_reg_read(p->nic, reg);
+	nic_leave(p->nic, flags);
+	return val;
+}
+
+static void platform_write(void *ctx, u32 reg, u32 val)
+{
+	struct platform *p = ctx;
+	unsigned long flags;
+
+	/* Part of ringing a doorbell, in any context: the turn finds it. */
+	if (reg == PARQ_WAKE) {
+		turn_now(&p->nic->turn);
+		return;
+	}
+	nic_enter(p->nic, &flags);
+	if (p->nic->running)
+		nic_reg_write(p->nic, reg, val);
+	nic_leave(p->nic, flags);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Nothing translates the addresses of a device that does not exist. */
+static void *platform_memory(struct nic *nic, u64 addr, u32 len)
+{
+	struct platform *p = nic->priv;
+	phys_addr_t first = dma_to_phys(&p->pdev->dev, addr);
+	phys_addr_t last = first + len - 1;
+
+	if (last < first || !pfn_valid(PHYS_PFN(first)) ||
+	    !pfn_valid(PHYS_PFN(last)))
+		return NULL;
+	return phys_to_virt(first);
+}
+
+/* ---- construction -------------------------------------------------------- */
+
+static void platform_irqs_free(struct platform *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->nic->vectors; i++)
+		irq_dispose_mapping(irq_find_mapping(p->domain, i));
+	irq_domain_remove(p->domain);
+	irq_domain_free_fwnode(p->fwnode);
+}
+
+static int platform_irqs_alloc(struct platform *p, struct resource *res)
+{
+	unsigned int irq;
+	u32 i;
+
+	p->fwnode = irq_domain_alloc_named_id_fwnode(PARQ_PLATFORM_NAME, p->id);
+	if (!p->fwnode)
+		return -ENOMEM;
+	p->domain = irq_domain_create_linear(p->fwnode, p->nic->vectors,
+					     &platform_irq_ops, p);
+	if (!p->domain) {
+		irq_domain_free_fwnode(p->fwnode);
+		return -ENOMEM;
+	}
+	for (i = 0; i < p->nic->vectors; i++) {
+		irq = irq_create_mapping(p->domain, i);
+		if (!irq) {
+			platform_irqs_free(p);
+			return -ENOSPC;
+		}
+		res[i] = (struct resource)DEFINE_RES_IRQ(irq);
+	}
+	return 0;
+}
+
+static int platform_device_make(struct platform *p, const struct resource *res)
+{
+	const struct parq_platform_data data = {
+		.read = platform_read,
+		.write = platform_write,
+		.ctx = p,
+		.db = p->nic->db,
+	};
+	struct platform_device *pdev;
+	int err;
+
+	pdev = platform_device_alloc(PARQ_PLATFORM_NAME, p->id);
+	if (!pdev)
+		return -ENOMEM;
+	/* The driver is probed in the last step, and the NIC does DMA then. */
+	p->pdev = pdev;
+	pdev->platform_dma_mask = DMA_BIT_MASK(64);
+	pdev->dev.dma_mask = &pdev->platform_dma_mask;
+	pdev->dev.coherent_dma_mask = pdev->platform_dma_mask;
+	err = platform_device_add_resources(pdev, res, p->nic->vectors);
+	if (!err)
+		err = platform_device_add_data(pdev, &data, sizeof(data));
+	if (!err)
+		err = platform_device_add(pdev);
+	if (err)
+		platform_device_put(pdev);
+	return err;
+}
+
+/* A 32-bit machine has memory that phys_to_virt() does not know. */
+static int platform_create(struct nic *nic)
+{
+	struct resource *res;
+	struct platform *p;
+	int err = -ENOMEM;
+
+	if (IS_ENABLED(CONFIG_HIGHMEM))
+		return -EOPNOTSUPP;
+	p = kzalloc(sizeof(*p), GFP_KERNEL);
+	res = kcalloc(nic->vectors, sizeof(*res), GFP_KERNEL);
+	if (!p || !res)
+		goto err_free;
+	p->nic = nic;
+	nic->priv = p;
+	p->id = ida_alloc(&platform_ids, GFP_KERNEL);
+	if (p->id < 0) {
+		err = p->id;
+		goto err_free;
+	}
+	err = platform_irqs_alloc(p, res);
+	if (err)
+		goto err_id;
+	err = platform_device_make(p, res);
+	if (err)
+		goto err_irqs;
+	kfree(res);
+	return 0;
+
+err_irqs:
+	nic_kill(nic);
+	platform_irqs_free(p);
+err_id:
+	ida_free(&platform_ids, p->id);
+err_free:
+	kfree(res);
+	kfree(p);
+	return err;
+}
+
+static void platform_destroy(struct nic *nic)
+{
+	struct platform *p = nic->priv;
+
+	platform_device_unregister(p->pdev);
+	/* The NIC runs on its own, and would use what is freed here. */
+	nic_kill(nic);
+	platform_irqs_free(p);
+	ida_free(&platform_ids, p->id);
+	kfree(p);
+}
+
+const struct nic_front nic_front = {
+	.name = "platform",
+	.create = platform_create,
+	.destroy = platform_destroy,
+	.memory = platform_memory,
+	.irq = platform_irq,
+	.waiting = platform_waiting,
+	.collect = platform_collect,
+	.raise = platform_raise,
+};

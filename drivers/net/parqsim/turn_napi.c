@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Turns in a NAPI. */
+#include "compat.h"
+#include "turn.h"
+
+/* Whoever asks for another turn meanwhile is heard by napi_complete_done(). */
+static int turn_poll(struct napi_struct *napi, int budget)
+{
+	struct turn *turn = container_of(napi, struct turn, napi);
+
+	turn->fn(turn);
+	napi_complete_done(napi, 0);
+	return 0;
+}
+
+static enum hrtimer_restart turn_tick(struct hrtimer *timer)
+{
+	struct turn *turn = container_of(timer, struct turn, timer);
+
+	napi_schedule(&turn->napi);
+	return HRTIMER_NORESTART;
+}
+
+static void turn_work(struct irq_work *work)
+{
+	struct turn *turn = container_of(work, struct turn, work);
+
+	napi_schedule(&turn->napi);
+}
+
+int turn_init(struct turn *turn, void (*fn)(struct turn *turn))
+{
+	turn->fn = fn;
+	turn->dev = parqsim_compat_dummy_alloc();
+	if (!turn->dev)
+		return -ENOMEM;
+	hrtimer_setup(&turn->timer, turn_tick, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS);
+	init_irq_work(&turn->work, turn_work);
+	netif_napi_add(turn->dev, &turn->napi, turn_poll);
+	napi_enable(&turn->napi);
+	return 0;
+}
+
+void turn_fini(struct turn *turn)
+{
+	napi_disable(&turn->napi);
+	hrtimer_cancel(&turn->timer);
+	irq_work_sync(&turn->work);
+	netif_napi_del(&turn->napi);
+	parqsim_compat_dummy_free(turn->dev);
+}
+
+/* Accesses to registers come in rows, and seldom change what is due. */
+void turn_at(struct turn *turn, u64 ns)
+{
+	if (ns == turn->at && hrtimer_is_queued(&turn->timer))
+		return;
+	turn->at = ns;
+	hrtimer_start(&turn->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS);
+}
+
+/*
+ * Softirqs are looked at when interrupts end, and when they are enabled. With interrupts
+ * off and softirqs on neither may come for long.
+ */
+void turn_now(struct turn *turn)
+{
+	if (in_interrupt()) {
+		napi_schedule(&turn->napi);
+	} else if (irqs_disabled()) {
+		irq_work_queue(&turn->work);
+	} else {
+		local_bh_disable();
+		napi_schedule(&turn->napi);
+		local_bh_enable();
+	}
+}
+
+void turn_sync(struct turn *turn)
+{
+	hrtimer_cancel(&turn->timer);
+	irq_work_sync(&turn->work);
+	napi_synchronize(&turn->napi);
+}
