@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A kernel in QEMU, with NICs that are processes of this host; sourced by boot.
+# A kernel in QEMU, with NICs that are processes of this host, or parqsim.ko in the
+# guest; sourced by boot.
 
 # shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
 . "$vm_dir/control.sh"
+. "$vm_dir/parqsim.sh"
 
 machine_log=$run/qemu.log
 nic_slot=() nic_pid=()
@@ -94,6 +96,7 @@ machine_begin()
 {
 	local n
 
+	[[ ! $in_kernel ]] || { write_nics && nics=(); }
 	[[ $accel =~ ^(|kvm|tcg)$ ]] || die "--accel: kvm or tcg, not '$accel'"
 	boot=$("$vm_dir/bootfiles" "$version")
 	accel=${accel:-$("$vm_dir/accel" "$boot")}

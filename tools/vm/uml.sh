@@ -6,45 +6,12 @@
 # same run. Its NICs are parqsim.ko behind its PCI emulation. Sourced by boot.
 
 # shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
+. "$vm_dir/parqsim.sh"
 
 machine_log=$run/console.log
 
 # Nothing reads this clock's start but certificates and file times.
 uml_start_ns=1700000000000000000
-
-# Options of parq-nic as parameters of parqsim.ko: the same names with "_", repeated ones
-# joined by ";", recordings where the guest sees them.
-nic_parameters()
-{
-	local name value order=()
-	local -A parameter=()
-
-	while (($#)); do
-		[[ $1 == --* ]] || die "--nic: '$1' is no option"
-		name=${1#--} value=1
-		name=${name//-/_}
-		shift
-		[[ $# -eq 0 || $1 == --* ]] || { value=$1 && shift; }
-		[[ $name != record ]] || value=${value%%=*}=/run/parq/${value#*=}
-		[[ ${parameter[$name]:-} ]] || order+=("$name")
-		parameter[$name]+=${parameter[$name]:+;}$value
-	done
-	for name in "${order[@]}"; do
-		printf ' %q' "$name=${parameter[$name]}"
-	done
-}
-
-# What the guest's first process runs before the command.
-write_nics()
-{
-	local n args
-
-	((${#nics[@]} <= 1)) || die "--nic: one in User Mode Linux"
-	for n in "${!nics[@]}"; do
-		eval "args=(${nics[n]})"
-		echo "insmod /parq/build/$version/parqsim.ko$(nic_parameters "${args[@]}")"
-	done >"$run/nics"
-}
 
 uml_args()
 {

@@ -23,10 +23,10 @@ identity()
 	same "number of p1" "$(<"${sysfs[p1]}/dev_port")" 1
 	[[ $(<"${sysfs[p0]}/address") != "$(<"${sysfs[p1]}/address")" ]] ||
 		check false "both ports have one address"
-	check devlink dev info "pci/$pci" >"$tmp/info"
+	check devlink dev info "$nic_bus/$pci" >"$tmp/info"
 	check grep -q "driver parq" "$tmp/info"
 	check devlink port show >"$tmp/ports"
-	expect "devlink ports" "$(grep -c "^pci/$pci/" "$tmp/ports") == 2"
+	expect "devlink ports" "$(grep -c "^$nic_bus/$pci/" "$tmp/ports") == 2"
 }
 
 speeds()

@@ -176,23 +176,23 @@ ethtool_pauses()
 devlink_shows()
 {
 	check shows "driver parq" devlink dev info
-	check shows "pci/$pci" devlink dev param
-	check shows "name pfc_executor" devlink dev param show "pci/$pci"
-	check shows "value 10" devlink dev param show "pci/$pci" name cable_length
+	check shows "$nic_bus/$pci" devlink dev param
+	check shows "name pfc_executor" devlink dev param show "$nic_bus/$pci"
+	check shows "value 10" devlink dev param show "$nic_bus/$pci" name cable_length
 	defer executor_set offload
-	check devlink dev param set "pci/$pci" name pfc_executor value managed cmode runtime
-	check shows "value managed" devlink dev param show "pci/$pci" name pfc_executor
+	check devlink dev param set "$nic_bus/$pci" name pfc_executor value managed cmode runtime
+	check shows "value managed" devlink dev param show "$nic_bus/$pci" name pfc_executor
 	refused_with '"nobody" is neither offload nor managed' \
-		devlink dev param set "pci/$pci" name pfc_executor value nobody cmode runtime
-	check shows "value managed" devlink dev param show "pci/$pci" name pfc_executor
+		devlink dev param set "$nic_bus/$pci" name pfc_executor value nobody cmode runtime
+	check shows "value managed" devlink dev param show "$nic_bus/$pci" name pfc_executor
 	check shows "netdev p0 flavour physical port 0" devlink port show
 	check shows "ing_pools 8" devlink sb
 	check shows "sb 0 pool 0 type ingress" devlink sb pool show
-	check devlink sb occupancy snapshot "pci/$pci"
+	check devlink sb occupancy snapshot "$nic_bus/$pci"
 	check shows "p0:" devlink sb occupancy show p0
-	check devlink sb occupancy clearmax "pci/$pci"
+	check devlink sb occupancy clearmax "$nic_bus/$pci"
 	check shows "reporter pfc" devlink health
-	check shows "state healthy" devlink health show "pci/$pci/0" reporter pfc
+	check shows "state healthy" devlink health show "$nic_bus/$pci/0" reporter pfc
 }
 
 run_tests \

@@ -119,7 +119,7 @@ map_before_pfc()
 
 cable()
 {
-	devlink -j dev param show "pci/$pci" name cable_length |
+	devlink -j dev param show "$nic_bus/$pci" name cable_length |
 		jq '[.. | .value? | numbers][0]'
 }
 

@@ -99,7 +99,7 @@ fire_devlink()
 	1) devlink dev info ;;
 	2) devlink dev param show; cat /sys/kernel/debug/parq/*/port*/* ;;
 	3) cable_set "$(one_of 0 1 10 100 2000 100000 999999)" ;;
-	4) devlink sb pool show; devlink sb occupancy snapshot "pci/$pci" ;;
+	4) devlink sb pool show; devlink sb occupancy snapshot "$nic_bus/$pci" ;;
 	esac
 }
 

@@ -180,6 +180,21 @@ find_pci()
 	return 1
 }
 
+# Sets $nic_bus and $pci, the NIC's name there: on PCI, or inside the kernel.
+find_nic()
+{
+	local dir
+
+	nic_bus=pci
+	pci=$(find_pci) && return
+	nic_bus=platform
+	for dir in /sys/bus/platform/devices/parqsim.*; do
+		pci=${dir##*/}
+		[[ ! -e $dir ]] || return 0
+	done
+	return 1
+}
+
 module_load()
 {
 	[[ -e /sys/module/parq ]] && return
@@ -234,7 +249,7 @@ ports_there()
 {
 	local ports
 
-	ports=("/sys/bus/pci/devices/$pci/net"/*/dev_port)
+	ports=("/sys/bus/$nic_bus/devices/$pci/net"/*/dev_port)
 	[[ -e ${ports[0]} ]] || return
 	((${#ports[@]} == 2)) || [[ -e ${sysfs[p1]} ]]
 }
@@ -244,7 +259,7 @@ name_ports()
 	local dir port
 
 	wait_for 20 "two ports of $pci" ports_there || return
-	for dir in "/sys/bus/pci/devices/$pci/net"/*; do
+	for dir in "/sys/bus/$nic_bus/devices/$pci/net"/*; do
 		port=p$(<"$dir/dev_port")
 		[[ ${dir##*/} == "$port" ]] || ip link set "${dir##*/}" name "$port" || return
 	done
@@ -289,7 +304,7 @@ ports_up()
 # Anew after the module was loaded, or a port was down.
 topology_up()
 {
-	pci=$(find_pci) || ktap_exit_fail_msg "no PARQ NIC in this machine"
+	find_nic || ktap_exit_fail_msg "no PARQ NIC in this machine"
 	module_load && name_ports && ports_up && set_speed "$MBIT" && settings_default
 }
 
@@ -317,7 +332,7 @@ storm_default()
 # Metres, of all cables of the NIC.
 cable_set()
 {
-	devlink dev param set "pci/$pci" name cable_length value "$1" cmode runtime
+	devlink dev param set "$nic_bus/$pci" name cable_length value "$1" cmode runtime
 }
 
 # Of RX and TX rings: "512 512".
@@ -471,7 +486,7 @@ measured()
 
 executor_set()
 {
-	devlink dev param set "pci/$pci" name pfc_executor value "$1" cmode runtime
+	devlink dev param set "$nic_bus/$pci" name pfc_executor value "$1" cmode runtime
 }
 
 # pause_set PORT AUTONEG RX TX: link pause, each of them on or off

@@ -223,12 +223,12 @@ keep_sending()
 
 param_set()
 {
-	devlink dev param set "pci/$pci" name "$1" value "$2" cmode runtime
+	devlink dev param set "$nic_bus/$pci" name "$1" value "$2" cmode runtime
 }
 
 param()
 {
-	devlink -j dev param show "pci/$pci" name "$1" | jq '[.. | .value? | numbers][0]'
+	devlink -j dev param show "$nic_bus/$pci" name "$1" | jq '[.. | .value? | numbers][0]'
 }
 
 # prios STOPPED: these do not send, the others do.

@@ -62,6 +62,11 @@ SHARE_PROGS := \
 	starved.sh \
 # end of SHARE_PROGS
 
+# With the NIC inside this kernel, on which they act.
+KERNEL_PROGS := \
+	in_kernel.sh \
+# end of KERNEL_PROGS
+
 # Also in User Mode Linux: those that have been seen to pass in simulated time.
 UML_PROGS := \
 	smoke.sh \

@@ -99,13 +99,13 @@ emptied()
 # "current" and "max".
 occupancy()
 {
-	devlink sb occupancy snapshot "pci/$pci" &&
-		devlink -j sb occupancy show "pci/$pci/1" | jq ".occupancy[].pool | $1"
+	devlink sb occupancy snapshot "$nic_bus/$pci" &&
+		devlink -j sb occupancy show "$nic_bus/$pci/1" | jq ".occupancy[].pool | $1"
 }
 
 xoff()
 {
-	devlink -j sb tc bind show "pci/$pci/1" tc 3 type ingress |
+	devlink -j sb tc bind show "$nic_bus/$pci/1" tc 3 type ingress |
 		jq '[.. | .threshold? | numbers][0]'
 }
 
@@ -114,7 +114,7 @@ occupied()
 {
 	expect "most in the buffer" "$(xoff) > 0 && $(occupancy '."1".max') >= $(xoff) &&
 		$(occupancy '."1".max') <= 64 * 1024"
-	check devlink sb occupancy clearmax "pci/$pci"
+	check devlink sb occupancy clearmax "$nic_bus/$pci"
 	same "most since then" "$(occupancy '."1".max')" 0
 	same "in the buffer now" "$(occupancy '."1".current')" 0
 }
@@ -133,7 +133,7 @@ lossless()
 	defer far dcb buffer set dev p1 buffer-size all:0
 	check far dcb buffer set dev p1 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
 		return
-	check devlink sb occupancy clearmax "pci/$pci" || return
+	check devlink sb occupancy clearmax "$nic_bus/$pci" || return
 	overrun "p0 parks" counts "counted[p0_prio3_parked_total] > 0" || return
 	ktap_print_msg "XOFF and XON sent: ${counted[p1_tx_prio3_pause]}," \
 		"parked by the peer: ${counted[p0_prio3_parked_total]}"

@@ -243,7 +243,7 @@ xon_flood()
 # Of p0, or of the port that is named.
 health()
 {
-	devlink -j health "$1" "${@:3}" "pci/$pci/${2:-0}" reporter pfc
+	devlink -j health "$1" "${@:3}" "$nic_bus/$pci/${2:-0}" reporter pfc
 }
 
 health_is()
@@ -258,17 +258,17 @@ reports()
 
 dump_clear()
 {
-	devlink health dump clear "pci/$pci/0" reporter pfc
+	devlink health dump clear "$nic_bus/$pci/0" reporter pfc
 }
 
 recover()
 {
-	devlink health recover "pci/$pci/0" reporter pfc
+	devlink health recover "$nic_bus/$pci/0" reporter pfc
 }
 
 auto_recover()
 {
-	devlink health set "pci/$pci/0" reporter pfc auto_recover "$1"
+	devlink health set "$nic_bus/$pci/0" reporter pfc auto_recover "$1"
 }
 
 diagnosed()
@@ -290,7 +290,7 @@ health_of_a_storm()
 	wait_for 20 "an error" health_is 0 error || return
 	expect "reports" "$(reports 0) > $before"
 	wait_for 20 "its diagnosis" diagnosed
-	check devlink health dump show "pci/$pci/0" reporter pfc >"$tmp/dump"
+	check devlink health dump show "$nic_bus/$pci/0" reporter pfc >"$tmp/dump"
 	check grep -q park_head "$tmp/dump"
 	check grep -q registers "$tmp/dump"
 	check pause_end p0

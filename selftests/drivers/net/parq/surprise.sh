@@ -41,7 +41,7 @@ vanish()
 	check host nic 0 kill || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
 	check dcb pfc show dev p0 >"$tmp/pfc"
-	check devlink dev info "pci/$pci" >"$tmp/info"
+	check devlink dev info "$nic_bus/$pci" >"$tmp/info"
 	check_refused dcb pfc set dev p0 prio-pfc all:off
 	check eval "echo 1 >/sys/bus/pci/devices/$pci/remove"
 	check_refused test -e /sys/class/net/p0

@@ -1,0 +1,125 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The NIC is parqsim.ko in this kernel, and a module can go at any time.
+#
+# As with the driver's module, nothing may wait for a pause, and every frame of the
+# sender is freed once. A NIC that cannot be as it is asked to be says why, and nothing
+# of it is left. While no frame moves, the NIC takes no processor time.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+. "$(dirname "$0")/lib.sh"
+
+# What loads the NIC as it is in these tests, and its module.
+: "${PARQ_NICS:=/run/parq/nics}"
+: "${PARQSIM_KO:=$build/$(kernel_name)/drivers/net/parqsim/parqsim.ko}"
+
+nic_load()
+{
+	# shellcheck source=/dev/null
+	. "$PARQ_NICS"
+}
+
+nic_unload()
+{
+	rmmod parqsim
+}
+
+driver_bind()
+{
+	echo "$pci" >"/sys/bus/platform/drivers/parq/bind"
+}
+
+driver_unbind()
+{
+	echo "$pci" >"/sys/bus/platform/drivers/parq/unbind"
+}
+
+# The carrier tells that the driver has noticed.
+nic_kill()
+{
+	host nic 0 kill && wait_for 10 "p0 loses its carrier" carrier p0 0 && nic_unload
+}
+
+# there_and_back EXECUTOR AWAY BACK
+there_and_back()
+{
+	local start ms
+
+	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	start=$(timestamp_ms)
+	check "$2" || return
+	ms=$(($(timestamp_ms) - start))
+	expect "time that it takes, ms" "$ms < 15000 * SLOWER"
+	check_refused test -e /sys/class/net/p0
+	check traffic_stop p0
+	kill_quietly "$pause_pid"
+	check "$3" && check topology_up || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+# refused WHY PARAMETER...: the kernel's log has the reason, and there is no NIC.
+refused()
+{
+	local why=$1 mark="parq-refused-$SRANDOM"
+	shift
+
+	echo "$mark" >/dev/kmsg
+	check_refused insmod "$PARQSIM_KO" "$@" || return
+	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $why" ||
+		check false "'$*' is refused for another reason"
+	check_refused test -e /sys/module/parqsim -o -e /sys/kernel/debug/parqsim \
+		-o -e /sys/bus/platform/devices/parqsim.0
+}
+
+bad_parameters()
+{
+	check nic_unload || return
+	refused "ports '5': not a number from 1 to 4" ports=5
+	refused "ports '': not a number from 1 to 4" ports=
+	refused "p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
+	refused "wire peer 'p9': a port is p0 to p3" wire=p0=peer:p9
+	refused "wire 'tap:tap0': not one of" wire=p0=tap:tap0
+	refused "wire p1: p1 has a wire already" "wire=p0=peer:p1;p1=loop"
+	refused "speeds '3G': not one of" speeds=1G,3G
+	refused "mac '01:00:00:00:00:01': a group address" mac=01:00:00:00:00:01
+	refused "rx-buffer '1': not a number from" rx_buffer=1
+	refused "fault 'rain': not one of" fault=rain=1
+	refused "no_offload 'perhaps': not 0 or 1" no_offload=perhaps
+	refused "record p0=/none/p0.pcapng: error -2" record=p0=/none/p0.pcapng
+	check nic_load && check topology_up || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+# Turns of the NIC, ever.
+turns()
+{
+	sed -n 's/^runs \([0-9]*\),.*/\1/p' /sys/kernel/debug/parqsim/nic0/stats
+}
+
+# The driver looks after the NIC once a second.
+sleeps()
+{
+	local before after
+
+	wait_for 10 "frames that are on their way" still p0 0xff
+	before=$(turns)
+	sleep 5
+	after=$(turns)
+	expect "turns in 5 s" "$after - $before < 500"
+}
+
+if [[ ! -e /sys/bus/platform/devices/parqsim.0 || ! -e $PARQ_NICS ]]; then
+	ktap_skip_all "the NIC is not parqsim.ko in this kernel"
+	exit "$KSFT_SKIP"
+fi
+run_tests \
+	"takes no processor time" sleeps \
+	"NIC removed while all is parked, offload" "there_and_back offload nic_unload nic_load" \
+	"NIC removed while all is parked, managed" "there_and_back managed nic_unload nic_load" \
+	"driver unbound while all is parked" "there_and_back offload driver_unbind driver_bind" \
+	"NIC killed and removed while all is parked" "there_and_back managed nic_kill nic_load" \
+	"bad parameters are refused" bad_parameters
