@@ -12,8 +12,8 @@
 #include "parq_dcbnl.h"
 #include "parq_faces.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 #include "parq_pfc.h"
+#include "parq_refuse.h"
 
 static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 {

@@ -9,7 +9,7 @@
 
 #include "parq.h"
 #include "parq_dcbnl.h"
-#include "parq_netdev.h"
+#include "parq_refuse.h"
 
 /* ---- APP ---------------------------------------------------------------- */
 

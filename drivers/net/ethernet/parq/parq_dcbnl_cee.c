@@ -9,7 +9,7 @@
 
 #include "parq.h"
 #include "parq_dcbnl.h"
-#include "parq_netdev.h"
+#include "parq_refuse.h"
 
 /* What setall says of the hardware; 0 would be that the link was reset. */
 #define PARQ_CEE_UNCHANGED	1

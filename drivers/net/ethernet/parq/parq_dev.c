@@ -65,19 +65,6 @@ static void parq_dev_recover(struct work_struct *work)
 }
 
 /**
- * parq_dev_lost() - the device does not answer any more
- * @pd: device, already marked
- *
- * Context: any.
- */
-void parq_dev_lost(struct parq_dev *pd)
-{
-	dev_err(pd->dev, "the device has gone\n");
-	if (pd->wq)
-		queue_work(pd->wq, &pd->recover);
-}
-
-/**
  * parq_dev_found() - the device answers again
  * @pd: device that has been let go of, and may have been taken for lost
  *

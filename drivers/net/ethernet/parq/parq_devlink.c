@@ -10,8 +10,8 @@
 #include "parq.h"
 #include "parq_faces.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 #include "parq_pfc.h"
+#include "parq_refuse.h"
 
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,

@@ -3,6 +3,7 @@
 #include "parq_ethtool.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
+#include "parq_refuse.h"
 
 void parq_get_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 {

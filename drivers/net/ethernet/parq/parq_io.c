@@ -204,6 +204,16 @@ void parq_io_off(struct parq_dev *pd)
 	clear_bit(PARQ_DEV_READY, &pd->flags);
 }
 
+/* The first to notice tells the others. Context: any. */
+static void parq_io_lost(struct parq_dev *pd)
+{
+	if (test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
+		return;
+	dev_err(pd->dev, "the device has gone\n");
+	if (pd->wq)
+		queue_work(pd->wq, &pd->recover);
+}
+
 /**
  * parq_io_alive() - look whether the device still is there
  * @pd: device
@@ -223,8 +233,7 @@ bool parq_io_alive(struct parq_dev *pd)
 		if (parq_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
 			return true;
 	clear_bit(PARQ_DEV_READY, &pd->flags);
-	if (!test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
-		parq_dev_lost(pd);
+	parq_io_lost(pd);
 	return false;
 }
 

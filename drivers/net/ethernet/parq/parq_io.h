@@ -5,7 +5,7 @@
  *
  * All of these know that a device can vanish or be switched off: reads then
  * return 0 or -ENODEV, writes do nothing, and the first to notice that it
- * vanished calls parq_dev_lost().
+ * vanished has parq_dev.recover let go of it.
  */
 #ifndef _PARQ_IO_H
 #define _PARQ_IO_H

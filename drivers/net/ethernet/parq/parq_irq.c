@@ -6,6 +6,7 @@
 
 #include "parq_io.h"
 #include "parq_irq.h"
+#include "parq_kick.h"
 #include "parq_netdev.h"
 
 #define PARQ_EVENT_ORDER	10
@@ -257,25 +258,6 @@ void parq_vec_itr(struct parq_vec *vec)
 
 /* ---- Events ------------------------------------------------------------- */
 
-/**
- * parq_events_mask_update() - choose anew which events the device writes
- * @pd: device
- *
- * Those that the driver acts upon, and those that are traced at the moment.
- *
- * Context: may sleep.
- */
-void parq_events_mask_update(struct parq_dev *pd)
-{
-	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE) |
-		   BIT(PARQ_EV_STORM);
-
-	mutex_lock(&pd->mask_lock);
-	if (pd->ev.irq)
-		parq_io_events_mask(pd, mask | parq_trace_events(pd));
-	mutex_unlock(&pd->mask_lock);
-}
-
 /* A queue stands: the device could not go on with it. */
 static void parq_event_queue(struct parq_port *port,
 			     const struct parq_event *ev)
@@ -289,7 +271,7 @@ static void parq_event_queue(struct parq_port *port,
 			   rx ? "RX" : "TX",
 			   rx ? ev->index - PARQ_MAX_TXQ : ev->index,
 			   le32_to_cpu(ev->a));
-	parq_port_queue_event(port, ev->index);
+	parq_kick_event(port, ev->index);
 }
 
 static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
@@ -404,7 +386,7 @@ int parq_events_init(struct parq_dev *pd)
 	mutex_lock(&pd->mask_lock);
 	ev->irq = pd->bus->irq(pd, PARQ_EVENT_VEC);
 	mutex_unlock(&pd->mask_lock);
-	parq_events_mask_update(pd);
+	parq_trace_mask_update(pd);
 	return 0;
 
 free_irq:

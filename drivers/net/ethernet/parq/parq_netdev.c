@@ -10,6 +10,7 @@
 #include "parq_faces.h"
 #include "parq_headroom.h"
 #include "parq_io.h"
+#include "parq_kick.h"
 #include "parq_netdev.h"
 #include "parq_stats.h"
 
@@ -67,25 +68,6 @@ static void parq_port_phy(struct parq_port *port, bool on)
 }
 
 /* ---- Service ------------------------------------------------------------ */
-
-void parq_port_service_kick(struct parq_port *port, unsigned int msecs)
-{
-	if (parq_port_is_up(port))
-		mod_delayed_work(port->pd->wq, &port->service,
-				 msecs_to_jiffies(msecs));
-}
-
-void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index)
-{
-	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
-	parq_port_service_kick(port, 0);
-}
-
-void parq_port_queue_event(struct parq_port *port, unsigned int index)
-{
-	set_bit(index, port->queue_events);
-	parq_port_service_kick(port, 0);
-}
 
 /* Bits on the wire of @frames with @bytes, @more of which each has besides. */
 static u64 parq_port_wire_bits(__le64 frames, __le64 bytes, unsigned int more)
@@ -245,29 +227,6 @@ static void parq_port_service(struct work_struct *work)
 		next = msecs_to_jiffies(10);
 	}
 	queue_delayed_work(port->pd->wq, &port->service, next);
-}
-
-/* ---- Refusals ----------------------------------------------------------- */
-
-/**
- * parq_refuse() - say why a request is refused
- * @dev: interface
- * @extack: for the reason, which goes to the log if this is NULL: not all
- *	interfaces have one, and not on all kernels
- * @what: that cannot be had
- * @why: the value, and the permitted range
- * @err: of the refusal
- *
- * Return: @err.
- */
-int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
-		const char *what, const char *why, int err)
-{
-	if (extack)
-		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
-	else if (net_ratelimit())
-		netdev_err(dev, "%s refused: %s\n", what, why);
-	return err;
 }
 
 /* ---- Up and down -------------------------------------------------------- */
@@ -495,7 +454,7 @@ static int parq_change_mtu(struct net_device *dev, int mtu)
 		parq_io_max_frame(port, mtu);
 	}
 	WRITE_ONCE(dev->mtu, mtu);
-	parq_port_service_kick(port, 0);
+	parq_kick_service(port, 0);
 	return 0;
 }
 
@@ -532,7 +491,7 @@ static void parq_tx_timeout(struct net_device *dev, unsigned int index)
 	u64_stats_update_begin(&stats->xmit_sync);
 	u64_stats_inc(&stats->timeouts);
 	u64_stats_update_end(&stats->xmit_sync);
-	parq_port_queue_stuck(port, false, index);
+	parq_kick_stuck(port, false, index);
 }
 
 static __maybe_unused struct devlink_port *

@@ -7,15 +7,14 @@
 /*
  * Device, parq_dev.c. start and stop are the two ends of the driver's life with
  * a device; quiesce and restart bracket a reset of it, power loss included,
- * and keep the netdevs. All run without rtnl held. lost: the device has
- * vanished; any context. found: it is there again, before restart.
+ * and keep the netdevs. All run without rtnl held. found: a device that had
+ * vanished is there again, before restart.
  */
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);
 void parq_dev_quiesce(struct parq_dev *pd);
 void parq_dev_suspend(struct parq_dev *pd);
 int parq_dev_restart(struct parq_dev *pd);
-void parq_dev_lost(struct parq_dev *pd);
 void parq_dev_found(struct parq_dev *pd);
 
 /* Ports */
@@ -32,20 +31,8 @@ int parq_port_up(struct parq_port *port);
 void parq_port_down(struct parq_port *port);
 void parq_port_attach(struct parq_port *port);
 
-/*
- * Has the service work run in so many milliseconds; reset a queue; check the
- * queue of an event, @index as in the event. Any context.
- */
-void parq_port_service_kick(struct parq_port *port, unsigned int msecs);
-void parq_port_queue_stuck(struct parq_port *port, bool rx, unsigned int index);
-void parq_port_queue_event(struct parq_port *port, unsigned int index);
-
 /* What is received, as features and private flags say. */
 void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features);
-
-/* Says why something is refused. Return: @err. Any context. */
-int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
-		const char *what, const char *why, int err);
 
 /* Reads the link from the device and tells the stack. Any sleeping context. */
 void parq_port_link_check(struct parq_port *port);
@@ -68,8 +55,5 @@ void parq_rss_apply(struct parq_port *port);
  * Return: how many.
  */
 unsigned int parq_port_tx_entries(const struct parq_port *port);
-
-/* Events, parq_irq.c: writes PARQ_EVENT_MASK anew, parq_trace_events() in it. */
-void parq_events_mask_update(struct parq_dev *pd);
 
 #endif /* _PARQ_NETDEV_H */

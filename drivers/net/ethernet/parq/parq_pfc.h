@@ -99,7 +99,7 @@ int parq_pfc_executor_set(struct parq_port *port, bool offload);
 
 /* Tracing of what the device logs, parq_trace.c. */
 void parq_pfc_trace(struct parq_dev *pd, const struct parq_event *ev);
-u32 parq_trace_events(const struct parq_dev *pd);
+void parq_trace_mask_update(struct parq_dev *pd);
 void parq_trace_add(struct parq_dev *pd);
 void parq_trace_del(struct parq_dev *pd);
 

@@ -9,7 +9,7 @@
 #include "parq.h"
 #include "parq_faces.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
+#include "parq_refuse.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 

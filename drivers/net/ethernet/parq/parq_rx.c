@@ -10,7 +10,7 @@
 #include <linux/if_vlan.h>
 
 #include "parq_io.h"
-#include "parq_netdev.h"
+#include "parq_kick.h"
 
 /* Buffers are posted in batches: a doorbell is worth this many. */
 #define PARQ_RX_BATCH	16
@@ -88,7 +88,7 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 		/* Without buffers nothing would ever interrupt again. */
 		done->alloc_fail++;
 		if (!q->starved)
-			parq_port_service_kick(q->port, PARQ_RX_RETRY_MS);
+			parq_kick_service(q->port, PARQ_RX_RETRY_MS);
 		WRITE_ONCE(q->starved, true);
 	}
 	if (ring->tail != ring->posted)
@@ -102,7 +102,7 @@ static void parq_rx_broken(struct parq_rxq *q, u32 len)
 		   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
 		   q->index, len, q->ring->pos, q->ring->posted, PARQ_RX_BUF);
 	WRITE_ONCE(q->broken, true);
-	parq_port_queue_stuck(q->port, true, q->index);
+	parq_kick_stuck(q->port, true, q->index);
 }
 
 static __always_inline struct sk_buff *

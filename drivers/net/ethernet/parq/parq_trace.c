@@ -8,7 +8,7 @@
 #include <linux/mutex.h>
 
 #include "parq.h"
-#include "parq_netdev.h"
+#include "parq_io.h"
 #include "parq_pfc.h"
 
 #define CREATE_TRACE_POINTS
@@ -18,16 +18,29 @@ static DEFINE_MUTEX(parq_trace_lock);
 static LIST_HEAD(parq_trace_devs);
 static u32 parq_traced;		/* BIT(enum parq_event_type) */
 
-/**
- * parq_trace_events() - events that somebody traces
- * @pd: device
- *
- * Context: any.
- * Return: what of them the device can log, BIT(enum parq_event_type).
- */
-u32 parq_trace_events(const struct parq_dev *pd)
+/* Return: traced events that the device can log, BIT(enum parq_event_type). */
+static u32 parq_trace_events(const struct parq_dev *pd)
 {
 	return pd->caps.flags & PARQ_CAP_TRACE ? READ_ONCE(parq_traced) : 0;
+}
+
+/**
+ * parq_trace_mask_update() - choose anew which events the device writes
+ * @pd: device
+ *
+ * Those that the driver acts upon, and those that are traced at the moment.
+ *
+ * Context: may sleep.
+ */
+void parq_trace_mask_update(struct parq_dev *pd)
+{
+	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE) |
+		   BIT(PARQ_EV_STORM);
+
+	mutex_lock(&pd->mask_lock);
+	if (pd->ev.irq)
+		parq_io_events_mask(pd, mask | parq_trace_events(pd));
+	mutex_unlock(&pd->mask_lock);
 }
 
 /**
@@ -38,7 +51,7 @@ void parq_trace_add(struct parq_dev *pd)
 {
 	mutex_lock(&parq_trace_lock);
 	list_add_tail(&pd->trace_node, &parq_trace_devs);
-	parq_events_mask_update(pd);
+	parq_trace_mask_update(pd);
 	mutex_unlock(&parq_trace_lock);
 }
 
@@ -64,7 +77,7 @@ static void parq_trace_switch(enum parq_event_type type, bool on)
 		events |= BIT(type);
 	WRITE_ONCE(parq_traced, events);
 	list_for_each_entry(pd, &parq_trace_devs, trace_node)
-		parq_events_mask_update(pd);
+		parq_trace_mask_update(pd);
 	mutex_unlock(&parq_trace_lock);
 }
 

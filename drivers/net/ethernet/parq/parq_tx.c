@@ -17,7 +17,7 @@
 #include <net/sock.h>
 
 #include "parq_io.h"
-#include "parq_netdev.h"
+#include "parq_kick.h"
 
 /*
  * LLDP negotiates PFC itself and must leave while its own priority is paused:
@@ -509,7 +509,7 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 		   "TX queue %u: head %u is not within %u to %u, reset\n",
 		   q->index, head, ring->head, ring->tail);
 	WRITE_ONCE(q->broken, true);
-	parq_port_queue_stuck(q->port, false, q->index);
+	parq_kick_stuck(q->port, false, q->index);
 }
 
 /* The device has left a ring that was replaced. */
@@ -528,7 +528,7 @@ static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u8 seq, int budge
 	smp_store_release(&q->retired, ring);
 	/* ...and that before someone may replace the new one. */
 	smp_store_release(&q->clean, next);
-	parq_port_service_kick(q->port, 0);
+	parq_kick_service(q->port, 0);
 	return next;
 }
 
@@ -546,7 +546,7 @@ static __always_inline void parq_tx_account(struct parq_txq *q,
 	u64_stats_add(&stats->wakes, woken);
 	u64_stats_update_end(&stats->sync);
 	if (unlikely(READ_ONCE(q->draining)) && parq_tx_empty(q))
-		parq_port_service_kick(q->port, 0);
+		parq_kick_service(q->port, 0);
 }
 
 /* Frees what is complete up to @head, which the device says and may lie about. */

@@ -19,12 +19,13 @@
 #define parq_io_wake				late_wake
 #define parq_io_alive				late_alive
 #define parq_io_stats_snap			late_snap
-#define parq_port_service_kick			late_kick
-#define parq_port_queue_stuck			late_stuck
-#define parq_port_queue_event			late_event
+#define parq_kick_service			late_kick
+#define parq_kick_stuck			late_stuck
+#define parq_kick_event			late_event
 
 #include "../parq_io.h"
 #include "../parq_irq.h"
+#include "../parq_kick.h"
 #include "../parq_netdev.h"
 #include "../parq_stats.h"
 
@@ -108,13 +109,12 @@ static int late_nothing(const void *whose, ...)
 #define parq_pfc_event				late_nothing
 #define parq_pfc_trace				late_nothing
 #define parq_port_link_check			late_nothing
-#define parq_trace_events			late_nothing
+#define parq_trace_mask_update			late_nothing
 #define parq_io_vec_itr				late_nothing
 #define parq_io_error_take			late_nothing
 #define parq_io_error_expected(err, addr)	((err) == (addr))
 #define parq_io_events_start			late_nothing
 #define parq_io_events_stop			late_nothing
-#define parq_io_events_mask			late_nothing
 #define parq_io_events_ack			late_nothing
 
 #include "../parq_rx.c"

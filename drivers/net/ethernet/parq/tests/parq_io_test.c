@@ -8,8 +8,6 @@
 #include <linux/bitfield.h>
 #include <linux/io.h>
 
-#define parq_dev_lost				refuse_lost
-
 #include "../parq_io.h"
 #include "../parq_netdev.h"
 
@@ -143,10 +141,6 @@ static void refuse_writel(u32 val, void __iomem *addr)
 #define writel	refuse_writel
 
 #include "../parq_io.c"
-
-void refuse_lost(struct parq_dev *pd)
-{
-}
 
 static void refuse_up(struct kunit *test, struct parq_dev *pd,
 		      struct parq_port *port, u32 before)
