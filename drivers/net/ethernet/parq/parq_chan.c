@@ -404,29 +404,6 @@ bool parq_chans_idle(const struct parq_port *port)
 	return true;
 }
 
-unsigned int parq_port_tx_entries(const struct parq_port *port)
-{
-	unsigned int prio, i, sum, most = 0;
-
-	if (!port->chan[0])
-		return port->num_chans * port->tx_size;
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		sum = 0;
-		for (i = 0; i < PARQ_MAX_CHANS; i++) {
-			const struct parq_txq *q;
-
-			if (!port->chan[i])
-				continue;
-			q = &port->chan[i]->txq[prio];
-			sum += q->ring->mask + 1;
-			if (READ_ONCE(q->clean) != q->ring)
-				sum += READ_ONCE(q->clean)->mask + 1;
-		}
-		most = max(most, sum);
-	}
-	return most + port->pending;
-}
-
 /* ---- Ring sizes --------------------------------------------------------- */
 
 /*

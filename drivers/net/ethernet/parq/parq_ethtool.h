@@ -14,8 +14,6 @@ int parq_get_link_ksettings(struct net_device *dev,
 int parq_set_link_ksettings(struct net_device *dev,
 			    const struct ethtool_link_ksettings *ks);
 int parq_nway_reset(struct net_device *dev);
-/* Has a port that is up follow parq_port.link, negotiating anew if need be. */
-void parq_link_apply(struct parq_port *port, bool anew);
 
 /* Link pause, parq_ethtool_pause.c */
 void parq_get_pauseparam(struct net_device *dev,

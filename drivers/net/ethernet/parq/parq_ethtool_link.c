@@ -2,7 +2,7 @@
 /* ethtool: speed, duplex, autonegotiation, link pause in it. */
 #include "parq_ethtool.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
+#include "parq_link.h"
 
 /**
  * struct parq_link_mode - how a speed of the device is called in ethtool
@@ -195,23 +195,6 @@ static int parq_link_negotiated(struct net_device *dev,
 	return 0;
 }
 
-/* A partner hears of another advertisement when it negotiates anew. */
-void parq_link_apply(struct parq_port *port, bool anew)
-{
-	struct parq_link off = port->link;
-
-	if (!parq_port_is_up(port))
-		return;
-	off.up = false;
-	if (anew && port->link.autoneg) {
-		parq_io_link_set(port, &off);
-		/* By the time of the event it may be back. */
-		parq_port_link_check(port);
-	}
-	parq_io_link_set(port, &port->link);
-	parq_port_link_check(port);
-}
-
 /* Receive buffers have to be ready for the old link and for the new one. */
 static int parq_link_buffers(struct parq_port *port,
 			     const struct parq_link *link,
@@ -259,7 +242,7 @@ int parq_set_link_ksettings(struct net_device *dev,
 		return err;
 	}
 	anew = link.adv_pause != port->link.adv_pause;
-	parq_port_link_store(port, &link);
+	parq_link_store(port, &link);
 	parq_link_apply(port, anew);
 	/* Should this fail, they stay ready for more than is needed. */
 	parq_buffer_fastest(port, parq_link_fastest(&link), why);

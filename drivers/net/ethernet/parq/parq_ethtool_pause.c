@@ -2,7 +2,7 @@
 /* ethtool: link pause and its counters. */
 #include "parq_ethtool.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
+#include "parq_link.h"
 #include "parq_refuse.h"
 
 void parq_get_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
@@ -37,7 +37,7 @@ int parq_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pp)
 		return parq_refuse(dev, NULL, "link pause", why, err);
 	anew = adv != port->link.adv_pause;
 	link.adv_pause = adv;
-	parq_port_link_store(port, &link);
+	parq_link_store(port, &link);
 	if (anew)
 		parq_link_apply(port, true);
 	return 0;

@@ -5,7 +5,6 @@
 #include <linux/iopoll.h>
 
 #include "parq_io.h"
-#include "parq_netdev.h"
 
 /* A single read can fail: so many have to agree on what has consequences. */
 #define PARQ_READS	4

@@ -7,7 +7,7 @@
 #include "parq_io.h"
 #include "parq_irq.h"
 #include "parq_kick.h"
-#include "parq_netdev.h"
+#include "parq_link.h"
 
 #define PARQ_EVENT_ORDER	10
 #define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
@@ -299,7 +299,7 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 	switch (ev->type) {
 	case PARQ_EV_LINK:
 		if (port)
-			parq_port_link_check(port);
+			parq_link_check(port);
 		break;
 	case PARQ_EV_ERROR:
 		parq_event_error(pd, ev);

@@ -11,61 +11,13 @@
 #include "parq_headroom.h"
 #include "parq_io.h"
 #include "parq_kick.h"
+#include "parq_link.h"
 #include "parq_netdev.h"
 #include "parq_stats.h"
 
 #define PARQ_DEFAULT_CHANS	4
 #define PARQ_DEFAULT_RX_USECS	20
 #define PARQ_DEFAULT_TX_USECS	20
-
-/* ---- Link --------------------------------------------------------------- */
-
-/**
- * parq_port_link_check() - read the link and tell the stack
- * @port: port
- *
- * Context: may sleep; rtnl or not.
- */
-void parq_port_link_check(struct parq_port *port)
-{
-	struct net_device *dev = port->netdev;
-	bool was;
-
-	mutex_lock(&port->link_lock);
-	parq_io_link_get(port, &port->state);
-	if (!parq_port_is_up(port))
-		port->state.up = false;
-	mutex_unlock(&port->link_lock);
-	parq_pause_link(port);
-
-	mutex_lock(&port->link_lock);
-	was = netif_carrier_ok(dev);
-	if (port->state.up)
-		netif_carrier_on(dev);
-	else
-		netif_carrier_off(dev);
-	if (port->state.up != was)
-		netdev_info(dev, "link %s\n", port->state.up ? "up" : "down");
-	mutex_unlock(&port->link_lock);
-	parq_buffer_link(port);
-}
-
-/* Context: rtnl. */
-void parq_port_link_store(struct parq_port *port, const struct parq_link *link)
-{
-	mutex_lock(&port->link_lock);
-	port->link = *link;
-	mutex_unlock(&port->link_lock);
-}
-
-static void parq_port_phy(struct parq_port *port, bool on)
-{
-	struct parq_link link = port->link;
-
-	link.up = on;
-	parq_port_link_store(port, &link);
-	parq_io_link_set(port, &link);
-}
 
 /* ---- Service ------------------------------------------------------------ */
 
@@ -216,7 +168,7 @@ static void parq_port_service(struct work_struct *work)
 	parq_port_feed_watchdog(port);
 	parq_pfc_event(port);
 	/* In case the event, or the read that it led to, was lost. */
-	parq_port_link_check(port);
+	parq_link_check(port);
 	/* Whoever stops this work holds rtnl and waits for it. */
 	if (rtnl_trylock()) {
 		parq_chans_service(port);
@@ -349,9 +301,9 @@ int parq_port_up(struct parq_port *port)
 			  parq_rx_ctrl(port, dev->features) |
 			  PARQ_PORT_CTRL_EN);
 	set_bit(PARQ_PORT_UP, &port->flags);
-	parq_port_phy(port, true);
+	parq_link_phy(port, true);
 	parq_chans_wake(port);
-	parq_port_link_check(port);
+	parq_link_check(port);
 	queue_delayed_work(port->pd->wq, &port->service, HZ);
 	return 0;
 
@@ -379,8 +331,8 @@ void parq_port_down(struct parq_port *port)
 	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
 		return;
 	cancel_delayed_work_sync(&port->service);
-	parq_port_phy(port, false);
-	parq_port_link_check(port);
+	parq_link_phy(port, false);
+	parq_link_check(port);
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
 	parq_chans_down(port);

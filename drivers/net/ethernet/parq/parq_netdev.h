@@ -34,26 +34,10 @@ void parq_port_attach(struct parq_port *port);
 /* What is received, as features and private flags say. */
 void parq_port_rx_ctrl(struct parq_port *port, netdev_features_t features);
 
-/* Reads the link from the device and tells the stack. Any sleeping context. */
-void parq_port_link_check(struct parq_port *port);
-void parq_port_link_store(struct parq_port *port, const struct parq_link *link);
-
 /* Reconfiguration, under rtnl, up or down; refuses with extack. */
 int parq_rings_set(struct parq_port *port, u32 tx, u32 rx,
 		   struct netlink_ext_ack *extack);
 int parq_chans_set(struct parq_port *port, unsigned int num);
 void parq_rss_apply(struct parq_port *port);
-
-/**
- * parq_port_tx_entries() - descriptors that one priority can hold at once
- * @port: port
- *
- * All TX rings of the class together: those in use, those that drain, and
- * those that replace them. To size park queues by.
- *
- * Context: rtnl.
- * Return: how many.
- */
-unsigned int parq_port_tx_entries(const struct parq_port *port);
 
 #endif /* _PARQ_NETDEV_H */

@@ -19,7 +19,6 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 #include "parq_pfc.h"
 #include "parq_trace.h"
 
@@ -48,7 +47,7 @@ static int parq_park_alloc(struct parq_port *port, u8 mask,
 	const struct parq_caps *caps = &port->pd->caps;
 	unsigned int prio, order;
 
-	order = parq_dcb_park_order(parq_port_tx_entries(port),
+	order = parq_dcb_park_order(parq_ring_tx_entries(port),
 				    caps->pipe_depth, caps->park_order);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		struct parq_park *park = &parks[prio];

@@ -117,3 +117,36 @@ void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 	kvfree(ring->page);
 	kfree(ring);
 }
+
+/**
+ * parq_ring_tx_entries() - descriptors that one priority can hold at once
+ * @port: port
+ *
+ * All TX rings of the class together: those in use, those that drain, and
+ * those that replace them. To size park queues by.
+ *
+ * Context: rtnl.
+ * Return: how many.
+ */
+unsigned int parq_ring_tx_entries(const struct parq_port *port)
+{
+	unsigned int prio, i, sum, most = 0;
+
+	if (!port->chan[0])
+		return port->num_chans * port->tx_size;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		sum = 0;
+		for (i = 0; i < PARQ_MAX_CHANS; i++) {
+			const struct parq_txq *q;
+
+			if (!port->chan[i])
+				continue;
+			q = &port->chan[i]->txq[prio];
+			sum += q->ring->mask + 1;
+			if (READ_ONCE(q->clean) != q->ring)
+				sum += READ_ONCE(q->clean)->mask + 1;
+		}
+		most = max(most, sum);
+	}
+	return most + port->pending;
+}

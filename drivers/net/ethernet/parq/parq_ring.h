@@ -247,6 +247,8 @@ void parq_tx_ring_free(struct parq_port *port, struct parq_tx_ring *ring);
 struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size);
 void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring);
 
+unsigned int parq_ring_tx_entries(const struct parq_port *port);
+
 /* Transmit, parq_tx.c */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev);
 u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,

@@ -26,7 +26,7 @@
 #include "../parq_io.h"
 #include "../parq_irq.h"
 #include "../parq_kick.h"
-#include "../parq_netdev.h"
+#include "../parq_link.h"
 #include "../parq_stats.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
@@ -108,7 +108,7 @@ static int late_nothing(const void *whose, ...)
 #define parq_tx_pending				late_nothing
 #define parq_pfc_event				late_nothing
 #define parq_pfc_trace				late_nothing
-#define parq_port_link_check			late_nothing
+#define parq_link_check			late_nothing
 #define parq_trace_mask_update			late_nothing
 #define parq_io_vec_itr				late_nothing
 #define parq_io_error_take			late_nothing

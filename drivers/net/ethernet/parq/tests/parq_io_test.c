@@ -9,7 +9,6 @@
 #include <linux/io.h>
 
 #include "../parq_io.h"
-#include "../parq_netdev.h"
 
 /**
  * struct refuse - the device

@@ -193,7 +193,7 @@ static void fake_publish(struct fake *f)
 	}
 }
 
-unsigned int parq_port_tx_entries(const struct parq_port *port)
+unsigned int parq_ring_tx_entries(const struct parq_port *port)
 {
 	return fake_of(port)->entries;
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The link of a port: settings, state, and what follows from both. */
+#include <linux/netdevice.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_link.h"
+
+/**
+ * parq_link_check() - read the link and tell the stack
+ * @port: port
+ *
+ * Context: may sleep; rtnl or not.
+ */
+void parq_link_check(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	bool was;
+
+	mutex_lock(&port->link_lock);
+	parq_io_link_get(port, &port->state);
+	if (!parq_port_is_up(port))
+		port->state.up = false;
+	mutex_unlock(&port->link_lock);
+	parq_pause_link(port);
+
+	mutex_lock(&port->link_lock);
+	was = netif_carrier_ok(dev);
+	if (port->state.up)
+		netif_carrier_on(dev);
+	else
+		netif_carrier_off(dev);
+	if (port->state.up != was)
+		netdev_info(dev, "link %s\n", port->state.up ? "up" : "down");
+	mutex_unlock(&port->link_lock);
+	parq_buffer_link(port);
+}
+
+/* Context: rtnl. */
+void parq_link_store(struct parq_port *port, const struct parq_link *link)
+{
+	mutex_lock(&port->link_lock);
+	port->link = *link;
+	mutex_unlock(&port->link_lock);
+}
+
+/* Switches the PHY. Context: rtnl. */
+void parq_link_phy(struct parq_port *port, bool on)
+{
+	struct parq_link link = port->link;
+
+	link.up = on;
+	parq_link_store(port, &link);
+	parq_io_link_set(port, &link);
+}
+
+/**
+ * parq_link_apply() - have a port that is up follow its link settings
+ * @port: port
+ * @anew: what is advertised has changed; a partner hears of it when the link is
+ *	negotiated again
+ *
+ * Context: rtnl.
+ */
+void parq_link_apply(struct parq_port *port, bool anew)
+{
+	struct parq_link off = port->link;
+
+	if (!parq_port_is_up(port))
+		return;
+	off.up = false;
+	if (anew && port->link.autoneg) {
+		parq_io_link_set(port, &off);
+		/* By the time of the event it may be back. */
+		parq_link_check(port);
+	}
+	parq_io_link_set(port, &port->link);
+	parq_link_check(port);
+}
