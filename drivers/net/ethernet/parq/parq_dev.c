@@ -2,10 +2,12 @@
 /* A device as a whole: start, stop, reset, loss. It knows no bus. */
 #include <linux/rtnetlink.h>
 
+#include "parq_dev.h"
 #include "parq_faces.h"
 #include "parq_io.h"
 #include "parq_irq.h"
 #include "parq_netdev.h"
+#include "parq_port.h"
 
 /* How long a killed or stopped device goes unnoticed while all is idle. */
 #define PARQ_WATCH_PERIOD	HZ
@@ -40,7 +42,7 @@ static void parq_dev_detach(struct parq_dev *pd)
 		if (!pd->port[i])
 			continue;
 		netif_device_detach(pd->port[i]->netdev);
-		parq_port_down(pd->port[i]);
+		parq_netdev_down(pd->port[i]);
 	}
 	rtnl_unlock();
 }
@@ -251,9 +253,9 @@ static int parq_dev_attach(struct parq_dev *pd)
 		struct parq_port *port = pd->port[i];
 
 		if (netif_running(port->netdev))
-			err = parq_port_up(port);
+			err = parq_netdev_up(port);
 		if (!err)
-			parq_port_attach(port);
+			parq_netdev_attach(port);
 	}
 	rtnl_unlock();
 	return err;

@@ -8,6 +8,7 @@
 #include "parq_ethtool.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
+#include "parq_reconf.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 
@@ -68,7 +69,7 @@ static int parq_set_ringparam(struct net_device *dev,
 		return -EINVAL;
 	if (tx == port->tx_size && rx == port->rx_size)
 		return 0;
-	return parq_rings_set(port, tx, rx, extack);
+	return parq_reconf_rings(port, tx, rx, extack);
 }
 
 /* ---- Channels ----------------------------------------------------------- */
@@ -122,7 +123,7 @@ static int parq_set_channels(struct net_device *dev,
 	err = parq_channels_unused(port, ch->combined_count);
 	if (err)
 		return err;
-	return parq_chans_set(port, ch->combined_count);
+	return parq_reconf_chans(port, ch->combined_count);
 }
 
 /* ---- Interrupt moderation ----------------------------------------------- */
@@ -190,8 +191,8 @@ static int parq_reset(struct net_device *dev, u32 *flags)
 	if ((*flags & mine) != mine)
 		return -EOPNOTSUPP;
 	if (netif_running(dev)) {
-		parq_port_down(port);
-		err = parq_port_up(port);
+		parq_netdev_down(port);
+		err = parq_netdev_up(port);
 		if (err)
 			return err;
 	}

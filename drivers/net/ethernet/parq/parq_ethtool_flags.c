@@ -54,6 +54,6 @@ int parq_set_priv_flags(struct net_device *dev, u32 flags)
 	if (err || macctrl == port->rx_macctrl)
 		return err;
 	port->rx_macctrl = macctrl;
-	parq_port_rx_ctrl(port, dev->features);
+	parq_netdev_rx_ctrl(port, dev->features);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ethtool: receive-side scaling. */
 #include "parq_ethtool.h"
-#include "parq_netdev.h"
+#include "parq_reconf.h"
 
 u32 parq_get_rxfh_key_size(struct net_device *dev)
 {
@@ -40,7 +40,7 @@ static int parq_rss_set(struct parq_port *port, const u32 *indir,
 		memcpy(port->rss_key, key, PARQ_RSS_KEY_LEN);
 	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
 		port->rss_indir[i] = indir[i];
-	parq_rss_apply(port);
+	parq_reconf_rss(port);
 	return 0;
 }
 

@@ -5,9 +5,9 @@
 #include <linux/pci.h>
 
 #include "parq_bus.h"
+#include "parq_dev.h"
 #include "parq_faces.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 
 /* One vector for events and one for queues, at the least. */
 #define PARQ_MIN_VECTORS	2

@@ -6,9 +6,9 @@
 #include <linux/platform_device.h>
 
 #include "parq_bus.h"
+#include "parq_dev.h"
 #include "parq_faces.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 
 /* One interrupt for events and one for queues, at the least. */
 #define PARQ_MIN_IRQS	2

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Construction of ports, the top of what a port is: memory, features, the operations
+ * that the stack calls, registration.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+#include <linux/slab.h>
+
+#include "parq.h"
+#include "parq_ethtool.h"
+#include "parq_faces.h"
+#include "parq_io.h"
+#include "parq_netdev.h"
+#include "parq_port.h"
+#include "parq_service.h"
+#include "parq_stats.h"
+
+#define PARQ_DEFAULT_CHANS	4
+#define PARQ_DEFAULT_RX_USECS	20
+#define PARQ_DEFAULT_TX_USECS	20
+
+/* ---- Operations --------------------------------------------------------- */
+
+static int parq_port_set_features(struct net_device *dev, netdev_features_t features)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	parq_netdev_rx_ctrl(port, features);
+	/* From now on the stack does not say when the qdisc goes. */
+	if (!(features & NETIF_F_HW_TC))
+		parq_qdisc_ets_clear(port);
+	return 0;
+}
+
+static __maybe_unused struct devlink_port *
+parq_port_get_devlink(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	return &port->devlink_port;
+}
+
+static const struct net_device_ops parq_netdev_ops = {
+	.ndo_open = parq_netdev_open,
+	.ndo_stop = parq_netdev_stop,
+	.ndo_start_xmit = parq_tx_xmit,
+	.ndo_select_queue = parq_tx_select_queue,
+	.ndo_features_check = parq_tx_features_check,
+	.ndo_set_rx_mode = parq_netdev_set_rx_mode,
+	.ndo_set_mac_address = parq_netdev_set_mac_address,
+	.ndo_validate_addr = eth_validate_addr,
+	.ndo_change_mtu = parq_netdev_change_mtu,
+	.ndo_set_features = parq_port_set_features,
+	.ndo_get_stats64 = parq_netdev_get_stats64,
+	.ndo_tx_timeout = parq_netdev_tx_timeout,
+	.ndo_setup_tc = parq_setup_tc,
+	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_port_get_devlink)
+};
+
+/* ---- Memory and defaults ------------------------------------------------ */
+
+static void parq_port_features(struct net_device *dev, u32 caps)
+{
+	dev->hw_features = NETIF_F_SG | NETIF_F_RXALL;
+	if (caps & PARQ_CAP_CSUM)
+		dev->hw_features |= NETIF_F_HW_CSUM | NETIF_F_RXCSUM;
+	if (caps & PARQ_CAP_CSUM && caps & PARQ_CAP_TSO)
+		dev->hw_features |= NETIF_F_TSO | NETIF_F_TSO_ECN |
+				    NETIF_F_TSO6;
+	if (caps & PARQ_CAP_RSS)
+		dev->hw_features |= NETIF_F_RXHASH;
+	dev->vlan_features = dev->hw_features & ~NETIF_F_RXALL;
+	if (caps & PARQ_CAP_VLAN)
+		dev->hw_features |= NETIF_F_HW_VLAN_CTAG_TX |
+				    NETIF_F_HW_VLAN_CTAG_RX;
+	dev->hw_features |= NETIF_F_HW_TC;
+	dev->vlan_features |= NETIF_F_HIGHDMA;
+	dev->features = (dev->hw_features & ~NETIF_F_RXALL) | NETIF_F_HIGHDMA;
+	netif_set_tso_max_segs(dev, PARQ_TX_MAX_SEGS);
+}
+
+static void parq_port_defaults(struct parq_port *port)
+{
+	struct parq_dev *pd = port->pd;
+	u32 size = BIT(pd->caps.ring_order);
+	unsigned int i;
+
+	port->tx_size = min_t(u32, PARQ_RING_DEFAULT, size);
+	port->rx_size = min_t(u32, PARQ_RING_DEFAULT, size);
+	port->rx_usecs = PARQ_DEFAULT_RX_USECS;
+	port->tx_usecs = PARQ_DEFAULT_TX_USECS;
+	port->num_chans = min3(num_online_cpus(), pd->caps.chans,
+			       (unsigned int)PARQ_DEFAULT_CHANS);
+	port->link.autoneg = true;
+	port->link.full = true;
+	port->link.adv = port->speeds;
+	port->link.speed = __fls(port->speeds | 1);
+	netdev_rss_key_fill(port->rss_key, sizeof(port->rss_key));
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		port->rss_indir[i] = i % port->num_chans;
+}
+
+static void parq_port_address(struct parq_port *port)
+{
+	u8 addr[ETH_ALEN];
+
+	parq_io_port_addr(port, addr);
+	if (is_valid_ether_addr(addr)) {
+		eth_hw_addr_set(port->netdev, addr);
+		return;
+	}
+	eth_hw_addr_random(port->netdev);
+	dev_warn(port->pd->dev, "port %u: %pM is no station address, now %pM\n",
+		 port->index, addr, port->netdev->dev_addr);
+}
+
+static void parq_port_mem_free(struct parq_port *port)
+{
+	struct device *dev = port->pd->dev;
+
+	kfree(port->hw_sum);
+	kfree(port->hw_base);
+	kfree(port->rx_stats);
+	kfree(port->tx_stats);
+	if (port->hw_stats)
+		dma_free_coherent(dev, sizeof(*port->hw_stats), port->hw_stats,
+				  port->hw_stats_dma);
+	if (port->status)
+		dma_free_coherent(dev, PARQ_STATUS_PAGE_SIZE, port->status,
+				  port->status_dma);
+}
+
+static int parq_port_mem_alloc(struct parq_port *port)
+{
+	struct device *dev = port->pd->dev;
+	unsigned int i;
+
+	port->status = dma_alloc_coherent(dev, PARQ_STATUS_PAGE_SIZE,
+					  &port->status_dma, GFP_KERNEL);
+	port->hw_stats = dma_alloc_coherent(dev, sizeof(*port->hw_stats),
+					    &port->hw_stats_dma, GFP_KERNEL);
+	port->tx_stats = kcalloc(PARQ_MAX_TXQ, sizeof(*port->tx_stats),
+				 GFP_KERNEL);
+	port->rx_stats = kcalloc(PARQ_MAX_RXQ, sizeof(*port->rx_stats),
+				 GFP_KERNEL);
+	port->hw_base = kzalloc_obj(*port->hw_base);
+	port->hw_sum = kzalloc_obj(*port->hw_sum);
+	if (!port->status || !port->hw_stats || !port->tx_stats ||
+	    !port->rx_stats || !port->hw_base || !port->hw_sum) {
+		parq_port_mem_free(port);
+		return -ENOMEM;
+	}
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		u64_stats_init(&port->tx_stats[i].sync);
+		u64_stats_init(&port->tx_stats[i].xmit_sync);
+	}
+	for (i = 0; i < PARQ_MAX_RXQ; i++)
+		u64_stats_init(&port->rx_stats[i].sync);
+	return 0;
+}
+
+static void parq_port_netdev(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+
+	SET_NETDEV_DEV(dev, port->pd->dev);
+	dev->dev_port = port->index;
+	dev->netdev_ops = &parq_netdev_ops;
+	dev->ethtool_ops = &parq_ethtool_ops;
+	parq_stats_netdev(dev);
+	dev->watchdog_timeo = 5 * HZ;
+	dev->min_mtu = ETH_MIN_MTU;
+	dev->max_mtu = PARQ_MTU_MAX;
+	dev->priv_flags |= IFF_UNICAST_FLT | IFF_LIVE_ADDR_CHANGE;
+	parq_port_features(dev, port->pd->caps.flags);
+	parq_port_address(port);
+	netif_carrier_off(dev);
+	/* Until parq_chans_wake(). */
+	netif_tx_stop_all_queues(dev);
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+/**
+ * parq_port_alloc() - make a port and its netdev, which stays unregistered
+ * @pd: device that has just been reset
+ * @index: of the port
+ *
+ * Return: the port, or NULL without memory.
+ */
+struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
+{
+	struct net_device *dev;
+	struct parq_port *port;
+
+	dev = alloc_etherdev_mqs(sizeof(*port), pd->caps.chans * PARQ_NUM_PRIO,
+				 pd->caps.chans);
+	if (!dev)
+		return NULL;
+	port = netdev_priv(dev);
+	port->netdev = dev;
+	port->pd = pd;
+	port->index = index;
+	spin_lock_init(&port->ctrl_lock);
+	mutex_init(&port->link_lock);
+	mutex_init(&port->stats_lock);
+	INIT_DELAYED_WORK(&port->service, parq_service_work);
+	if (parq_port_mem_alloc(port))
+		goto free_netdev;
+
+	parq_io_port_init(port);
+	port->speeds = parq_io_port_speeds(port);
+	parq_port_defaults(port);
+	parq_port_netdev(port);
+	parq_pfc_init(port);
+	parq_prio_init(port);
+	parq_sched_init(port);
+	parq_dcbnl_init(port);
+	return port;
+
+free_netdev:
+	free_netdev(dev);
+	return NULL;
+}
+
+void parq_port_free(struct parq_port *port)
+{
+	/* Whoever could ask for it has gone. */
+	cancel_delayed_work_sync(&port->service);
+	parq_pfc_fini(port);
+	mutex_destroy(&port->stats_lock);
+	mutex_destroy(&port->link_lock);
+	parq_port_mem_free(port);
+	free_netdev(port->netdev);
+}
+
+/**
+ * parq_port_register() - give a port to the user
+ * @port: port of a device whose events run
+ *
+ * Return: 0 or an error, the port is unregistered then.
+ */
+int parq_port_register(struct parq_port *port)
+{
+	struct net_device *dev = port->netdev;
+	int err;
+
+	err = parq_devlink_port_register(port);
+	if (err)
+		return err;
+	parq_compat_devlink_port_set(dev, &port->devlink_port);
+	err = netif_set_real_num_queues(dev, port->num_chans * PARQ_NUM_PRIO,
+					port->num_chans);
+	if (err)
+		goto unregister_port;
+	err = parq_dcbnl_register(port);
+	if (err)
+		goto unregister_port;
+	err = register_netdev(dev);
+	if (err)
+		goto unregister_dcbnl;
+	parq_compat_devlink_port_up(dev, &port->devlink_port);
+	parq_debugfs_port_init(port);
+	return 0;
+
+unregister_dcbnl:
+	parq_dcbnl_unregister(port);
+unregister_port:
+	parq_devlink_port_unregister(port);
+	return err;
+}
+
+void parq_port_unregister(struct parq_port *port)
+{
+	parq_debugfs_port_fini(port);
+	parq_compat_devlink_port_down(&port->devlink_port);
+	unregister_netdev(port->netdev);
+	parq_dcbnl_unregister(port);
+	parq_devlink_port_unregister(port);
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reconfiguration of a port whose frames go on: size of rings, number of channels,
+ * distribution over them.
+ *
+ * When the user takes channels away, their TX queues may hold frames that are
+ * legally paused: such a channel drains, unselected, until it is empty. Until
+ * then the remaining queues of the same priority are held, so that no flow
+ * overtakes itself. A removed queue is held as soon as the stack has no more
+ * frames for it.
+ */
+#include <linux/ethtool.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/sch_generic.h>
+
+#include "parq.h"
+#include "parq_chan.h"
+#include "parq_io.h"
+#include "parq_irq.h"
+#include "parq_reconf.h"
+
+/* ---- Ring sizes --------------------------------------------------------- */
+
+struct parq_new_rings {
+	struct parq_tx_ring *tx[PARQ_MAX_TXQ];
+	struct parq_rx_ring *rx[PARQ_MAX_CHANS];
+};
+
+/* Those that were not put to use. */
+static void parq_new_rings_free(struct parq_port *port,
+				struct parq_new_rings *new)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (new->tx[i])
+			parq_tx_ring_free(port, new->tx[i]);
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		if (new->rx[i])
+			parq_chan_rxq_discard(&port->chan[i]->rxq, new->rx[i]);
+}
+
+static int parq_new_rings_alloc(struct parq_port *port,
+				struct parq_new_rings *new, u32 tx, u32 rx)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans * PARQ_NUM_PRIO; i++) {
+		if (tx == port->tx_size)
+			break;
+		new->tx[i] = parq_tx_ring_alloc(port, tx);
+		if (!new->tx[i])
+			return -ENOMEM;
+	}
+	for (i = 0; i < port->num_chans; i++) {
+		if (rx == port->rx_size)
+			break;
+		new->rx[i] = parq_rx_ring_alloc(&port->chan[i]->rxq, rx);
+		if (!new->rx[i] || parq_rx_ring_fill(new->rx[i]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Return: -EBUSY while an earlier change still waits for paused frames. */
+static int parq_reconf_settled(struct parq_port *port,
+			       struct netlink_ext_ack *extack)
+{
+	unsigned int i;
+	bool busy;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		struct parq_txq *q = port->txq[i];
+
+		if (!q)
+			continue;
+		/* Pairs with parq_tx_switch(): then the old one is retired. */
+		busy = smp_load_acquire(&q->clean) != q->ring;
+		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
+			NL_SET_ERR_MSG_FMT_MOD(extack,
+					       "TX queue %u still sends what an earlier change left",
+					       i);
+			return -EBUSY;
+		}
+		parq_tx_reap(q);
+	}
+	return 0;
+}
+
+static int parq_new_rings_swap(struct parq_port *port,
+			       struct parq_new_rings *new)
+{
+	unsigned int i;
+	int err, ret = 0;
+
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (new->tx[i])
+			parq_tx_replace(port->txq[i], new->tx[i]);
+	for (i = 0; i < PARQ_MAX_CHANS; i++) {
+		if (!new->rx[i])
+			continue;
+		err = parq_chan_rxq_swap(&port->chan[i]->rxq, new->rx[i]);
+		ret = ret ?: err;
+	}
+	return ret;
+}
+
+/**
+ * parq_reconf_rings() - change the size of rings
+ * @port: port
+ * @tx: entries of a TX ring, a power of two within the limits
+ * @rx: entries of an RX ring, likewise
+ * @extack: why not
+ *
+ * On a port that is up no frame to send is lost or reordered, paused or not. Frames
+ * that arrive meanwhile wait in the device.
+ *
+ * Context: under rtnl.
+ * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM. Nothing has
+ * changed then. -ENODEV: the device is gone.
+ */
+int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
+		      struct netlink_ext_ack *extack)
+{
+	struct parq_new_rings *new;
+	int err;
+
+	if (!parq_port_is_up(port)) {
+		port->tx_size = tx;
+		port->rx_size = rx;
+		return 0;
+	}
+	err = parq_reconf_settled(port, extack);
+	if (err)
+		return err;
+	new = kzalloc_obj(*new);
+	if (!new)
+		return -ENOMEM;
+	err = parq_new_rings_alloc(port, new, tx, rx);
+	if (err)
+		goto free_rings;
+	if (tx != port->tx_size) {
+		port->pending = port->num_chans * tx;
+		err = parq_pfc_resize(port);
+		port->pending = 0;
+		if (err)
+			goto free_rings;
+	}
+	/* Nothing can fail any more, but for a device that dies. */
+	port->tx_size = tx;
+	port->rx_size = rx;
+	err = parq_new_rings_swap(port, new);
+	kfree(new);
+	return err;
+
+free_rings:
+	parq_new_rings_free(port, new);
+	kfree(new);
+	return err;
+}
+
+/* ---- Number of channels ------------------------------------------------- */
+
+/**
+ * parq_reconf_rss() - give the device the table and the key of the port
+ * @port: port, up or down
+ *
+ * Flows move between queues. All frames that have arrived in the old ones are
+ * received before the first one arrives in the new ones; until then they wait in the
+ * device. So no flow overtakes itself.
+ *
+ * Context: under rtnl.
+ */
+void parq_reconf_rss(struct parq_port *port)
+{
+	unsigned int i, num = 0;
+
+	/* Channels that drain receive nothing any more. */
+	while (num < PARQ_MAX_CHANS && port->chan[num] &&
+	       !port->chan[num]->draining)
+		num++;
+	if (!parq_port_is_up(port))
+		num = 0;
+	for (i = 0; i < num; i++)
+		parq_io_rxq_hold(&port->chan[i]->rxq);
+	for (i = 0; i < num; i++)
+		parq_chan_rxq_drain(&port->chan[i]->rxq);
+	parq_io_rss_set(port);
+	for (i = 0; i < num; i++)
+		if (parq_io_rxq_release(&port->chan[i]->rxq))
+			parq_chan_refused(port, true, i);
+}
+
+static void parq_reconf_rss_default(struct parq_port *port)
+{
+	unsigned int i;
+
+	if (netif_is_rxfh_configured(port->netdev))
+		return;
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		port->rss_indir[i] = ethtool_rxfh_indir_default(i,
+								port->num_chans);
+	parq_reconf_rss(port);
+}
+
+static int parq_reconf_select(struct parq_port *port, unsigned int num)
+{
+	int err;
+
+	err = netif_set_real_num_queues(port->netdev, num * PARQ_NUM_PRIO, num);
+	if (err)
+		return err;
+	WRITE_ONCE(port->num_chans, num);
+	parq_reconf_rss_default(port);
+	return 0;
+}
+
+static int parq_reconf_add(struct parq_port *port, unsigned int num)
+{
+	unsigned int was = port->num_chans, i;
+	int err;
+
+	port->pending = (num - was) * port->tx_size;
+	err = parq_pfc_resize(port);
+	port->pending = 0;
+	if (err)
+		return err;
+	for (i = was; i < num; i++) {
+		err = parq_chan_alloc(port, i);
+		if (err)
+			goto free;
+		err = parq_chan_up(port->chan[i]);
+		if (err) {
+			parq_chan_free(port, i);
+			goto free;
+		}
+	}
+	err = parq_reconf_select(port, num);
+	if (err)
+		goto free;
+	for (i = was; i < num; i++)
+		parq_chan_wake(port->chan[i]);
+	return 0;
+
+free:
+	while (i-- > was) {
+		parq_chan_down(port->chan[i]);
+		parq_chan_free(port, i);
+	}
+	return err;
+}
+
+/* Return: frames wait in the stack for this queue. */
+static bool parq_reconf_backlog(const struct parq_txq *q)
+{
+	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+
+	/* One that serves other queues too says nothing of this one. */
+	return (qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc);
+}
+
+/*
+ * Stops @queues, except removed ones that turn out to have a backlog. On return
+ * no sender is in a held queue, and none enters before parq_reconf_release().
+ */
+static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues)
+{
+	struct parq_txq *q;
+	unsigned int i;
+
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ)
+		WRITE_ONCE(port->txq[i]->held, true);
+	/*
+	 * A NAPI that has not seen @held may be about to wake a queue, and a sender
+	 * may be about to send what was the last frame of the backlog.
+	 */
+	synchronize_net();
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
+		q = port->txq[i];
+		if (q->draining && parq_reconf_backlog(q)) {
+			WRITE_ONCE(q->held, false);
+			parq_tx_wake(q);
+			continue;
+		}
+		__netif_tx_lock_bh(q->nq);
+		netif_tx_stop_queue(q->nq);
+		__netif_tx_unlock_bh(q->nq);
+		txq_trans_cond_update(q->nq);
+	}
+}
+
+/*
+ * Stops removed queues as soon as they have no backlog. Senders that bypass the
+ * qdisc could keep them full for ever.
+ */
+static void parq_reconf_seal(struct parq_port *port)
+{
+	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
+	struct parq_txq *q;
+	unsigned int i;
+
+	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
+		q = port->txq[i];
+		if (q && !q->held && !parq_reconf_backlog(q))
+			__set_bit(i, queues);
+	}
+	if (!bitmap_empty(queues, PARQ_MAX_TXQ))
+		parq_reconf_hold(port, queues);
+}
+
+static void parq_reconf_release(struct parq_port *port, unsigned int prio)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans; i++) {
+		struct parq_txq *q = &port->chan[i]->txq[prio];
+
+		if (!q->held)
+			continue;
+		WRITE_ONCE(q->held, false);
+		parq_tx_wake(q);
+	}
+}
+
+/* Return: priorities whose removed queues have sent all, BIT(priority). */
+static u8 parq_reconf_drained(const struct parq_port *port)
+{
+	const struct parq_txq *q;
+	u8 prios = 0xff;
+	unsigned int i;
+
+	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
+		q = port->txq[i];
+		if (q && !(q->held && parq_tx_empty(q)))
+			prios &= ~BIT(q->prio);
+	}
+	return prios;
+}
+
+/* Releases classes, and frees channels, that wait for nothing any more. */
+void parq_reconf_reap(struct parq_port *port)
+{
+	unsigned long prios;
+	unsigned int i;
+
+	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
+		return;
+	parq_reconf_seal(port);
+	prios = parq_reconf_drained(port);
+	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
+		parq_reconf_release(port, i);
+	if (prios != 0xff)
+		return;
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i])
+			parq_chan_down(port->chan[i]);
+	/*
+	 * Not before: this throws away what waits in the stack for TX queues that
+	 * go, and RPS and generic XDP warn about a frame of an RX queue that went.
+	 */
+	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
+				  port->num_chans);
+	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
+		if (port->chan[i])
+			parq_chan_free(port, i);
+}
+
+static void parq_reconf_remove(struct parq_port *port, unsigned int num)
+{
+	unsigned int was = port->num_chans, i, prio;
+	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
+
+	/* Before flows move to the queues that remain. */
+	bitmap_set(queues, 0, num * PARQ_NUM_PRIO);
+	parq_reconf_hold(port, queues);
+	WRITE_ONCE(port->num_chans, num);
+	parq_reconf_rss_default(port);
+	synchronize_net();
+	for (i = num; i < was; i++) {
+		port->chan[i]->draining = true;
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			WRITE_ONCE(port->chan[i]->txq[prio].draining, true);
+		parq_io_rxq_stop(&port->chan[i]->rxq);
+	}
+	parq_reconf_reap(port);
+}
+
+/**
+ * parq_reconf_chans() - change the number of channels
+ * @port: port
+ * @num: channels, 1 to parq_caps.chans
+ *
+ * On a port that is up, other channels go on. Frames in removed TX queues are
+ * sent, whenever their class may. Frames that arrive while flows move to other RX
+ * queues wait in the device.
+ *
+ * Context: under rtnl.
+ * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM; -ENODEV.
+ */
+int parq_reconf_chans(struct parq_port *port, unsigned int num)
+{
+	int err;
+
+	if (num == port->num_chans)
+		return 0;
+	if (!parq_port_is_up(port))
+		return parq_reconf_select(port, num);
+	err = parq_reconf_settled(port, NULL);
+	if (err)
+		return err;
+	if (num > port->num_chans)
+		return parq_reconf_add(port, num);
+	parq_reconf_remove(port, num);
+	return 0;
+}
