@@ -214,7 +214,9 @@ static int platform_irqs_alloc(struct platform *p, struct resource *res)
 			platform_irqs_free(p);
 			return -ENOSPC;
 		}
-		res[i] = (struct resource)DEFINE_RES_IRQ(irq);
+		res[i].start = irq;
+		res[i].end = irq;
+		res[i].flags = IORESOURCE_IRQ;
 	}
 	return 0;
 }
