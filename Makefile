@@ -7,8 +7,8 @@
 # make soak		random schedules, and requests of all kinds at once, for
 #			SOAK_SECONDS each
 #
-# make			the module for this machine's kernel, and parq-nic
-# make install		install the module for this machine's kernel
+# make			the modules for this machine's kernel, and parq-nic
+# make install		install the modules for this machine's kernel
 # make verify		check the model of the pause protocol exhaustively
 # make fuzz		run the fuzzers for FUZZ_SECONDS each
 # make lint		checkpatch, sparse and all warnings, on all kernels
