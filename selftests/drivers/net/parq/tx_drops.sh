@@ -76,5 +76,38 @@ storm()
 	balance_end tx_drop_storm
 }
 
+# Frames, descriptors, completions. The driver cannot know of a frame whose completion was refused
+# that it has left: to be sure of none, it drops all that the queue had when it resets it.
+refused()
+{
+	local given sent=0 prio
+
+	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
+	faulty=1
+	pfc_prepare offload || return
+	check balance_begin || return
+	check traffic_start p0 0xff --flows 2 || return
+	check fault_begin "$FAULT_REFUSED" || return
+	wait_for 20 "frames are dropped" counts "counted[p0_tx_drop_dma] > 50 &&
+		counted[p0_tx_drop_desc] + counted[p0_tx_flushed] > 0" || return
+	check fault_end
+	wait_for 30 "all priorities send again" flowing p0 || return
+	check traffic_stop p0
+	check counters_end || return
+	given=$(awk '$1 == "flow" { sum += $4 } END { print sum }' "$tmp/sent.p0")
+	((packets = $(link_stat packets) - packets, drops = $(link_stat dropped) - drops))
+	for prio in {0..7}; do
+		((sent += ${counted[p0_tx_prio${prio}_packets]}))
+	done
+	ktap_print_msg "given $given, sent $packets, dropped $drops; by the NIC: sent $sent"
+	expect "what was given" "$packets + $drops == $given"
+	expect "what the NIC has sent" "$packets <= $sent && $sent - $packets <= ${counted[p0_tx_flushed]}"
+	expect "dropped" "$drops > 0 && $drops <= $(dropped p0)"
+	kernel_from 6.11 || return 0
+	expect "packets of queues" "$(queue_sum tx-packets) - $queue_packets == $packets"
+	expect "drops of queues" "$(queue_sum tx-hw-drops) - $queue_drops == $drops"
+}
+
 run_tests \
-	"drops of a storm" storm
+	"drops of a storm" storm \
+	"DMA refused" refused
