@@ -67,13 +67,20 @@ KERNEL_PROGS := \
 	in_kernel.sh \
 # end of KERNEL_PROGS
 
-# Also in User Mode Linux: those that have been seen to pass in simulated time.
-UML_PROGS := \
-	smoke.sh \
-	bring_up.sh \
-	pfc_park.sh \
-	rxhash.sh \
-	mac_filters.sh \
-	trace.sh \
-	pfc_other_classes.sh \
-# end of UML_PROGS
+# What User Mode Linux cannot run: it has one processor and no PCI Express, interrupts there have
+# no affinity, and in simulated time a program that spins never lets time pass.
+QEMU_PROGS := \
+	traffic.sh \
+	rx_lossless.sh \
+	storm.sh \
+	channels.sh \
+	roce.sh \
+	irq.sh \
+	fault_irq.sh \
+	fault_aer.sh \
+	fault_liar.sh \
+	surprise.sh \
+	fire.sh \
+# end of QEMU_PROGS
+
+UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS))
