@@ -68,7 +68,8 @@ KERNEL_PROGS := \
 # end of KERNEL_PROGS
 
 # What User Mode Linux cannot run: it has one processor and no PCI Express, interrupts there have
-# no affinity, and in simulated time a program that spins never lets time pass.
+# no affinity, and in simulated time a program that spins never lets time pass. The last three
+# take longer there than on an emulated PC.
 QEMU_PROGS := \
 	traffic.sh \
 	rx_lossless.sh \
