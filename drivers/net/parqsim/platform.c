@@ -253,16 +253,17 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 /* A 32-bit machine has memory that phys_to_virt() does not know. */
 static int platform_create(struct nic *nic)
 {
+	struct platform *p = kvzalloc(sizeof(*p), GFP_KERNEL);
 	struct resource *res;
-	struct platform *p;
 	int err = -ENOMEM;
 
-	if (IS_ENABLED(CONFIG_HIGHMEM))
-		return -EOPNOTSUPP;
-	p = kzalloc(sizeof(*p), GFP_KERNEL);
 	res = kcalloc(nic->vectors, sizeof(*res), GFP_KERNEL);
 	if (!p || !res)
 		goto err_free;
+	if (IS_ENABLED(CONFIG_HIGHMEM)) {
+		err = -EOPNOTSUPP;
+		goto err_free;
+	}
 	p->nic = nic;
 	nic->priv = p;
 	p->id = ida_alloc(&platform_ids, GFP_KERNEL);
@@ -286,7 +287,7 @@ err_id:
 	ida_free(&platform_ids, p->id);
 err_free:
 	kfree(res);
-	kfree(p);
+	kvfree(p);
 	return err;
 }
 
@@ -299,7 +300,7 @@ static void platform_destroy(struct nic *nic)
 	nic_kill(nic);
 	platform_irqs_free(p);
 	ida_free(&platform_ids, p->id);
-	kfree(p);
+	kvfree(p);
 }
 
 const struct nic_front nic_front = {

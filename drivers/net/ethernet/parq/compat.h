@@ -295,20 +295,13 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 }
 
-/* Defines parq_compat_remove(). Older kernels want a number, and ignore it. */
+/* What a platform driver's remove() returns. Older kernels ignore it. */
 #ifdef PARQ_HAVE_PLATFORM_REMOVE_VOID
-#define PARQ_COMPAT_PLATFORM_REMOVE(fn)					\
-static void parq_compat_remove(struct platform_device *pdev)		\
-{									\
-	fn(pdev);							\
-}
+#define parq_compat_remove_t	void
+#define PARQ_COMPAT_REMOVED
 #else
-#define PARQ_COMPAT_PLATFORM_REMOVE(fn)					\
-static int parq_compat_remove(struct platform_device *pdev)		\
-{									\
-	fn(pdev);							\
-	return 0;							\
-}
+#define parq_compat_remove_t	int
+#define PARQ_COMPAT_REMOVED	0
 #endif
 
 #ifndef kzalloc_obj

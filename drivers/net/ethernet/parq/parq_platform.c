@@ -125,15 +125,14 @@ free:
 	return err;
 }
 
-static void parq_platform_remove(struct platform_device *pdev)
+static parq_compat_remove_t parq_platform_remove(struct platform_device *pdev)
 {
 	struct parq_dev *pd = platform_get_drvdata(pdev);
 
 	parq_dev_stop(pd);
 	parq_devlink_free(pd);
+	return PARQ_COMPAT_REMOVED;
 }
-
-PARQ_COMPAT_PLATFORM_REMOVE(parq_platform_remove)
 
 /* Only silence counts here: the next kernel probes anew. */
 static void parq_platform_shutdown(struct platform_device *pdev)
@@ -168,7 +167,7 @@ static struct platform_driver parq_platform_driver = {
 	.driver.pm = pm_sleep_ptr(&parq_platform_pm_ops),
 	.id_table = parq_platform_ids,
 	.probe = parq_platform_probe,
-	.remove = parq_compat_remove,
+	.remove = parq_platform_remove,
 	.shutdown = parq_platform_shutdown,
 };
 
