@@ -5,7 +5,7 @@
  * In User Mode Linux a turn is a timer's interrupt, and its end comes in no time. Elsewhere
  * it is a poll of a NAPI that belongs to no netdev: it shares the processor with those of
  * drivers fairly, and moves into ksoftirqd when there is too much to do. There a turn and
- * everything else under the lock is limited to TURN_EVENTS, some 50 us.
+ * everything else under the lock is limited to TURN_EVENTS.
  */
 #ifndef _PARQSIM_TURN_H
 #define _PARQSIM_TURN_H
