@@ -249,7 +249,7 @@ int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
 }
 
 /* Return: speed that a link with these settings may come up with. */
-enum parq_speed parq_link_fastest(const struct parq_link *link)
+enum parq_speed parq_buffer_fastest_of(const struct parq_link *link)
 {
 	return link->autoneg ? __fls(link->adv | 1) : link->speed;
 }
@@ -270,7 +270,7 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
 /**
  * parq_buffer_fastest() - follow the link's settings
  * @port: port, up or down
- * @fastest: parq_link_fastest(), from before it rises, or since it has fallen
+ * @fastest: parq_buffer_fastest_of(), from before it rises, or since it has fallen
  * @why: why not, in a sentence
  *
  * Buffers have to do for every speed that the link may come up with, because
@@ -495,7 +495,7 @@ void parq_buffer_init(struct parq_port *port)
 
 	buf->want.cable_m = PARQ_CABLE_DEFAULT_M;
 	buf->want.mtu = port->netdev->mtu;
-	buf->want.fastest = parq_link_fastest(&port->link);
+	buf->want.fastest = parq_buffer_fastest_of(&port->link);
 	buf->want.speed = buf->want.fastest;
 	buf->want.total = parq_io_rxb_total(port);
 	/* A device that has too little is refused when the port is opened. */

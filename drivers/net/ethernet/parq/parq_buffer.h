@@ -42,7 +42,7 @@ int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
 int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 			char why[PARQ_DCB_WHY_LEN]);
 void parq_buffer_link(struct parq_port *port);
-enum parq_speed parq_link_fastest(const struct parq_link *link);
+enum parq_speed parq_buffer_fastest_of(const struct parq_link *link);
 
 /* Called by the faces. */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,

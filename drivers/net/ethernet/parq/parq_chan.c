@@ -9,7 +9,9 @@
 
 #include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_irq.h"
+#include "parq_rx.h"
+#include "parq_tx.h"
+#include "parq_vec.h"
 
 /* A cache line for each head write-back: the device writes them often. */
 #define PARQ_WB_STRIDE	64
@@ -128,14 +130,14 @@ static void parq_chan_rings_free(struct parq_chan *chan)
 
 	parq_rx_forget(rxq);
 	if (rxq->ring)
-		parq_rx_ring_free(rxq, rxq->ring);
+		parq_ring_rx_free(rxq, rxq->ring);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
 
 		if (!q->ring)
 			continue;
 		parq_tx_flush(q);
-		parq_tx_ring_free(q->port, q->ring);
+		parq_ring_tx_free(q->port, q->ring);
 	}
 }
 
@@ -143,13 +145,13 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 {
 	unsigned int i;
 
-	chan->rxq.ring = parq_rx_ring_alloc(&chan->rxq, port->rx_size);
+	chan->rxq.ring = parq_ring_rx_alloc(&chan->rxq, port->rx_size);
 	if (!chan->rxq.ring || parq_rx_ring_fill(chan->rxq.ring))
 		return -ENOMEM;
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
 
-		q->ring = parq_tx_ring_alloc(port, port->tx_size);
+		q->ring = parq_ring_tx_alloc(port, port->tx_size);
 		if (!q->ring)
 			return -ENOMEM;
 		q->clean = q->ring;
@@ -431,7 +433,7 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	napi_disable(&q->vec->napi);
-	parq_rx_ring_free(q, ring);
+	parq_ring_rx_free(q, ring);
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
 }
@@ -460,7 +462,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	err = parq_chan_rxq_start(q);
 	if (err)
 		parq_chan_refused(q->port, true, q->index);
-	parq_rx_ring_free(q, old);
+	parq_ring_rx_free(q, old);
 	/* Its positions begin anew, and may be what they were. */
 	q->vec->watch_pending = false;
 	napi_enable(&q->vec->napi);
@@ -492,7 +494,7 @@ void parq_chan_txq_restart(struct parq_txq *q)
 
 void parq_chan_rxq_restart(struct parq_rxq *q)
 {
-	struct parq_rx_ring *ring = parq_rx_ring_alloc(q, q->port->rx_size);
+	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, q->port->rx_size);
 
 	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
 	if (ring && !parq_rx_ring_fill(ring)) {

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DCB netlink: a thin face of the engine, and here what IEEE 802.1Qaz and 802.1Qbb
- * have of it. Everything runs under rtnl.
+ * have of it, with APP entries, trust and rewriting. dcbnl keeps the entries, by
+ * interface index; the engine is told what of them matters to frames. Everything
+ * runs under rtnl.
  */
 #include <linux/err.h>
 #include <linux/etherdevice.h>
+#include <linux/if_ether.h>
 #include <linux/net.h>
 #include <net/dcbnl.h>
 
 #include "parq.h"
 #include "parq_dcbnl.h"
-#include "parq_faces.h"
-#include "parq_io.h"
+#include "parq_dcbnl_cee.h"
 #include "parq_pfc.h"
 #include "parq_refuse.h"
+#include "parq_stats.h"
+
+/* ---- Bandwidth, PFC, buffers ---------------------------------------------- */
 
 static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 {
@@ -175,6 +180,167 @@ static int parq_dcbnl_setnumtcs(struct net_device *netdev, int id, u8 num)
 	return err ?: num == has ? 0 : -EINVAL;
 }
 
+/* ---- APP ---------------------------------------------------------------- */
+
+static int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct parq_trust want = port->prio.want;
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_trust_app_check(app, why);
+	if (err)
+		return parq_refuse(netdev, NULL, "APP", why, err);
+	err = dcb_ieee_setapp(netdev, app);
+	if (err)
+		return err;
+	parq_trust_app(&want, app, true);
+	err = parq_prio_set(port, &want);
+	if (err)
+		dcb_ieee_delapp(netdev, app);
+	return err;
+}
+
+/* What is not permitted may be there all the same: CEE's entries are in one list. */
+static int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct parq_trust want = port->prio.want;
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = dcb_ieee_delapp(netdev, app);
+	if (err || parq_trust_app_check(app, why))
+		return err;
+	parq_trust_app(&want, app, false);
+	err = parq_prio_set(port, &want);
+	if (err)
+		dcb_ieee_setapp(netdev, app);
+	return err;
+}
+
+/*
+ * CEE's entries are for applications that ask. Port 0 would be IEEE's default
+ * priority, which has the same numbers.
+ */
+static int parq_dcbnl_setapp_cee(struct net_device *netdev, u8 idtype, u16 id, u8 prios)
+{
+	struct dcb_app app = {
+		.selector = idtype, .protocol = id, .priority = prios,
+	};
+	char why[PARQ_DCB_WHY_LEN];
+
+	if (idtype == DCB_APP_IDTYPE_PORTNUM ? id : id >= ETH_P_802_3_MIN)
+		return dcb_setapp(netdev, &app);
+	snprintf(why, sizeof(why), "%s %#x is not in %#x..0xffff",
+		 idtype == DCB_APP_IDTYPE_PORTNUM ? "port" : "EtherType", id,
+		 idtype == DCB_APP_IDTYPE_PORTNUM ? 1 : ETH_P_802_3_MIN);
+	return parq_refuse(netdev, NULL, "APP", why, -EINVAL);
+}
+
+/* ---- Trust -------------------------------------------------------------- */
+
+static int parq_dcbnl_getapptrust(struct net_device *netdev, u8 *order, int *num)
+{
+	struct parq_port *port = netdev_priv(netdev);
+
+	*num = parq_trust_order_get(&port->prio.want, order);
+	return 0;
+}
+
+static int parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct parq_trust want = port->prio.want;
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_trust_order_check(order, num, why);
+	if (err)
+		return parq_refuse(netdev, NULL, "trust", why, err);
+	parq_trust_order(&want, order, num);
+	return parq_prio_set(port, &want);
+}
+
+/* ---- Rewriting ---------------------------------------------------------- */
+
+static int parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct parq_trust want = port->prio.want;
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	err = parq_trust_rewr_check(app, why);
+	if (err)
+		return parq_refuse(netdev, NULL, "rewriting", why, err);
+	err = dcb_setrewr(netdev, app);
+	if (err)
+		return err;
+	parq_trust_rewr(&want, app, true);
+	err = parq_prio_set(port, &want);
+	if (err)
+		dcb_delrewr(netdev, app);
+	return err;
+}
+
+static int parq_dcbnl_delrewr(struct net_device *netdev, struct dcb_app *app)
+{
+	struct parq_port *port = netdev_priv(netdev);
+	struct parq_trust want = port->prio.want;
+	int err;
+
+	err = dcb_delrewr(netdev, app);
+	if (err)
+		return err;
+	parq_trust_rewr(&want, app, false);
+	err = parq_prio_set(port, &want);
+	if (err)
+		dcb_setrewr(netdev, app);
+	return err;
+}
+
+/* ---- Flush -------------------------------------------------------------- */
+
+static void parq_dcbnl_rewr_flush(struct net_device *netdev, u8 prio,
+				  u8 selector, u64 codes)
+{
+	struct dcb_app app = { .selector = selector, .priority = prio };
+
+	for (; codes; codes &= codes - 1) {
+		app.protocol = __ffs64(codes);
+		dcb_delrewr(netdev, &app);
+	}
+}
+
+/**
+ * parq_dcbnl_app_flush() - the interface is about to lose its index
+ * @port: port that is down
+ *
+ * dcbnl itself drops APP entries then, but not those of rewriting, which the next
+ * interface with this index would inherit. The order of trust goes with them.
+ *
+ * Context: rtnl.
+ */
+static void parq_dcbnl_app_flush(struct parq_port *port)
+{
+	const struct parq_trust *t = &port->prio.want;
+	const struct parq_trust none = {};
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		parq_dcbnl_rewr_flush(port->netdev, prio,
+				      IEEE_8021QAZ_APP_SEL_DSCP,
+				      t->rewr_dscp[prio]);
+		parq_dcbnl_rewr_flush(port->netdev, prio, DCB_APP_SEL_PCP,
+				      t->rewr_pcp[prio]);
+	}
+	parq_prio_set(port, &none);
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
 static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_getets = parq_dcbnl_getets,
 	.ieee_setets = parq_dcbnl_setets,
@@ -184,30 +350,30 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_setpfc = parq_dcbnl_setpfc,
 	.ieee_setapp = parq_dcbnl_setapp,
 	.ieee_delapp = parq_dcbnl_delapp,
-	.getstate = parq_dcbnl_getstate,
-	.setstate = parq_dcbnl_setstate,
+	.getstate = parq_dcbnl_cee_getstate,
+	.setstate = parq_dcbnl_cee_setstate,
 	.getpermhwaddr = parq_dcbnl_getpermhwaddr,
-	.setpgtccfgtx = parq_dcbnl_setpgtccfgtx,
-	.setpgbwgcfgtx = parq_dcbnl_setpgbwgcfgtx,
-	.setpgtccfgrx = parq_dcbnl_setpgtccfgrx,
-	.setpgbwgcfgrx = parq_dcbnl_setpgbwgcfgrx,
-	.getpgtccfgtx = parq_dcbnl_getpgtccfgtx,
-	.getpgbwgcfgtx = parq_dcbnl_getpgbwgcfgtx,
-	.getpgtccfgrx = parq_dcbnl_getpgtccfgrx,
-	.getpgbwgcfgrx = parq_dcbnl_getpgbwgcfgrx,
-	.setpfccfg = parq_dcbnl_setpfccfg,
-	.getpfccfg = parq_dcbnl_getpfccfg,
-	.setall = parq_dcbnl_setall,
+	.setpgtccfgtx = parq_dcbnl_cee_setpgtccfgtx,
+	.setpgbwgcfgtx = parq_dcbnl_cee_setpgbwgcfgtx,
+	.setpgtccfgrx = parq_dcbnl_cee_setpgtccfgrx,
+	.setpgbwgcfgrx = parq_dcbnl_cee_setpgbwgcfgrx,
+	.getpgtccfgtx = parq_dcbnl_cee_getpgtccfgtx,
+	.getpgbwgcfgtx = parq_dcbnl_cee_getpgbwgcfgtx,
+	.getpgtccfgrx = parq_dcbnl_cee_getpgtccfgrx,
+	.getpgbwgcfgrx = parq_dcbnl_cee_getpgbwgcfgrx,
+	.setpfccfg = parq_dcbnl_cee_setpfccfg,
+	.getpfccfg = parq_dcbnl_cee_getpfccfg,
+	.setall = parq_dcbnl_cee_setall,
 	.getcap = parq_dcbnl_getcap,
 	.getnumtcs = parq_dcbnl_getnumtcs,
 	.setnumtcs = parq_dcbnl_setnumtcs,
-	.getpfcstate = parq_dcbnl_getpfcstate,
-	.setpfcstate = parq_dcbnl_setpfcstate,
-	.setapp = parq_dcbnl_cee_setapp,
-	.getfeatcfg = parq_dcbnl_getfeatcfg,
-	.setfeatcfg = parq_dcbnl_setfeatcfg,
-	.getdcbx = parq_dcbnl_getdcbx,
-	.setdcbx = parq_dcbnl_setdcbx,
+	.getpfcstate = parq_dcbnl_cee_getpfcstate,
+	.setpfcstate = parq_dcbnl_cee_setpfcstate,
+	.setapp = parq_dcbnl_setapp_cee,
+	.getfeatcfg = parq_dcbnl_cee_getfeatcfg,
+	.setfeatcfg = parq_dcbnl_cee_setfeatcfg,
+	.getdcbx = parq_dcbnl_cee_getdcbx,
+	.setdcbx = parq_dcbnl_cee_setdcbx,
 	.dcbnl_getbuffer = parq_dcbnl_getbuffer,
 	.dcbnl_setbuffer = parq_dcbnl_setbuffer,
 	PARQ_COMPAT_DCB_APPTRUST(parq_dcbnl_getapptrust, parq_dcbnl_setapptrust)

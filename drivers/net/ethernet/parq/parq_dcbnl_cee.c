@@ -8,7 +8,7 @@
 #include <linux/string.h>
 
 #include "parq.h"
-#include "parq_dcbnl.h"
+#include "parq_dcbnl_cee.h"
 #include "parq_refuse.h"
 
 /* What setall says of the hardware; 0 would be that the link was reset. */
@@ -50,15 +50,15 @@ static void parq_cee_stage_tc(struct net_device *netdev, bool rx, int n,
 		parq_cee_tc_stage(rx ? &cfg->rx.tc[n] : &cfg->tx.tc[n], tc);
 }
 
-void parq_dcbnl_setpgtccfgtx(struct net_device *netdev, int tc, u8 strict,
-			     u8 pgid, u8 pct, u8 up_map)
+void parq_dcbnl_cee_setpgtccfgtx(struct net_device *netdev, int tc, u8 strict,
+				 u8 pgid, u8 pct, u8 up_map)
 {
 	parq_cee_stage_tc(netdev, false, tc, &(const struct parq_cee_tc){
 		.strict = strict, .pgid = pgid, .pct = pct, .up_map = up_map });
 }
 
-void parq_dcbnl_setpgtccfgrx(struct net_device *netdev, int tc, u8 strict,
-			     u8 pgid, u8 pct, u8 up_map)
+void parq_dcbnl_cee_setpgtccfgrx(struct net_device *netdev, int tc, u8 strict,
+				 u8 pgid, u8 pct, u8 up_map)
 {
 	parq_cee_stage_tc(netdev, true, tc, &(const struct parq_cee_tc){
 		.strict = strict, .pgid = pgid, .pct = pct, .up_map = up_map });
@@ -75,12 +75,12 @@ static void parq_cee_stage_pg(struct net_device *netdev, bool rx, int n, u8 pct)
 		(rx ? &cfg->rx : &cfg->tx)->pct[n] = pct;
 }
 
-void parq_dcbnl_setpgbwgcfgtx(struct net_device *netdev, int pgid, u8 pct)
+void parq_dcbnl_cee_setpgbwgcfgtx(struct net_device *netdev, int pgid, u8 pct)
 {
 	parq_cee_stage_pg(netdev, false, pgid, pct);
 }
 
-void parq_dcbnl_setpgbwgcfgrx(struct net_device *netdev, int pgid, u8 pct)
+void parq_dcbnl_cee_setpgbwgcfgrx(struct net_device *netdev, int pgid, u8 pct)
 {
 	parq_cee_stage_pg(netdev, true, pgid, pct);
 }
@@ -95,8 +95,8 @@ static void parq_cee_show_tc(struct net_device *netdev, bool rx, int n,
 		*tc = rx ? cfg.rx.tc[n] : cfg.tx.tc[n];
 }
 
-void parq_dcbnl_getpgtccfgtx(struct net_device *netdev, int tc, u8 *strict,
-			     u8 *pgid, u8 *pct, u8 *up_map)
+void parq_dcbnl_cee_getpgtccfgtx(struct net_device *netdev, int tc, u8 *strict,
+				 u8 *pgid, u8 *pct, u8 *up_map)
 {
 	struct parq_cee_tc t;
 
@@ -107,8 +107,8 @@ void parq_dcbnl_getpgtccfgtx(struct net_device *netdev, int tc, u8 *strict,
 	*up_map = t.up_map;
 }
 
-void parq_dcbnl_getpgtccfgrx(struct net_device *netdev, int tc, u8 *strict,
-			     u8 *pgid, u8 *pct, u8 *up_map)
+void parq_dcbnl_cee_getpgtccfgrx(struct net_device *netdev, int tc, u8 *strict,
+				 u8 *pgid, u8 *pct, u8 *up_map)
 {
 	struct parq_cee_tc t;
 
@@ -119,14 +119,14 @@ void parq_dcbnl_getpgtccfgrx(struct net_device *netdev, int tc, u8 *strict,
 	*up_map = t.up_map;
 }
 
-void parq_dcbnl_getpgbwgcfgtx(struct net_device *netdev, int pgid, u8 *pct)
+void parq_dcbnl_cee_getpgbwgcfgtx(struct net_device *netdev, int pgid, u8 *pct)
 {
 	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
 
 	*pct = pgid >= 0 && pgid < PARQ_CEE_PGS ? cfg.tx.pct[pgid] : 0;
 }
 
-void parq_dcbnl_getpgbwgcfgrx(struct net_device *netdev, int pgid, u8 *pct)
+void parq_dcbnl_cee_getpgbwgcfgrx(struct net_device *netdev, int pgid, u8 *pct)
 {
 	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
 
@@ -139,7 +139,7 @@ void parq_dcbnl_getpgbwgcfgrx(struct net_device *netdev, int pgid, u8 *pct)
  * dcbnl takes @prio from a message without its flags being masked. PFC for a
  * priority means PFC; agents say that in a message of its own, others forget to.
  */
-void parq_dcbnl_setpfccfg(struct net_device *netdev, int prio, u8 setting)
+void parq_dcbnl_cee_setpfccfg(struct net_device *netdev, int prio, u8 setting)
 {
 	bool bad = prio < 0 || prio >= PARQ_NUM_PRIO;
 	struct parq_cee_cfg *cfg;
@@ -153,14 +153,14 @@ void parq_dcbnl_setpfccfg(struct net_device *netdev, int prio, u8 setting)
 		cfg->pfc_on = 1;
 }
 
-void parq_dcbnl_getpfccfg(struct net_device *netdev, int prio, u8 *setting)
+void parq_dcbnl_cee_getpfccfg(struct net_device *netdev, int prio, u8 *setting)
 {
 	struct parq_cee_cfg cfg = parq_cee_now(netdev_priv(netdev));
 
 	*setting = prio >= 0 && prio < PARQ_NUM_PRIO ? cfg.pfc[prio] : 0;
 }
 
-void parq_dcbnl_setpfcstate(struct net_device *netdev, u8 state)
+void parq_dcbnl_cee_setpfcstate(struct net_device *netdev, u8 state)
 {
 	struct parq_cee_cfg *cfg;
 
@@ -169,7 +169,7 @@ void parq_dcbnl_setpfcstate(struct net_device *netdev, u8 state)
 		cfg->pfc_on = state;
 }
 
-u8 parq_dcbnl_getpfcstate(struct net_device *netdev)
+u8 parq_dcbnl_cee_getpfcstate(struct net_device *netdev)
 {
 	return parq_cee_now(netdev_priv(netdev)).pfc_on;
 }
@@ -239,7 +239,7 @@ static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
  * Return: PARQ_CEE_CHANGED, PARQ_CEE_UNCHANGED, or an errno. Without DCB what is
  * staged waits for it.
  */
-u8 parq_dcbnl_setall(struct net_device *netdev)
+u8 parq_dcbnl_cee_setall(struct net_device *netdev)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct ieee_ets ets = port->sched.ets;
@@ -248,7 +248,7 @@ u8 parq_dcbnl_setall(struct net_device *netdev)
 	u8 pfc_en = port->pfc.en;
 	int ret;
 
-	if (!cee->staged || !parq_dcbnl_getstate(netdev))
+	if (!cee->staged || !parq_dcbnl_cee_getstate(netdev))
 		return PARQ_CEE_UNCHANGED;
 	ret = parq_cee_fit(port, &ets, &pfc_en, why);
 	if (!ret)
@@ -275,7 +275,7 @@ static bool parq_cee_is_default(const struct parq_port *port)
 }
 
 /* Whoever has set something after DCB was left is in it. */
-u8 parq_dcbnl_getstate(struct net_device *netdev)
+u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 {
 	const struct parq_port *port = netdev_priv(netdev);
 
@@ -286,7 +286,7 @@ u8 parq_dcbnl_getstate(struct net_device *netdev)
  * To leave DCB is to go back to the settings before anybody has set any. An agent
  * that comes back to it says only what has changed meanwhile.
  */
-u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
+u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct ieee_ets ets = port->sched.ets;
@@ -301,7 +301,7 @@ u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 		snprintf(why, sizeof(why), "%u is not 0 or 1", state);
 		return -parq_refuse(netdev, NULL, "DCB state", why, -EINVAL);
 	}
-	change = state != parq_dcbnl_getstate(netdev);
+	change = state != parq_dcbnl_cee_getstate(netdev);
 	if (change && state) {
 		ret = parq_cee_apply(port, &cee->left_ets, cee->left_pfc, why);
 	} else if (change) {
@@ -322,7 +322,7 @@ u8 parq_dcbnl_setstate(struct net_device *netdev, u8 state)
 }
 
 /* Under dcb_lock. */
-u8 parq_dcbnl_getdcbx(struct net_device *netdev)
+u8 parq_dcbnl_cee_getdcbx(struct net_device *netdev)
 {
 	const struct parq_port *port = netdev_priv(netdev);
 
@@ -333,7 +333,7 @@ u8 parq_dcbnl_getdcbx(struct net_device *netdev)
  * The mode is that of the agent: settings stay as they are, but for those that
  * were staged. Return: 0, or 1 for a mode that cannot be had.
  */
-u8 parq_dcbnl_setdcbx(struct net_device *netdev, u8 mode)
+u8 parq_dcbnl_cee_setdcbx(struct net_device *netdev, u8 mode)
 {
 	struct parq_port *port = netdev_priv(netdev);
 
@@ -351,7 +351,7 @@ static u8 parq_cee_feature(struct net_device *netdev, int id)
 	u8 flags = 0, which = 0;
 	bool on;
 
-	on = parq_dcbnl_getstate(netdev);
+	on = parq_dcbnl_cee_getstate(netdev);
 	if (id == DCB_FEATCFG_ATTR_PG) {
 		which = PARQ_CEE_PG;
 	} else if (id == DCB_FEATCFG_ATTR_PFC) {
@@ -371,7 +371,7 @@ static bool parq_cee_feature_exists(int id)
 	       id == DCB_FEATCFG_ATTR_APP;
 }
 
-u8 parq_dcbnl_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
+u8 parq_dcbnl_cee_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
 {
 	const struct parq_port *port = netdev_priv(netdev);
 	bool known = parq_cee_feature_exists(id);
@@ -381,7 +381,7 @@ u8 parq_dcbnl_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
 }
 
 /* Willing and advertised are the agent's to say; the rest is as it is. */
-u8 parq_dcbnl_setfeatcfg(struct net_device *netdev, int id, u8 flags)
+u8 parq_dcbnl_cee_setfeatcfg(struct net_device *netdev, int id, u8 flags)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	char why[PARQ_DCB_WHY_LEN];

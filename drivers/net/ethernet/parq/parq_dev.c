@@ -2,12 +2,15 @@
 /* A device as a whole: start, stop, reset, loss. It knows no bus. */
 #include <linux/rtnetlink.h>
 
+#include "parq_debugfs.h"
 #include "parq_dev.h"
-#include "parq_faces.h"
+#include "parq_devlink.h"
+#include "parq_events.h"
 #include "parq_io.h"
-#include "parq_irq.h"
 #include "parq_netdev.h"
 #include "parq_port.h"
+#include "parq_stats.h"
+#include "parq_trace.h"
 
 /* How long a killed or stopped device goes unnoticed while all is idle. */
 #define PARQ_WATCH_PERIOD	HZ

@@ -8,7 +8,8 @@
 #include <net/devlink.h>
 
 #include "parq.h"
-#include "parq_faces.h"
+#include "parq_devlink.h"
+#include "parq_health.h"
 #include "parq_io.h"
 #include "parq_pfc.h"
 #include "parq_refuse.h"

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: rings, channels, moderation, registers. A thin face. */
+/* ethtool: a thin face. Link and counters have files of their own. */
 #include <linux/bitfield.h>
 #include <linux/log2.h>
 #include <net/xdp_sock_drv.h>
 
+#include "parq.h"
 #include "parq_chan.h"
 #include "parq_ethtool.h"
+#include "parq_ethtool_link.h"
+#include "parq_ethtool_stats.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
 #include "parq_reconf.h"
+#include "parq_storm.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 
@@ -166,6 +170,238 @@ static int parq_set_coalesce(struct net_device *dev,
 	return 0;
 }
 
+/* ---- Receive-side scaling -------------------------------------------------- */
+
+static u32 parq_get_rxfh_key_size(struct net_device *dev)
+{
+	return PARQ_RSS_KEY_LEN;
+}
+
+static u32 parq_get_rxfh_indir_size(struct net_device *dev)
+{
+	return PARQ_RSS_INDIR_LEN;
+}
+
+static void parq_rss_get(const struct parq_port *port, u32 *indir, u8 *key,
+			 u8 *hfunc)
+{
+	unsigned int i;
+
+	if (hfunc)
+		*hfunc = ETH_RSS_HASH_TOP;
+	if (key)
+		memcpy(key, port->rss_key, PARQ_RSS_KEY_LEN);
+	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
+		indir[i] = port->rss_indir[i];
+}
+
+/* ethtool has checked that the queues exist. */
+static int parq_rss_set(struct parq_port *port, const u32 *indir,
+			const u8 *key, u8 hfunc)
+{
+	unsigned int i;
+
+	if (!(port->pd->caps.flags & PARQ_CAP_RSS))
+		return -EOPNOTSUPP;
+	if (hfunc != ETH_RSS_HASH_NO_CHANGE && hfunc != ETH_RSS_HASH_TOP)
+		return -EOPNOTSUPP;
+	if (key)
+		memcpy(port->rss_key, key, PARQ_RSS_KEY_LEN);
+	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
+		port->rss_indir[i] = indir[i];
+	parq_reconf_rss(port);
+	return 0;
+}
+
+#ifdef PARQ_HAVE_RXFH_PARAM
+static int parq_get_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh)
+{
+	parq_rss_get(netdev_priv(dev), rxfh->indir, rxfh->key, &rxfh->hfunc);
+	return 0;
+}
+
+static int parq_set_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
+			 struct netlink_ext_ack *extack)
+{
+	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE &&
+	    rxfh->hfunc != ETH_RSS_HASH_TOP)
+		NL_SET_ERR_MSG_MOD(extack, "the hash function is Toeplitz");
+	return parq_rss_set(netdev_priv(dev), rxfh->indir, rxfh->key,
+			    rxfh->hfunc);
+}
+#else
+static int parq_get_rxfh(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
+{
+	parq_rss_get(netdev_priv(dev), indir, key, hfunc);
+	return 0;
+}
+
+static int parq_set_rxfh(struct net_device *dev, const u32 *indir, const u8 *key,
+			 const u8 hfunc)
+{
+	return parq_rss_set(netdev_priv(dev), indir, key, hfunc);
+}
+#endif
+
+/* What the device hashes of a flow; it cannot be changed. */
+static u32 parq_rss_fields(u32 flow_type)
+{
+	switch (flow_type) {
+	case TCP_V4_FLOW:
+	case UDP_V4_FLOW:
+	case TCP_V6_FLOW:
+	case UDP_V6_FLOW:
+		return RXH_IP_SRC | RXH_IP_DST | RXH_L4_B_0_1 | RXH_L4_B_2_3;
+	case SCTP_V4_FLOW:
+	case AH_ESP_V4_FLOW:
+	case AH_V4_FLOW:
+	case ESP_V4_FLOW:
+	case IPV4_FLOW:
+	case SCTP_V6_FLOW:
+	case AH_ESP_V6_FLOW:
+	case AH_V6_FLOW:
+	case ESP_V6_FLOW:
+	case IPV6_FLOW:
+		return RXH_IP_SRC | RXH_IP_DST;
+	default:
+		return 0;
+	}
+}
+
+#ifdef PARQ_HAVE_RXFH_FIELDS
+static int parq_get_rxfh_fields(struct net_device *dev,
+				struct ethtool_rxfh_fields *fields)
+{
+	fields->data = parq_rss_fields(fields->flow_type);
+	return 0;
+}
+#endif
+
+#ifdef PARQ_HAVE_RX_RING_COUNT
+static u32 parq_get_rx_ring_count(struct net_device *dev)
+{
+	const struct parq_port *port = netdev_priv(dev);
+
+	return port->num_chans;
+}
+#endif
+
+#if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
+static int parq_get_rxnfc(struct net_device *dev, struct ethtool_rxnfc *nfc,
+			  u32 *rules)
+{
+	const struct parq_port *port = netdev_priv(dev);
+
+	switch (nfc->cmd) {
+	case ETHTOOL_GRXRINGS:
+		nfc->data = port->num_chans;
+		return 0;
+	case ETHTOOL_GRXFH:
+		nfc->data = parq_rss_fields(nfc->flow_type);
+		return 0;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+#endif
+
+/* ---- Private flags, for what ethtool has no other words for ---------------- */
+
+enum parq_priv_flag {
+	PARQ_PRIV_RX_MACCTRL,	/* the host gets MAC control frames */
+	PARQ_PRIV_STORM_FORWARD, /* frames of a storm are sent, not dropped */
+	PARQ_NUM_PRIV_FLAGS
+};
+
+static const char parq_priv_names[PARQ_NUM_PRIV_FLAGS][ETH_GSTRING_LEN] = {
+	[PARQ_PRIV_RX_MACCTRL] = "rx-mac-control",
+	[PARQ_PRIV_STORM_FORWARD] = "pfc-storm-forward",
+};
+
+static u32 parq_get_priv_flags(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+	bool forward;
+	u16 limit_ms;
+
+	parq_storm_get(port, &limit_ms, &forward);
+	return (port->rx_macctrl ? BIT(PARQ_PRIV_RX_MACCTRL) : 0) |
+	       (forward ? BIT(PARQ_PRIV_STORM_FORWARD) : 0);
+}
+
+/* All flags come at once: first those that the device may refuse. */
+static int parq_set_priv_flags(struct net_device *dev, u32 flags)
+{
+	bool macctrl = flags & BIT(PARQ_PRIV_RX_MACCTRL);
+	struct parq_port *port = netdev_priv(dev);
+	bool forward;
+	u16 limit_ms;
+	int err;
+
+	/* Not all ways into the kernel look at them. */
+	if (flags >> PARQ_NUM_PRIV_FLAGS)
+		return -EINVAL;
+	parq_storm_get(port, &limit_ms, &forward);
+	err = parq_storm_set(port, limit_ms,
+			     flags & BIT(PARQ_PRIV_STORM_FORWARD));
+	if (err || macctrl == port->rx_macctrl)
+		return err;
+	port->rx_macctrl = macctrl;
+	parq_netdev_rx_ctrl(port, dev->features);
+	return 0;
+}
+
+/* ---- How long pauses may last ---------------------------------------------- */
+
+static int parq_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
+			    void *data)
+{
+	bool forward;
+
+	if (tuna->id != ETHTOOL_PFC_PREVENTION_TOUT)
+		return -EOPNOTSUPP;
+	parq_storm_get(netdev_priv(dev), data, &forward);
+	return 0;
+}
+
+/* ethtool has checked that @data is an u16. */
+static int parq_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
+			    const void *data)
+{
+	u16 limit_ms, ms = *(const u16 *)data;
+	struct parq_port *port = netdev_priv(dev);
+	bool forward;
+
+	if (tuna->id != ETHTOOL_PFC_PREVENTION_TOUT)
+		return -EOPNOTSUPP;
+	if (ms == PFC_STORM_PREVENTION_AUTO)
+		ms = PARQ_STORM_AUTO_MS;
+	parq_storm_get(port, &limit_ms, &forward);
+	return parq_storm_set(port, ms, forward);
+}
+
+/* ---- Names ----------------------------------------------------------------- */
+
+static int parq_get_sset_count(struct net_device *dev, int sset)
+{
+	switch (sset) {
+	case ETH_SS_STATS:
+		return parq_ethtool_stats_count(dev);
+	case ETH_SS_PRIV_FLAGS:
+		return PARQ_NUM_PRIV_FLAGS;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+static void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
+{
+	if (sset == ETH_SS_STATS)
+		parq_ethtool_stats_strings(dev, data);
+	if (sset == ETH_SS_PRIV_FLAGS)
+		memcpy(data, parq_priv_names, sizeof(parq_priv_names));
+}
+
 /* ---- Registers and reset ------------------------------------------------ */
 
 static int parq_get_regs_len(struct net_device *dev)
@@ -204,12 +440,12 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS,
 	.get_drvinfo = parq_get_drvinfo,
 	.get_link = ethtool_op_get_link,
-	.get_link_ksettings = parq_get_link_ksettings,
-	.set_link_ksettings = parq_set_link_ksettings,
-	.nway_reset = parq_nway_reset,
-	.get_pauseparam = parq_get_pauseparam,
-	.set_pauseparam = parq_set_pauseparam,
-	.get_pause_stats = parq_get_pause_stats,
+	.get_link_ksettings = parq_ethtool_link_get,
+	.set_link_ksettings = parq_ethtool_link_set,
+	.nway_reset = parq_ethtool_link_nway_reset,
+	.get_pauseparam = parq_ethtool_link_get_pause,
+	.set_pauseparam = parq_ethtool_link_set_pause,
+	.get_pause_stats = parq_ethtool_link_get_pause_stats,
 	.get_priv_flags = parq_get_priv_flags,
 	.set_priv_flags = parq_set_priv_flags,
 	.get_ringparam = parq_get_ringparam,
@@ -222,10 +458,10 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.set_tunable = parq_set_tunable,
 	.get_sset_count = parq_get_sset_count,
 	.get_strings = parq_get_strings,
-	.get_ethtool_stats = parq_get_ethtool_stats,
-	.get_eth_mac_stats = parq_get_eth_mac_stats,
-	.get_eth_ctrl_stats = parq_get_eth_ctrl_stats,
-	.get_rmon_stats = parq_get_rmon_stats,
+	.get_ethtool_stats = parq_ethtool_stats_get,
+	.get_eth_mac_stats = parq_ethtool_stats_eth_mac,
+	.get_eth_ctrl_stats = parq_ethtool_stats_eth_ctrl,
+	.get_rmon_stats = parq_ethtool_stats_rmon,
 	.get_rxfh_key_size = parq_get_rxfh_key_size,
 	.get_rxfh_indir_size = parq_get_rxfh_indir_size,
 	.get_rxfh = parq_get_rxfh,

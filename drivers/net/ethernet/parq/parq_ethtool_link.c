@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: speed, duplex, autonegotiation, link pause in it. */
-#include "parq_ethtool.h"
+/* ethtool: speed, duplex, autonegotiation, link pause. */
+#include "parq.h"
+#include "parq_ethtool_link.h"
 #include "parq_io.h"
 #include "parq_link.h"
+#include "parq_refuse.h"
+#include "parq_stats.h"
 
 /**
  * struct parq_link_mode - how a speed of the device is called in ethtool
@@ -103,8 +106,8 @@ static void parq_link_supported(const struct parq_port *port,
 				  ks->link_modes.supported);
 }
 
-int parq_get_link_ksettings(struct net_device *dev,
-			    struct ethtool_link_ksettings *ks)
+int parq_ethtool_link_get(struct net_device *dev,
+			  struct ethtool_link_ksettings *ks)
 {
 	struct parq_port *port = netdev_priv(dev);
 	const struct parq_link *link = &port->link;
@@ -207,16 +210,16 @@ static int parq_link_buffers(struct parq_port *port,
 	err = parq_pause_set(port, pause, why);
 	if (err)
 		return err;
-	err = parq_buffer_fastest(port, max(parq_link_fastest(link),
-					    parq_link_fastest(&port->link)),
+	err = parq_buffer_fastest(port, max(parq_buffer_fastest_of(link),
+					    parq_buffer_fastest_of(&port->link)),
 				  why);
 	if (err)
 		parq_pause_set(port, &was, again);
 	return err;
 }
 
-int parq_set_link_ksettings(struct net_device *dev,
-			    const struct ethtool_link_ksettings *ks)
+int parq_ethtool_link_set(struct net_device *dev,
+			  const struct ethtool_link_ksettings *ks)
 {
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_pause_want pause = parq_pause_get(port);
@@ -245,13 +248,13 @@ int parq_set_link_ksettings(struct net_device *dev,
 	parq_link_store(port, &link);
 	parq_link_apply(port, anew);
 	/* Should this fail, they stay ready for more than is needed. */
-	parq_buffer_fastest(port, parq_link_fastest(&link), why);
+	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), why);
 	parq_buffer_link(port);
 	return 0;
 }
 
 /* Negotiates anew: the PHY goes off and on. */
-int parq_nway_reset(struct net_device *dev)
+int parq_ethtool_link_nway_reset(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
 
@@ -261,4 +264,60 @@ int parq_nway_reset(struct net_device *dev)
 		return -EINVAL;
 	parq_link_apply(port, true);
 	return 0;
+}
+
+/* ---- Link pause ------------------------------------------------------------ */
+
+void parq_ethtool_link_get_pause(struct net_device *dev,
+				 struct ethtool_pauseparam *pp)
+{
+	struct parq_pause_want want = parq_pause_get(netdev_priv(dev));
+
+	pp->autoneg = want.autoneg;
+	pp->rx_pause = want.rx;
+	pp->tx_pause = want.tx;
+}
+
+/*
+ * What is advertised follows rx and tx whether they are negotiated or not, as
+ * ethtool wants it. The interface has no extack: the reason goes to the log.
+ */
+int parq_ethtool_link_set_pause(struct net_device *dev,
+				struct ethtool_pauseparam *pp)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_pause_want want = {
+		.autoneg = pp->autoneg,
+		.rx = pp->rx_pause,
+		.tx = pp->tx_pause,
+	};
+	struct parq_link link = port->link;
+	u32 adv = parq_pause_adv(&want);
+	char why[PARQ_DCB_WHY_LEN];
+	bool anew;
+	int err;
+
+	err = parq_pause_set(port, &want, why);
+	if (err)
+		return parq_refuse(dev, NULL, "link pause", why, err);
+	anew = adv != port->link.adv_pause;
+	link.adv_pause = adv;
+	parq_link_store(port, &link);
+	if (anew)
+		parq_link_apply(port, true);
+	return 0;
+}
+
+void parq_ethtool_link_get_pause_stats(struct net_device *dev,
+				       struct ethtool_pause_stats *stats)
+{
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_stats *hw = parq_stats_get(port);
+
+	if (IS_ERR(hw))
+		return;
+	stats->tx_pause_frames = le64_to_cpu(hw->tx.pause);
+	stats->rx_pause_frames = le64_to_cpu(hw->rx.pause);
+	parq_compat_pause_storms(stats, le64_to_cpu(hw->tx_pause_storm));
+	parq_stats_put(port);
 }

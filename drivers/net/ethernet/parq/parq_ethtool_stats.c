@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ethtool: counters, the driver's and the device's. */
-#include "parq_ethtool.h"
-#include "parq_io.h"
+#include "parq.h"
+#include "parq_ethtool_stats.h"
 #include "parq_stats.h"
 
 /**
@@ -122,12 +122,8 @@ static const struct parq_counter parq_rxq_names[] = {
 	PARQ_QUEUE("rx_queue_%u_dropped", drop),
 };
 
-int parq_get_sset_count(struct net_device *dev, int sset)
+int parq_ethtool_stats_count(struct net_device *dev)
 {
-	if (sset == ETH_SS_PRIV_FLAGS)
-		return parq_priv_flags_count();
-	if (sset != ETH_SS_STATS)
-		return -EOPNOTSUPP;
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
 	       ARRAY_SIZE(parq_irq_names) +
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
@@ -149,14 +145,10 @@ static void parq_names(u8 **data, const struct parq_counter *counters,
 	}
 }
 
-void parq_get_strings(struct net_device *dev, u32 sset, u8 *data)
+void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 {
 	unsigned int i;
 
-	if (sset == ETH_SS_PRIV_FLAGS)
-		parq_priv_flags_strings(data);
-	if (sset != ETH_SS_STATS)
-		return;
 	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);
 	parq_names(&data, parq_rx_names, ARRAY_SIZE(parq_rx_names), 0);
 	parq_names(&data, parq_irq_names, ARRAY_SIZE(parq_irq_names), 0);
@@ -203,7 +195,7 @@ static u64 *parq_hw_values(u64 *data, const struct parq_counter *counters,
 	return data;
 }
 
-void parq_get_ethtool_stats(struct net_device *dev,
+void parq_ethtool_stats_get(struct net_device *dev,
 			    struct ethtool_stats *stats, u64 *data)
 {
 	struct parq_port *port = netdev_priv(dev);
@@ -212,7 +204,7 @@ void parq_get_ethtool_stats(struct net_device *dev,
 	const struct parq_stats *hw;
 	unsigned int i;
 
-	parq_counters_sum(port, &tx, &rx);
+	parq_stats_queues(port, &tx, &rx);
 	data = parq_values(data, parq_tx_names, ARRAY_SIZE(parq_tx_names), &tx);
 	data = parq_values(data, parq_rx_names, ARRAY_SIZE(parq_rx_names), &rx);
 	data = parq_values(data, parq_irq_names, ARRAY_SIZE(parq_irq_names),
@@ -244,8 +236,8 @@ void parq_get_ethtool_stats(struct net_device *dev,
  * IEEE 802.3 clause 30.3.1.1 counts octets of data and pad. Other drivers, and what the
  * kernel expects of them, count whole frames with FCS.
  */
-void parq_get_eth_mac_stats(struct net_device *dev,
-			    struct ethtool_eth_mac_stats *mac)
+void parq_ethtool_stats_eth_mac(struct net_device *dev,
+				struct ethtool_eth_mac_stats *mac)
 {
 	struct parq_port *port = netdev_priv(dev);
 	const struct parq_stats *hw = parq_stats_get(port);
@@ -268,8 +260,8 @@ void parq_get_eth_mac_stats(struct net_device *dev,
 	parq_stats_put(port);
 }
 
-void parq_get_eth_ctrl_stats(struct net_device *dev,
-			     struct ethtool_eth_ctrl_stats *ctrl)
+void parq_ethtool_stats_eth_ctrl(struct net_device *dev,
+				 struct ethtool_eth_ctrl_stats *ctrl)
 {
 	struct parq_port *port = netdev_priv(dev);
 	const struct parq_stats *hw = parq_stats_get(port);
@@ -294,9 +286,9 @@ static const struct ethtool_rmon_hist_range parq_rmon_ranges[] = {
 	{}
 };
 
-void parq_get_rmon_stats(struct net_device *dev,
-			 struct ethtool_rmon_stats *rmon,
-			 const struct ethtool_rmon_hist_range **ranges)
+void parq_ethtool_stats_rmon(struct net_device *dev,
+			     struct ethtool_rmon_stats *rmon,
+			     const struct ethtool_rmon_hist_range **ranges)
 {
 	struct parq_port *port = netdev_priv(dev);
 	const struct parq_stats *hw = parq_stats_get(port);

@@ -11,9 +11,10 @@
 #include <net/devlink.h>
 
 #include "parq.h"
-#include "parq_faces.h"
+#include "parq_health.h"
 #include "parq_io.h"
 #include "parq_pfc.h"
+#include "parq_stats.h"
 
 static const char *parq_health_action(bool forward)
 {

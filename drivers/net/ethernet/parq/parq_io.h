@@ -108,13 +108,6 @@ void parq_io_rxq_stop(struct parq_rxq *q);
 int parq_io_txq_stopped(const struct parq_txq *q);
 int parq_io_rxq_stopped(const struct parq_rxq *q);
 
-/* Counters of the device, parq_stats.c */
-const struct parq_stats *parq_stats_get(struct parq_port *port);
-void parq_stats_put(struct parq_port *port);
-void parq_stats_refresh(struct parq_port *port);
-void parq_stats_fold(struct parq_port *port);
-void parq_stats_anew(struct parq_port *port);
-
 /* Register dump: pairs of offset and value. */
 unsigned int parq_io_dump_len(const struct parq_port *port);
 void parq_io_dump(struct parq_port *port, u32 *out);

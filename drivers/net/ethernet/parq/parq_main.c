@@ -2,8 +2,9 @@
 /* The module. */
 #include <linux/module.h>
 
-#include "parq_bus.h"
-#include "parq_faces.h"
+#include "parq_debugfs.h"
+#include "parq_pci.h"
+#include "parq_platform.h"
 
 static int __init parq_init(void)
 {

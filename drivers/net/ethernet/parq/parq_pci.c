@@ -4,10 +4,10 @@
 #include <linux/module.h>
 #include <linux/pci.h>
 
-#include "parq_bus.h"
 #include "parq_dev.h"
-#include "parq_faces.h"
+#include "parq_devlink.h"
 #include "parq_io.h"
+#include "parq_pci.h"
 
 /* One vector for events and one for queues, at the least. */
 #define PARQ_MIN_VECTORS	2

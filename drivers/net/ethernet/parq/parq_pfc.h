@@ -11,7 +11,6 @@
 #include "parq_pause.h"
 #include "parq_storm.h"
 
-struct parq_dev;
 struct parq_port;
 
 /**
@@ -96,11 +95,5 @@ bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
 		 char why[PARQ_DCB_WHY_LEN]);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);
-
-/* Tracing of what the device logs, parq_trace.c. */
-void parq_pfc_trace(struct parq_dev *pd, const struct parq_event *ev);
-void parq_trace_mask_update(struct parq_dev *pd);
-void parq_trace_add(struct parq_dev *pd);
-void parq_trace_del(struct parq_dev *pd);
 
 #endif /* _PARQ_PFC_H */

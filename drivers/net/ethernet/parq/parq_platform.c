@@ -5,10 +5,10 @@
 #include <linux/platform_data/parq.h>
 #include <linux/platform_device.h>
 
-#include "parq_bus.h"
 #include "parq_dev.h"
-#include "parq_faces.h"
+#include "parq_devlink.h"
 #include "parq_io.h"
+#include "parq_platform.h"
 
 /* One interrupt for events and one for queues, at the least. */
 #define PARQ_MIN_IRQS	2

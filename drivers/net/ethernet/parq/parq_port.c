@@ -8,13 +8,17 @@
 #include <linux/slab.h>
 
 #include "parq.h"
+#include "parq_dcbnl.h"
+#include "parq_debugfs.h"
+#include "parq_devlink.h"
 #include "parq_ethtool.h"
-#include "parq_faces.h"
 #include "parq_io.h"
 #include "parq_netdev.h"
 #include "parq_port.h"
+#include "parq_qdisc.h"
 #include "parq_service.h"
 #include "parq_stats.h"
+#include "parq_tx.h"
 
 #define PARQ_DEFAULT_CHANS	4
 #define PARQ_DEFAULT_RX_USECS	20
@@ -54,7 +58,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_set_features = parq_port_set_features,
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
-	.ndo_setup_tc = parq_setup_tc,
+	.ndo_setup_tc = parq_qdisc_setup_tc,
 	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_port_get_devlink)
 };
 

@@ -7,9 +7,9 @@
 #include <linux/net.h>
 
 #include "parq.h"
-#include "parq_faces.h"
-#include "parq_io.h"
+#include "parq_qdisc.h"
 #include "parq_refuse.h"
+#include "parq_stats.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 
@@ -188,7 +188,7 @@ static int parq_query_caps(const struct tc_query_caps_base *base)
 	return 0;
 }
 
-int parq_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data)
+int parq_qdisc_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data)
 {
 	switch (type) {
 	case TC_QUERY_CAPS:

@@ -17,8 +17,10 @@
 #include "parq.h"
 #include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_irq.h"
 #include "parq_reconf.h"
+#include "parq_rx.h"
+#include "parq_tx.h"
+#include "parq_vec.h"
 
 /* ---- Ring sizes --------------------------------------------------------- */
 
@@ -35,7 +37,7 @@ static void parq_new_rings_free(struct parq_port *port,
 
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		if (new->tx[i])
-			parq_tx_ring_free(port, new->tx[i]);
+			parq_ring_tx_free(port, new->tx[i]);
 	for (i = 0; i < PARQ_MAX_CHANS; i++)
 		if (new->rx[i])
 			parq_chan_rxq_discard(&port->chan[i]->rxq, new->rx[i]);
@@ -49,14 +51,14 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	for (i = 0; i < port->num_chans * PARQ_NUM_PRIO; i++) {
 		if (tx == port->tx_size)
 			break;
-		new->tx[i] = parq_tx_ring_alloc(port, tx);
+		new->tx[i] = parq_ring_tx_alloc(port, tx);
 		if (!new->tx[i])
 			return -ENOMEM;
 	}
 	for (i = 0; i < port->num_chans; i++) {
 		if (rx == port->rx_size)
 			break;
-		new->rx[i] = parq_rx_ring_alloc(&port->chan[i]->rxq, rx);
+		new->rx[i] = parq_ring_rx_alloc(&port->chan[i]->rxq, rx);
 		if (!new->rx[i] || parq_rx_ring_fill(new->rx[i]))
 			return -ENOMEM;
 	}

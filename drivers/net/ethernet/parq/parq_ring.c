@@ -5,13 +5,14 @@
 #include <linux/slab.h>
 
 #include "parq.h"
+#include "parq_ring.h"
 
 static size_t parq_tx_ring_bytes(u32 size)
 {
 	return size * sizeof(struct parq_tx_desc);
 }
 
-struct parq_tx_ring *parq_tx_ring_alloc(struct parq_port *port, u32 size)
+struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size)
 {
 	struct parq_tx_ring *ring = kzalloc_obj(*ring);
 
@@ -36,7 +37,7 @@ free_ring:
 }
 
 /* The frames in it have been taken out before. */
-void parq_tx_ring_free(struct parq_port *port, struct parq_tx_ring *ring)
+void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring)
 {
 	dma_free_coherent(port->pd->dev, parq_tx_ring_bytes(ring->mask + 1),
 			  ring->desc, ring->dma);
@@ -60,7 +61,7 @@ static struct page_pool *parq_rx_pool_create(struct parq_rxq *q, u32 size)
 	return page_pool_create(&params);
 }
 
-struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size)
+struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size)
 {
 	struct device *dev = q->port->pd->dev;
 	struct parq_rx_ring *ring;
@@ -100,7 +101,7 @@ free_ring:
 }
 
 /* The page pool wants its NAPI to be off. */
-void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring)
+void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	struct device *dev = q->port->pd->dev;
 	u32 i, size = ring->mask + 1;

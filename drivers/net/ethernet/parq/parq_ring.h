@@ -242,35 +242,11 @@ struct parq_rxq {
 };
 
 /* Ring memory. Process context; NULL when there is none to be had. */
-struct parq_tx_ring *parq_tx_ring_alloc(struct parq_port *port, u32 size);
-void parq_tx_ring_free(struct parq_port *port, struct parq_tx_ring *ring);
-struct parq_rx_ring *parq_rx_ring_alloc(struct parq_rxq *q, u32 size);
-void parq_rx_ring_free(struct parq_rxq *q, struct parq_rx_ring *ring);
+struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size);
+void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring);
+struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size);
+void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring);
 
 unsigned int parq_ring_tx_entries(const struct parq_port *port);
-
-/* Transmit, parq_tx.c */
-netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev);
-u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
-			 struct net_device *sb_dev);
-netdev_features_t parq_tx_features_check(struct sk_buff *skb,
-					 struct net_device *dev,
-					 netdev_features_t features);
-void parq_tx_clean(struct parq_txq *q, int budget);
-bool parq_tx_pending(const struct parq_txq *q);
-bool parq_tx_empty(const struct parq_txq *q);
-void parq_tx_arm(const struct parq_txq *q);
-bool parq_tx_wake(struct parq_txq *q);
-void parq_tx_flush(struct parq_txq *q);
-void parq_tx_reap(struct parq_txq *q);
-void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
-
-/* Receive, parq_rx.c */
-int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
-bool parq_rx_pending(const struct parq_rxq *q);
-void parq_rx_arm(const struct parq_rxq *q);
-void parq_rx_forget(struct parq_rxq *q);
-u32 parq_rx_ring_fill(struct parq_rx_ring *ring);
-void parq_rx_post(struct parq_rxq *q);
 
 #endif /* _PARQ_RING_H */

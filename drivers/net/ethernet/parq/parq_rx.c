@@ -11,6 +11,7 @@
 
 #include "parq_io.h"
 #include "parq_kick.h"
+#include "parq_rx.h"
 
 /* Buffers are posted in batches: a doorbell is worth this many. */
 #define PARQ_RX_BATCH	16

@@ -9,11 +9,12 @@
 #include "parq_chan.h"
 #include "parq_headroom.h"
 #include "parq_io.h"
-#include "parq_irq.h"
 #include "parq_link.h"
 #include "parq_reconf.h"
 #include "parq_service.h"
 #include "parq_stats.h"
+#include "parq_tx.h"
+#include "parq_vec.h"
 
 /* ---- Channels ----------------------------------------------------------- */
 

@@ -196,7 +196,7 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 	sum->alloc_fail += c.alloc_fail;
 }
 
-void parq_counters_sum(const struct parq_port *port,
+void parq_stats_queues(const struct parq_port *port,
 		       struct parq_tx_counters *tx, struct parq_rx_counters *rx)
 {
 	unsigned int i;
@@ -212,7 +212,7 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	struct parq_tx_counters tx = {};
 	struct parq_rx_counters rx = {};
 
-	parq_counters_sum(port, &tx, &rx);
+	parq_stats_queues(port, &tx, &rx);
 	s->tx_packets = tx.packets;
 	s->tx_bytes = tx.bytes;
 	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops;

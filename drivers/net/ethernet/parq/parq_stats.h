@@ -27,8 +27,15 @@ struct parq_rx_counters {
 	u64 alloc_fail;
 };
 
+/* Counters of the device; see parq_stats.c for what each one needs. */
+const struct parq_stats *parq_stats_get(struct parq_port *port);
+void parq_stats_put(struct parq_port *port);
+void parq_stats_refresh(struct parq_port *port);
+void parq_stats_fold(struct parq_port *port);
+void parq_stats_anew(struct parq_port *port);
+
 /* Adds up all queues that there ever were. Any context. */
-void parq_counters_sum(const struct parq_port *port,
+void parq_stats_queues(const struct parq_port *port,
 		       struct parq_tx_counters *tx,
 		       struct parq_rx_counters *rx);
 

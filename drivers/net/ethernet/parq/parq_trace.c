@@ -148,11 +148,11 @@ void parq_trace_xoff_off(void)
 }
 
 /**
- * parq_pfc_trace() - turn an entry of the event ring into a tracepoint
+ * parq_trace_event() - turn an entry of the event ring into a tracepoint
  * @pd: device
  * @ev: entry, copied out of the ring; nothing in it is believed
  */
-void parq_pfc_trace(struct parq_dev *pd, const struct parq_event *ev)
+void parq_trace_event(struct parq_dev *pd, const struct parq_event *ev)
 {
 	const struct net_device *netdev;
 	u64 time = le64_to_cpu(ev->time);

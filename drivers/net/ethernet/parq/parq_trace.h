@@ -16,6 +16,15 @@
 
 #include "parq_fsm.h"
 
+struct parq_dev;
+struct parq_event;
+
+void parq_trace_event(struct parq_dev *pd, const struct parq_event *ev);
+void parq_trace_mask_update(struct parq_dev *pd);
+void parq_trace_add(struct parq_dev *pd);
+void parq_trace_del(struct parq_dev *pd);
+
+/* The switches of tracepoints. */
 int parq_trace_pause_on(void);
 void parq_trace_pause_off(void);
 int parq_trace_fsm_on(void);

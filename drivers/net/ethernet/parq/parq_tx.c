@@ -18,6 +18,7 @@
 
 #include "parq_io.h"
 #include "parq_kick.h"
+#include "parq_tx.h"
 
 /*
  * LLDP negotiates PFC itself and must leave while its own priority is paused:
@@ -674,7 +675,7 @@ void parq_tx_reap(struct parq_txq *q)
 		return;
 	/* A poll may be about to arm, see parq_vec_poll(). */
 	synchronize_net();
-	parq_tx_ring_free(q->port, ring);
+	parq_ring_tx_free(q->port, ring);
 }
 
 /**
@@ -756,7 +757,7 @@ void parq_tx_flush(struct parq_txq *q)
 	parq_tx_clean_last(q);
 	if (q->clean != ring) {
 		parq_tx_flush_ring(q, q->clean, &done);
-		parq_tx_ring_free(q->port, q->clean);
+		parq_ring_tx_free(q->port, q->clean);
 		q->clean = ring;
 	}
 	parq_tx_reap(q);

@@ -23,11 +23,15 @@
 #define parq_kick_stuck			late_stuck
 #define parq_kick_event			late_event
 
+#include "../parq_events.h"
 #include "../parq_io.h"
-#include "../parq_irq.h"
 #include "../parq_kick.h"
 #include "../parq_link.h"
+#include "../parq_rx.h"
 #include "../parq_stats.h"
+#include "../parq_trace.h"
+#include "../parq_tx.h"
+#include "../parq_vec.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
 #define LATE_LEN	100	/* bytes of the frame */
@@ -107,7 +111,7 @@ static int late_nothing(const void *whose, ...)
 #define parq_tx_arm				late_nothing
 #define parq_tx_pending				late_nothing
 #define parq_pfc_event				late_nothing
-#define parq_pfc_trace				late_nothing
+#define parq_trace_event				late_nothing
 #define parq_link_check			late_nothing
 #define parq_trace_mask_update			late_nothing
 #define parq_io_vec_itr				late_nothing
@@ -119,7 +123,8 @@ static int late_nothing(const void *whose, ...)
 
 #include "../parq_rx.c"
 #include "../parq_stats.c"
-#include "../parq_irq.c"
+#include "../parq_vec.c"
+#include "../parq_events.c"
 
 void late_wake(struct parq_dev *pd)
 {

@@ -15,7 +15,7 @@
 #define parq_stats_anew		count_anew
 #define parq_stats_link		count_link
 #define parq_stats_netdev	count_netdev
-#define parq_counters_sum	count_sum
+#define parq_stats_queues	count_sum
 #include "../parq_stats.c"
 
 /**

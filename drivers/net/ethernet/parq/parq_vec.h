@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef _PARQ_IRQ_H
-#define _PARQ_IRQ_H
+#ifndef _PARQ_VEC_H
+#define _PARQ_VEC_H
 
 #include "parq.h"
 
-/* Vectors of queues. Process context; add and del are each other's undoing, as
- * are up and down.
- */
+/* Process context; add and del are each other's undoing, as are up and down. */
 void parq_vec_add(struct parq_vec *vec);
 void parq_vec_del(struct parq_vec *vec);
 int parq_vec_up(struct parq_vec *vec);
@@ -16,8 +14,4 @@ void parq_vec_kick(struct parq_vec *vec);
 void parq_vec_watch(struct parq_vec *vec);
 void parq_vec_itr(struct parq_vec *vec);
 
-/* Event ring and its interrupt */
-int parq_events_init(struct parq_dev *pd);
-void parq_events_fini(struct parq_dev *pd);
-
-#endif /* _PARQ_IRQ_H */
+#endif /* _PARQ_VEC_H */

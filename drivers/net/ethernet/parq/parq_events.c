@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The event ring of a device, its interrupt and the thread that reads it. */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/interrupt.h>
+
+#include "parq.h"
+#include "parq_events.h"
+#include "parq_io.h"
+#include "parq_kick.h"
+#include "parq_link.h"
+#include "parq_pfc.h"
+#include "parq_trace.h"
+
+#define PARQ_EVENT_ORDER	10
+#define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
+#define PARQ_EVENT_VEC		0
+/* A peer that pauses and releases as fast as it can costs no more than this. */
+#define PARQ_EVENT_ITR_NS	10000
+
+/* A queue stands: the device could not go on with it. */
+static void parq_event_queue(struct parq_port *port,
+			     const struct parq_event *ev)
+{
+	bool rx = ev->index >= PARQ_MAX_TXQ;
+
+	if (ev->index >= PARQ_MAX_TXQ + PARQ_MAX_RXQ)
+		return;
+	if (net_ratelimit())
+		netdev_err(port->netdev, "%s queue %u stands, error %u\n",
+			   rx ? "RX" : "TX",
+			   rx ? ev->index - PARQ_MAX_TXQ : ev->index,
+			   le32_to_cpu(ev->a));
+	parq_kick_event(port, ev->index);
+}
+
+static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
+{
+	u32 addr, err = parq_io_error_take(pd, &addr);
+
+	/* Who provoked it may have taken it already. */
+	if (!err) {
+		err = le32_to_cpu(ev->a);
+		addr = le32_to_cpu(ev->b);
+	}
+	if (!parq_io_error_expected(err, addr) && net_ratelimit())
+		dev_err(pd->dev, "register %#x: error %lu, %lu so far\n", addr,
+			FIELD_GET(PARQ_ERR_CAUSE, err),
+			FIELD_GET(PARQ_ERR_COUNT, err));
+}
+
+/* @ev: a copy, so that the device cannot change it after it was checked. */
+static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
+{
+	struct parq_port *port = NULL;
+
+	if (ev->port < pd->caps.ports)
+		port = pd->port[ev->port];
+	switch (ev->type) {
+	case PARQ_EV_LINK:
+		if (port)
+			parq_link_check(port);
+		break;
+	case PARQ_EV_ERROR:
+		parq_event_error(pd, ev);
+		break;
+	case PARQ_EV_QUEUE:
+		if (port)
+			parq_event_queue(port, ev);
+		break;
+	default:
+		parq_trace_event(pd, ev);
+		break;
+	}
+}
+
+/*
+ * Reads no more than the ring holds. A device that writes events without end must
+ * not keep the thread busy for ever, since free_irq() waits for it. What is written
+ * meanwhile causes another interrupt.
+ */
+static void parq_events_read(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	struct parq_event *entry, copy;
+	u32 end = ev->pos + PARQ_EVENT_ENTRIES;
+
+	while (ev->pos != end) {
+		entry = &ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
+		/* 0 is what the ring was before its first round. */
+		if (le32_to_cpu(READ_ONCE(entry->gen)) !=
+		    1 + ev->pos / PARQ_EVENT_ENTRIES)
+			break;
+		dma_rmb();
+		copy = *entry;
+		parq_event_handle(pd, &copy);
+		ev->pos++;
+		if (ev->pos - ev->acked >= PARQ_EVENT_ENTRIES / 4) {
+			ev->acked = ev->pos;
+			parq_io_events_ack(pd, ev->pos);
+			cond_resched();
+		}
+	}
+}
+
+static irqreturn_t parq_events_thread(int irq, void *data)
+{
+	struct parq_dev *pd = data;
+	unsigned int i;
+
+	parq_events_read(pd);
+	for (i = 0; i < pd->caps.ports; i++)
+		if (pd->port[i] && parq_port_is_up(pd->port[i]))
+			parq_pfc_event(pd->port[i]);
+	return IRQ_HANDLED;
+}
+
+/**
+ * parq_events_init() - start the event ring and its interrupt
+ * @pd: device that has just been reset, with all its ports
+ *
+ * Context: process.
+ * Return: 0, -ENOMEM, -EIO if the device refuses, or what request_irq() says.
+ */
+int parq_events_init(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	int err;
+
+	ev->pos = 0;
+	ev->acked = 0;
+	ev->ring = dma_alloc_coherent(pd->dev,
+				      PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+				      &ev->dma, GFP_KERNEL);
+	if (!ev->ring)
+		return -ENOMEM;
+	err = request_threaded_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), NULL,
+				   parq_events_thread, IRQF_ONESHOT,
+				   pd->bus->name(pd), pd);
+	if (err)
+		goto free_ring;
+	parq_io_vec_itr(pd, PARQ_EVENT_VEC, PARQ_EVENT_ITR_NS);
+	err = parq_io_events_start(pd, PARQ_EVENT_ORDER, PARQ_EVENT_VEC);
+	if (err)
+		goto free_irq;
+	mutex_lock(&pd->mask_lock);
+	ev->irq = pd->bus->irq(pd, PARQ_EVENT_VEC);
+	mutex_unlock(&pd->mask_lock);
+	parq_trace_mask_update(pd);
+	return 0;
+
+free_irq:
+	free_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), pd);
+free_ring:
+	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+			  ev->ring, ev->dma);
+	return err;
+}
+
+void parq_events_fini(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	int irq = ev->irq;
+
+	mutex_lock(&pd->mask_lock);
+	ev->irq = 0;
+	mutex_unlock(&pd->mask_lock);
+	parq_io_events_stop(pd);
+	free_irq(irq, pd);
+	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+			  ev->ring, ev->dma);
+}

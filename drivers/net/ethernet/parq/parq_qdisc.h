@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_QDISC_H
+#define _PARQ_QDISC_H
+
+#include <linux/netdevice.h>
+
+struct parq_port;
+
+/* ndo_setup_tc; clear is for a user who switches hw-tc-offload off. */
+int parq_qdisc_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data);
+void parq_qdisc_ets_clear(struct parq_port *port);
+
+#endif /* _PARQ_QDISC_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_TX_H
+#define _PARQ_TX_H
+
+#include "parq_ring.h"
+
+netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev);
+u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
+			 struct net_device *sb_dev);
+netdev_features_t parq_tx_features_check(struct sk_buff *skb,
+					 struct net_device *dev,
+					 netdev_features_t features);
+void parq_tx_clean(struct parq_txq *q, int budget);
+bool parq_tx_pending(const struct parq_txq *q);
+bool parq_tx_empty(const struct parq_txq *q);
+void parq_tx_arm(const struct parq_txq *q);
+bool parq_tx_wake(struct parq_txq *q);
+void parq_tx_flush(struct parq_txq *q);
+void parq_tx_reap(struct parq_txq *q);
+void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
+
+#endif /* _PARQ_TX_H */
