@@ -181,6 +181,8 @@ fini_debugfs:
 	parq_events_fini(pd);
 free_ports:
 	parq_io_off(pd);
+	/* A register that read as ones has queued it, and it goes through the ports. */
+	cancel_work_sync(&pd->recover);
 	parq_dev_ports_free(pd);
 destroy_wq:
 	destroy_workqueue(pd->wq);
