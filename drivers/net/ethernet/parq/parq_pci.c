@@ -186,7 +186,7 @@ static void parq_pci_shutdown(struct pci_dev *pdev)
 {
 	struct parq_dev *pd = pci_get_drvdata(pdev);
 
-	parq_dev_quiesce(pd);
+	parq_dev_suspend(pd);
 	pci_clear_master(pdev);
 }
 

@@ -90,8 +90,8 @@ static int parq_platform_probe(struct platform_device *pdev)
 	struct parq_dev *pd;
 	int err;
 
-	/* Anyone may make a device of any name. */
-	if (!data)
+	/* Anyone may make a device of any name, or bind one of another name to this driver. */
+	if (!data || !platform_get_device_id(pdev))
 		return -ENODEV;
 	pd = parq_devlink_alloc(&pdev->dev);
 	if (!pd)
@@ -137,7 +137,7 @@ static parq_compat_remove_t parq_platform_remove(struct platform_device *pdev)
 /* Only silence counts here: the next kernel probes anew. */
 static void parq_platform_shutdown(struct platform_device *pdev)
 {
-	parq_dev_quiesce(platform_get_drvdata(pdev));
+	parq_dev_suspend(platform_get_drvdata(pdev));
 }
 
 /* ---- Power -------------------------------------------------------------- */
