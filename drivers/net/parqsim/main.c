@@ -124,7 +124,7 @@ static void spec_default_wires(struct spec *s)
 
 /* ---- requests, for tests ------------------------------------------------- */
 
-/* The dead one stays until its driver is removed: it may be in use. */
+/* The dead one stays until the module goes: its driver may use it. */
 static int slot_replace(struct slot *slot)
 {
 	struct nic *nic;

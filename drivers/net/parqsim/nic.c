@@ -408,7 +408,9 @@ void nic_kill(struct nic *nic)
  * @nic: the NIC
  * @stop: which of them
  *
- * While it hangs it answers to nothing; going on, it catches up.
+ * While it hangs it answers to nothing; going on, it catches up. If it has missed an access
+ * to a register it is reset first: its driver may have taken it for lost and freed the memory
+ * that it knows, and no bus keeps it from there.
  *
  * Return: 0 or -ENODEV for one that is dead.
  */
@@ -418,10 +420,14 @@ int nic_stop(struct nic *nic, bool stop)
 	int err = 0;
 
 	nic_enter(nic, &flags);
-	if (nic->dead)
+	if (nic->dead) {
 		err = -ENODEV;
-	else
+	} else {
+		if (!stop && nic->missed)
+			parqsim_reset(nic->sim);
+		nic->missed = false;
 		nic->running = !stop;
+	}
 	nic_leave(nic, flags);
 	return err;
 }

@@ -89,6 +89,7 @@ struct nic_stats {
  * @at: how far the core has come, or has to come, ps
  * @behind: it has not yet
  * @running: time goes on, and accesses are answered
+ * @missed: registers were accessed while it was not, and the bus does not end DMA
  * @dead: neither will ever be so again
  */
 struct nic {
@@ -108,6 +109,7 @@ struct nic {
 	u64 at;
 	bool behind;
 	bool running;
+	bool missed;
 	bool dead;
 };
 

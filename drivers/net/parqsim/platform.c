@@ -5,6 +5,7 @@
  * a controller of their own.
  */
 #include <linux/dma-direct.h>
+#include <linux/dma-map-ops.h>
 #include <linux/idr.h>
 #include <linux/irq.h>
 #include <linux/irqdomain.h>
@@ -147,6 +148,8 @@ static u32 platform_read(void *ctx, u32 reg)
 	nic_enter(p->nic, &flags);
 	if (p->nic->running)
 		val = nic_reg_read(p->nic, reg);
+	else
+		p->nic->missed = true;
 	nic_leave(p->nic, flags);
 	return val;
 }
@@ -164,6 +167,8 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 	nic_enter(p->nic, &flags);
 	if (p->nic->running)
 		nic_reg_write(p->nic, reg, val);
+	else
+		p->nic->missed = true;
 	nic_leave(p->nic, flags);
 }
 
@@ -235,6 +240,11 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 	pdev = platform_device_alloc(PARQ_PLATFORM_NAME, p->id);
 	if (!pdev)
 		return -ENOMEM;
+	/* The NIC uses memory as a processor does, through its caches. */
+	if (!dev_is_dma_coherent(&pdev->dev)) {
+		platform_device_put(pdev);
+		return -EOPNOTSUPP;
+	}
 	/* The driver is probed in the last step, and the NIC does DMA then. */
 	p->pdev = pdev;
 	pdev->platform_dma_mask = DMA_BIT_MASK(64);
@@ -295,9 +305,10 @@ static void platform_destroy(struct nic *nic)
 {
 	struct platform *p = nic->priv;
 
-	platform_device_unregister(p->pdev);
+	platform_device_del(p->pdev);
 	/* The NIC runs on its own, and would use what is freed here. */
 	nic_kill(nic);
+	platform_device_put(p->pdev);
 	platform_irqs_free(p);
 	ida_free(&platform_ids, p->id);
 	kvfree(p);
