@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The picture in words and numbers."""
+
+from bisect import bisect_left, bisect_right
+
+import trace as tracepoints
+from pauses import ALLOWED, LEAKED, STORMED
+from units import show_speed, show_time
+
+
+class Summary:
+    """What a lane shows between two times."""
+
+    def __init__(self, lane, begin, end, trace):
+        first = bisect_left(lane.frames, (begin, 0))
+        past = bisect_right(lane.frames, (end, 1 << 30))
+        kinds = lane.kind[first:past]
+        seen = [(pause, resumed) for pause, resumed in zip(lane.pauses, lane.resumed)
+                if pause.end > begin and pause.begin <= end]
+        self.prio = lane.prio
+        self.frames = len(kinds)
+        self.allowed = kinds.count(ALLOWED)
+        self.leaked = kinds.count(LEAKED)
+        self.stormed = kinds.count(STORMED)
+        self.pauses = len(seen)
+        self.longest = max((pause.end - pause.begin for pause, _ in seen), default=None)
+        self.paused = sum(min(pause.end, end) - max(pause.begin, begin) for pause, _ in seen)
+        self.first_leak = next((lane.frames[first + i][0] for i, kind in enumerate(kinds)
+                                if kind == LEAKED), None)
+        self.resume = sorted(resumed - pause.end for pause, resumed in seen
+                             if resumed is not None and resumed <= end)
+        self.parked = None
+        if trace and lane.prio is not None:
+            self.parked = max((fds for time, fds in tracepoints.depth(trace, lane.prio)
+                               if begin <= time <= end), default=0)
+
+    @property
+    def median_resume(self):
+        return self.resume[(len(self.resume) - 1) // 2] if self.resume else None
+
+    @property
+    def longest_resume(self):
+        return self.resume[-1] if self.resume else None
+
+
+COLUMNS = [
+    ("priority", lambda s: "none" if s.prio is None else str(s.prio)),
+    ("frames", lambda s: str(s.frames)),
+    ("pauses", lambda s: str(s.pauses)),
+    ("longest", lambda s: show_time(s.longest)),
+    ("paused", lambda s: show_time(s.paused) if s.pauses else "-"),
+    ("in allowance", lambda s: str(s.allowed)),
+    ("after pause", lambda s: str(s.leaked)),
+    ("parked at most", lambda s: "-" if s.parked is None else str(s.parked)),
+    ("to first frame", lambda s: show_time(s.median_resume)),
+    ("longest", lambda s: show_time(s.longest_resume)),
+]
+
+
+def shown(view, trace):
+    """The lanes that have something to show, or all priorities if there are none."""
+    traced = {event.prio for event in trace.events} if trace else set()
+    return [lane for lane in view.lanes if lane.frames or lane.pauses or lane.prio in traced] or \
+        [lane for lane in view.lanes if lane.prio is not None]
+
+
+def table(rows):
+    cells = [[name for name, _ in COLUMNS], *([show(row) for _, show in COLUMNS] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    return ["  ".join(text.rjust(width) for text, width in zip(row, widths)) for row in cells]
+
+
+def heading(rec, mbit, begin, end):
+    return (f"{rec.path}: {rec.interface}, {show_speed(mbit)}, "
+            f"from {(begin - rec.begin) / 1e9:.6f} to {(end - rec.begin) / 1e9:.6f} s")
+
+
+def clock(trace, path):
+    """How the two clocks were brought together."""
+    text = (f"{path}: {trace.netdev}, clock set by {trace.matched} of {trace.pauses} pauses "
+            f"that begin in both, which then differ by {trace.residual} ns at most")
+    if trace.frames < 2:
+        text += "; by one frame alone, which nothing confirms"
+    if trace.spread is not None:
+        text += (f"; steps of the FSM by the driver have the kernel's clock only, and are "
+                 f"{show_time(trace.spread)} off at most")
+    return text
+
+
+def notes(rec, trace, view):
+    """Sentences below the table."""
+    said = list(rec.notes)
+    if rec.others:
+        said.append(f"other interfaces in the recording: {', '.join(rec.others)}")
+    if not any(control.is_pfc for control in rec.controls):
+        said.append("no PFC frame was received")
+    link = sum(not control.is_pfc for control in rec.controls)
+    if link:
+        said.append(f"{link} link pause frames (802.3x) were received: " +
+                    ("obeyed until a PFC frame comes" if view.link_pause else
+                     "shown, not judged; --link-pause judges them"))
+    unknown = next((len(lane.frames) for lane in view.lanes if lane.prio is None), 0)
+    if unknown:
+        said.append(f"{unknown} frames name no priority and are not judged: "
+                    "see --trust and --default-prio")
+    if trace and trace.lost:
+        said.append(f"{trace.path}: {trace.lost} events were lost: what the trace shows has gaps")
+    if not view.allowance_named:
+        said.append(f"no response time is known for {show_speed(view.mbit)}: "
+                    "that of the next lower speed was taken")
+    return said
+
+
+def text(rec, trace, view):
+    """The whole summary."""
+    rows = [Summary(lane, view.begin, view.end, trace) for lane in shown(view, trace)]
+    lines = [heading(rec, view.mbit, view.begin, view.end)]
+    if trace:
+        lines.append(clock(trace, trace.path))
+    lines += ["", *table(rows), ""]
+    lines.append(f"in allowance: started within {view.allowance:g} quanta of the pause's beginning; "
+                 "after pause: started later, while it ran")
+    lines.append("to first frame: from the end of a pause (XON, or its time is over), "
+                 "median and longest")
+    for row in rows:
+        if row.leaked:
+            lines.append(f"priority {row.prio}: the first frame after the pause at "
+                         f"{(row.first_leak - rec.begin) / 1e9:.9f} s")
+        if row.stormed:
+            lines.append(f"priority {row.prio}: {row.stormed} frames in storms")
+    lines += [f"note: {note}" for note in notes(rec, trace, view)]
+    return "\n".join(lines)
