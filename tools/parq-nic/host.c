@@ -195,6 +195,8 @@ static void host_regs_read(struct host *h, u64 off, void *buf, u32 len)
 		parqsim_bad_access(h->sim, (u32)off);
 		return;
 	}
+	if (fault_fatal(&h->fault))
+		parqsim_fail(h->sim);
 	val = parqsim_read(h->sim, (u32)off);
 	val = cpu_to_le32(fault_register(&h->fault, val));
 	memcpy(buf, &val, sizeof(val));

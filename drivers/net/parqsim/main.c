@@ -106,7 +106,7 @@ module_param_cb(snaplen, &param_ops, NULL, 0);
 MODULE_PARM_DESC(snaplen, "record no more of a frame, 60 to 9242 bytes (all)");
 module_param_cb(fault, &param_ops, NULL, 0);
 MODULE_PARM_DESC(fault,
-		 "one in so many goes wrong: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N");
+		 "one in so many goes wrong: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
 
 /* Unless told otherwise, neighbours are on a cable. */
 static void spec_default_wires(struct spec *s)

@@ -258,6 +258,8 @@ void nic_leave(struct nic *nic, unsigned long flags)
 /* Between nic_enter() and nic_leave(): BAR0, aligned words. */
 u32 nic_reg_read(struct nic *nic, u32 off)
 {
+	if (fault_fatal(&nic->fault))
+		parqsim_fail(nic->sim);
 	return fault_register(&nic->fault, parqsim_read(nic->sim, off));
 }
 

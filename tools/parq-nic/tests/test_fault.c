@@ -44,6 +44,7 @@ static void off_until_switched_on(void **state)
 		assert_int_equal(fault_register(&f, i), i);
 		assert_false(fault_refused(&f));
 		assert_false(fault_stuck(&f));
+		assert_false(fault_fatal(&f));
 		assert_int_equal(fault_irq(&f, 0, 1), 1);
 	}
 	assert_int_equal(word, 5);
@@ -128,6 +129,24 @@ static void one_queue_is_stuck(void **state)
 	fault_fini(&f);
 }
 
+/* A card that has stopped does not stop again when it has been reset. */
+static void stops_once(void **state)
+{
+	const struct fault_spec often = { .seed = 1, .one_in[FAULT_FATAL] = 1 };
+	struct fault f;
+	u32 i;
+
+	(void)state;
+	assert_int_equal(fault_init(&f, &often, VECTORS), 0);
+	for (i = 1; i <= 3; i++) {
+		fault_set(&f, BIT(FAULT_FATAL));
+		assert_true(fault_fatal(&f));
+		assert_false(fault_fatal(&f));
+		assert_int_equal(f.count[FAULT_FATAL], i);
+	}
+	fault_fini(&f);
+}
+
 static void same_seed_same_faults(void **state)
 {
 	u64 one[64], other[64];
@@ -155,6 +174,7 @@ int main(void)
 		cmocka_unit_test(as_often_as_asked_for),
 		cmocka_unit_test(late_ones_come),
 		cmocka_unit_test(one_queue_is_stuck),
+		cmocka_unit_test(stops_once),
 		cmocka_unit_test(same_seed_same_faults),
 	};
 

@@ -123,6 +123,9 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 /* PCIe FLR, PARQ_CTRL_RESET, loss of the host: all at once, no DMA after it. */
 void parqsim_reset(struct parqsim *sim);
 
+/* The NIC stops as in a reset, sets PARQ_STATUS_FATAL and waits for a reset. */
+void parqsim_fail(struct parqsim *sim);
+
 /* BAR0; accesses that are not 4 bytes at a multiple of 4 go to _bad(). */
 u32 parqsim_read(struct parqsim *sim, u32 off);
 void parqsim_write(struct parqsim *sim, u32 off, u32 val);

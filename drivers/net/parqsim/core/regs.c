@@ -99,6 +99,8 @@ void parqsim_write(struct parqsim *sim, u32 off, u32 val)
 	struct access a = { .sim = sim, .port = p.port, .i = p.i, .val = val };
 	enum parq_err err = PARQ_ERR_NONE;
 
+	if (sim->fatal && off != PARQ_CTRL)
+		return;
 	if (!p.reg)
 		err = PARQ_ERR_ACCESS;
 	else if (!p.reg->mask)

@@ -40,8 +40,7 @@ static u32 read_depth(const struct access *a)
 
 static u32 read_status(const struct access *a)
 {
-	(void)a;
-	return PARQ_STATUS_READY;
+	return PARQ_STATUS_READY | (a->sim->fatal ? PARQ_STATUS_FATAL : 0);
 }
 
 static enum parq_err write_ctrl(const struct access *a)

@@ -454,6 +454,7 @@ static void reset_stages(struct parqsim *sim)
 	fc_reset(&sim->fc);
 	memset(sim->stats, 0, sizeof(sim->stats));
 	sim->dozing = false;
+	sim->fatal = false;
 	reset_regs(sim);
 }
 
@@ -536,6 +537,12 @@ void parqsim_reset(struct parqsim *sim)
 		mac_self(&sim->mac, port, &self);
 		sim->bus.host->link(sim->bus.ctx, port, &self);
 	}
+}
+
+void parqsim_fail(struct parqsim *sim)
+{
+	parqsim_reset(sim);
+	sim->fatal = true;
 }
 
 /* ---- time and doorbells ------------------------------------------------- */

@@ -42,6 +42,7 @@ struct parqsim {
 	struct regs regs;
 	u32 *db;
 	bool dozing;
+	bool fatal;
 };
 
 static inline u32 sim_vectors(const struct parqsim *sim)

@@ -13,6 +13,7 @@ const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_TWICE] = "twice",
 	[FAULT_REFUSED] = "refused",
 	[FAULT_STUCK] = "stuck",
+	[FAULT_FATAL] = "fatal",
 };
 
 /* xorshift64*, of which the upper half is good. */
@@ -74,6 +75,7 @@ void fault_set(struct fault *f, u32 kinds)
 {
 	f->on = kinds & FAULT_ALL;
 	f->stuck = false;
+	f->fatal = false;
 }
 
 /**
@@ -110,6 +112,15 @@ bool fault_stuck(struct fault *f)
 	if (f->stuck || !fault_happens(f, FAULT_STUCK))
 		return false;
 	f->stuck = true;
+	return true;
+}
+
+/* Return: the NIC, of which a register is about to be read, stops. */
+bool fault_fatal(struct fault *f)
+{
+	if (f->fatal || !fault_happens(f, FAULT_FATAL))
+		return false;
+	f->fatal = true;
 	return true;
 }
 

@@ -22,6 +22,8 @@
  *	refuses it, or whoever decodes addresses
  * @FAULT_STUCK: a TX queue fetches no more and does not say so, until it is enabled again;
  *	one queue each time that faults are switched on
+ * @FAULT_FATAL: the NIC stops with PARQ_STATUS_FATAL, when a register is read; once each time
+ *	that faults are switched on
  * @FAULT_KINDS: number of kinds
  */
 enum fault_kind {
@@ -32,6 +34,7 @@ enum fault_kind {
 	FAULT_TWICE,
 	FAULT_REFUSED,
 	FAULT_STUCK,
+	FAULT_FATAL,
 	FAULT_KINDS,
 };
 
@@ -57,6 +60,7 @@ struct fault_spec {
  * @spec: what the user asks for
  * @on: BIT(kind) of what happens now
  * @stuck: a queue has been since then
+ * @fatal: the NIC has stopped since then
  * @rng: state of the random numbers
  * @late_ns: when, by the device clock, each late interrupt is due, by vector; 0 for none
  * @vectors: how many
@@ -67,6 +71,7 @@ struct fault {
 	struct fault_spec spec;
 	u32 on;
 	bool stuck;
+	bool fatal;
 	u64 rng;
 	u64 *late_ns;
 	u32 vectors;
@@ -80,6 +85,7 @@ void fault_set(struct fault *f, u32 kinds);
 bool fault_dma(struct fault *f, void *buf, u32 len);
 bool fault_refused(struct fault *f);
 bool fault_stuck(struct fault *f);
+bool fault_fatal(struct fault *f);
 u32 fault_register(struct fault *f, u32 val);
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);
 bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector);

@@ -225,6 +225,34 @@ static void reset_forgets(void **state)
 	rig_fini(&r);
 }
 
+/* What went on ends as in a reset, and the NIC obeys nothing but a reset. */
+static void fatal_until_reset(void **state)
+{
+	struct rig r;
+	u32 q;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_1G, true);
+	for (q = 0; q < 8; q++)
+		rig_post(&r, 0, q, 1000);
+	rig_run(&r, RIG_US);
+	parqsim_fail(r.sim);
+	r.used = 0;	/* no DMA: none of the memory is the NIC's any more */
+	assert_true(parqsim_next(r.sim) == PARQSIM_NEVER);
+	assert_int_equal(rd(&r, PARQ_STATUS),
+			 PARQ_STATUS_READY | PARQ_STATUS_FATAL);
+	parqsim_write(r.sim, P0(PARQ_MAX_FRAME), 9000);
+	parqsim_write(r.sim, P0(PARQ_PORT_CTRL), PARQ_PORT_CTRL_EN);
+	assert_int_equal(rd(&r, P0(PARQ_MAX_FRAME)), 1518);
+	assert_int_equal(rd(&r, P0(PARQ_PORT_CTRL)), 0);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	assert_int_equal(rd(&r, PARQ_STATUS), PARQ_STATUS_READY);
+	parqsim_write(r.sim, P0(PARQ_MAX_FRAME), 9000);
+	assert_int_equal(rd(&r, P0(PARQ_MAX_FRAME)), 9000);
+	rig_assert_no_error(&r);
+	rig_fini(&r);
+}
+
 /* Random writes everywhere: memory outside of what the host gave is refused
  * by the host, and the NIC gets over it.
  */
@@ -265,6 +293,7 @@ int main(void)
 		cmocka_unit_test(wrong_state),
 		cmocka_unit_test(bad_doorbell),
 		cmocka_unit_test(reset_forgets),
+		cmocka_unit_test(fatal_until_reset),
 		cmocka_unit_test(random_writes),
 	};
 
