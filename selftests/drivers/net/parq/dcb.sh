@@ -14,11 +14,6 @@
 #	p0 <=== PFC ======  p1
 . "$(dirname "$0")/lib.sh"
 
-settings()
-{
-	dcb -j pfc show dev p0 && dcb -j ets show dev p0
-}
-
 pfc_of()
 {
 	dcb -j pfc show dev p0 prio-pfc | jq -c .prio_pfc
@@ -54,14 +49,14 @@ refused()
 {
 	local before
 
-	before=$(settings) || return
+	before=$(dcb_settings) || return
 	check_refused dcb ets set dev p0 tc-tsa 0:ets 1:ets tc-bw 0:50 1:49
 	check_refused dcb ets set dev p0 tc-tsa 0:ets 1:ets tc-bw 0:100 1:1
 	check_refused dcb ets set dev p0 tc-tsa 0:cbs
 	check_refused dcb ets set dev p0 prio-tc 0:8
 	check_refused dcb ets set dev p0 tc-bw 0:101
 	check_refused dcb pfc set dev p0 prio-pfc 8:on
-	same "settings after the refusals" "$(settings)" "$before"
+	same "settings after the refusals" "$(dcb_settings)" "$before"
 }
 
 buffers()

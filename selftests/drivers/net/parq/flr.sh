@@ -23,14 +23,14 @@ reset_parked()
 	local before
 
 	pfc_prepare "$1" || return
-	before=$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0) || return
+	before=$(dcb_settings) || return
 	check traffic_start p0 0xff --flows 2 || return
 	check pause_begin p0 0xff || return
 	check reset_function || return
 	kill_quietly "$pause_pid"
 	link_up || return
 	wait_for 10 "all priorities send again" flowing p0 || return
-	same "DCB settings" "$(dcb -j pfc show dev p0 prio-pfc; dcb -j ets show dev p0)" "$before"
+	same "DCB settings" "$(dcb_settings)" "$before"
 	check traffic_stop p0
 	judge p0
 	expect "sent twice" "${wire[p0_all_twice]} == 0"

@@ -308,6 +308,12 @@ topology_up()
 	module_load && name_ports && ports_up && set_speed "$MBIT" && settings_default
 }
 
+# PFC and ETS of p0.
+dcb_settings()
+{
+	dcb -j pfc show dev p0 prio-pfc && dcb -j ets show dev p0
+}
+
 settings_default()
 {
 	pause_set p0 on off off && pause_set p1 on off off &&
@@ -765,13 +771,25 @@ none_parked()
 	((($(parking "$1") & $2) == 0))
 }
 
+# Within 0.1 seconds, far less than the pause.
+parked_soon()
+{
+	local i
+
+	for ((i = 0; i < 10; i++)); do
+		parked "$1" "$2" && return
+		sleep 0.01
+	done
+	return 1
+}
+
 # What a pause finds in the pipeline is parked a little later. It may find no frame of a
 # priority. Then another one will, once they are sent again, but not at the same moment of
 # their turns.
 try_to_park()
 {
 	pfc "$1" once --prios "$2"
-	parked "$1" "$2" || { sleep 0.1 && parked "$1" "$2"; } && return
+	parked_soon "$1" "$2" && return
 	pfc "$1" once --prios "$2" --quanta 0
 	flowing "$1" "$2"
 	sleep "0.00$RANDOM"
@@ -868,7 +886,7 @@ vlans_up()
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2. Real ones cannot.
 # shellcheck disable=SC2034 # used by tests
 FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32 \
-	FAULT_STUCK=64
+	FAULT_STUCK=64 FAULT_FATAL=128
 
 # Asks the host that runs the virtual machine, see tools/vm/control.sh.
 host()

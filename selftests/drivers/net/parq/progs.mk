@@ -50,6 +50,7 @@ LIFE_PROGS := \
 	fault_irq.sh \
 	fault_liar.sh \
 	fault_link.sh \
+	fault_fatal.sh \
 	surprise.sh \
 	fire.sh \
 # end of LIFE_PROGS
@@ -84,4 +85,10 @@ QEMU_PROGS := \
 	fire.sh \
 # end of QEMU_PROGS
 
-UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS))
+# What only User Mode Linux can run: the file systems of the emulated PC's host do not survive
+# that the machine suspends.
+SUSPEND_PROGS := \
+	suspend.sh \
+# end of SUSPEND_PROGS
+
+UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SUSPEND_PROGS)

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The machine suspends its devices and resumes them, under traffic and while frames are
+# parked; and again with a NIC that has stopped, at any point of the driver's recovery.
+#
+# Settings stay. Frames that were under way are lost; none is sent twice or out of order.
+#
+#	p0 ==== data ====>  (nobody)
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# As far as devices, for five seconds: pm_test needs nobody to wake the machine.
+suspend()
+{
+	check eval "echo devices >/sys/power/pm_test" &&
+		check eval "echo mem >/sys/power/state"
+}
+
+suspend_parked()
+{
+	local before
+
+	pfc_prepare "$1" || return
+	before=$(dcb_settings) || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	suspend || return
+	kill_quietly "$pause_pid"
+	link_up || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	same "DCB settings" "$(dcb_settings)" "$before"
+	check traffic_stop p0
+	judge p0
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
+
+	pauses_afterwards 100 --flows 2
+}
+
+# The driver notices within a second, and its reset takes some time.
+suspend_stopped()
+{
+	local i
+
+	expected_complaint='parq.*the device has stopped, reset'
+	for ((i = 0; i < 20; i++)); do
+		check fault_begin "$FAULT_FATAL" || return
+		sleep "$((i / 19)).$((1000 + i % 19 * 1000 / 19))"
+		suspend || return
+		check fault_end
+		link_up || return
+		check ping -q -c 2 -i 0.2 -W 1 192.0.2.2 || return
+	done
+}
+
+run_tests \
+	"suspended while all is parked, offload" "suspend_parked offload" \
+	"suspended while all is parked, managed" "suspend_parked managed" \
+	"suspended with a NIC that has stopped" suspend_stopped
