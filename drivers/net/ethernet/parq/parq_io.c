@@ -517,11 +517,13 @@ void parq_io_link_set(struct parq_port *port, const struct parq_link *link)
 	parq_port_wr(port, PARQ_LINK_CTRL, ctrl);
 }
 
-/* Context: parq_port.link_lock is held, or rtnl. */
+/* Context: parq_port.link_lock is held. */
 void parq_io_link_get(struct parq_port *port, struct parq_link *state)
 {
-	u32 status = parq_port_rd(port, PARQ_PORT_STATUS);
+	u32 status;
 
+	lockdep_assert_held(&port->link_lock);
+	status = parq_port_rd(port, PARQ_PORT_STATUS);
 	*state = port->link;
 	state->up = status & PARQ_PORT_STATUS_LINK;
 	state->present = status & PARQ_PORT_STATUS_PRESENT;
