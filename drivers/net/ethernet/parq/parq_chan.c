@@ -465,6 +465,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	parq_ring_rx_free(q, old);
 	/* Its positions begin anew, and may be what they were. */
 	q->vec->watch_pending = false;
+	q->watch_skipped = false;
 	napi_enable(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	return err;

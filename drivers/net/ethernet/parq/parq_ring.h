@@ -226,6 +226,8 @@ struct parq_rx_ring {
  * @index: 0 to 63, the channel
  * @starved: no page could be had; the service work tries again
  * @broken: the device wrote nonsense; the service work resets the queue
+ * @watch_skipped: parq_rx_watch() has found a completion missing, under rtnl
+ * @watch_pos: at this position
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;
@@ -239,6 +241,8 @@ struct parq_rxq {
 	u8 index;
 	bool starved;
 	bool broken;
+	bool watch_skipped;
+	u32 watch_pos;
 };
 
 /* Ring memory. Process context; NULL when there is none to be had. */

@@ -17,6 +17,8 @@
 #define PARQ_RX_BATCH	16
 /* Without a page, try again so much later. */
 #define PARQ_RX_RETRY_MS	10
+/* So many completions after the next one are searched for one that came early. */
+#define PARQ_RX_AHEAD	16
 
 /**
  * struct parq_rx_done - what a poll has received
@@ -96,12 +98,9 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 		parq_rx_post(q);
 }
 
-/* The device wrote what cannot be: the queue stands until it is reset. */
-static void parq_rx_broken(struct parq_rxq *q, u32 len)
+/* The queue is not polled until it has been reset. */
+static void parq_rx_broken(struct parq_rxq *q)
 {
-	netdev_err(q->netdev,
-		   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
-		   q->index, len, q->ring->pos, q->ring->posted, PARQ_RX_BUF);
 	WRITE_ONCE(q->broken, true);
 	parq_kick_stuck(q->port, true, q->index);
 }
@@ -171,7 +170,11 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	struct sk_buff *skb;
 
 	if (!*entry || !len || len > PARQ_RX_BUF) {
-		parq_rx_broken(q, len);
+		netdev_err(q->netdev,
+			   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
+			   q->index, len, q->ring->pos, q->ring->posted,
+			   PARQ_RX_BUF);
+		parq_rx_broken(q);
 		return NULL;
 	}
 	skb = parq_rx_append(q, *entry, len);
@@ -316,14 +319,59 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 	return done.frames;
 }
 
+static bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
+{
+	u32 flags = le32_to_cpu(READ_ONCE(ring->comp[pos & ring->mask].flags));
+
+	return parq_rx_valid(ring, pos, flags);
+}
+
 /* Return: the device has written something that parq_rx_poll() wants. */
 bool parq_rx_pending(const struct parq_rxq *q)
 {
-	const struct parq_rx_ring *ring = q->ring;
-	u32 flags;
+	return !q->broken && parq_rx_completed(q->ring, q->ring->pos);
+}
 
-	flags = le32_to_cpu(READ_ONCE(ring->comp[ring->pos & ring->mask].flags));
-	return !q->broken && parq_rx_valid(ring, ring->pos, flags);
+/* The device completes buffers in order, but a later one is done and @pos is not. */
+static bool parq_rx_skipped(const struct parq_rx_ring *ring, u32 pos)
+{
+	u32 ahead = min_t(u32, data_race(ring->posted) - pos, PARQ_RX_AHEAD);
+	u32 i;
+
+	for (i = 1; i < ahead; i++)
+		if (parq_rx_completed(ring, pos + i))
+			break;
+	if (i >= ahead)
+		return false;
+	/* What came before it is there. */
+	dma_rmb();
+	return !parq_rx_completed(ring, pos);
+}
+
+/**
+ * parq_rx_watch() - find a queue that waits for a completion that was lost
+ * @q: RX queue of a vector that is up
+ *
+ * To be called about once a second. A completion whose GEN is wrong stops the queue for
+ * ever: the device goes on behind it, and parq_rx_poll() never comes there. The queue
+ * is reset when two calls have seen that at one position. One look is not enough, for
+ * the NAPI and the device may have gone round the ring meanwhile.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_rx_watch(struct parq_rxq *q)
+{
+	u32 pos = data_race(q->ring->pos);
+	bool skipped = !q->broken && parq_rx_skipped(q->ring, pos);
+
+	if (skipped && q->watch_skipped && pos == q->watch_pos) {
+		netdev_err(q->netdev,
+			   "RX queue %u: no completion at position %u, but later ones, reset\n",
+			   q->index, pos);
+		parq_rx_broken(q);
+	}
+	q->watch_skipped = skipped;
+	q->watch_pos = pos;
 }
 
 void parq_rx_arm(const struct parq_rxq *q)

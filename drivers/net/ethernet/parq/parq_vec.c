@@ -208,7 +208,7 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  *
  * To be called about once a second. Work that lay there the last time already,
  * while the NAPI neither ran nor was to run, now or by its timer, has had no
- * interrupt: the device is at fault, or something on the way.
+ * interrupt: the device is at fault, or something on the way. See also parq_rx_watch().
  *
  * Context: process, under rtnl.
  */
@@ -232,6 +232,8 @@ void parq_vec_watch(struct parq_vec *vec)
 		vec->port->lost_irqs++;
 		parq_vec_kick(vec);
 	}
+	if (vec->rxq)
+		parq_rx_watch(vec->rxq);
 	vec->watch_at = jiffies;
 	vec->watch_pending = pending;
 	vec->watch_pos = pos;

@@ -51,6 +51,7 @@
  * @barriers: calls of dma_rmb()
  * @skb: the frame that came
  * @queue: that is said to stand
+ * @stuck: queues to be reset
  * @endless: event ring in which an entry that was read is written again
  * @written: events in it so far
  */
@@ -61,6 +62,7 @@ struct late {
 	unsigned int barriers;
 	struct sk_buff *skb;
 	unsigned int queue;
+	unsigned int stuck;
 	struct parq_event *endless;
 	u32 written;
 };
@@ -147,6 +149,7 @@ void late_kick(struct parq_port *port, unsigned int msecs)
 
 void late_stuck(struct parq_port *port, bool rx, unsigned int index)
 {
+	late.stuck++;
 }
 
 void late_event(struct parq_port *port, unsigned int index)
@@ -293,11 +296,59 @@ static void events_without_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS * 2);
 }
 
+static bool watch_resets(struct parq_rxq *q)
+{
+	late.stuck = 0;
+	parq_rx_watch(q);
+	return late.stuck;
+}
+
+/* A completion without its GEN, behind which the device goes on. */
+static void completion_lost(struct kunit *test)
+{
+	struct parq_rx_comp comp[1 << LATE_ORDER] = {};
+	struct parq_rx_ring ring = {
+		.comp = comp,
+		.mask = (1 << LATE_ORDER) - 1,
+		.order = LATE_ORDER,
+		.posted = 1 << LATE_ORDER,
+	};
+	struct parq_rxq q = { .ring = &ring };
+
+	late = (struct late){};
+	q.netdev = alloc_etherdev(0);
+	KUNIT_ASSERT_NOT_NULL(test, q.netdev);
+	/* Nothing is done; then the next one, which the NAPI may still see. */
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	comp[0].flags = cpu_to_le32(LATE_FLAGS);
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	/* The next but one: that is a fault, if it lasts. */
+	ring.pos = 1;
+	comp[2].flags = cpu_to_le32(LATE_FLAGS);
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	ring.pos = 3;
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	ring.pos = 1;
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	KUNIT_EXPECT_TRUE(test, watch_resets(&q));
+	KUNIT_EXPECT_TRUE(test, q.broken);
+	/* Once is enough. */
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	/* Buffers that were not posted say nothing. */
+	q.broken = false;
+	ring.posted = 2;
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	free_netdev(q.netdev);
+}
+
 static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_completion),
 	KUNIT_CASE(barrier_statistics),
 	KUNIT_CASE(barrier_event),
 	KUNIT_CASE(events_without_end),
+	KUNIT_CASE(completion_lost),
 	{}
 };
 
