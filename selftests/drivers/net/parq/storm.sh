@@ -195,7 +195,7 @@ all_classes()
 	local prio
 
 	prepare "$1" drop || return
-	check traffic_start p0 0xff || return
+	check traffic_start p0 0xff --rate $((MBIT * 1000)) || return
 	peer_begin 0xff
 	wait_for 30 "storms of all" stormy 0xff || return
 	# Silence. Pauses that run still have to run out.
