@@ -393,6 +393,14 @@ threaded_set()
 	echo "$2" >"${sysfs[$1]}/threaded"
 }
 
+# polls_deferred PORT MILLISECONDS: a slow host, which looks for frames no more often than that.
+# With 0 it looks when an interrupt tells it, once the last of these times is over.
+polls_deferred()
+{
+	echo $(($2 ? 1000000 : 0)) >"${sysfs[$1]}/napi_defer_hard_irqs" &&
+		echo "$2"000000 >"${sysfs[$1]}/gro_flush_timeout"
+}
+
 # bql_least BYTES QUEUE...: what p0's queues may hold at least, by their byte limits, which
 # otherwise keep rings from being full.
 bql_least()

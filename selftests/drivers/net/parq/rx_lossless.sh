@@ -4,8 +4,7 @@
 # A host that is slow to take frames loses none of a priority with PFC, nor of any
 # with link pause.
 #
-# p1 has few receive buffers, and its processor has other things to do than to empty
-# them. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
+# p1 has few receive buffers, and its host looks at them 20 times a second only. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
 # at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
 # priority goes on. devlink tells how full the buffer has been. Changes of p1's buffers
 # meanwhile change nothing of that. Frames wait in the same way while p1's RX rings are
@@ -23,37 +22,16 @@ FRAMES=$((8000 / SLOWER))
 # Of each of four flows, 0 for as many as go meanwhile.
 flow_frames=$((FRAMES / 4))
 judge_by=()
-# What the processor has to do instead.
-hog='while :; do :; done'
 
-# Threads that run when nothing else wants to take the frames of p1.
-slow_receiver()
-{
-	local pid
-
-	defer rings_set p1 512
-	check rings_set p1 64 || return
-	defer threaded_set p1 0
-	check threaded_set p1 1 || return
-	check test "$(pgrep -c '^napi/p1-')" -gt 0 || return
-	for pid in $(pgrep '^napi/p1-'); do
-		check chrt -i -p 0 "$pid" >/dev/null || return
-		check taskset -cp 1 "$pid" >/dev/null || return
-	done
-}
-
-# Something else, on their processor: busy WHAT-FOR COMMAND...: until the command says
-# so.
+# The host is: busy WHAT-FOR COMMAND...: until the command says so.
 busy()
 {
-	local pid what=$1 status=0
-	shift
+	local status=0
 
-	taskset -c 1 sh -c "$hog" &
-	pid=$!
-	defer kill_quietly $pid
-	wait_for 30 "$what" "$@" || status=1
-	kill_quietly $pid
+	defer polls_deferred p1 0
+	check polls_deferred p1 50 || return
+	wait_for 30 "$@" || status=1
+	check polls_deferred p1 0
 	return $status
 }
 
@@ -64,7 +42,8 @@ overrun()
 	local sender
 
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
-	check slow_receiver && check record_anew && check counters_begin || return
+	defer rings_set p1 512
+	check rings_set p1 64 && check record_anew && check counters_begin || return
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x20 --flows 1 \
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
@@ -162,6 +141,8 @@ alter()
 			far dcb buffer set dev p1 prio-buffer all:0 3:1 4:2 buffer-size all:0 \
 				$sizes && echo "${sizes:-own}"
 			pfc_set p1 4:on && pfc_set p1 4:off && echo "PFC of 4"
+			# A change takes no simulated time, in which frames move.
+			sleep 0.005
 		done
 	done >"$tmp/altered" 2>"$tmp/not_altered"
 }
@@ -183,8 +164,6 @@ altered()
 lossless_meanwhile()
 {
 	local flow_frames=0 port
-	# The receiver comes and goes, so that buffers fill and empty.
-	local hog='while :; do timeout 0.3 sh -c "while :; do :; done"; sleep 0.1; done'
 
 	for port in p0 p1; do
 		defer pfc_set $port all:off

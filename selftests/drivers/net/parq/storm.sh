@@ -19,7 +19,6 @@
 
 tracing=/sys/kernel/tracing
 TOUT=200
-FAIR=/sys/kernel/debug/sched/fair_server/cpu1/runtime
 PRIO=3
 
 # ---- settings -------------------------------------------------------------------
@@ -332,33 +331,6 @@ not_stormy()
 
 # ---- a host that takes no frames ----------------------------------------------------
 
-# Its NAPIs are threads, and something more important keeps their processor.
-host_dies()
-{
-	local pid
-
-	defer threaded_set p1 0
-	check threaded_set p1 1 || return
-	for pid in $(pgrep '^napi/p1-'); do
-		check taskset -p -c 1 "$pid" >/dev/null || return
-	done
-	defer sysctl -qw kernel.sched_rt_runtime_us="$(sysctl -n kernel.sched_rt_runtime_us)"
-	check sysctl -qw kernel.sched_rt_runtime_us=-1 || return
-	# Newer kernels keep a little time for the others all the same.
-	if [[ -e $FAIR ]]; then
-		defer eval "echo $(<"$FAIR") >$FAIR"
-		check eval "echo 0 >$FAIR" || return
-	fi
-	chrt -f 1 taskset -c 1 sh -c 'while :; do :; done' &
-	hog_pid=$!
-	defer kill_quietly $!
-}
-
-host_lives()
-{
-	kill_quietly "$hog_pid"
-}
-
 takes_all()
 {
 	local before
@@ -388,13 +360,14 @@ dead_host()
 	traffic_pid[0]=$!
 	defer kill_quietly $!
 	wait_for 20 "traffic" flowing p0 $((1 << PRIO)) || return
-	host_dies || return
+	defer polls_deferred p1 0
+	check polls_deferred p1 10000 || return
 	wait_for 30 "p0 is let go" counts "counted[p1_tx_pause_storm_events] > 0" || return
 	# Nobody takes its frames, and it sends all the same.
 	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
 	wait_for 10 "an error of p1" health_is 1 error
 	check grep -q "parq_xoff: p1 prio $PRIO bounded" $tracing/trace
-	check host_lives
+	check polls_deferred p1 0
 	wait_for 30 "no frame is lost any more" takes_all
 	wait_for 10 "p1 is healthy" health_is 1 healthy
 	check traffic_stop p0
@@ -402,8 +375,6 @@ dead_host()
 	expect "storms of $PRIO" "${counted[p1_tx_prio${PRIO}_pause_storm_events]} ==
 		${counted[p1_tx_pause_storm_events]}"
 }
-
-hog_pid=
 
 run_tests \
 	"the tunable and the flag" settings \

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# An event is so late that the queue it speaks of no longer exists.
+#
+# The NIC stops a TX queue of p0 and writes an event. Something more important keeps the thread
+# that reads events from running, on a processor of their own. p0 goes down and up meanwhile.
+# When the event is read at last, the new queue goes on.
+#
+#	p0 ==== data ====>  (nobody)
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+late_event()
+{
+	local before irq fair=/sys/kernel/debug/sched/fair_server/cpu1/runtime hog mark
+
+	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 1 || return
+	irq=$(awk -v pci="$pci" '$NF == pci { sub(":", "", $1); print $1 }' /proc/interrupts)
+	defer eval "echo $(<"/proc/irq/$irq/smp_affinity") >/proc/irq/$irq/smp_affinity"
+	check eval "echo 2 >/proc/irq/$irq/smp_affinity" || return
+	# The thread follows when it runs.
+	link_anew || return
+	wait_for 5 "the thread on processor 1" thread_on "$(pgrep "^irq/$irq-")" 1 || return
+	defer sysctl -qw kernel.sched_rt_runtime_us="$(sysctl -n kernel.sched_rt_runtime_us)"
+	check sysctl -qw kernel.sched_rt_runtime_us=-1 || return
+	if [[ -e $fair ]]; then
+		defer eval "echo $(<"$fair") >$fair"
+		check eval "echo 0 >$fair" || return
+	fi
+	check traffic_start p0 0xff || return
+	chrt -f 99 taskset -c 1 sh -c 'while :; do :; done' &
+	hog=$!
+	defer kill_quietly $hog
+	check fault_begin "$FAULT_REFUSED" || return
+	wait_for 20 "a queue stops" queue_stops
+	check fault_end
+	check ip link set p0 down && check ip link set p0 up && link_up && set_neighbours
+	# What has been reset until now had stopped.
+	mark="late-event-$SRANDOM"
+	echo "$mark" >/dev/kmsg
+	kill_quietly $hog
+	wait_for 10 "its event" said_since "$mark" 'TX queue [0-7] .*error'
+	wait_for 10 "all priorities send again" flowing p0 || return
+	expect "resets" "$(since "$mark" | grep -c 'queue.*reset') == 0"
+	check traffic_stop p0
+}
+
+thread_on()
+{
+	taskset -cp "$1" | grep -q ": $2\$"
+}
+
+since()
+{
+	dmesg | sed "1,/$1/d"
+}
+
+said_since()
+{
+	since "$1" | grep -qE "$2"
+}
+
+queue_stops()
+{
+	(($(sending p0) != 0xff))
+}
+
+faulty=1
+run_tests \
+	"an event later than the interface goes down and up" late_event
