@@ -46,8 +46,8 @@ lies()
 {
 	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
 	pfc_prepare "$2" || return
-	check traffic_start p0 0xff --flows 2 --rate $((MBIT * 1000)) || return
-	check traffic_start p1 0x0f --rate $((MBIT * 1000)) || return
+	check traffic_start p0 0xff --flows 2 --rate $((MBIT * 1000 / 8)) || return
+	check traffic_start p1 0x0f --rate $((MBIT * 1000 / 8)) || return
 	check fault_begin "$1" || return
 	both_busy
 	check fault_end
