@@ -607,12 +607,11 @@ static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
  */
 void parq_tx_clean(struct parq_txq *q, int budget)
 {
+	/* In one piece: 64BIT. */
 	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_done done = {};
 	u32 head = lower_32_bits(wb);
-
-	BUILD_BUG_ON(!IS_ENABLED(CONFIG_64BIT));	/* wb in one piece */
 
 	if (unlikely(upper_32_bits(wb) != q->state)) {
 		parq_tx_clean_odd(q, wb, budget);
