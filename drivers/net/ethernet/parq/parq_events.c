@@ -15,10 +15,12 @@
 #define PARQ_EVENT_ORDER	10
 #define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
 #define PARQ_EVENT_VEC		0
+/* So many entries after the next one are searched for one that came early. */
+#define PARQ_EVENT_AHEAD	16
 /* A peer that pauses and releases as fast as it can costs no more than this. */
 #define PARQ_EVENT_ITR_NS	10000
 
-/* A queue stands: the device could not go on with it. */
+/* A queue has stopped: the device could not go on with it. */
 static void parq_event_queue(struct parq_port *port,
 			     const struct parq_event *ev)
 {
@@ -27,7 +29,7 @@ static void parq_event_queue(struct parq_port *port,
 	if (ev->index >= PARQ_MAX_TXQ + PARQ_MAX_RXQ)
 		return;
 	if (net_ratelimit())
-		netdev_err(port->netdev, "%s queue %u stands, error %u\n",
+		netdev_err(port->netdev, "%s queue %u stopped, error %u\n",
 			   rx ? "RX" : "TX",
 			   rx ? ev->index - PARQ_MAX_TXQ : ev->index,
 			   le32_to_cpu(ev->a));
@@ -74,6 +76,44 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 	}
 }
 
+/* Return: the entry of a position has been written. 0 is what the ring was before. */
+static bool parq_event_written(const struct parq_events *ev, u32 pos)
+{
+	return le32_to_cpu(READ_ONCE(ev->ring[pos % PARQ_EVENT_ENTRIES].gen)) ==
+	       1 + pos / PARQ_EVENT_ENTRIES;
+}
+
+/*
+ * The device writes entries in order. One whose GEN is wrong while a later one is
+ * written has been lost, and would stop the ring for ever. What it was about is not
+ * known: every queue is looked at. The link is, once a second.
+ *
+ * Return: the next entry is one that was written.
+ */
+static bool parq_events_skip(struct parq_dev *pd)
+{
+	struct parq_events *ev = &pd->ev;
+	unsigned int i, port, queue;
+
+	for (i = 1; i < PARQ_EVENT_AHEAD; i++)
+		if (parq_event_written(ev, ev->pos + i))
+			break;
+	if (i == PARQ_EVENT_AHEAD)
+		return false;
+	/* What came before it is there. */
+	dma_rmb();
+	if (parq_event_written(ev, ev->pos))
+		return true;
+	dev_err_ratelimited(pd->dev, "no event at position %u, but later ones\n",
+			    ev->pos);
+	ev->pos += i;
+	for (port = 0; port < pd->caps.ports; port++)
+		for (queue = 0; queue < PARQ_MAX_TXQ + PARQ_MAX_RXQ; queue++)
+			if (pd->port[port])
+				parq_kick_event(pd->port[port], queue);
+	return true;
+}
+
 /*
  * Reads no more than the ring holds. A device that writes events without end must
  * not keep the thread busy for ever, since free_irq() waits for it. What is written
@@ -82,17 +122,14 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 static void parq_events_read(struct parq_dev *pd)
 {
 	struct parq_events *ev = &pd->ev;
-	struct parq_event *entry, copy;
-	u32 end = ev->pos + PARQ_EVENT_ENTRIES;
+	struct parq_event copy;
+	unsigned int left;
 
-	while (ev->pos != end) {
-		entry = &ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
-		/* 0 is what the ring was before its first round. */
-		if (le32_to_cpu(READ_ONCE(entry->gen)) !=
-		    1 + ev->pos / PARQ_EVENT_ENTRIES)
+	for (left = PARQ_EVENT_ENTRIES; left; left--) {
+		if (!parq_event_written(ev, ev->pos) && !parq_events_skip(pd))
 			break;
 		dma_rmb();
-		copy = *entry;
+		copy = ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
 		parq_event_handle(pd, &copy);
 		ev->pos++;
 		if (ev->pos - ev->acked >= PARQ_EVENT_ENTRIES / 4) {

@@ -296,6 +296,39 @@ static void events_without_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS * 2);
 }
 
+/* The first event's GEN did not arrive as the device wrote it; later ones did. */
+static void event_lost(struct kunit *test)
+{
+	struct parq_event *ring;
+	struct parq_port *port;
+	struct parq_dev *pd;
+
+	ring = kunit_kcalloc(test, PARQ_EVENT_ENTRIES, sizeof(*ring), GFP_KERNEL);
+	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	pd->port[0] = port;
+	pd->caps.ports = 1;
+	pd->ev.ring = ring;
+	port->netdev = alloc_etherdev(0);
+	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
+	pd->dev = &port->netdev->dev;
+	late = (struct late){};
+	ring[0].gen = cpu_to_le32(0x80000001);
+	parq_events_read(pd);
+	KUNIT_EXPECT_EQ_MSG(test, pd->ev.pos, 0U, "nothing came later");
+	KUNIT_EXPECT_EQ(test, late.queue, 0U);
+	ring[1].type = PARQ_NUM_EV;
+	ring[1].gen = cpu_to_le32(1);
+	parq_events_read(pd);
+	KUNIT_EXPECT_EQ(test, pd->ev.pos, 2U);
+	KUNIT_EXPECT_EQ_MSG(test, late.queue, PARQ_MAX_TXQ + PARQ_MAX_RXQ - 1U,
+			    "every queue is looked at");
+	free_netdev(port->netdev);
+}
+
 static bool watch_resets(struct parq_rxq *q)
 {
 	late.stuck = 0;
@@ -348,6 +381,7 @@ static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_statistics),
 	KUNIT_CASE(barrier_event),
 	KUNIT_CASE(events_without_end),
+	KUNIT_CASE(event_lost),
 	KUNIT_CASE(completion_lost),
 	{}
 };
