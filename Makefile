@@ -4,8 +4,8 @@
 # make check		what everyone runs; STEPS names some of tools/check besides
 # make check-all	the rest on stock kernels
 # make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
-# make soak		random schedules, and requests of all kinds at once, for
-#			SOAK_SECONDS each
+# make soak		random schedules of the core and of whole machines, and requests
+#			of all kinds at once, for SOAK_SECONDS each; see tools/soak
 #
 # make			the modules for this machine's kernel, and parq-nic
 # make install		install the modules for this machine's kernel

@@ -83,9 +83,10 @@ QEMU_PROGS := \
 # end of QEMU_PROGS
 
 # What only User Mode Linux can run: the file systems of the emulated PC's host do not survive
-# that the machine suspends.
-SUSPEND_PROGS := \
+# that the machine suspends; a schedule that can be repeated needs simulated time.
+SIMULATED_PROGS := \
 	suspend.sh \
-# end of SUSPEND_PROGS
+	soak.sh \
+# end of SIMULATED_PROGS
 
-UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SUSPEND_PROGS)
+UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS)
