@@ -2,7 +2,7 @@
 /*
  * PARQ: the contract between the NIC and its host.
  *
- * Everything that both sides must agree on stands here and nowhere else:
+ * Everything that both sides must agree on is here and nowhere else:
  * register offsets and fields, descriptors in host memory, doorbells, the
  * status page and the statistics block. Documentation/nic/ explains it in
  * prose; where the two differ, that is a defect of the prose.
@@ -524,7 +524,7 @@ enum parq_pfc_op {
 #define PARQ_TXQ_NEXT_CTRL_SIZE		GENMASK(8, 4)
 #define PARQ_TXQ_HEAD			0x0020	/* RO: frames before it are complete */
 #define PARQ_TXQ_FETCH			0x0024	/* RO: descriptor read next */
-#define PARQ_TXQ_ERR			0x0028	/* RO: enum parq_err; the queue stands */
+#define PARQ_TXQ_ERR			0x0028	/* RO: enum parq_err; the queue stopped */
 
 /* ---- RX queues: PARQ_PORT(port) + PARQ_RXQ(n) + offset ------------------ */
 

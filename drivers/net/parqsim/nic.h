@@ -5,7 +5,7 @@
  * front end's affair.
  *
  * Time is CLOCK_MONOTONIC. The core has a turn when something is due, see turn.h, and
- * whoever accesses a register runs it first. After every turn the NIC dozes: a
+ * an access to a register runs it first. After every turn the NIC dozes: a
  * driver wakes it by PARQ_WAKE, and nothing polls.
  *
  * A machine that cannot keep up has a NIC whose clock is behind: what happens at the

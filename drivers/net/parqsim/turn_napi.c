@@ -3,7 +3,7 @@
 #include "compat.h"
 #include "turn.h"
 
-/* Whoever asks for another turn meanwhile is heard by napi_complete_done(). */
+/* A turn requested meanwhile is seen by napi_complete_done(). */
 static int turn_poll(struct napi_struct *napi, int budget)
 {
 	struct turn *turn = container_of(napi, struct turn, napi);

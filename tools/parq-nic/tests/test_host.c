@@ -122,7 +122,7 @@ static void bar2_is_the_same_trapped_or_mapped(void **state)
 			 77);
 }
 
-/* Whoever does not decode its BARs answers as nobody does. */
+/* A device that does not decode its BARs answers like an empty slot. */
 static void bars_need_decoding_and_power(void **state)
 {
 	struct fixture *f = *state;

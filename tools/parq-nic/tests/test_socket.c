@@ -260,7 +260,7 @@ static void second_peer_is_sent_away(void **state)
 	assert_int_equal(f->a.port[0].speed, PARQ_SPEED_10G);
 }
 
-/* Whoever does not speak the protocol is dropped, and the next one is served. */
+/* A client that does not speak the protocol is dropped, and the next one is served. */
 static void garbage_is_refused(void **state)
 {
 	static const struct {

@@ -467,7 +467,7 @@ void parq_buffer_snapshot(struct parq_port *port)
 }
 
 /**
- * parq_buffer_forget() - begin anew with how full the buffers have been
+ * parq_buffer_forget() - reset the recorded maximum occupancy
  * @port: port
  *
  * Context: may sleep.

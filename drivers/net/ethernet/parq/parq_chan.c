@@ -463,7 +463,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	if (err)
 		parq_chan_refused(q->port, true, q->index);
 	parq_ring_rx_free(q, old);
-	/* Its positions begin anew, and may be what they were. */
+	/* Its positions restart and may be what they were. */
 	q->vec->watch_pending = false;
 	q->watch_skipped = false;
 	napi_enable(&q->vec->napi);

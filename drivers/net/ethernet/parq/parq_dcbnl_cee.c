@@ -274,7 +274,7 @@ static bool parq_cee_is_default(const struct parq_port *port)
 	return !port->pfc.en && !memcmp(&none, &port->sched.ets, sizeof(none));
 }
 
-/* Whoever has set something after DCB was left is in it. */
+/* A setting made after DCB was left enters it again. */
 u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 {
 	const struct parq_port *port = netdev_priv(netdev);

@@ -2,7 +2,7 @@
 /*
  * debugfs: what the device and the driver share, in words. A directory a
  * device, one below for each port; files are root's, and read-only but for
- * external pause, which sends a pause frame for whoever writes to it.
+ * external pause, which sends a pause frame at each write.
  *
  * Memory that the device writes is copied before it is decoded, and believed
  * only as far as bounds go.
@@ -265,7 +265,7 @@ static const char *parq_sched_decider(const struct parq_sched *sched, u8 part)
 	return "dcb";
 }
 
-/* What the device has been told, whoever it was that decided it. */
+/* What the device has been told, whichever interface decided it. */
 static int parq_dbg_sched_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;

@@ -225,7 +225,7 @@ int parq_ethtool_link_set(struct net_device *dev,
 	struct parq_pause_want pause = parq_pause_get(port);
 	struct parq_link link = port->link;
 	char why[PARQ_DCB_WHY_LEN];
-	bool anew;
+	bool renegotiate;
 	int err;
 
 	if (ks->base.autoneg == AUTONEG_ENABLE) {
@@ -244,16 +244,16 @@ int parq_ethtool_link_set(struct net_device *dev,
 		netdev_err(dev, "link settings refused: %s\n", why);
 		return err;
 	}
-	anew = link.adv_pause != port->link.adv_pause;
+	renegotiate = link.adv_pause != port->link.adv_pause;
 	parq_link_store(port, &link);
-	parq_link_apply(port, anew);
+	parq_link_apply(port, renegotiate);
 	/* Should this fail, they stay ready for more than is needed. */
 	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), why);
 	parq_buffer_link(port);
 	return 0;
 }
 
-/* Negotiates anew: the PHY goes off and on. */
+/* Renegotiates: the PHY goes off and on. */
 int parq_ethtool_link_nway_reset(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
@@ -294,16 +294,16 @@ int parq_ethtool_link_set_pause(struct net_device *dev,
 	struct parq_link link = port->link;
 	u32 adv = parq_pause_adv(&want);
 	char why[PARQ_DCB_WHY_LEN];
-	bool anew;
+	bool renegotiate;
 	int err;
 
 	err = parq_pause_set(port, &want, why);
 	if (err)
 		return parq_refuse(dev, NULL, "link pause", why, err);
-	anew = adv != port->link.adv_pause;
+	renegotiate = adv != port->link.adv_pause;
 	link.adv_pause = adv;
 	parq_link_store(port, &link);
-	if (anew)
+	if (renegotiate)
 		parq_link_apply(port, true);
 	return 0;
 }

@@ -7,7 +7,7 @@
 /**
  * struct parq_counter - a counter and its name
  * @name: in ethtool -S
- * @offset: where it stands
+ * @offset: where it is
  * @div: what it is divided by, 0 for nothing
  */
 struct parq_counter {

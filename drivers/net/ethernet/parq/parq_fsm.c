@@ -47,7 +47,7 @@ struct parq_fsm_next parq_fsm_step(enum parq_fsm_state state, u64 levels,
 		return next(state, PARQ_PFC_NOP);
 	/*
 	 * HALT low: a release was carried out, or the port was stopped under
-	 * us. HOLD says nothing here, the class may be held anew by now.
+	 * us. HOLD says nothing here, the class may be held again by now.
 	 */
 	if (state != PARQ_FSM_IDLE && !(levels & PARQ_LEVELS_HALT))
 		return next(PARQ_FSM_IDLE, PARQ_PFC_NOP);

@@ -57,19 +57,19 @@ void parq_link_phy(struct parq_port *port, bool on)
 /**
  * parq_link_apply() - have a port that is up follow its link settings
  * @port: port
- * @anew: what is advertised has changed; a partner hears of it when the link is
+ * @renegotiate: what is advertised has changed; a partner hears of it when the link is
  *	negotiated again
  *
  * Context: rtnl.
  */
-void parq_link_apply(struct parq_port *port, bool anew)
+void parq_link_apply(struct parq_port *port, bool renegotiate)
 {
 	struct parq_link off = port->link;
 
 	if (!parq_port_is_up(port))
 		return;
 	off.up = false;
-	if (anew && port->link.autoneg) {
+	if (renegotiate && port->link.autoneg) {
 		parq_io_link_set(port, &off);
 		/* By the time of the event it may be back. */
 		parq_link_check(port);

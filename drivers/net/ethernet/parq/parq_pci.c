@@ -181,7 +181,7 @@ static void parq_pci_remove(struct pci_dev *pdev)
 	parq_devlink_free(pd);
 }
 
-/* Only silence counts here: the next kernel probes anew. */
+/* Only silence counts here: the next kernel probes again. */
 static void parq_pci_shutdown(struct pci_dev *pdev)
 {
 	struct parq_dev *pd = pci_get_drvdata(pdev);

@@ -134,7 +134,7 @@ static parq_compat_remove_t parq_platform_remove(struct platform_device *pdev)
 	return PARQ_COMPAT_REMOVED;
 }
 
-/* Only silence counts here: the next kernel probes anew. */
+/* Only silence counts here: the next kernel probes again. */
 static void parq_platform_shutdown(struct platform_device *pdev)
 {
 	parq_dev_suspend(platform_get_drvdata(pdev));

@@ -230,7 +230,7 @@ free_netdev:
 
 void parq_port_free(struct parq_port *port)
 {
-	/* Whoever could ask for it has gone. */
+	/* Nobody can ask for it any more. */
 	cancel_delayed_work_sync(&port->service);
 	parq_pfc_fini(port);
 	mutex_destroy(&port->stats_lock);

@@ -44,7 +44,7 @@ struct parq_db {
 };
 
 /**
- * struct parq_tx_buf - what a TX descriptor stands for
+ * struct parq_tx_buf - what a TX descriptor points to
  * @skb: the frame
  * @addr: DMA address of the buffer
  * @len: bytes mapped, 0 for none

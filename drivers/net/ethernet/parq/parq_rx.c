@@ -116,7 +116,7 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 	page_pool_dma_sync_for_cpu(pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
-		/* Looked up anew, lest the straight line saves what this needs. */
+		/* Looked up again, or the common path would save registers for it. */
 		page_pool_recycle_direct(q->ring->pool, virt_to_page(va));
 		return NULL;
 	}

@@ -278,7 +278,7 @@ void parq_service_work(struct work_struct *work)
 	parq_pfc_event(port);
 	/* In case the event, or the read that it led to, was lost. */
 	parq_link_check(port);
-	/* Whoever stops this work holds rtnl and waits for it. */
+	/* Stopping this work is done under rtnl and waits for it. */
 	if (rtnl_trylock()) {
 		parq_service_chans(port);
 		parq_service_find_starved(port);

@@ -25,7 +25,7 @@ static u32 parq_trace_events(const struct parq_dev *pd)
 }
 
 /**
- * parq_trace_mask_update() - choose anew which events the device writes
+ * parq_trace_mask_update() - update which events the device writes
  * @pd: device
  *
  * Those that the driver acts upon, and those that are traced at the moment.

@@ -77,7 +77,7 @@ TRACE_EVENT_FN(parq_pause,
 );
 
 /*
- * One edge of a pause FSM, whoever executes it. The driver sees only the levels
+ * One edge of a pause FSM, in either executor. The driver sees only the levels
  * that it decided upon, and no device time: 0; the device logs its time but
  * not the levels: 0.
  */
@@ -220,7 +220,7 @@ TRACE_EVENT(parq_storm,
 		      __entry->depth, __entry->time)
 );
 
-/* Supervision: a class is held although nothing pauses it, and stands still. */
+/* Supervision: a class is held although nothing pauses it, and does not move. */
 TRACE_EVENT(parq_stall,
 	    TP_PROTO(const struct net_device *netdev, u8 prio, u64 levels),
 	    TP_ARGS(netdev, prio, levels),

@@ -137,7 +137,7 @@ static void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
 }
 
 /*
- * Looks for room anew and stops the queue if there is none. Either the sender
+ * Looks for room again and stops the queue if there is none. Either the sender
  * sees the head that the cleaner wrote, or the cleaner sees the stop bit: each
  * writes its own, has a full barrier, and then reads the other's.
  * Return: the queue was stopped.
@@ -309,7 +309,7 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 	return pos - start;
 }
 
-/* Descriptors of a frame whose linear part stands mapped in @first. */
+/* Descriptors of a frame whose linear part is mapped in @first. */
 static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
 			struct parq_tx_buf *first, u64 info)
 {
@@ -337,7 +337,7 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	struct parq_tx_buf *first;
 	u64 info;
 
-	/* Whoever wakes the queue does not promise room. */
+	/* A woken queue does not promise room. */
 	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
 		return NETDEV_TX_BUSY;
 	if (skb_is_gso(skb) && !parq_tx_tso_header(skb))
@@ -692,7 +692,7 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 	struct parq_tx_ring *ring = q->ring;
 
 	__netif_tx_lock_bh(q->nq);
-	/* The old ring ends where its doorbell stands. */
+	/* The old ring ends where its doorbell is. */
 	parq_db_tail(&q->db, ring->tail);
 	next->seq = ring->seq + 1;
 	/* Pairs with parq_tx_switch(). */

@@ -5,7 +5,7 @@
 #include "cable.h"
 
 /*
- * What stands before a frame's bytes. Records start at multiples of its size,
+ * What precedes a frame's bytes. Records start at multiples of its size,
  * so that it never wraps; the bytes do not wrap either, so that @deliver sees
  * them in one piece. What is left at the buffer's end is skipped.
  */

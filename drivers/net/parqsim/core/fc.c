@@ -11,7 +11,7 @@ static_assert(((FC_PRIOS ^ PARQ_FC_SEND_VECTOR) | (FC_LINK ^ PARQ_FC_SEND_LINK))
 static_assert(((FC_PRIOS ^ PARQ_FC_STATUS_XOFF) |
 	       (FC_LINK ^ PARQ_FC_STATUS_LINK_XOFF)) == 0);
 
-/* Priorities that a set stands for. */
+/* Priorities of a set. */
 static u8 prios_of(u16 set)
 {
 	return set & FC_LINK ? FC_PRIOS : set;

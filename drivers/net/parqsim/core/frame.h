@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stands in frames: addresses, types, MAC control (IEEE 802.3 annex 31). */
+/* What frames contain: addresses, types, MAC control (IEEE 802.3 annex 31). */
 #ifndef _PARQSIM_FRAME_H
 #define _PARQSIM_FRAME_H
 

@@ -102,7 +102,7 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
 }
 
 /**
- * gather_frame() - make the frame, or the segment, that an FD stands for
+ * gather_frame() - make the frame, or the segment, of an FD
  * @q: its queue
  * @bus: host memory
  * @fd: the FD

@@ -57,7 +57,7 @@ static u32 link_status(const struct mac_port *p)
 }
 
 /**
- * mac_link_update() - settle the link anew
+ * mac_link_update() - recompute the state of the link
  * @m: the MACs
  * @port: a port whose own or whose partner's settings have changed
  *

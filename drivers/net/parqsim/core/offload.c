@@ -416,7 +416,7 @@ static void rewrite_dscp(u8 *frame, u32 len, u8 dscp)
 }
 
 /**
- * offload_rewrite() - write into a frame what its priority stands for
+ * offload_rewrite() - write into a frame what its priority maps to
  * @frame: the frame
  * @len: its bytes
  * @rewr: PARQ_REWR_* of its priority

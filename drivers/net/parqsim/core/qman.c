@@ -49,7 +49,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	}
 }
 
-/* A queue stands for one reason; what fails behind it is no news. */
+/* A queue stops for one reason; what fails after that is not reported. */
 static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
 {
 	struct txq *q = &qm->port[port].txq[queue];
@@ -632,7 +632,7 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 	qman_kick(qm);
 }
 
-/* The descriptors of an FD could not be read again: its queue stands. */
+/* The descriptors of an FD could not be read again: its queue stops. */
 void qman_ring_refused(struct qman *qm, const struct fd *fd)
 {
 	queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);

@@ -157,7 +157,7 @@ static void execute(struct qmi *q, u32 port, u32 prio, enum parq_pfc_op op)
 	}
 }
 
-/* A level has changed: tell the executor, whoever that is. */
+/* A level has changed: tell the executor. */
 static void settle(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);

@@ -7,7 +7,7 @@
 #define SMALLEST	64	/* frame, with FCS: shorter ones do not get here */
 
 /**
- * struct waiter - what stands in cells in front of a frame's bytes
+ * struct waiter - what precedes a frame's bytes in its cells
  * @next: first cell of the frame behind it, CELL_NONE for none
  * @len: bytes that follow
  * @wire: bytes that it counts

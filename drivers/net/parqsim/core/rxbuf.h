@@ -3,7 +3,7 @@
  * Receive buffers: where frames of lossless priorities wait for buffers of their
  * RX queue, and those of all priorities while it is on hold. What waits counts
  * against a buffer, whose watermarks say when the other end has to stop; it
- * stands in the FIFO of its priority, so that order does not depend on which
+ * is in the FIFO of its priority, so that order does not depend on which
  * priority has which buffer.
  */
 #ifndef _PARQSIM_RXBUF_H

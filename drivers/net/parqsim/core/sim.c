@@ -66,7 +66,7 @@ static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
 
 /*
  * A parked FD cannot complete: FDs of its queue that came before it may still
- * be parked. If the host took the park queue's memory away the queue stands.
+ * be parked. If the host took the park queue's memory away, the queue stops.
  */
 static void up_gone(void *ctx, const struct fd *fd, int why)
 {

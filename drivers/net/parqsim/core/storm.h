@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Storms: pauses that the other end renews for ever. Stands between the MAC, which
+ * Storms: pauses that the other end renews for ever. Sits between the MAC, which
  * knows that a pause runs, and the gate, which obeys: for a bounded time.
  */
 #ifndef _PARQSIM_STORM_H
@@ -31,7 +31,7 @@ struct storm_up {
  * @paused: the other end asks for it
  * @told: what the rest of the NIC was told
  * @quanta: with which the pause began
- * @since: when it began, or was last obeyed anew, ps
+ * @since: when it began, or was last obeyed again, ps
  * @limit: end of its bound
  */
 struct storm_class {

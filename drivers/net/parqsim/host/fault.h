@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC that is broken, or lies: stands between the core and its host and spoils,
+ * A NIC that is broken, or lies: sits between the core and its host and spoils,
  * from a seed, what the driver reads, and the interrupts that it waits for. Off
  * until it is switched on.
  */
@@ -19,7 +19,7 @@
  * @FAULT_LATE: an interrupt comes up to FAULT_LATE_MAX_NS later
  * @FAULT_TWICE: an interrupt comes twice
  * @FAULT_REFUSED: an access to host memory goes where nothing is mapped: its IOMMU
- *	refuses it, or whoever decodes addresses
+ *	refuses it, or what decodes addresses
  * @FAULT_STUCK: a TX queue fetches no more and does not say so, until it is enabled again;
  *	one queue each time that faults are switched on
  * @FAULT_FATAL: the NIC stops with PARQ_STATUS_FATAL, when a register is read; once each time

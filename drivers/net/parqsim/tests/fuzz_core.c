@@ -3,7 +3,7 @@
  * Everything that comes from outside, in any order: register and doorbell
  * writes, descriptors, park queue entries and buffer addresses in host memory,
  * frames from the wire, time. A host that refuses foreign addresses is all
- * that stands between the NIC and memory that is not its own.
+ * that sits between the NIC and memory that is not its own.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -142,7 +142,7 @@ static inline void packet_payload(struct packet *p, u32 len)
 		h[i] = i * 31 + (i >> 8) + 1;
 }
 
-/* RFC 1071 as it stands there: 16 bits at a time, in network order. */
+/* RFC 1071 to the letter: 16 bits at a time, in network order. */
 static inline u32 ref_sum(u32 sum, const u8 *p, u32 len)
 {
 	u32 i;

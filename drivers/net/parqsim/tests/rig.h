@@ -72,7 +72,7 @@ struct rig_rxq {
 /**
  * struct rig_class - what the oracle knows of a (port, priority)
  * @pause_until: end of the pause, 0 for none
- * @pause_since: when it began, or was last to be obeyed anew
+ * @pause_since: when it began, or was last obeyed again
  * @drops: there was a storm in which the NIC had to drop what it had
  * @state: FSM state, if the rig is the executor
  * @seq: of the rig's last command

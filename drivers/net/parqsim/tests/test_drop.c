@@ -594,7 +594,7 @@ static void refused_write_back(void **state)
 	rig_fini(&r);
 }
 
-/* A queue that stands already stands for its first reason. */
+/* A stopped queue keeps the reason for which it stopped. */
 static void refused_behind_a_bad_tail(void **state)
 {
 	struct rig r;
@@ -629,7 +629,7 @@ static u64 park_bytes(struct rig *r)
 #define ROUNDS		10
 #define ROUND		8
 
-/* The queue whose FD is lost stands; its class and the other queues go on. */
+/* The queue whose FD is lost stops; its class and the other queues go on. */
 static void refused_park_write(void **state)
 {
 	struct rig r;

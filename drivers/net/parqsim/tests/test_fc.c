@@ -402,7 +402,7 @@ static void bounded(void **state)
 	rig_fini(&r);
 }
 
-/* A break begins the count anew; a new bound counts from the pause's beginning. */
+/* A break restarts the count; a new bound counts from the pause's beginning. */
 static void bound_is_without_a_break(void **state)
 {
 	struct rig r;

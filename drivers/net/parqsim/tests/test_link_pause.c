@@ -234,7 +234,7 @@ static void half_duplex(void **state)
 	rig_fini(&r);
 }
 
-/* Both ends forget; on the new link all is said anew that is still true. */
+/* Both ends forget; on the new link all that is still true is said again. */
 static void link_loss(void **state)
 {
 	struct rig r;

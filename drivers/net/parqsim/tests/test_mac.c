@@ -138,7 +138,7 @@ static void sent_in_pieces(void **state)
 	rig_fini(&r);
 }
 
-/* Behind a tag it is a frame like any other, whoever has put the tag there. */
+/* Behind a tag it is a frame like any other, however the tag got there. */
 static void sent_tagged(void **state)
 {
 	struct rig r;

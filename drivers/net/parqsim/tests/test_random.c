@@ -36,7 +36,7 @@
 #define RUNS	10000
 #define STEPS	400
 #define WORKERS	64
-/* A schedule takes some milliseconds, and 100 times as long if all of it stands. */
+/* A schedule takes some milliseconds, and 100 times as long if nothing moves. */
 #define PATIENCE	60
 
 static const struct parqsim_config config = {

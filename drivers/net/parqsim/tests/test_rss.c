@@ -331,7 +331,7 @@ static void queue_that_does_not_exist(void **state)
 	rig_fini(&r);
 }
 
-/* @state: the queue stands, else it is disabled. */
+/* @state: the queue has stopped, else it is disabled. */
 static void queue_that_is_no_use(void **state)
 {
 	const struct rss_vector *v = rss_vectors, *other = v + 2;
@@ -388,7 +388,7 @@ static void queue_that_was_never_enabled(void **state)
 
 int main(void)
 {
-	static int stands = 1;
+	static int stopped = 1;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(published_flows),
 		cmocka_unit_test(entry_of_a_flow),
@@ -398,7 +398,7 @@ int main(void)
 		cmocka_unit_test(ports_are_apart),
 		cmocka_unit_test(queue_that_does_not_exist),
 		cmocka_unit_test(queue_that_is_no_use),
-		cmocka_unit_test_prestate(queue_that_is_no_use, &stands),
+		cmocka_unit_test_prestate(queue_that_is_no_use, &stopped),
 		cmocka_unit_test(queue_that_was_never_enabled),
 	};
 

@@ -656,7 +656,7 @@ static void restart(struct rig *r, u32 buffers)
 }
 
 /*
- * An error stops the queue, whoever finds it. A frame that the host has refused is
+ * An error stops the queue, wherever it is found. A frame that the host has refused is
  * lost. The others wait; the one at which a bad tail was found, too.
  */
 static void standing_queue(void **state)

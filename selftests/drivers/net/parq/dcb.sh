@@ -4,7 +4,7 @@
 # DCB settings: kept, refused, and changed under traffic without a loss.
 #
 # What dcb sets it shows again. What cannot be had is refused, and then
-# everything stands as it did. That goes for receive buffers, too, and for what they have to
+# everything is as it was. That goes for receive buffers, too, and for what they have to
 # be large enough for: MTU and cable. Watermarks follow these, the delay and the speed. A
 # hundred changes of ETS and PFC while all priorities send
 # lose nothing, reorder nothing and let the link alone. PFC turned off for a

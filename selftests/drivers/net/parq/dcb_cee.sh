@@ -279,7 +279,7 @@ leaves_dcb()
 	same "map" "$(ets_of .prio_tc)" "[0,0,0,0,1,1,1,1]"
 	commit $CHANGED
 	same "PFC" "$(pfc_of)" "$ON_3"
-	# Whoever sets something is in DCB.
+	# Setting something enters DCB.
 	say SSTATE $STATE=0 "?$STATE=0" && check pfc_set p0 3:on && say GSTATE "?$STATE=1"
 }
 

@@ -4,7 +4,7 @@
 # Rate limits of traffic classes, with DCB.
 #
 # What dcb sets it shows again; what cannot be had is refused, and then everything
-# stands as it did. On the wire a traffic class that is limited to a fifth of the link
+# is as it was. On the wire a traffic class that is limited to a fifth of the link
 # has that, and what is left goes to another one, although the limited one is strict
 # and above it. Changes under traffic lose nothing and reorder nothing, and so do
 # random pauses of limited classes.

@@ -229,7 +229,7 @@ static void send_once(struct peer *p, const struct pfc_options *o)
 	send_all(p, o, &f);
 }
 
-/* The time stands where a PFC frame has its vector. */
+/* The time is where a PFC frame has its vector. */
 static void send_link(struct peer *p, const struct pfc_options *o)
 {
 	struct pfc_frame f = new_frame(p);

@@ -7,7 +7,7 @@
 # Priorities 0 to 3 are paused at random, 4 to 7 never. In one and the same
 # run, the rate of each of 4 to 7 while any of the others is paused is compared
 # with its rate while nobody is: it must be 95% or more. A NIC in which a paused
-# frame stands in another one's way comes nowhere near.
+# frame gets in another one's way comes nowhere near.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

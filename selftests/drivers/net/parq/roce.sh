@@ -76,7 +76,7 @@ rxe_dir()
 	echo "/sys/class/infiniband/rxe${1#p}/ports/1"
 }
 
-# Which of a port's RoCE addresses is the VLAN's, as "::ffff:198.51.100.1" stands there.
+# Which of a port's RoCE addresses is the VLAN's, as "::ffff:198.51.100.1" is written there.
 gid_index()
 {
 	local gid

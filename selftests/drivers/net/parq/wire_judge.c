@@ -121,7 +121,7 @@ static void pause_load(struct wire_judge *j, struct wire_class *c,
 	c->until = j->now + bits_ns(j, (uint64_t)quanta * PFC_QUANTUM_BITS);
 }
 
-/* The time stands where a PFC frame has its vector. */
+/* The time is where a PFC frame has its vector. */
 static void link_pause(struct wire_judge *j, const struct pfc_frame *f)
 {
 	uint32_t i;

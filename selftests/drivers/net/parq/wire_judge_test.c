@@ -99,7 +99,7 @@ static void xoff(struct wire_judge *j, uint64_t t, uint8_t vector,
 	pfc_frame(j, t, vector, quanta, PFC_OPCODE);
 }
 
-/* IEEE 802.3x: the time stands where PFC has its vector. */
+/* IEEE 802.3x: the time is where PFC has its vector. */
 static void pause_frame(struct wire_judge *j, uint64_t ns, uint16_t quanta)
 {
 	struct pfc_frame f = {
@@ -197,7 +197,7 @@ TEST_F(wire, leak_just_after_the_pause)
 	EXPECT_COUNT(T0 + FRAME_NS + 1, j->cls[5].first_leak);
 }
 
-/* A second XOFF loads the timer anew, whatever it held. */
+/* A second XOFF reloads the timer, whatever it held. */
 TEST_F(wire, leak_after_a_reload)
 {
 	struct wire_judge *j = &self->j;

@@ -53,7 +53,7 @@ static const struct fsm_case fsm_cases[] = {
 	{ "pass over", PARQ_FSM_FLUSHING, HOLD | HALT | ACK,
 	  PARQ_FSM_PARKED, PARQ_PFC_NOP },
 	{ "released", PARQ_FSM_RELEASING, 0, PARQ_FSM_IDLE, PARQ_PFC_NOP },
-	{ "released and held anew", PARQ_FSM_RELEASING, PAUSE | HOLD,
+	{ "released and held again", PARQ_FSM_RELEASING, PAUSE | HOLD,
 	  PARQ_FSM_IDLE, PARQ_PFC_NOP },
 	{ "release overtaken by a pause", PARQ_FSM_RELEASING,
 	  PAUSE | HOLD | HALT | ACK, PARQ_FSM_PARKED, PARQ_PFC_NOP },

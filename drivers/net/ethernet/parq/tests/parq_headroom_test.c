@@ -234,7 +234,7 @@ static void rxb_own(struct kunit *test)
 						(int)BIT(prio));
 			else
 				KUNIT_EXPECT_EQ(test, n, 0U);
-			/* Whoever comes or goes, the others stay. */
+			/* The other priorities keep their buffers. */
 			if (prio && lossless & BIT(prio))
 				KUNIT_EXPECT_EQ(test, n, prio);
 		}
