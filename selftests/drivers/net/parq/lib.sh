@@ -301,7 +301,7 @@ ports_up()
 		ip link set p0 up && far ip link set p1 up && set_neighbours
 }
 
-# Anew after the module was loaded, or a port was down.
+# Again after the module was loaded, or a port was down.
 topology_up()
 {
 	find_nic || ktap_exit_fail_msg "no PARQ NIC in this machine"
@@ -468,7 +468,7 @@ maxrate_set()
 	at "$port" dcb maxrate set dev "$port" tc-maxrate "${@/%/${maxrate_unit:-bit}}"
 }
 
-# What the NIC's scheduler has been told, whoever decided it: sched p0 [TC]
+# What the NIC's scheduler has been told: sched p0 [TC]
 sched()
 {
 	sed -n "/^${2:+tc $2: }/s///p" "/sys/kernel/debug/parq/$pci/port${1#p}/sched"
@@ -816,12 +816,20 @@ pause_repeat()
 	defer kill_quietly $!
 }
 
-# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. One PFC
-# frame pauses for 65535 quanta at most: 335 ms at 100 Mb/s.
+# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. One after the
+# other: that a pause finds frames of all of them under way is chance. One PFC frame pauses
+# for 65535 quanta at most: 335 ms at 100 Mb/s.
 pause_begin()
 {
-	wait_for 20 "priorities $2 of $1 park" try_to_park "$1" "$2" || return
-	pause_repeat "$1" once --prios "$2" --every 100000
+	local prio paused=0
+
+	for prio in {0..7}; do
+		(($2 >> prio & 1)) || continue
+		wait_for 20 "priority $prio of $1 parks" try_to_park "$1" $((1 << prio)) || return
+		((!paused)) || kill_quietly "$pause_pid"
+		((paused |= 1 << prio))
+		pause_repeat "$1" once --prios $paused --every 100000
+	done
 }
 
 pause_end()

@@ -175,12 +175,28 @@ reaches()
 	ping -q -c 1 -W 1 192.0.2.2 >"$tmp/ping"
 }
 
+clock_shown()
+{
+	local up
+
+	read -r up _ </proc/uptime
+	ktap_print_msg "simulated seconds: $up"
+}
+
 disturbed()
 {
 	local pid port
 
+	defer clock_shown
+
 	expected_complaint='parq.*(reset|no completion|no event)|NETDEV WATCHDOG'
 	shape || return
+	for port in p0 p1; do
+		defer at $port ethtool -G $port rx 512 tx 512
+	done
+	defer ethtool -X p0 default
+	defer channels_set p1 "$(channel_count p1)"
+	defer far ethtool -X p1 default
 	storm_begin p0
 	draw 512
 	ktap_print_msg "faults $((drawn / 2))"
@@ -211,5 +227,3 @@ for ((round = 1; round <= SOAK_ROUNDS; round++)); do
 	tests+=("pauses and settings, round $round" paused)
 done
 run_tests "${tests[@]}" "requests of all kinds, and faults" disturbed
-read -r up _ </proc/uptime
-ktap_print_msg "simulated seconds: $up"
