@@ -145,7 +145,10 @@ static inline void parq_compat_stats_drops(struct netdev_queue_stats_tx *stats,
 }
 #endif
 
-/* PCP as a selector, trust and rewriting came together, in 6.3. */
+/*
+ * PCP as a selector, trust and rewriting came together, in 6.3. What implements them
+ * is unused before that.
+ */
 #ifndef DCB_APP_SEL_PCP
 #define DCB_APP_SEL_PCP	255
 #endif

@@ -241,7 +241,8 @@ static int parq_dcbnl_setapp_cee(struct net_device *netdev, u8 idtype, u16 id, u
 
 /* ---- Trust -------------------------------------------------------------- */
 
-static int parq_dcbnl_getapptrust(struct net_device *netdev, u8 *order, int *num)
+static int __maybe_unused
+parq_dcbnl_getapptrust(struct net_device *netdev, u8 *order, int *num)
 {
 	struct parq_port *port = netdev_priv(netdev);
 
@@ -249,7 +250,8 @@ static int parq_dcbnl_getapptrust(struct net_device *netdev, u8 *order, int *num
 	return 0;
 }
 
-static int parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
+static int __maybe_unused
+parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
@@ -265,7 +267,8 @@ static int parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
 
 /* ---- Rewriting ---------------------------------------------------------- */
 
-static int parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
+static int __maybe_unused
+parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
@@ -285,7 +288,8 @@ static int parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
 	return err;
 }
 
-static int parq_dcbnl_delrewr(struct net_device *netdev, struct dcb_app *app)
+static int __maybe_unused
+parq_dcbnl_delrewr(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
