@@ -13,6 +13,8 @@ machine_log=$run/console.log
 # Nothing reads this clock's start but certificates and file times.
 uml_start_ns=1700000000000000000
 
+# What the consoles read: a pipe without data. /dev/null cannot be waited for, which User Mode
+# Linux complains of by allocating memory where it must not sleep.
 uml_args()
 {
 	local -A mode=([seccomp]=on [ptrace]=off)
@@ -21,7 +23,7 @@ uml_args()
 	args=(
 		umid=parq uml_dir=/tmp/uml/ "mem=$memory" "seccomp=${mode[$accel]}"
 		root=none rootfstype=hostfs rootflags=/ init=/srv/parq/tools/vm/uml-init
-		con=null console=tty1 "con1=null,fd:2"
+		con=null console=tty1 "con1=fd:$never1,fd:2"
 		norandmaps no_hash_pointers "seed=$seed"
 	)
 	[[ $real_time ]] ||
@@ -29,7 +31,7 @@ uml_args()
 	if [[ $shell ]]; then
 		args+=("con0=fd:0,fd:1" parq.shell)
 	else
-		args+=("con0=null,fd:1")
+		args+=("con0=fd:$never0,fd:1")
 	fi
 	read -ra words <<<"$oops$append"
 	args+=("${words[@]}")
@@ -78,6 +80,7 @@ start_uml()
 # what the kernel says to the other one.
 machine_run()
 {
+	exec {never0}<> <(:) {never1}<> <(:)
 	uml_args
 	choose_cpu
 	if [[ $shell ]]; then
