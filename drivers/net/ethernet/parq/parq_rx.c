@@ -335,8 +335,10 @@ bool parq_rx_pending(const struct parq_rxq *q)
 /* The device completes buffers in order, but a later one is done and @pos is not. */
 static bool parq_rx_skipped(const struct parq_rx_ring *ring, u32 pos)
 {
-	u32 ahead = min_t(u32, data_race(ring->posted) - pos, PARQ_RX_AHEAD);
-	u32 i;
+	u32 ahead, i;
+
+	/* The NAPI may post more meanwhile: a look too short is made good by the next. */
+	ahead = min_t(u32, data_race(ring->posted) - pos, PARQ_RX_AHEAD);
 
 	for (i = 1; i < ahead; i++)
 		if (parq_rx_completed(ring, pos + i))
@@ -361,9 +363,12 @@ static bool parq_rx_skipped(const struct parq_rx_ring *ring, u32 pos)
  */
 void parq_rx_watch(struct parq_rxq *q)
 {
-	u32 pos = data_race(q->ring->pos);
-	bool skipped = !q->broken && parq_rx_skipped(q->ring, pos);
+	bool skipped;
+	u32 pos;
 
+	/* The NAPI may go on meanwhile: then the next look finds another position. */
+	pos = data_race(q->ring->pos);
+	skipped = !q->broken && parq_rx_skipped(q->ring, pos);
 	if (skipped && q->watch_skipped && pos == q->watch_pos) {
 		netdev_err(q->netdev,
 			   "RX queue %u: no completion at position %u, but later ones, reset\n",
