@@ -153,7 +153,7 @@ enum parq_err {
 
 /*
  * RW 0. Clearing EN stops the port at once: no frame starts, frames in the
- * pipeline and in park queues are dropped and counted (tx_drop_purge), likewise
+ * pipeline and in park queues are dropped and counted (tx_drop_purge), as are
  * those in receive buffers (rx_drop_disabled); the peer is told nothing; queues,
  * park queues and PFC of all priorities are disabled, HOLD and HALT fall, the
  * status page is forgotten (their registers' EN and HOLD bits and
@@ -343,7 +343,7 @@ enum parq_tsa {
 /* RO */
 #define PARQ_FC_STATUS			0x0088
 #define PARQ_FC_STATUS_XOFF		GENMASK(7, 0)	/* BIT(priority): the peer is paused */
-#define PARQ_FC_STATUS_LINK_XOFF	BIT(8)	/* likewise, all of it */
+#define PARQ_FC_STATUS_LINK_XOFF	BIT(8)	/* the peer's link is paused */
 #define PARQ_FC_STATUS_PFC_SEEN		BIT(9)	/* 802.3x is ignored until link loss */
 #define PARQ_FC_STATUS_PAUSED		BIT(10)	/* by the peer's link pause */
 #define PARQ_FC_STATUS_PAUSED_LOW	BIT(11)	/* by its Pause Low */
@@ -715,7 +715,7 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
  *
  * Park queues hold FDs by value, so a frame may be parked in segments. The
  * device checks what it reads back: an FD of another class or out of range is
- * dropped (tx_drop_park), one of a stale epoch likewise (tx_drop_purge), and
+ * dropped (tx_drop_park), one of a stale epoch too (tx_drop_purge), and
  * neither is followed.
  */
 struct parq_fd {
@@ -822,7 +822,7 @@ enum parq_event_type {
 	PARQ_EV_PAUSE,		/* a: 1 rise, 0 fall; b: quanta */
 	PARQ_EV_FSM,		/* a: new, b: old enum parq_fsm_state; offload only */
 	PARQ_EV_PARK,		/* index: TX queue; a: order, b: FDs parked */
-	PARQ_EV_REINJECT,	/* likewise; it has passed the gate */
+	PARQ_EV_REINJECT,	/* as PARQ_EV_PARK; it has passed the gate */
 	PARQ_EV_PASS,		/* a: FDs in it; b: 1 begun, 2 turned back, 0 ended */
 	PARQ_EV_XOFF,		/* a: 1 XOFF, 0 XON, 2 bounded; b: bytes in the buffer;
 				 * index: 1 link pause, b: in all buffers

@@ -72,8 +72,8 @@ void loop_close(struct loop *loop, struct loop_fd *f)
  * @timeout_ns: how long; 0 just looks, LOOP_FOREVER waits
  * @events: EPOLL* bits of the one that is ready
  *
- * One at a time, so that whoever serves it may close any other; epoll itself
- * sees to it that each has its turn.
+ * One at a time, so that serving it may close any other; epoll takes care
+ * that each has its turn.
  *
  * Return: it, to be served by its ready(), or NULL: time or a signal came.
  */

@@ -63,7 +63,7 @@ class Recording:
     mbit: speed of the link that the file names, or None
     begin, end: times of the first and the last frame of the port, the first of which is 0
     frames: sent, in the order of their times
-    controls: received, likewise
+    controls: received, in the order of their times
     notes: sentences on what had to be supposed or is missing
     """
 

@@ -268,7 +268,7 @@ void nic_reg_write(struct nic *nic, u32 off, u32 val)
 	parqsim_write(nic->sim, off, val);
 }
 
-/* Likewise: FLR. */
+/* FLR. Between nic_enter() and nic_leave(). */
 void nic_reset(struct nic *nic)
 {
 	parqsim_reset(nic->sim);

@@ -260,7 +260,7 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 	return err;
 }
 
-/* A 32-bit machine has memory that phys_to_virt() does not know. */
+/* phys_to_virt() knows all memory: 64BIT. */
 static int platform_create(struct nic *nic)
 {
 	struct platform *p = kvzalloc(sizeof(*p), GFP_KERNEL);
@@ -270,10 +270,6 @@ static int platform_create(struct nic *nic)
 	res = kcalloc(nic->vectors, sizeof(*res), GFP_KERNEL);
 	if (!p || !res)
 		goto err_free;
-	if (IS_ENABLED(CONFIG_HIGHMEM)) {
-		err = -EOPNOTSUPP;
-		goto err_free;
-	}
 	p->nic = nic;
 	nic->priv = p;
 	p->id = ida_alloc(&platform_ids, GFP_KERNEL);

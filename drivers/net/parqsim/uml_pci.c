@@ -23,9 +23,9 @@
  * @table: of MSI-X, in memory order
  * @pending: interrupts that wait, by vector
  * @num_pending: vectors that have some
- * @domain: where UML has put it
- * @bus: likewise
- * @devfn: likewise
+ * @domain: PCI domain that UML has put it in
+ * @bus: bus number in @domain
+ * @devfn: device and function number on @bus
  */
 struct uml_pci {
 	struct um_pci_device um;

@@ -14,7 +14,8 @@
  * struct parq_platform_data - how the driver reaches the NIC
  * @read: a register; all ones if there is no NIC any more. Context: any but hard
  *	interrupts, interrupts are on
- * @write: likewise. Context of a write to PARQ_WAKE: any
+ * @write: a register. Context: any but hard interrupts, interrupts are on; of a write
+ *	to PARQ_WAKE: any
  * @ctx: argument of both
  * @db: doorbells, ordinary memory of PARQ_BAR_DB_SIZE bytes
  */

@@ -53,7 +53,7 @@ void bench_set(struct bench *b, u32 port, bool en, u8 speed);
 void bench_send(struct bench *b, u32 port, u8 first, u32 len, u64 end);
 /* Serves what is readable now. */
 void bench_poll(struct bench *b);
-/* Likewise, and lets virtual time go on. */
+/* Serves what is readable now, and lets virtual time go on. */
 void bench_run(struct bench *b, u64 until);
 
 #endif /* _PARQ_NIC_BENCH_H */

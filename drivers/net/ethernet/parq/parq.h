@@ -36,8 +36,8 @@ struct parq_port;
  * @reset: function level reset; sleeps. It calls parq_dev_quiesce() and
  *	parq_dev_restart() on its way. -EAGAIN when the bus is busy with the
  *	device for another reason.
- * @read: a register of a device whose parq_dev.regs is NULL
- * @write: likewise
+ * @read: read a register of a device whose parq_dev.regs is NULL
+ * @write: write a register of a device whose parq_dev.regs is NULL
  */
 struct parq_bus_ops {
 	int (*irq)(struct parq_dev *pd, unsigned int vec);
@@ -280,7 +280,7 @@ struct parq_qdisc_count {
  * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
  * @rx_disabled: frames for a queue that was stopped, as of the last reading
- * @own_storms: pauses of the peer that the device has ended, likewise
+ * @own_storms: pauses of the peer that the device has ended, as of the last reading
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
  * @stuck_rx: RX queues to be reset
@@ -299,8 +299,8 @@ struct parq_qdisc_count {
  * @mqprios: qdiscs that are offloaded; two while one replaces the other
  * @ets_handle: of the ets qdisc that is offloaded, 0 for none
  * @ets_base: counters when it came; drops: when it was last told of them
- * @devlink_port: of the devlink face
- * @health: likewise
+ * @devlink_port: devlink port
+ * @health: devlink health reporter and its state
  * @debugfs: directory of this port
  */
 struct parq_port {

@@ -273,8 +273,8 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
  * @fastest: parq_buffer_fastest_of(), from before it rises, or since it has fallen
  * @why: why not, in a sentence
  *
- * Buffers have to do for every speed that the link may come up with, because
- * nobody is there to be refused when it does. Watermarks are those of the
+ * Buffers must suffice for every speed that the link may come up with: at link-up,
+ * -ENOBUFS could no longer be reported. Watermarks are those of the
  * fastest, too, until parq_buffer_link() has seen what has become of the link.
  *
  * Context: may sleep.

@@ -16,7 +16,7 @@ struct parq_port;
  * @hw: what the device has; of no meaning while parq_pfc.up is not set
  * @hw_flow: PARQ_FC_CTRL
  * @used: bytes in each buffer when devlink last asked
- * @high: most bytes ever, likewise
+ * @high: most bytes ever in each buffer when devlink last asked
  */
 struct parq_buffer {
 	struct parq_rxb_want want;
@@ -44,7 +44,7 @@ int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 void parq_buffer_link(struct parq_port *port);
 enum parq_speed parq_buffer_fastest_of(const struct parq_link *link);
 
-/* Called by the faces. */
+/* For dcbnl, devlink, ethtool and debugfs. */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 		    char why[PARQ_DCB_WHY_LEN]);
 void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user);

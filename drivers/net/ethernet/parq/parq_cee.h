@@ -43,8 +43,8 @@ struct parq_cee_pg {
 
 /**
  * struct parq_cee_cfg - all of CEE's settings
- * @tx: priority groups
- * @rx: likewise; kept and shown, the device has none on receive
+ * @tx: priority groups for transmission
+ * @rx: priority groups for reception; kept and shown, the device has none on receive
  * @pfc: by priority, 0 or 1
  * @pfc_on: whether any of @pfc counts, 0 or 1
  */
@@ -67,8 +67,8 @@ struct parq_cee_cfg {
  * @staged: what of @shadow is to come
  * @error: what was refused last, PARQ_CEE_PG | PARQ_CEE_PFC
  * @off: DCB was left
- * @left_ets: what was in force then
- * @left_pfc: likewise
+ * @left_ets: ETS in force when DCB was left
+ * @left_pfc: PFC in force when DCB was left
  * @mode: DCB_CAP_DCBX_*, of the agent
  * @feat: DCB_FEATCFG_WILLING and _ADVERTISE, by DCB_FEATCFG_ATTR_*
  */

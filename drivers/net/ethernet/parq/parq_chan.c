@@ -25,7 +25,7 @@ static unsigned int parq_port_quota(const struct parq_port *port)
 }
 
 /* Channels of the port that have a vector for each of their queues. */
-static unsigned int parq_port_rich(const struct parq_port *port)
+static unsigned int parq_port_full_chans(const struct parq_port *port)
 {
 	unsigned int chans = port->pd->caps.chans;
 	unsigned int quota = parq_port_quota(port);
@@ -38,7 +38,7 @@ static unsigned int parq_port_rich(const struct parq_port *port)
 /* Return: RX and TX queues of some channels have a vector in common. */
 bool parq_chans_share(const struct parq_port *port)
 {
-	return parq_port_rich(port) < port->pd->caps.chans;
+	return parq_port_full_chans(port) < port->pd->caps.chans;
 }
 
 /*
@@ -52,17 +52,17 @@ static void parq_chan_vectors(struct parq_chan *chan, struct parq_port *port)
 	unsigned int all = port->pd->num_vecs - 1;
 	unsigned int chans = port->pd->caps.chans;
 	unsigned int quota = parq_port_quota(port);
-	unsigned int rich = parq_port_rich(port);
+	unsigned int full = parq_port_full_chans(port);
 	unsigned int first, i;
 
 	first = 1 + port->index * quota;
-	if (chan->index < rich) {
+	if (chan->index < full) {
 		chan->num_vecs = PARQ_CHAN_VECS;
 		first += chan->index * PARQ_CHAN_VECS;
 	} else {
 		chan->num_vecs = 1;
 		if (quota >= chans)
-			first += rich * (PARQ_CHAN_VECS - 1) + chan->index;
+			first += full * (PARQ_CHAN_VECS - 1) + chan->index;
 		else if (quota)
 			first += chan->index % quota;
 		else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * CEE over DCB netlink. Setters stage, setall commits. What is in force is the
- * engine's, whoever has set it, and is shown as CEE has it. Everything here runs
+ * engine's, whichever interface set it, and is shown as CEE has it. Everything here runs
  * under rtnl but getdcbx, which must not sleep.
  */
 #include <linux/err.h>
@@ -136,8 +136,8 @@ void parq_dcbnl_cee_getpgbwgcfgrx(struct net_device *netdev, int pgid, u8 *pct)
 /* ---- PFC ---------------------------------------------------------------- */
 
 /*
- * dcbnl takes @prio from a message without its flags being masked. PFC for a
- * priority means PFC; agents say that in a message of its own, others forget to.
+ * dcbnl takes @prio from a message without its flags being masked. Enabling PFC on
+ * a priority implies PFC state on: some agents never send setpfcstate.
  */
 void parq_dcbnl_cee_setpfccfg(struct net_device *netdev, int prio, u8 setting)
 {

@@ -23,9 +23,9 @@
  * @ps_per_m: time that a metre of it takes, ps
  * @round_trip: bit times there and back, in place of the cable; 0: the cable
  * @tx_frame: longest frame that we may be sending, with tags and FCS
- * @rx_frame: longest one that the peer may, likewise
+ * @rx_frame: longest frame that the peer may be sending, with tags and FCS
  * @xoff_latency: bytes from crossing the high watermark to a pause frame
- * @xon_latency: likewise, the low one
+ * @xon_latency: bytes from crossing the low watermark to a pause frame
  * @phy_latency: bytes through the peer's PHY to its MAC
  * @pauses: pause frames that may have to go first
  * @step: bytes by which the buffer can be past the watermark when it is seen

@@ -218,7 +218,7 @@ static void parq_io_lost(struct parq_dev *pd)
  * @pd: device
  *
  * Context: any.
- * Return: false, once and for ever, when it has gone. True while it is off.
+ * Return: false once the device is gone (sticky); true while it is merely quiesced.
  */
 bool parq_io_alive(struct parq_dev *pd)
 {

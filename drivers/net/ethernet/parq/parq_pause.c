@@ -36,8 +36,8 @@ static u16 parq_pause_to_mii(u32 adv)
  * parq_pause_adv() - what is advertised
  * @want: settings
  *
- * Whoever only wants to obey also offers the symmetric kind, which the standard
- * has no way around; see table 28B-2.
+ * RX-only must also advertise symmetric pause; 802.3 table 28B-2 offers no other
+ * encoding.
  *
  * Return: PARQ_LINK_ADV_PAUSE, PARQ_LINK_ADV_ASYM
  */

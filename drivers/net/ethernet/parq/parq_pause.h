@@ -52,7 +52,7 @@ int __parq_pause_open(struct parq_port *port);
 void parq_pause_link(struct parq_port *port);
 u8 parq_pause_stopped(struct parq_port *port);
 
-/* Called by the faces. */
+/* For dcbnl, devlink, ethtool and debugfs. */
 int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
 		   char why[PARQ_DCB_WHY_LEN]);
 struct parq_pause_want parq_pause_get(struct parq_port *port);

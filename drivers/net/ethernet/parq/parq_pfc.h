@@ -32,7 +32,7 @@ struct parq_park {
  * @state: of the FSM, managed mode only
  * @seq: of the last command, managed mode only
  * @last: levels word that supervision saw last
- * @head: of the park queue, likewise
+ * @head: head of the park queue that supervision saw last
  * @since: when one of the two changed, or was looked at more closely, jiffies
  * @stuck: held without a pause and without progress, or with a command that has
  *	no answer, for PARQ_PFC_STUCK
@@ -91,7 +91,7 @@ int parq_pfc_resize(struct parq_port *port);
 void parq_pfc_event(struct parq_port *port);
 bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 
-/* Called by the faces. */
+/* For dcbnl, devlink, ethtool and debugfs. */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
 		 char why[PARQ_DCB_WHY_LEN]);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);

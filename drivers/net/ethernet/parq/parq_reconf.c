@@ -112,7 +112,7 @@ static int parq_new_rings_swap(struct parq_port *port,
  * parq_reconf_rings() - change the size of rings
  * @port: port
  * @tx: entries of a TX ring, a power of two within the limits
- * @rx: entries of an RX ring, likewise
+ * @rx: entries of an RX ring, a power of two within the limits
  * @extack: why not
  *
  * On a port that is up no frame to send is lost or reordered, paused or not. Frames

@@ -42,8 +42,8 @@ static struct parq_ets parq_sched_fit(const struct parq_sched *s)
 }
 
 /*
- * All queues of a traffic class take turns, one frame each. A limit at which that
- * may take half of what the watchdog waits for, keeps it from judging them.
+ * All queues of a traffic class take turns, one frame each. If one round at this rate
+ * limit can exceed half the TX watchdog timeout, exempt the queues from it.
  */
 static u8 parq_sched_slow_prios(const struct parq_port *port,
 				const struct parq_ets *hw)

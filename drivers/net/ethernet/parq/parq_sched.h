@@ -35,7 +35,7 @@ void parq_sched_init(struct parq_port *port);
 int parq_sched_open(struct parq_port *port);
 bool parq_sched_slow(const struct parq_port *port, unsigned int prio);
 
-/* Called by the faces. */
+/* For dcbnl, devlink, ethtool and debugfs. */
 int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
 		       char why[PARQ_DCB_WHY_LEN]);
 int parq_sched_maxrate_set(struct parq_port *port,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storms: pauses that are too long, those that the peer asks for and those that it
- * is asked for.
+ * A storm is a pause that lasts too long, in either direction.
  *
  * The device bounds both by itself, whatever the host does or does not do. Here
  * are the settings, which live as long as the netdev, and what is to be said about
@@ -177,7 +176,7 @@ int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
  * parq_storm_get() - settings as they are
  * @port: port, up or down
  * @limit_ms: as in parq_storm_set()
- * @forward: likewise
+ * @forward: as in parq_storm_set()
  */
 void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward)
 {
@@ -201,7 +200,7 @@ void parq_storm_listen(struct parq_port *port,
 }
 
 /**
- * parq_storm_take() - what is the case, and what has begun since the last time
+ * parq_storm_take() - active storms, and those started since the last call
  * @port: port
  * @news: filled
  */

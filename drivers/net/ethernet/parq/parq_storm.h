@@ -37,12 +37,12 @@ struct parq_storm {
 
 /**
  * struct parq_storm_news - what has become of storms
- * @active: as struct parq_storm has it
- * @begun: likewise
- * @host: likewise
- * @host_begun: likewise
- * @limit_ms: likewise
- * @forward: likewise
+ * @active: see struct parq_storm, as are all the others
+ * @begun: see @active
+ * @host: see @active
+ * @host_begun: see @active
+ * @limit_ms: see @active
+ * @forward: see @active
  */
 struct parq_storm_news {
 	u8 active;
@@ -61,7 +61,7 @@ void __parq_storm_look(struct parq_port *port);
 /* Called by the base of the driver. */
 bool parq_storm_drops(const struct parq_port *port, unsigned int prio);
 
-/* Called by the faces. */
+/* For dcbnl, devlink, ethtool and debugfs. */
 int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
 void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward);
 void parq_storm_listen(struct parq_port *port,

@@ -17,8 +17,8 @@
  * struct parq_tc - what a qdisc decides
  * @parts: PARQ_TC_*; what is not in it stays DCB's
  * @prio_tc: as in struct ieee_ets
- * @tsa: likewise
- * @bw: likewise; need not add up to 100
+ * @tsa: as in struct ieee_ets
+ * @bw: as in struct ieee_ets, but need not add up to 100
  * @maxrate: kbit/s by traffic class, 0 for none
  * @queues: TX queues that it wants to exist
  */

@@ -14,10 +14,10 @@
 /**
  * struct parq_trust - what decides a frame's priority, and what a frame shows of it
  * @dscp: priorities that APP entries give a code point, BIT(priority)
- * @pcp: likewise a PCP; with DEI from 8 on
- * @dflt: likewise all else
+ * @pcp: priorities that APP entries give a PCP, BIT(priority); with DEI from 8 on
+ * @dflt: priorities that APP entries give all other frames, BIT(priority)
  * @rewr_dscp: code points that a priority is to show, BIT(DSCP)
- * @rewr_pcp: likewise PCPs, with DEI from 8 on
+ * @rewr_pcp: PCPs that a priority is to show, BIT(PCP), with DEI from 8 on
  * @order: selectors, the first one first; counts if @ordered
  * @num: of them
  * @ordered: a user has said the order

@@ -108,7 +108,7 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
  * @len: out: bytes on the wire without FCS, padding not yet added
- * @longest: out: likewise of the longest segment of its frame
+ * @longest: out: @len of the longest segment of its frame
  *
  * Return: NTI_SENT, or why it must be dropped.
  */

@@ -51,7 +51,7 @@ struct txq_frame {
  * @vec: interrupt vector
  * @prio: priority it serves
  * @log2: of the ring's entries
- * @next_log2: likewise of the ring to come
+ * @next_log2: of the entries of the ring that replaces it
  * @err: enum parq_err; the queue stopped
  * @lost: the host refused the status of the frame at @head, which stays there
  * @mute: the host wants it to fetch no more, and to say nothing

@@ -213,7 +213,7 @@ void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
  * like any IPv4 frame and has @seq behind the headers.
  */
 void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq);
-/* Likewise, of one of two flows. */
+/* As rig_rx_prio(), of one of two flows. */
 void rig_rx_flow(struct rig *r, u32 port, u32 prio, bool flow, u32 len, u32 seq);
 /* RX queues of the two. rig_rx_prio() makes frames of flow 1. */
 void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1);

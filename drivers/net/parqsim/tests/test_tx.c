@@ -235,7 +235,7 @@ static void stopped_with_a_frame_on_the_wire(void **state)
 	rig_fini(&r);
 }
 
-/* Likewise of a frame that is cut: its descriptor says what was sent. */
+/* The last byte of a segment has been read: the frame's descriptor says what was sent. */
 static void stopped_with_a_segment_on_the_wire(void **state)
 {
 	struct rig r;

@@ -24,8 +24,8 @@ functions()
 }
 
 # A file of /proc/irq that could not be made warns when it is removed: that is the
-# kernel's own business. When the slab allocator needs another page is chance, and whoever
-# asked it for memory has failed already.
+# kernel's own business. When the slab allocator needs another page is chance, and the
+# allocation that needs it has failed already.
 inject_prepare()
 {
 	local dir low high not_low not_high
@@ -93,7 +93,7 @@ fail()
 		;;
 	1)
 		((failed += 1))
-		# shellcheck disable=SC2086 # likewise
+		# shellcheck disable=SC2086 # a command with its arguments
 		check $unchanged
 		;;
 	*) expect "status of parq_fail" "$status < 2" ;;
@@ -221,8 +221,8 @@ pfc_on()
 	check pfc_set p0 all:off
 }
 
-# short failslab|fail_page_alloc PERCENT: so many of the driver's allocations fail, whoever
-# it makes them for, without a word.
+# short failslab|fail_page_alloc PERCENT: so many of the driver's allocations fail, on behalf
+# of any process, without a warning.
 short()
 {
 	local dir=/sys/kernel/debug/$1

@@ -158,7 +158,7 @@ at()
 	fi
 }
 
-# Likewise; a shell in the background becomes it and passes its signals on.
+# As at(); a shell in the background becomes it and passes its signals on.
 exec_at()
 {
 	if [[ $1 == p1 ]]; then

@@ -76,7 +76,7 @@ queues_of()
 	counted_of "$@" | cut -d ' ' -f 1
 }
 
-# frames_of PORT tx|rx: likewise, as the netdev family has them.
+# frames_of PORT tx|rx: the same, as the netdev family has them.
 frames_of()
 {
 	at "$1" parq_qstats "$1" queue |

@@ -42,13 +42,13 @@ struct wire_rate {
  * @repauses: pauses that began within WIRE_REPAUSE_NS after the last one
  * @paused_ns: time paused
  * @leaks: frames that started while it was paused
- * @stormed: likewise, but when that was too long to be obeyed
+ * @stormed: frames that started while a pause was too long to be obeyed
  * @first_leak: when the first of them did, ns
  * @paused: it is
  * @since: when that began, ns
  * @until: when it will end, ns; or ended
  * @rate: by enum wire_window, from the first PFC frame to the last
- * @pending: likewise, since the last PFC frame
+ * @pending: by enum wire_window, since the last PFC frame
  */
 struct wire_class {
 	uint64_t frames;

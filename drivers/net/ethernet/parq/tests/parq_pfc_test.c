@@ -35,8 +35,8 @@
  * @order: of it
  * @queues_set: times that the device was given another queue, or none
  * @head: register PARQ_PARK_HEAD, by priority
- * @en: PARQ_PFC_CTRL
- * @offload: likewise
+ * @en: PARQ_PFC_CTRL, priorities with PFC
+ * @offload: PARQ_PFC_CTRL, the device runs the FSM
  * @sched: the scheduler has its settings
  * @rxb: receive buffers
  * @flow: PARQ_FC_CTRL
