@@ -21,7 +21,7 @@
 
 #include "parq.h"
 #include "parq_buffer.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 
 /* Longest wait for a buffer to empty; the host has 100 ms to take frames. */
 #define PARQ_BUFFER_POLL_US	50

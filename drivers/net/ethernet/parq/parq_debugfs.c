@@ -17,7 +17,7 @@
 
 #include "parq.h"
 #include "parq_debugfs.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 #include "parq_pfc.h"
 
 #define PARQ_DEBUGFS_MODE	0400

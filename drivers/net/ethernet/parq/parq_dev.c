@@ -9,6 +9,7 @@
 #include "parq_io.h"
 #include "parq_netdev.h"
 #include "parq_port.h"
+#include "parq_reg.h"
 #include "parq_stats.h"
 #include "parq_trace.h"
 
@@ -26,7 +27,7 @@ static void parq_dev_watch(struct work_struct *work)
 					   struct parq_dev, watch);
 	unsigned int i;
 
-	if (!parq_io_alive(pd))
+	if (!parq_reg_alive(pd))
 		return;
 	if (pd->restarts || parq_io_fatal(pd))
 		queue_work(pd->wq, &pd->recover);
@@ -276,7 +277,7 @@ static int parq_dev_resume(struct parq_dev *pd)
 		return err;
 	for (i = 0; i < pd->caps.ports; i++) {
 		parq_io_port_init(pd->port[i]);
-		parq_stats_anew(pd->port[i]);
+		parq_stats_restart(pd->port[i]);
 	}
 	err = parq_events_init(pd);
 	if (err)

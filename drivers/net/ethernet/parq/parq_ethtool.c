@@ -10,6 +10,7 @@
 #include "parq_ethtool_link.h"
 #include "parq_ethtool_stats.h"
 #include "parq_io.h"
+#include "parq_io_dump.h"
 #include "parq_netdev.h"
 #include "parq_reconf.h"
 #include "parq_storm.h"

@@ -2,7 +2,6 @@
 /* ethtool: speed, duplex, autonegotiation, link pause. */
 #include "parq.h"
 #include "parq_ethtool_link.h"
-#include "parq_io.h"
 #include "parq_link.h"
 #include "parq_refuse.h"
 #include "parq_stats.h"

@@ -12,7 +12,8 @@
 
 #include "parq.h"
 #include "parq_health.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
+#include "parq_io_dump.h"
 #include "parq_pfc.h"
 #include "parq_stats.h"
 

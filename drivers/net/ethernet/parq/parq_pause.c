@@ -14,7 +14,7 @@
 #include <linux/mii.h>
 
 #include "parq.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 #include "parq_pause.h"
 
 /* The lower half, until a user says otherwise. */

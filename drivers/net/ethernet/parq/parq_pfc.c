@@ -18,7 +18,7 @@
 #include <linux/rtnetlink.h>
 
 #include "parq.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 #include "parq_pfc.h"
 #include "parq_trace.h"
 

@@ -7,7 +7,7 @@
 #include <linux/rtnetlink.h>
 
 #include "parq.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 #include "parq_sched.h"
 
 /* Longest frame that the stack gives, before it is cut, in bits. */

@@ -3,6 +3,7 @@
 #include <linux/iopoll.h>
 
 #include "parq_io.h"
+#include "parq_reg.h"
 #include "parq_stats.h"
 
 /* ---- Counters of the device --------------------------------------------- */
@@ -21,7 +22,7 @@ static int parq_stats_snap(struct parq_port *port)
 	parq_io_stats_snap(port, port->hw_seq);
 	if (read_poll_timeout(le64_to_cpu, val, val == port->hw_seq, 20,
 			      PARQ_STATS_TIMEOUT_US, false, READ_ONCE(*seq)))
-		return parq_io_alive(port->pd) ? -ETIMEDOUT : -ENODEV;
+		return parq_reg_alive(port->pd) ? -ETIMEDOUT : -ENODEV;
 	dma_rmb();
 	return 0;
 }
@@ -100,7 +101,7 @@ void parq_stats_refresh(struct parq_port *port)
  * parq_stats_fold() - keep the counters over a reset of the device
  * @port: port, before the reset
  *
- * Until parq_stats_anew() there are none. Of a device that does not answer any
+ * Until parq_stats_restart() there are none. Of a device that does not answer any
  * more, those of the last look are kept.
  *
  * Context: may sleep.
@@ -123,12 +124,12 @@ void parq_stats_fold(struct parq_port *port)
 }
 
 /**
- * parq_stats_anew() - count on
+ * parq_stats_restart() - count on
  * @port: port, after the reset
  *
  * Context: may sleep.
  */
-void parq_stats_anew(struct parq_port *port)
+void parq_stats_restart(struct parq_port *port)
 {
 	mutex_lock(&port->stats_lock);
 	memset(port->hw_stats, 0, sizeof(*port->hw_stats));

@@ -32,7 +32,7 @@ const struct parq_stats *parq_stats_get(struct parq_port *port);
 void parq_stats_put(struct parq_port *port);
 void parq_stats_refresh(struct parq_port *port);
 void parq_stats_fold(struct parq_port *port);
-void parq_stats_anew(struct parq_port *port);
+void parq_stats_restart(struct parq_port *port);
 
 /* Adds up all queues that there ever were. Any context. */
 void parq_stats_queues(const struct parq_port *port,

@@ -12,7 +12,7 @@
 #include <linux/bitfield.h>
 
 #include "parq.h"
-#include "parq_io.h"
+#include "parq_io_dcb.h"
 #include "parq_storm.h"
 
 /* ---- what the device has ------------------------------------------------ */

@@ -17,7 +17,7 @@
 
 /* The rest of the driver is not there. */
 #define parq_io_wake				late_wake
-#define parq_io_alive				late_alive
+#define parq_reg_alive				late_alive
 #define parq_io_stats_snap			late_snap
 #define parq_kick_service			late_kick
 #define parq_kick_stuck			late_stuck
@@ -27,6 +27,7 @@
 #include "../parq_io.h"
 #include "../parq_kick.h"
 #include "../parq_link.h"
+#include "../parq_reg.h"
 #include "../parq_rx.h"
 #include "../parq_stats.h"
 #include "../parq_trace.h"

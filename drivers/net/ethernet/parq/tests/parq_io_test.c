@@ -9,6 +9,7 @@
 #include <linux/io.h>
 
 #include "../parq_io.h"
+#include "../parq_io_dcb.h"
 
 /**
  * struct refuse - the device
@@ -139,7 +140,9 @@ static void refuse_writel(u32 val, void __iomem *addr)
 #define readl	refuse_readl
 #define writel	refuse_writel
 
+#include "../parq_reg.c"
 #include "../parq_io.c"
+#include "../parq_io_dcb.c"
 
 static void refuse_up(struct kunit *test, struct parq_dev *pd,
 		      struct parq_port *port, u32 before)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit suites of the PFC engine, and of link pause beside it, over a fake device:
- * eight gates (gate.c) behind the functions of parq_io.h that the engine calls,
+ * eight gates (gate.c) behind the functions of parq_io_dcb.h that the engine calls,
  * whose accesses can be refused, and memory that can be short.
  */
 #include <kunit/test.h>

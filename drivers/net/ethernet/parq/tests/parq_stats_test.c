@@ -7,12 +7,12 @@
 
 /* Its own copy, over a device of a few lines: the driver's is in another module. */
 #define parq_io_stats_snap	count_snap
-#define parq_io_alive		count_alive
+#define parq_reg_alive		count_alive
 #define parq_stats_get		count_get
 #define parq_stats_put		count_put
 #define parq_stats_refresh	count_refresh
 #define parq_stats_fold		count_fold
-#define parq_stats_anew		count_anew
+#define parq_stats_restart		count_restart
 #define parq_stats_link		count_link
 #define parq_stats_netdev	count_netdev
 #define parq_stats_queues	count_sum
@@ -44,7 +44,7 @@ void parq_io_stats_snap(struct parq_port *port, u32 seq)
 	port->hw_stats->seq = cpu_to_le64(seq);
 }
 
-bool parq_io_alive(struct parq_dev *pd)
+bool parq_reg_alive(struct parq_dev *pd)
 {
 	return true;
 }
@@ -100,7 +100,7 @@ static void link_rx(struct kunit *test)
 	/* A reset of the device takes nothing away. */
 	parq_stats_fold(count->port);
 	count->now = (struct parq_stats){ .rx_drop_disabled = cpu_to_le64(128) };
-	parq_stats_anew(count->port);
+	parq_stats_restart(count->port);
 	parq_stats_refresh(count->port);
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);

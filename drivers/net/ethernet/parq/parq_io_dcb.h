@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Registers behind DCB: transmission selection, pauses, receive buffers, priorities. */
+#ifndef _PARQ_IO_DCB_H
+#define _PARQ_IO_DCB_H
+
+#include "parq.h"
+
+/*
+ * Scheduler and pause engine. Errors: -EIO, the device refused the values;
+ * -EBUSY, the class is held (park queue only); -ENODEV, no device. Nothing has
+ * changed then. A park queue of order 0 is none.
+ */
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets);
+int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload);
+int parq_io_park_set(struct parq_port *port, unsigned int prio,
+		     dma_addr_t dma, unsigned int order);
+void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
+		     enum parq_pfc_op op, u8 seq);
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
+void parq_io_storm_obey(struct parq_port *port, u8 prios);
+u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio);
+u32 parq_io_park_head(struct parq_port *port, unsigned int prio);
+u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
+
+/*
+ * Receive buffers and the pauses that they ask for. Errors: as above. All
+ * buffers change at once, and nothing that has arrived is dropped.
+ */
+u32 parq_io_rxb_total(struct parq_port *port);
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb);
+int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl);
+u8 parq_io_fc_xoff(struct parq_port *port);
+u32 parq_io_fc_status(struct parq_port *port);
+int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios);
+int parq_io_fc_limit(struct parq_port *port, u16 limit_ms);
+u32 parq_io_rxb_used(struct parq_port *port, unsigned int n);
+u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
+void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
+
+/*
+ * Priority of frames, and rewriting; @was is what the device has, NULL if nobody
+ * knows. Errors: as above.
+ */
+int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
+		      const struct parq_trust_hw *hw);
+
+/*
+ * One frame on request, PARQ_FC_SEND_*. Errors: -EBUSY, the device does not take
+ * it now, see there; -ENODEV, no device.
+ */
+int parq_io_fc_send(struct parq_port *port, u32 request);
+
+/*
+ * The levels word of a class, from the status page: no register is read.
+ * PARQ_LEVELS_*, of one moment.
+ */
+static inline u64 parq_io_levels(const struct parq_port *port,
+				 unsigned int prio)
+{
+	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].levels));
+}
+
+/* Storms of a class, ever; from the status page, too. */
+static inline u64 parq_io_storms(const struct parq_port *port,
+				 unsigned int prio)
+{
+	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].storms));
+}
+
+#endif /* _PARQ_IO_DCB_H */

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers of a device that can vanish, be switched off, refuse, or be read wrongly. */
+#include <linux/bitfield.h>
+#include <linux/io.h>
+
+#include "parq_reg.h"
+
+/* Reads after which a register that never says the same PARQ_READS times says nothing. */
+#define PARQ_READS_MOST	(4 * PARQ_READS)
+
+/*
+ * Registers are slow wherever they are. Doorbells are memory of some kind on each
+ * bus, and writing them must stay as cheap as that.
+ */
+u32 parq_reg_bus_rd(struct parq_dev *pd, u32 reg)
+{
+	return pd->regs ? readl(pd->regs + reg) : pd->bus->read(pd, reg);
+}
+
+void parq_reg_bus_wr(struct parq_dev *pd, u32 reg, u32 val)
+{
+	if (pd->regs)
+		writel(val, pd->regs + reg);
+	else
+		pd->bus->write(pd, reg, val);
+}
+
+/* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
+u32 parq_reg_rd(struct parq_dev *pd, u32 reg)
+{
+	u32 val;
+
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return 0;
+	val = parq_reg_bus_rd(pd, reg);
+	if (unlikely(val == ~0U) && !parq_reg_alive(pd))
+		return 0;
+	return val;
+}
+
+void parq_reg_wr(struct parq_dev *pd, u32 reg, u32 val)
+{
+	if (test_bit(PARQ_DEV_READY, &pd->flags))
+		parq_reg_bus_wr(pd, reg, val);
+}
+
+u32 parq_reg_port_rd(const struct parq_port *port, u32 reg)
+{
+	return parq_reg_rd(port->pd, PARQ_PORT(port->index) + reg);
+}
+
+void parq_reg_port_wr(const struct parq_port *port, u32 reg, u32 val)
+{
+	parq_reg_wr(port->pd, PARQ_PORT(port->index) + reg, val);
+}
+
+/* A LO and HI pair. */
+void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val)
+{
+	parq_reg_port_wr(port, lo, lower_32_bits(val));
+	parq_reg_port_wr(port, lo + 4, upper_32_bits(val));
+}
+
+/* Whether a control register took what was written; the read also flushes. */
+int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_READS; i++)
+		if (parq_reg_rd(pd, reg) == val)
+			break;
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return -ENODEV;
+	return i < PARQ_READS ? 0 : -EIO;
+}
+
+int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val)
+{
+	return parq_reg_took(port->pd, PARQ_PORT(port->index) + reg, val);
+}
+
+/*
+ * A register that decides something, and may be read wrongly.
+ * Return: 0, PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
+ */
+int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
+{
+	unsigned int i, same = 0;
+	u32 last = 0;
+
+	for (i = 0; i < PARQ_READS_MOST && same < PARQ_READS; i++) {
+		*val = parq_reg_port_rd(port, reg);
+		same = same && *val == last ? same + 1 : 1;
+		last = *val;
+	}
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+		return -ENODEV;
+	return same == PARQ_READS ? 0 : -EAGAIN;
+}
+
+/* The first to notice tells the others. Context: any. */
+static void parq_reg_lost(struct parq_dev *pd)
+{
+	if (test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
+		return;
+	dev_err(pd->dev, "the device has gone\n");
+	if (pd->wq)
+		queue_work(pd->wq, &pd->recover);
+}
+
+/**
+ * parq_reg_alive() - look whether the device still is there
+ * @pd: device
+ *
+ * Context: any.
+ * Return: false once the device is gone (sticky); true while it is merely quiesced.
+ */
+bool parq_reg_alive(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	if (parq_dev_gone(pd))
+		return false;
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return true;
+	for (i = 0; i < PARQ_READS; i++)
+		if (parq_reg_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
+			return true;
+	clear_bit(PARQ_DEV_READY, &pd->flags);
+	parq_reg_lost(pd);
+	return false;
+}
+
+u32 parq_reg_error_take(struct parq_dev *pd, u32 *addr)
+{
+	u32 err = parq_reg_rd(pd, PARQ_ERR);
+
+	*addr = parq_reg_rd(pd, PARQ_ERR_ADDR);
+	if (err)
+		parq_reg_wr(pd, PARQ_ERR, 0);
+	return err;
+}
+
+/**
+ * parq_reg_request() - write registers and find out whether one was refused
+ * @port: port
+ * @write: writes them; once more if it has to
+ * @what: for @write
+ * @ours: registers of the port that matter
+ * @tries: how often @write may be called
+ *
+ * PARQ_ERR has the first refusal only. Another user's, in between, hides ours: so only
+ * one refusal, which is not ours, is none. The request is repeated in doubt.
+ *
+ * Return: 0; -EIO, it was refused, or may have been; -ENODEV.
+ */
+int parq_reg_request(struct parq_port *port,
+		     void (*write)(struct parq_port *port,
+				   const void *what),
+		     const void *what, bool (*ours)(u32 reg),
+		     unsigned int tries)
+{
+	struct parq_dev *pd = port->pd;
+	bool refused;
+	u32 err, reg;
+
+	mutex_lock(&pd->err_lock);
+	do {
+		parq_reg_error_take(pd, &reg);
+		write(port, what);
+		err = parq_reg_error_take(pd, &reg);
+		refused = err && ours(reg - PARQ_PORT(port->index));
+	} while (!refused && FIELD_GET(PARQ_ERR_COUNT, err) > 1 && --tries);
+	mutex_unlock(&pd->err_lock);
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return -ENODEV;
+	return refused || !tries ? -EIO : 0;
+}
+
+/* Ends what EN of a control register has started, and waits for it. */
+void parq_reg_disable(struct parq_dev *pd, u32 reg)
+{
+	parq_reg_wr(pd, reg, 0);
+	parq_reg_rd(pd, reg);
+}

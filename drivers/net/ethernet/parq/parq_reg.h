@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Registers, for parq_io*.c. All of these know that a device can vanish or be
+ * switched off: reads then return 0 or -ENODEV, writes do nothing, and the first to
+ * notice that it vanished has parq_dev.recover let go of it.
+ */
+#ifndef _PARQ_REG_H
+#define _PARQ_REG_H
+
+#include "parq.h"
+
+/* A single read can fail: so many have to agree on what has consequences. */
+#define PARQ_READS	4
+
+bool parq_reg_alive(struct parq_dev *pd);
+
+/* Whether the device is there or not. */
+u32 parq_reg_bus_rd(struct parq_dev *pd, u32 reg);
+void parq_reg_bus_wr(struct parq_dev *pd, u32 reg, u32 val);
+
+/* Registers of the device, and of a port. */
+u32 parq_reg_rd(struct parq_dev *pd, u32 reg);
+void parq_reg_wr(struct parq_dev *pd, u32 reg, u32 val);
+u32 parq_reg_port_rd(const struct parq_port *port, u32 reg);
+void parq_reg_port_wr(const struct parq_port *port, u32 reg, u32 val);
+void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val);
+
+/* What became of a write. */
+int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val);
+int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val);
+int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val);
+int parq_reg_request(struct parq_port *port,
+		     void (*write)(struct parq_port *port, const void *what),
+		     const void *what, bool (*ours)(u32 reg),
+		     unsigned int tries);
+u32 parq_reg_error_take(struct parq_dev *pd, u32 *addr);
+void parq_reg_disable(struct parq_dev *pd, u32 reg);
+
+#endif /* _PARQ_REG_H */
