@@ -280,6 +280,8 @@ struct parq_qdisc_count {
  * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
  * @rx_disabled: frames for a queue that was stopped, as of the last reading
+ * @rx_length: frames too short or too long, as of the last reading
+ * @rx_crc: frames with a bad FCS, as of the last reading
  * @own_storms: pauses of the peer that the device has ended, as of the last reading
  * @service: frees, retries, resets queues, keeps the TX watchdog informed
  * @stuck_tx: TX queues to be reset
@@ -342,6 +344,8 @@ struct parq_port {
 	struct mutex stats_lock; /* @hw_stats to @hw_folded */
 	atomic64_t rx_missed;
 	atomic64_t rx_disabled;
+	atomic64_t rx_length;
+	atomic64_t rx_crc;
 	atomic64_t own_storms;
 
 	struct delayed_work service;

@@ -123,7 +123,7 @@ struct parq_tx_stats {
  * @bytes: in them
  * @csum_ok: of them, with a checksum that the device verified
  * @csum_bad: of them, with a checksum that the device found wrong
- * @errors: frames with a completion that is not believable, or a bad FCS
+ * @errors: frames with a completion that is not believable
  * @dropped: frames for which no skb could be had
  * @alloc_fail: pages that could not be had
  * @sync: of all

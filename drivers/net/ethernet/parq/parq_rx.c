@@ -26,8 +26,7 @@
  * @bytes: given to the stack
  * @csum_ok: see struct parq_rx_stats, as all that follow
  * @csum_bad: checksum found wrong
- * @errors: not believable, or a bad FCS
- * @fcs: of @errors, a bad FCS: these go to the stack all the same
+ * @errors: not believable
  * @dropped: no skb
  * @alloc_fail: no page
  */
@@ -37,7 +36,6 @@ struct parq_rx_done {
 	unsigned int csum_ok;
 	unsigned int csum_bad;
 	unsigned int errors;
-	unsigned int fcs;
 	unsigned int dropped;
 	unsigned int alloc_fail;
 };
@@ -207,8 +205,6 @@ static noinline void parq_rx_odd(struct sk_buff *skb, u32 flags,
 				       le16_to_cpu(comp->tci));
 	if (flags & PARQ_RX_CSUM_BAD)
 		done->csum_bad++;
-	if (flags & PARQ_RX_FCS_ERR)
-		done->fcs++;
 }
 
 /* Gives a complete frame to the stack. */
@@ -227,8 +223,7 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
 		done->csum_ok++;
 	}
-	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD |
-			      PARQ_RX_FCS_ERR)))
+	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD)))
 		parq_rx_odd(skb, flags, comp, done);
 	skb_record_rx_queue(skb, q->index);
 	skb->protocol = eth_type_trans(skb, q->netdev);
@@ -245,7 +240,7 @@ static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
 	u64_stats_add(&stats->bytes, done->bytes);
 	u64_stats_add(&stats->csum_ok, done->csum_ok);
 	u64_stats_add(&stats->csum_bad, done->csum_bad);
-	u64_stats_add(&stats->errors, done->errors + done->fcs);
+	u64_stats_add(&stats->errors, done->errors);
 	u64_stats_add(&stats->dropped, done->dropped);
 	u64_stats_add(&stats->alloc_fail, done->alloc_fail);
 	u64_stats_update_end(&stats->sync);

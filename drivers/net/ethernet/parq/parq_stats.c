@@ -52,6 +52,10 @@ static void parq_stats_sum(struct parq_port *port)
 		     le64_to_cpu(port->hw_sum->rx_drop_buffer));
 	atomic64_set(&port->rx_disabled,
 		     le64_to_cpu(port->hw_sum->rx_drop_disabled));
+	atomic64_set(&port->rx_length,
+		     le64_to_cpu(port->hw_sum->rx_undersize) +
+		     le64_to_cpu(port->hw_sum->rx_oversize));
+	atomic64_set(&port->rx_crc, le64_to_cpu(port->hw_sum->rx_fcs_err));
 	atomic64_set(&port->own_storms,
 		     le64_to_cpu(port->hw_sum->tx_pause_storm));
 }
@@ -222,7 +226,9 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->rx_bytes = rx.bytes;
 	/* No lack of buffers: that is what missed frames are for. */
 	s->rx_dropped = rx.dropped + atomic64_read(&port->rx_disabled);
-	s->rx_errors = rx.errors;
+	s->rx_length_errors = atomic64_read(&port->rx_length);
+	s->rx_crc_errors = atomic64_read(&port->rx_crc);
+	s->rx_errors = rx.errors + s->rx_length_errors + s->rx_crc_errors;
 	s->rx_missed_errors = atomic64_read(&port->rx_missed);
 }
 

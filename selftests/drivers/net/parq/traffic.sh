@@ -236,6 +236,28 @@ jumbo()
 	both_ways --flows 2 --size 9188 --rate 3600
 }
 
+# What p1 refuses is in the statistics of the interface.
+too_long()
+{
+	local before
+
+	before=$(<"${sysfs[p1]}/statistics/rx_length_errors")
+	check ip link set p0 mtu 9216 || return
+	defer ip link set p0 mtu 1500
+	check counters_begin
+	(send_to p0 p0 192.0.2.2 --flows 1 --size 5000 --rate 1600 >"$tmp/sent")
+	check test $? == 0
+	wait_for 5 "length errors" length_errors $((before + 8 * FRAMES))
+	check counters_end
+	expect "frames" "${counted[p1_rx_oversize]} == 8 * $FRAMES"
+}
+
+length_errors()
+{
+	(($(<"${sysfs[p1]}/statistics/rx_length_errors") == $1 &&
+		$(<"${sysfs[p1]}/statistics/rx_errors") >= $1))
+}
+
 # The tag carries the priority: what the wire shows as 3 was sent as 3.
 vlan()
 {
@@ -325,6 +347,7 @@ tests=(
 	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14"
 	"more than the host takes" flood
 	"both ways, jumbo frames" jumbo
+	"frames that are too long are errors" too_long
 	"VLAN tags carry the priority" vlan
 	"both ends count the same bytes" bytes
 	"a tag decides the priority" pcp

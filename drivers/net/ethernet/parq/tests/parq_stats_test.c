@@ -91,11 +91,16 @@ static void link_rx(struct kunit *test)
 	u64_stats_add(&count->rx.dropped, 16);
 	u64_stats_add(&count->rx.errors, 32);
 	u64_stats_add(&count->rx.packets, 64);
+	count->now.rx_undersize = cpu_to_le64(256);
+	count->now.rx_oversize = cpu_to_le64(512);
+	count->now.rx_fcs_err = cpu_to_le64(1024);
 	parq_stats_refresh(count->port);
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
 	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16);
-	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL);
+	KUNIT_EXPECT_EQ(test, s.rx_length_errors, 256ULL + 512);
+	KUNIT_EXPECT_EQ(test, s.rx_crc_errors, 1024ULL);
+	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL + 256 + 512 + 1024);
 	KUNIT_EXPECT_EQ(test, s.rx_packets, 64ULL);
 	/* A reset of the device takes nothing away. */
 	parq_stats_fold(count->port);
