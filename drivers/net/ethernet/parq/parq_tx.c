@@ -101,6 +101,16 @@ static unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
 	return skb_tcp_all_headers(skb);
 }
 
+/*
+ * The stack compares gso_segs with what the device can do, but counts the segments
+ * of what virtual machines and packet sockets send only after that.
+ */
+static bool parq_tx_many_segs(const struct sk_buff *skb)
+{
+	return skb->len > parq_tx_hdr_len(skb) +
+			  skb_shinfo(skb)->gso_size * PARQ_TX_MAX_SEGS;
+}
+
 /* What an extension cannot express is cut by the stack. */
 static noinline netdev_features_t
 parq_tx_gso_check(struct sk_buff *skb, netdev_features_t features)
@@ -108,7 +118,7 @@ parq_tx_gso_check(struct sk_buff *skb, netdev_features_t features)
 	if (skb_is_gso_tcp(skb) &&
 	    (parq_tx_hdr_len(skb) > PARQ_TX_MAX_HDR - VLAN_HLEN ||
 	     skb_shinfo(skb)->gso_size < PARQ_TX_MIN_MSS ||
-	     skb->len > U16_MAX - VLAN_HLEN))
+	     parq_tx_many_segs(skb) || skb->len > U16_MAX - VLAN_HLEN))
 		features &= ~NETIF_F_GSO_MASK;
 	return vlan_features_check(skb, features);
 }
@@ -340,6 +350,9 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	/* A woken queue does not promise room. */
 	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
 		return NETDEV_TX_BUSY;
+	/* The MTU does not bind every sender. */
+	if (skb->len > FIELD_MAX(PARQ_TX_LEN))
+		return parq_tx_drop(q, skb);
 	if (skb_is_gso(skb) && !parq_tx_tso_header(skb))
 		return parq_tx_drop(q, skb);
 	if (!parq_tx_info(skb, len, &info)) {
@@ -386,6 +399,7 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 
 	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
 	    unlikely(ring->limit - tail < PARQ_TX_FRAME_DESC) ||
+	    unlikely(len > FIELD_MAX(PARQ_TX_LEN)) ||
 	    unlikely(!parq_tx_info(skb, len, &info)))
 		return parq_tx_xmit_any(q, skb);
 

@@ -26,19 +26,23 @@ pktgen_device()
 {
 	local word
 
-	for word in "count 0" "clone_skb 0" "pkt_size 300" "delay 1000000" "dst 192.0.2.99" \
+	for word in "count 0" "clone_skb 0" "pkt_size $pkt_size" "delay 1000000" "dst 192.0.2.99" \
 		"dst_mac 02:00:00:00:00:99" "queue_map_min $2" "queue_map_max $3"; do
 		pktgen_word "$1" "$word" || return
 	done
 }
 
-pktgen_begin()
+pktgen_prepare()
 {
 	[[ -e /proc/net/pktgen ]] || check modprobe pktgen || return
 	defer pktgen_end
 	check pktgen_word kpktgend_0 rem_device_all &&
-		check pktgen_word kpktgend_0 "add_device p0" && check pktgen_device p0 0 7 || return
-	pktgen_run
+		check pktgen_word kpktgend_0 "add_device p0" && check pktgen_device p0 0 7
+}
+
+pktgen_begin()
+{
+	pktgen_prepare && pktgen_run
 }
 
 # Until it is told to stop, or the interface is down.
@@ -49,10 +53,22 @@ pktgen_run()
 	wait_for 10 "pktgen sends" flowing p0
 }
 
+# As many as have been asked for.
+pktgen_run_all()
+{
+	echo start >$pktgen/pgctrl
+	pktgen_count
+}
+
 pktgen_stop()
 {
 	echo stop >$pktgen/pgctrl
 	wait "$pktgen_pid"
+	pktgen_count
+}
+
+pktgen_count()
+{
 	((given += $(sed -n 's/.*pkts-sofar: \([0-9]*\).*/\1/p' "$pktgen/p0")))
 }
 
@@ -220,6 +236,18 @@ changes()
 	expect "frames dropped" "$lost == 0"
 }
 
+# Longer than a descriptor can say: not one of them may be sent as what is left of its length.
+giants()
+{
+	local pkt_size=65600
+
+	check balance_begin && pktgen_prepare && check pktgen_word p0 "count 50" || return
+	pktgen_run_all
+	balance_end
+	expect "frames dropped" "$lost == 50 && $given == 50"
+}
+
+pkt_size=300
 run_tests \
 	"nothing happens" undisturbed \
 	"random pauses" paused \
@@ -227,4 +255,5 @@ run_tests \
 	"link loss" link_loss \
 	"down and up, paused" down_and_up \
 	"reset, paused" reset \
-	"other rings" changes
+	"other rings" changes \
+	"longer than a descriptor can say" giants
