@@ -236,6 +236,24 @@ jumbo()
 	both_ways --flows 2 --size 9188 --rate 3600
 }
 
+# Of a sender that the stack does not trust. The device cuts no frame into so many: the stack
+# does, or refuses to where there is no qdisc to hold them.
+many_segments()
+{
+	local mac segs
+
+	mac=$(<"${sysfs[p1]}/address")
+	for segs in 256 257 400; do
+		check counters_begin
+		same "$segs segments" "$(parq_gso.py p0 "$mac" $segs 100)" sent
+		wait_for 5 "$segs segments" counts "counted[p1_rx_prio0_packets] >= $segs"
+	done
+	check counters_begin
+	parq_gso.py p0 "$mac" 257 100 bypass >"$tmp/sent"
+	check counters_end
+	expect "refused by the device" "${counted[p0_tx_drop_desc]} == 0"
+}
+
 # What p1 refuses is in the statistics of the interface.
 too_long()
 {
@@ -347,6 +365,7 @@ tests=(
 	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14"
 	"more than the host takes" flood
 	"both ways, jumbo frames" jumbo
+	"more segments than the device makes" many_segments
 	"frames that are too long are errors" too_long
 	"VLAN tags carry the priority" vlan
 	"both ends count the same bytes" bytes
