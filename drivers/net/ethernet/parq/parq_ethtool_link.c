@@ -169,13 +169,15 @@ static int parq_link_forced(struct net_device *dev,
 	if (i == PARQ_NUM_SPEEDS || !(port->speeds & BIT(i)))
 		return parq_link_refuse(dev, "the port does not have this speed in Mb/s",
 					ks->base.speed);
-	if (ks->base.duplex != DUPLEX_FULL &&
+	/* Unknown is what was shown without a link, and what ethtool sends back. */
+	link->full = ks->base.duplex == DUPLEX_FULL ||
+		     ks->base.duplex == DUPLEX_UNKNOWN;
+	if (!link->full &&
 	    (ks->base.duplex != DUPLEX_HALF || !parq_speed_has_half(i)))
 		return parq_link_refuse(dev, "duplex is full (1), or half (0) at 10 and 100 Mb/s",
 					ks->base.duplex);
 	link->autoneg = false;
 	link->speed = i;
-	link->full = ks->base.duplex == DUPLEX_FULL;
 	return 0;
 }
 

@@ -76,6 +76,9 @@ link_follows()
 	same "dormant" "$(<"${sysfs[p0]}/dormant")" 0
 	check far ip link set p1 down || return
 	wait_for 10 "p0 loses its carrier" carrier p0 0
+	# What ethtool shows of a link that is down, it sends back.
+	check ethtool -s p0 speed 1000 autoneg off
+	check ethtool -s p0 speed "$MBIT" autoneg off
 	wait_for 5 "p0 is down" operstate down
 	same "dormant without a link" "$(<"${sysfs[p0]}/dormant")" 0
 	check far ip link set p1 up || return
