@@ -88,7 +88,7 @@ static bool parq_event_written(const struct parq_events *ev, u32 pos)
  * written has been lost, and would stop the ring for ever. What it was about is not
  * known: every queue is looked at. The link is, once a second.
  *
- * Return: the next entry is one that was written.
+ * Return: there is more to read, maybe behind others that were lost.
  */
 static bool parq_events_skip(struct parq_dev *pd)
 {
@@ -106,7 +106,7 @@ static bool parq_events_skip(struct parq_dev *pd)
 		return true;
 	dev_err_ratelimited(pd->dev, "no event at position %u, but later ones\n",
 			    ev->pos);
-	ev->pos += i;
+	ev->pos++;
 	for (port = 0; port < pd->caps.ports; port++)
 		for (queue = 0; queue < PARQ_MAX_TXQ + PARQ_MAX_RXQ; queue++)
 			if (pd->port[port])
@@ -126,8 +126,11 @@ static void parq_events_read(struct parq_dev *pd)
 	unsigned int left;
 
 	for (left = PARQ_EVENT_ENTRIES; left; left--) {
-		if (!parq_event_written(ev, ev->pos) && !parq_events_skip(pd))
-			break;
+		if (!parq_event_written(ev, ev->pos)) {
+			if (!parq_events_skip(pd))
+				break;
+			continue;
+		}
 		dma_rmb();
 		copy = ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
 		parq_event_handle(pd, &copy);
