@@ -89,9 +89,12 @@ struct parq_events {
 
 /* Bits of parq_dev.flags */
 enum parq_dev_flag {
-	PARQ_DEV_GONE,		/* reads as all ones; until parq_dev_found() */
+	PARQ_DEV_GONE,		/* reads as all ones; until parq_reg_ready() */
 	PARQ_DEV_READY,		/* registers may be used */
 };
+
+/* In the same word, so that all of them change at once: resets so far. */
+#define PARQ_DEV_RESETS		GENMASK(BITS_PER_LONG - 1, 8)
 
 /**
  * struct parq_dev - a PARQ function
@@ -101,7 +104,7 @@ enum parq_dev_flag {
  * @bus: the bus it sits on
  * @bus_priv: for @bus
  * @caps: what it can do
- * @flags: BIT(enum parq_dev_flag)
+ * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
  * @placed: vectors whose affinity the driver has set, once
  * @port: its ports; NULL until they exist

@@ -36,18 +36,33 @@ static void parq_dev_watch(struct work_struct *work)
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 
-/* Lets go of all that waits for a device that will not come back. */
-static void parq_dev_detach(struct parq_dev *pd)
+/* Lets go of all that waits for the device. */
+static void __parq_dev_detach(struct parq_dev *pd)
 {
 	unsigned int i;
 
-	rtnl_lock();
+	ASSERT_RTNL();
 	for (i = 0; i < pd->caps.ports; i++) {
 		if (!pd->port[i])
 			continue;
 		netif_device_detach(pd->port[i]->netdev);
 		parq_netdev_down(pd->port[i]);
 	}
+}
+
+static void parq_dev_detach(struct parq_dev *pd)
+{
+	rtnl_lock();
+	__parq_dev_detach(pd);
+	rtnl_unlock();
+}
+
+/* A reset may have brought it back, and attached its netdevs, before this has the lock. */
+static void parq_dev_detach_gone(struct parq_dev *pd)
+{
+	rtnl_lock();
+	if (parq_dev_gone(pd))
+		__parq_dev_detach(pd);
 	rtnl_unlock();
 }
 
@@ -57,7 +72,7 @@ static void parq_dev_recover(struct work_struct *work)
 	int err;
 
 	if (parq_dev_gone(pd)) {
-		parq_dev_detach(pd);
+		parq_dev_detach_gone(pd);
 		return;
 	}
 	/* Somebody else has reset it meanwhile. */
@@ -68,20 +83,6 @@ static void parq_dev_recover(struct work_struct *work)
 	/* The watch comes back to it. */
 	if (err && err != -EAGAIN)
 		dev_err(pd->dev, "reset: %d\n", err);
-}
-
-/**
- * parq_dev_found() - the device answers again
- * @pd: device that has been let go of, and may have been taken for lost
- *
- * While its slot was frozen all registers read as ones, as if it had gone.
- *
- * Context: process.
- */
-void parq_dev_found(struct parq_dev *pd)
-{
-	cancel_work_sync(&pd->recover);
-	clear_bit(PARQ_DEV_GONE, &pd->flags);
 }
 
 /* ---- Ports -------------------------------------------------------------- */

@@ -5,16 +5,14 @@
 #include "parq.h"
 
 /*
- * start and stop are the two ends of the driver's life with
- * a device; quiesce and restart bracket a reset of it, power loss included,
- * and keep the netdevs. All run without rtnl held. found: a device that had
- * vanished is there again, before restart.
+ * start and stop are the two ends of the driver's life with a device; quiesce and
+ * restart bracket a reset of it, power loss included, and keep the netdevs. A restart
+ * also brings back a device that was taken for gone. All run without rtnl held.
  */
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);
 void parq_dev_quiesce(struct parq_dev *pd);
 void parq_dev_suspend(struct parq_dev *pd);
 int parq_dev_restart(struct parq_dev *pd);
-void parq_dev_found(struct parq_dev *pd);
 
 #endif /* _PARQ_DEV_H */

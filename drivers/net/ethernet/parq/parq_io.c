@@ -53,7 +53,8 @@ int parq_io_caps(struct parq_dev *pd)
  * parq_io_reset() - reset the device
  * @pd: device, whose BARs are mapped if it has some
  *
- * Registers are in their reset state afterwards and may be used.
+ * Registers are in their reset state afterwards and may be used. A device that was
+ * taken for gone is there again.
  *
  * Context: may sleep, up to PARQ_RESET_TIMEOUT_MS.
  * Return: 0; -ENODEV, no PARQ device answers; -EOPNOTSUPP, one this driver
@@ -87,7 +88,7 @@ int parq_io_reset(struct parq_dev *pd)
 		dev_err(pd->dev, "not ready after reset, status %#x\n", status);
 		return err;
 	}
-	set_bit(PARQ_DEV_READY, &pd->flags);
+	parq_reg_ready(pd);
 	return 0;
 }
 
@@ -102,7 +103,7 @@ void parq_io_off(struct parq_dev *pd)
 {
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
 		parq_reg_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
-	clear_bit(PARQ_DEV_READY, &pd->flags);
+	parq_reg_off(pd);
 }
 
 /* Return: PARQ_VERSION, 0 while there is no device. */

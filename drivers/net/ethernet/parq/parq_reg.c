@@ -33,7 +33,8 @@ u32 parq_reg_rd(struct parq_dev *pd, u32 reg)
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return 0;
 	val = parq_reg_bus_rd(pd, reg);
-	if (unlikely(val == ~0U) && !parq_reg_alive(pd))
+	if (unlikely(val == ~0U) &&
+	    (!parq_reg_alive(pd) || !test_bit(PARQ_DEV_READY, &pd->flags)))
 		return 0;
 	return val;
 }
@@ -98,36 +99,59 @@ int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
 	return same == PARQ_READS ? 0 : -EAGAIN;
 }
 
-/* The first to notice tells the others. Context: any. */
-static void parq_reg_lost(struct parq_dev *pd)
+/**
+ * parq_reg_ready() - registers may be used from here on
+ * @pd: device that has been reset, and has answered
+ *
+ * It may have been taken for gone, as while its slot was frozen.
+ */
+void parq_reg_ready(struct parq_dev *pd)
 {
-	if (test_and_set_bit(PARQ_DEV_GONE, &pd->flags))
-		return;
-	dev_err(pd->dev, "the device has gone\n");
-	if (pd->wq)
-		queue_work(pd->wq, &pd->recover);
+	unsigned long flags, old = READ_ONCE(pd->flags);
+
+	do {
+		flags = old + BIT(__bf_shf(PARQ_DEV_RESETS));
+		flags &= ~BIT(PARQ_DEV_GONE);
+		flags |= BIT(PARQ_DEV_READY);
+	} while (!try_cmpxchg(&pd->flags, &old, flags));
+}
+
+/* Registers are not used any more. */
+void parq_reg_off(struct parq_dev *pd)
+{
+	clear_bit(PARQ_DEV_READY, &pd->flags);
 }
 
 /**
  * parq_reg_alive() - look whether the device still is there
  * @pd: device
  *
+ * A device that is being reset reads as ones, too. If a reset has begun or ended
+ * meanwhile, the reads say nothing.
+ *
  * Context: any.
- * Return: false once the device is gone (sticky); true while it is merely quiesced.
+ * Return: false once the device is gone, until a reset brings it back; true while it
+ * is merely quiesced.
  */
 bool parq_reg_alive(struct parq_dev *pd)
 {
+	unsigned long gone, flags = READ_ONCE(pd->flags);
 	unsigned int i;
 
-	if (parq_dev_gone(pd))
+	if (flags & BIT(PARQ_DEV_GONE))
 		return false;
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+	if (!(flags & BIT(PARQ_DEV_READY)))
 		return true;
 	for (i = 0; i < PARQ_READS; i++)
 		if (parq_reg_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
 			return true;
-	clear_bit(PARQ_DEV_READY, &pd->flags);
-	parq_reg_lost(pd);
+	gone = (flags & ~BIT(PARQ_DEV_READY)) | BIT(PARQ_DEV_GONE);
+	/* The first to notice tells the others. */
+	if (cmpxchg(&pd->flags, flags, gone) != flags)
+		return !parq_dev_gone(pd);
+	dev_err(pd->dev, "the device has gone\n");
+	if (pd->wq)
+		queue_work(pd->wq, &pd->recover);
 	return false;
 }
 

@@ -13,6 +13,8 @@
 #define PARQ_READS	4
 
 bool parq_reg_alive(struct parq_dev *pd);
+void parq_reg_ready(struct parq_dev *pd);
+void parq_reg_off(struct parq_dev *pd);
 
 /* Whether the device is there or not. */
 u32 parq_reg_bus_rd(struct parq_dev *pd, u32 reg);

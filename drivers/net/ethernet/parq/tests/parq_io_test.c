@@ -4,6 +4,7 @@
  * keeps the first refusal and counts them, as PARQ_ERR does; others use it meanwhile and are
  * refused, too. It has address filters, and queues whose registers some reads spoil.
  */
+#include <kunit/device.h>
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <linux/io.h>
@@ -28,6 +29,9 @@
  * @err: PARQ_TXQ_ERR and PARQ_RXQ_ERR of queue 0
  * @lies: BIT(n): the n-th read of these from now on is @lie
  * @lie: see @lies
+ * @ones: so many reads of PARQ_MAGIC return ones
+ * @reset: before the read of PARQ_MAGIC that leaves so many, somebody resets the device
+ * @pd: the driver's view of it, for @reset
  */
 struct refuse {
 	u32 first;
@@ -45,6 +49,9 @@ struct refuse {
 	u32 err;
 	u32 lies;
 	u32 lie;
+	u32 ones;
+	u32 reset;
+	struct parq_dev *pd;
 };
 
 static struct refuse refuse;
@@ -87,6 +94,8 @@ static u32 refuse_queue(u32 val)
 	return lie ? refuse.lie : val;
 }
 
+static u32 refuse_magic(void);
+
 static u32 refuse_readl(const void __iomem *addr)
 {
 	u32 reg = (const u8 __iomem *)addr - (const u8 __iomem __force *)refuse_regs;
@@ -98,7 +107,11 @@ static u32 refuse_readl(const void __iomem *addr)
 	case PARQ_ERR_ADDR:
 		return refuse.first;
 	case PARQ_MAGIC:
-		return PARQ_MAGIC_VALUE;
+		return refuse_magic();
+	case PARQ_VERSION:
+		return FIELD_PREP(PARQ_VERSION_MAJOR, PARQ_VERSION_MAJOR_VALUE);
+	case PARQ_STATUS:
+		return PARQ_STATUS_READY;
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL:
 		return refuse_queue(refuse.ctrl);
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_ERR:
@@ -143,6 +156,18 @@ static void refuse_writel(u32 val, void __iomem *addr)
 #include "../parq_reg.c"
 #include "../parq_io.c"
 #include "../parq_io_dcb.c"
+
+static u32 refuse_magic(void)
+{
+	if (!refuse.ones)
+		return PARQ_MAGIC_VALUE;
+	if (refuse.reset && refuse.ones == refuse.reset) {
+		parq_reg_off(refuse.pd);
+		parq_reg_ready(refuse.pd);
+	}
+	refuse.ones--;
+	return ~0U;
+}
 
 static void refuse_up(struct kunit *test, struct parq_dev *pd,
 		      struct parq_port *port, u32 before)
@@ -321,12 +346,62 @@ static void held_queues(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refuse.ctrl, PARQ_RXQ_CTRL_HOLD);
 }
 
+/* A device that is gone stays so, until a reset finds that it answers. */
+static void gone_until_reset(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	pd->dev = kunit_device_register(test, "refuse");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
+	/* A read that goes wrong now and then is no loss. */
+	refuse.ones = PARQ_READS - 1;
+	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
+	refuse.ones = PARQ_READS;
+	KUNIT_EXPECT_FALSE(test, parq_reg_alive(pd));
+	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_FALSE(test, parq_reg_alive(pd));
+	KUNIT_EXPECT_FALSE(test, test_bit(PARQ_DEV_READY, &pd->flags));
+	/* One that does not answer to the reset either stays gone. */
+	refuse.ones = 1;
+	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), -ENODEV);
+	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), 0);
+	KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
+}
+
+/* What was read while somebody else reset the device says nothing about it. */
+static void reset_is_no_loss(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	refuse.pd = pd;
+	for (i = 1; i <= PARQ_READS; i++) {
+		refuse.ones = PARQ_READS;
+		refuse.reset = i;
+		KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
+		KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
+		KUNIT_EXPECT_TRUE(test, test_bit(PARQ_DEV_READY, &pd->flags));
+	}
+}
+
 static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
 	KUNIT_CASE(stopped_queues),
 	KUNIT_CASE(held_queues),
+	KUNIT_CASE(gone_until_reset),
+	KUNIT_CASE(reset_is_no_loss),
 	{}
 };
 
