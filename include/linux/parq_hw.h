@@ -85,6 +85,7 @@
  * fetched and passes the pipeline.
  */
 #define PARQ_PIPE_DEPTH			0x0010
+#define PARQ_PIPE_DEPTH_MAX		65536	/* frames */
 
 /*
  * WO. RESET brings all registers to their reset values, forgets all rings,

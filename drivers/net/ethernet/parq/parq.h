@@ -22,6 +22,8 @@
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
 #define PARQ_CHAN_VECS		(PARQ_NUM_PRIO + 1)
+/* One for events and one for queues, at the least. */
+#define PARQ_MIN_VECS		2
 #define PARQ_MAX_VECS		\
 	(1 + PARQ_MAX_PORTS * PARQ_MAX_CHANS * PARQ_CHAN_VECS)
 #define PARQ_MTU_MAX		(PARQ_MAX_FRAME_MAX - ETH_HLEN - ETH_FCS_LEN)
@@ -74,6 +76,7 @@ struct parq_caps {
 /**
  * struct parq_events - event ring of a device
  * @ring: entries, written by the device
+ * @order: log2 of their number
  * @dma: address of @ring
  * @pos: next entry
  * @acked: position that the device knows
@@ -81,6 +84,7 @@ struct parq_caps {
  */
 struct parq_events {
 	struct parq_event *ring;
+	unsigned int order;
 	dma_addr_t dma;
 	u32 pos;
 	u32 acked;

@@ -12,8 +12,8 @@
 #include "parq_pfc.h"
 #include "parq_trace.h"
 
-#define PARQ_EVENT_ORDER	10
-#define PARQ_EVENT_ENTRIES	BIT(PARQ_EVENT_ORDER)
+/* Of more entries the ring has no use; a device may have smaller rings only. */
+#define PARQ_EVENT_ORDER_MAX	10
 #define PARQ_EVENT_VEC		0
 /* So many entries after the next one are searched for one that came early. */
 #define PARQ_EVENT_AHEAD	16
@@ -79,8 +79,10 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 /* Return: the entry of a position has been written. 0 is what the ring was before. */
 static bool parq_event_written(const struct parq_events *ev, u32 pos)
 {
-	return le32_to_cpu(READ_ONCE(ev->ring[pos % PARQ_EVENT_ENTRIES].gen)) ==
-	       1 + pos / PARQ_EVENT_ENTRIES;
+	u32 entry = pos & (BIT(ev->order) - 1);
+
+	return le32_to_cpu(READ_ONCE(ev->ring[entry].gen)) ==
+	       1 + (pos >> ev->order);
 }
 
 /*
@@ -122,20 +124,21 @@ static bool parq_events_skip(struct parq_dev *pd)
 static void parq_events_read(struct parq_dev *pd)
 {
 	struct parq_events *ev = &pd->ev;
+	u32 entries = BIT(ev->order);
 	struct parq_event copy;
 	unsigned int left;
 
-	for (left = PARQ_EVENT_ENTRIES; left; left--) {
+	for (left = entries; left; left--) {
 		if (!parq_event_written(ev, ev->pos)) {
 			if (!parq_events_skip(pd))
 				break;
 			continue;
 		}
 		dma_rmb();
-		copy = ev->ring[ev->pos % PARQ_EVENT_ENTRIES];
+		copy = ev->ring[ev->pos & (entries - 1)];
 		parq_event_handle(pd, &copy);
 		ev->pos++;
-		if (ev->pos - ev->acked >= PARQ_EVENT_ENTRIES / 4) {
+		if (ev->pos - ev->acked >= entries / 4) {
 			ev->acked = ev->pos;
 			parq_io_events_ack(pd, ev->pos);
 			cond_resched();
@@ -169,8 +172,8 @@ int parq_events_init(struct parq_dev *pd)
 
 	ev->pos = 0;
 	ev->acked = 0;
-	ev->ring = dma_alloc_coherent(pd->dev,
-				      PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
+	ev->order = min(PARQ_EVENT_ORDER_MAX, pd->caps.ring_order);
+	ev->ring = dma_alloc_coherent(pd->dev, sizeof(*ev->ring) << ev->order,
 				      &ev->dma, GFP_KERNEL);
 	if (!ev->ring)
 		return -ENOMEM;
@@ -180,7 +183,7 @@ int parq_events_init(struct parq_dev *pd)
 	if (err)
 		goto free_ring;
 	parq_io_vec_itr(pd, PARQ_EVENT_VEC, PARQ_EVENT_ITR_NS);
-	err = parq_io_events_start(pd, PARQ_EVENT_ORDER, PARQ_EVENT_VEC);
+	err = parq_io_events_start(pd, ev->order, PARQ_EVENT_VEC);
 	if (err)
 		goto free_irq;
 	mutex_lock(&pd->mask_lock);
@@ -192,8 +195,8 @@ int parq_events_init(struct parq_dev *pd)
 free_irq:
 	free_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), pd);
 free_ring:
-	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
-			  ev->ring, ev->dma);
+	dma_free_coherent(pd->dev, sizeof(*ev->ring) << ev->order, ev->ring,
+			  ev->dma);
 	return err;
 }
 
@@ -207,6 +210,6 @@ void parq_events_fini(struct parq_dev *pd)
 	mutex_unlock(&pd->mask_lock);
 	parq_io_events_stop(pd);
 	free_irq(irq, pd);
-	dma_free_coherent(pd->dev, PARQ_EVENT_ENTRIES * sizeof(*ev->ring),
-			  ev->ring, ev->dma);
+	dma_free_coherent(pd->dev, sizeof(*ev->ring) << ev->order, ev->ring,
+			  ev->dma);
 }

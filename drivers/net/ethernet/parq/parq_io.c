@@ -4,10 +4,46 @@
 #include <linux/etherdevice.h>
 #include <linux/iopoll.h>
 
+#include "parq_dcb.h"
 #include "parq_io.h"
 #include "parq_reg.h"
 
 /* ---- Device ------------------------------------------------------------- */
+
+static int parq_io_caps_read(struct parq_dev *pd, u32 reg, u32 *val)
+{
+	int err = parq_reg_agreed(pd, reg, val);
+
+	if (err)
+		dev_err(pd->dev, "register %#x cannot be read: %d\n", reg, err);
+	return err;
+}
+
+/* Memory is allocated and indices are taken by these. */
+static int parq_io_caps_check(const struct parq_dev *pd)
+{
+	const struct parq_caps *caps = &pd->caps;
+
+	if (!caps->chans)
+		dev_err(pd->dev, "%u TX queues a port, at least %u needed\n",
+			caps->txq, PARQ_NUM_PRIO);
+	else if (caps->ring_order < ilog2(PARQ_RING_MIN))
+		dev_err(pd->dev, "rings of 2^%u entries, at least 2^%u needed\n",
+			caps->ring_order, ilog2(PARQ_RING_MIN));
+	else if (caps->vectors < PARQ_MIN_VECS)
+		dev_err(pd->dev, "%u interrupt vectors, at least %u needed\n",
+			caps->vectors, PARQ_MIN_VECS);
+	else if (caps->pipe_depth > PARQ_PIPE_DEPTH_MAX)
+		dev_err(pd->dev, "%u frames between fetch and wire, more than %u\n",
+			caps->pipe_depth, PARQ_PIPE_DEPTH_MAX);
+	else if (caps->park_order < order_base_2(caps->pipe_depth) ||
+		 caps->park_order < PARQ_PARK_MIN_ORDER)
+		dev_err(pd->dev, "park queues of 2^%u entries, too small for %u frames\n",
+			caps->park_order, caps->pipe_depth);
+	else
+		return 0;
+	return -EOPNOTSUPP;
+}
 
 /**
  * parq_io_caps() - learn what the device can do
@@ -16,14 +52,20 @@
  * Once in the life of a device: what it says later counts for nothing, because
  * memory has been allocated by what it said first.
  *
- * Return: 0, or -EOPNOTSUPP for a device that is too small.
+ * Return: 0; -EOPNOTSUPP, a device that the driver cannot serve; -EAGAIN or -ENODEV
+ * if its registers cannot be read.
  */
 int parq_io_caps(struct parq_dev *pd)
 {
 	struct parq_caps *caps = &pd->caps;
-	u32 limits = parq_reg_rd(pd, PARQ_LIMITS);
-	u32 cap = parq_reg_rd(pd, PARQ_CAP);
+	u32 limits, cap, depth;
+	int err;
 
+	err = parq_io_caps_read(pd, PARQ_LIMITS, &limits);
+	err = err ?: parq_io_caps_read(pd, PARQ_CAP, &cap);
+	err = err ?: parq_io_caps_read(pd, PARQ_PIPE_DEPTH, &depth);
+	if (err)
+		return err;
 	caps->flags = cap;
 	caps->ports = FIELD_GET(PARQ_CAP_PORTS, cap) + 1;
 	caps->txq = FIELD_GET(PARQ_CAP_TXQ, cap) + 1;
@@ -34,19 +76,8 @@ int parq_io_caps(struct parq_dev *pd)
 				 ilog2(PARQ_RING_MAX));
 	caps->park_order = FIELD_GET(PARQ_LIMITS_PARK, limits);
 	caps->vectors = FIELD_GET(PARQ_LIMITS_VECTORS, limits);
-	caps->pipe_depth = parq_reg_rd(pd, PARQ_PIPE_DEPTH);
-
-	if (!caps->chans) {
-		dev_err(pd->dev, "%u TX queues a port, at least %u needed\n",
-			caps->txq, PARQ_NUM_PRIO);
-		return -EOPNOTSUPP;
-	}
-	if (caps->ring_order < ilog2(PARQ_RING_MIN)) {
-		dev_err(pd->dev, "rings of 2^%u entries, at least 2^%u needed\n",
-			caps->ring_order, ilog2(PARQ_RING_MIN));
-		return -EOPNOTSUPP;
-	}
-	return 0;
+	caps->pipe_depth = depth;
+	return parq_io_caps_check(pd);
 }
 
 /**

@@ -9,9 +9,6 @@
 #include "parq_io.h"
 #include "parq_pci.h"
 
-/* One vector for events and one for queues, at the least. */
-#define PARQ_MIN_VECTORS	2
-
 static struct pci_dev *parq_pdev(struct parq_dev *pd)
 {
 	return to_pci_dev(pd->dev);
@@ -81,11 +78,11 @@ static int parq_pci_vectors(struct parq_dev *pd)
 
 	want = 1 + pd->caps.ports * pd->caps.chans * PARQ_CHAN_VECS;
 	want = min(want, pd->caps.vectors);
-	vecs = pci_alloc_irq_vectors(parq_pdev(pd), PARQ_MIN_VECTORS, want,
+	vecs = pci_alloc_irq_vectors(parq_pdev(pd), PARQ_MIN_VECS, want,
 				     PCI_IRQ_MSIX);
 	if (vecs < 0) {
 		dev_err(pd->dev, "%u to %u MSI-X vectors: %d\n",
-			PARQ_MIN_VECTORS, want, vecs);
+			PARQ_MIN_VECS, want, vecs);
 		return vecs;
 	}
 	pd->num_vecs = vecs;

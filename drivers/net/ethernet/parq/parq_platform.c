@@ -10,9 +10,6 @@
 #include "parq_io.h"
 #include "parq_platform.h"
 
-/* One interrupt for events and one for queues, at the least. */
-#define PARQ_MIN_IRQS	2
-
 static const struct parq_platform_data *parq_platform_data(struct parq_dev *pd)
 {
 	return dev_get_platdata(pd->dev);
@@ -74,9 +71,9 @@ static int parq_platform_irqs(struct parq_dev *pd)
 
 	if (irqs < 0)
 		return irqs;
-	if (irqs < PARQ_MIN_IRQS) {
+	if (irqs < PARQ_MIN_VECS) {
 		dev_err(pd->dev, "%d interrupts, at least %u needed\n", irqs,
-			PARQ_MIN_IRQS);
+			PARQ_MIN_VECS);
 		return -ENODEV;
 	}
 	want = 1 + pd->caps.ports * pd->caps.chans * PARQ_CHAN_VECS;

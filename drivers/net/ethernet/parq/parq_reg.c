@@ -84,19 +84,24 @@ int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val)
  * A register that decides something, and may be read wrongly.
  * Return: 0, PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
  */
-int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
+int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val)
 {
 	unsigned int i, same = 0;
 	u32 last = 0;
 
 	for (i = 0; i < PARQ_READS_MOST && same < PARQ_READS; i++) {
-		*val = parq_reg_port_rd(port, reg);
+		*val = parq_reg_rd(pd, reg);
 		same = same && *val == last ? same + 1 : 1;
 		last = *val;
 	}
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
 	return same == PARQ_READS ? 0 : -EAGAIN;
+}
+
+int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
+{
+	return parq_reg_agreed(port->pd, PARQ_PORT(port->index) + reg, val);
 }
 
 /**

@@ -30,6 +30,7 @@ void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val);
 /* What became of a write. */
 int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val);
 int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val);
+int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val);
 int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val);
 int parq_reg_request(struct parq_port *port,
 		     void (*write)(struct parq_port *port, const void *what),

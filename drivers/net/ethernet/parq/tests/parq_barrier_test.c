@@ -252,7 +252,7 @@ static void barrier_event(struct kunit *test)
 	struct parq_port *port;
 	struct parq_dev *pd;
 
-	ring = kunit_kcalloc(test, PARQ_EVENT_ENTRIES, sizeof(*ring), GFP_KERNEL);
+	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
 	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
 	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring);
@@ -263,6 +263,7 @@ static void barrier_event(struct kunit *test)
 	pd->port[0] = port;
 	pd->caps.ports = 1;
 	pd->ev.ring = ring;
+	pd->ev.order = ilog2(LATE_EVENTS);
 	ring[0] = fresh;
 	ring[0].index = 0;
 	late = (struct late){
@@ -281,12 +282,12 @@ static void events_without_end(struct kunit *test)
 	struct parq_dev *pd;
 	unsigned int i;
 
-	BUILD_BUG_ON(LATE_EVENTS != PARQ_EVENT_ENTRIES);
 	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
 	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring);
 	KUNIT_ASSERT_NOT_NULL(test, pd);
 	pd->ev.ring = ring;
+	pd->ev.order = ilog2(LATE_EVENTS);
 	late = (struct late){ .endless = ring };
 	for (i = 0; i < LATE_EVENTS; i++)
 		late_endless();
@@ -304,7 +305,7 @@ static void event_lost(struct kunit *test)
 	struct parq_port *port;
 	struct parq_dev *pd;
 
-	ring = kunit_kcalloc(test, PARQ_EVENT_ENTRIES, sizeof(*ring), GFP_KERNEL);
+	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
 	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
 	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring);
@@ -313,6 +314,7 @@ static void event_lost(struct kunit *test)
 	pd->port[0] = port;
 	pd->caps.ports = 1;
 	pd->ev.ring = ring;
+	pd->ev.order = ilog2(LATE_EVENTS);
 	port->netdev = alloc_etherdev(0);
 	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
 	pd->dev = &port->netdev->dev;

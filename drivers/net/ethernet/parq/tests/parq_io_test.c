@@ -32,6 +32,9 @@
  * @ones: so many reads of PARQ_MAGIC return ones
  * @reset: before the read of PARQ_MAGIC that leaves so many, somebody resets the device
  * @pd: the driver's view of it, for @reset
+ * @cap: PARQ_CAP
+ * @limits: PARQ_LIMITS
+ * @depth: PARQ_PIPE_DEPTH
  */
 struct refuse {
 	u32 first;
@@ -52,6 +55,9 @@ struct refuse {
 	u32 ones;
 	u32 reset;
 	struct parq_dev *pd;
+	u32 cap;
+	u32 limits;
+	u32 depth;
 };
 
 static struct refuse refuse;
@@ -112,6 +118,12 @@ static u32 refuse_readl(const void __iomem *addr)
 		return FIELD_PREP(PARQ_VERSION_MAJOR, PARQ_VERSION_MAJOR_VALUE);
 	case PARQ_STATUS:
 		return PARQ_STATUS_READY;
+	case PARQ_CAP:
+		return refuse_queue(refuse.cap);
+	case PARQ_LIMITS:
+		return refuse_queue(refuse.limits);
+	case PARQ_PIPE_DEPTH:
+		return refuse_queue(refuse.depth);
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL:
 		return refuse_queue(refuse.ctrl);
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_ERR:
@@ -394,7 +406,59 @@ static void reset_is_no_loss(struct kunit *test)
 	}
 }
 
+static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
+{
+	refuse.cap = FIELD_PREP(PARQ_CAP_PORTS, 1) |
+		     FIELD_PREP(PARQ_CAP_TXQ, txq - 1) |
+		     FIELD_PREP(PARQ_CAP_RXQ, 7);
+	refuse.limits = FIELD_PREP(PARQ_LIMITS_RING, ring) |
+			FIELD_PREP(PARQ_LIMITS_PARK, park) |
+			FIELD_PREP(PARQ_LIMITS_VECTORS, vectors);
+	refuse.depth = depth;
+}
+
+/* A device that is too small, or says what cannot be, is refused before it is used. */
+static void caps_are_checked(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	refuse_up(test, pd, port, PARQ_FC_SEND);
+	pd->dev = kunit_device_register(test, "caps");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
+	caps_offer(8, 6, 6, 2, 64);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
+	caps_offer(64, 15, 20, 2047, PARQ_PIPE_DEPTH_MAX);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
+	/* Any one read is wrong. */
+	for (i = 0; i < 3 * PARQ_READS; i++) {
+		refuse.lies = BIT(i);
+		refuse.lie = 0;
+		KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
+		KUNIT_EXPECT_EQ(test, pd->caps.vectors, 2047U);
+	}
+	refuse.lies = 0x55555555;
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EAGAIN);
+	refuse.lies = 0;
+	caps_offer(7, 15, 20, 64, 32);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	caps_offer(64, 5, 20, 64, 32);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	caps_offer(64, 15, 5, 64, 32);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	caps_offer(64, 15, 6, 64, 65);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	caps_offer(64, 15, 20, 1, 32);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	caps_offer(64, 15, 31, 64, PARQ_PIPE_DEPTH_MAX + 1);
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+}
+
 static struct kunit_case parq_io_tests[] = {
+	KUNIT_CASE(caps_are_checked),
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
