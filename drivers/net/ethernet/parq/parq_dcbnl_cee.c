@@ -23,6 +23,16 @@ static struct parq_cee_cfg parq_cee_now(const struct parq_port *port)
 	return parq_cee_from(&port->sched.ets, port->pfc.en, &port->cee.kept);
 }
 
+/* What is in force as soon as DCB is on: settings that were left come back then. */
+static struct parq_cee_cfg parq_cee_base(struct parq_port *port)
+{
+	struct parq_cee *cee = &port->cee;
+
+	if (parq_dcbnl_cee_getstate(port->netdev))
+		return parq_cee_now(port);
+	return parq_cee_from(&cee->left_ets, cee->left_pfc, &cee->kept);
+}
+
 /* In IEEE mode CEE's settings are not asked for. */
 static struct parq_cee_cfg *parq_cee_stage(struct parq_port *port, u8 what)
 {
@@ -31,7 +41,7 @@ static struct parq_cee_cfg *parq_cee_stage(struct parq_port *port, u8 what)
 	if (cee->mode != PARQ_DCBX_CEE)
 		return NULL;
 	if (!cee->staged)
-		cee->shadow = parq_cee_now(port);
+		cee->shadow = parq_cee_base(port);
 	cee->staged |= what;
 	return &cee->shadow;
 }

@@ -100,6 +100,7 @@ cee_begin()
 OFF="[false,false,false,false,false,false,false,false]"
 ON_3="[false,false,false,true,false,false,false,false]"
 ON_34="[false,false,false,true,true,false,false,false]"
+ON_35="[false,false,false,true,false,true,false,false]"
 
 capabilities()
 {
@@ -279,6 +280,11 @@ leaves_dcb()
 	same "map" "$(ets_of .prio_tc)" "[0,0,0,0,1,1,1,1]"
 	commit $CHANGED
 	same "PFC" "$(pfc_of)" "$ON_3"
+	# What is staged without DCB adds to what comes back with it.
+	say SSTATE $STATE=0 "?$STATE=0" && say PFC_SCFG $PFC_CFG{ 6=1 } "?$PFC_CFG=0"
+	say SSTATE $STATE=1 "?$STATE=0" && commit $CHANGED
+	same "PFC" "$(pfc_of)" "$ON_35"
+	same "map" "$(ets_of .prio_tc)" "[0,0,0,0,1,1,1,1]"
 	# Setting something enters DCB.
 	say SSTATE $STATE=0 "?$STATE=0" && check pfc_set p0 3:on && say GSTATE "?$STATE=1"
 }
