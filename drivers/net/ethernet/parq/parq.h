@@ -302,7 +302,6 @@ struct parq_qdisc_count {
  * @prio: what decides the priority of frames
  * @cee: what CEE DCBX has staged
  * @dcb_nb: sees the port leave its namespace
- * @dcb_nn: goes with it
  * @sched: transmission selection
  * @starve: who waits for stricter classes
  * @mqprios: qdiscs that are offloaded; two while one replaces the other
@@ -368,7 +367,6 @@ struct parq_port {
 	struct parq_prio prio;
 	struct parq_cee cee;
 	struct notifier_block dcb_nb;
-	struct netdev_net_notifier dcb_nn;
 	struct parq_sched sched;
 	struct parq_starve starve;
 	unsigned int mqprios;

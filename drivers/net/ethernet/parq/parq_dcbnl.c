@@ -42,7 +42,7 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 	return err;
 }
 
-/* The same unit as it came in: bytes/s. */
+/* The unit is that of the UAPI: kbit/s. */
 static int parq_dcbnl_getmaxrate(struct net_device *netdev,
 				 struct ieee_maxrate *maxrate)
 {
@@ -384,7 +384,10 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	PARQ_COMPAT_DCB_REWR(parq_dcbnl_setrewr, parq_dcbnl_delrewr)
 };
 
-/* An interface that changes its namespace may come to have another index. */
+/*
+ * An interface that changes its namespace may come to have another index. This is called
+ * for those of all namespaces: that of the port may be gone before the notifier is.
+ */
 static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
 			    void *info)
 {
@@ -415,8 +418,7 @@ void parq_dcbnl_init(struct parq_port *port)
 int parq_dcbnl_register(struct parq_port *port)
 {
 	port->dcb_nb.notifier_call = parq_dcbnl_event;
-	return register_netdevice_notifier_dev_net(port->netdev, &port->dcb_nb,
-						   &port->dcb_nn);
+	return register_netdevice_notifier(&port->dcb_nb);
 }
 
 /**
@@ -425,6 +427,5 @@ int parq_dcbnl_register(struct parq_port *port)
  */
 void parq_dcbnl_unregister(struct parq_port *port)
 {
-	unregister_netdevice_notifier_dev_net(port->netdev, &port->dcb_nb,
-					      &port->dcb_nn);
+	unregister_netdevice_notifier(&port->dcb_nb);
 }

@@ -219,6 +219,7 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 	if (!open &&
 	    (head != c->head || parq_pause_stopped(port) & BIT(prio))) {
 		c->head = head;
+		WRITE_ONCE(c->stuck, false);
 		return;
 	}
 
