@@ -69,7 +69,7 @@ sender_stays()
 	for _ in 1 2 3; do
 		channels_set p0 1 || return
 		wait_for 10 "channel 1 has gone" tx_queues_are 8 || return
-		wait_for 5 "no frame of priority 3" still p0 0x08
+		wait_for 5 "no frame of priority 3" none_sending p0 0x08
 		check ping -q -c 3 -i 0.2 192.0.2.2 >"$tmp/ping"
 		channels_set p0 2 || return
 		wait_for 10 "pktgen sends again" flowing p0 0x08 || return

@@ -23,7 +23,7 @@ both_pause()
 {
 	local port
 
-	link_anew || return
+	link_flap || return
 	for port in p0 p1; do
 		defer pause_set $port on off off
 		check pause_set $port off on on || return

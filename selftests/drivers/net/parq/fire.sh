@@ -12,8 +12,8 @@
 #	p0 <=== PFC ======  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/requests_lib.sh
-. "$(dirname "$0")/requests_lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/requests.sh
+. "$(dirname "$0")/lib/requests.sh"
 
 : "${FIRE_SECONDS:=60}"
 : "${FIRE_SEED:=$SRANDOM}"
@@ -39,7 +39,7 @@ fire()
 
 	ktap_print_msg "FIRE_SEED=$FIRE_SEED"
 	check pfc_set p0 all:on && check ets_equal p0 || return
-	check record_anew && check traffic_start p0 0xff --flows 2 || return
+	check record_restart && check traffic_start p0 0xff --flows 2 || return
 	# shellcheck disable=SC2086 # words
 	for kind in $FIRE_KINDS; do
 		shooter "$kind" $((FIRE_SEED + ${#pids[@]})) &

@@ -122,7 +122,7 @@ changes()
 	messages >"$tmp/messages"
 	same "messages" "$(wc -l <"$tmp/messages")" $((ROUNDS * (CHANGES + 3))) &&
 		expect "changes" "$ROUNDS * $CHANGES >= 1000 / SLOWER" || return
-	check record_anew && check counters_begin && check traffic_start p0 0xff --flows 2 || return
+	check record_restart && check counters_begin && check traffic_start p0 0xff --flows 2 || return
 	carrier=$(<"${sysfs[p0]}/carrier_changes")
 	storm_begin p0 --prios 0xf0
 	check parq_dcbnl p0 - < <(paced <"$tmp/messages")

@@ -105,7 +105,7 @@ sleeps()
 {
 	local before after
 
-	wait_for 10 "frames that are on their way" still p0 0xff
+	wait_for 10 "frames that are on their way" none_sending p0 0xff
 	before=$(turns)
 	sleep 5
 	after=$(turns)

@@ -23,7 +23,7 @@ late_event()
 	defer eval "echo $(<"/proc/irq/$irq/smp_affinity") >/proc/irq/$irq/smp_affinity"
 	check eval "echo 2 >/proc/irq/$irq/smp_affinity" || return
 	# The thread follows when it runs.
-	link_anew || return
+	link_flap || return
 	wait_for 5 "the thread on processor 1" thread_on "$(pgrep "^irq/$irq-")" 1 || return
 	defer sysctl -qw kernel.sched_rt_runtime_us="$(sysctl -n kernel.sched_rt_runtime_us)"
 	check sysctl -qw kernel.sched_rt_runtime_us=-1 || return

@@ -169,7 +169,7 @@ obey_prepare()
 	check pause_set p0 off on off || return
 	check ets_equal p0 || return
 	defer ets_default p0
-	check record_anew && check counters_begin && check traffic_start p0 0xff --flows 2
+	check record_restart && check counters_begin && check traffic_start p0 0xff --flows 2
 }
 
 pause_stats()
@@ -234,7 +234,7 @@ param()
 # prios STOPPED: these do not send, the others do.
 sends_all_but()
 {
-	wait_for 20 "priorities $1 stop" still p0 "$1" &&
+	wait_for 20 "priorities $1 stop" none_sending p0 "$1" &&
 		wait_for 20 "others go on" flowing p0 $((0xff & ~$1))
 }
 
@@ -276,7 +276,7 @@ pfc_comes_first()
 	check pfc p0 link --count 5 --every 10000
 	check flowing p0
 	same "paused" "$(pause_state p0 paused)" 0
-	check link_anew || return
+	check link_flap || return
 	same "PFC seen" "$(pause_state p0 "pfc seen")" 0
 	wait_for 10 "all priorities send again" flowing p0 || return
 	keep_sending

@@ -13,8 +13,8 @@
 #
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lldpad_lib.sh
-. "$(dirname "$0")/lldpad_lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/lldpad.sh
+. "$(dirname "$0")/lib/lldpad.sh"
 
 ETS='tsa=0:ets,1:ets,2:strict,3:ets,4:ets
 	up2tc=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7 tcbw=10,10,0,40,40,0,0,0'
@@ -223,11 +223,11 @@ while_paused()
 	check lldp_set p0 -V PFC willing=no enabled=3,7
 	check learns p0 "[3,7]"
 	check learns p1 "[3,7]"
-	check record_anew || return
+	check record_restart || return
 	check traffic_start p0 0x80 && check pause_begin p0 0x80 || return
 	check lldp_set p0 -V PFC enabled=3,4,7
 	check learns p1 "[3,4,7]"
-	wait_for 10 "priority 7 is paused" still p0 0x80
+	wait_for 10 "priority 7 is paused" none_sending p0 0x80
 	check pause_end p0
 	wait_for 10 "priority 7 sends" flowing p0 0x80
 	check traffic_stop p0

@@ -12,8 +12,8 @@
 #
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lldpad_lib.sh
-. "$(dirname "$0")/lldpad_lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/lldpad.sh
+. "$(dirname "$0")/lib/lldpad.sh"
 
 # Three groups; group and class of each priority are the same.
 GROUPS_SET="pgid:00111222 up2tc:00111222 pgpct:25,25,50,0,0,0,0,0"

@@ -17,7 +17,7 @@
 # stopped SINCE: nothing is sent, all is parked, and it has been 400 ms.
 stopped()
 {
-	(($(timestamp_ms) - $1 >= 400)) && still p0 0xff && parked p0 0xff
+	(($(timestamp_ms) - $1 >= 400)) && none_sending p0 0xff && parked p0 0xff
 }
 
 pause_all()

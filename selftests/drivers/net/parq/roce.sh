@@ -190,7 +190,7 @@ lossless()
 	check far dcb buffer set dev p1 prio-buffer all:0 $PRIO:1 \
 		buffer-size all:0 0:64K 1:64K || return
 	fabric_up && few_buffers && stalls_begin && other_start || return
-	check record_anew && check counters_begin || return
+	check record_restart && check counters_begin || return
 	# So long, 68 s, RoCE waits for an answer before it asks again.
 	check roce_start -n $WRITES -u 24 || return
 	check wait "$roce_pid" || sed 's/^/# /' "$tmp/roce.p0"

@@ -28,10 +28,10 @@ busy()
 {
 	local status=0
 
-	defer polls_deferred p1 0
-	check polls_deferred p1 50 || return
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 50 || return
 	wait_for 30 "$@" || status=1
-	check polls_deferred p1 0
+	check poll_interval_set p1 0
 	return $status
 }
 
@@ -43,7 +43,7 @@ overrun()
 
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	defer rings_set p1 512
-	check rings_set p1 64 && check record_anew && check counters_begin || return
+	check rings_set p1 64 && check record_restart && check counters_begin || return
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x20 --flows 1 \
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
@@ -277,7 +277,7 @@ by_link_pause()
 	local judge_by=(--pause --pfc 0)
 
 	# On a link that has seen PFC it has no say.
-	check link_anew || return
+	check link_flap || return
 	defer pause_set p0 on off off
 	check pause_set p0 off on off || return
 	defer pause_set p1 on off off

@@ -15,8 +15,8 @@
 #	p0 <=== PFC ======  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/requests_lib.sh
-. "$(dirname "$0")/requests_lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/requests.sh
+. "$(dirname "$0")/lib/requests.sh"
 
 : "${SOAK_SEED:=$SRANDOM}"
 : "${SOAK_ROUNDS:=3}"
@@ -117,7 +117,7 @@ shape()
 	choose 1 1 2 3
 	ktap_print_msg "lossless $(printf '%#x' "$lossless"), $executor, $size bytes," \
 		"$rate kbit/s, $chosen flows, $(channel_count p0) channels, rings $(ring_entries p0)"
-	check record_anew && check counters_begin &&
+	check record_restart && check counters_begin &&
 		check traffic_start p0 0xff --flows "$chosen" --size "$size" --rate "$rate" || return
 	choose 0x01 0x0f 0xff
 	check traffic_start p1 "$chosen" --rate $((MBIT * 50))

@@ -360,14 +360,14 @@ dead_host()
 	traffic_pid[0]=$!
 	defer kill_quietly $!
 	wait_for 20 "traffic" flowing p0 $((1 << PRIO)) || return
-	defer polls_deferred p1 0
-	check polls_deferred p1 10000 || return
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 10000 || return
 	wait_for 30 "p0 is let go" counts "counted[p1_tx_pause_storm_events] > 0" || return
 	# Nobody takes its frames, and it sends all the same.
 	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
 	wait_for 10 "an error of p1" health_is 1 error
 	check grep -q "parq_xoff: p1 prio $PRIO bounded" $tracing/trace
-	check polls_deferred p1 0
+	check poll_interval_set p1 0
 	wait_for 30 "no frame is lost any more" takes_all
 	wait_for 10 "p1 is healthy" health_is 1 healthy
 	check traffic_stop p0

@@ -194,13 +194,13 @@ flood()
 	local received full
 
 	received=$(udp_count InDatagrams) full=$(udp_count RcvbufErrors)
-	defer polls_deferred p1 0
-	check polls_deferred p1 200 && check counters_begin && check receive_start p1 || return
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 200 && check counters_begin && check receive_start p1 || return
 	# All flows together no faster than the link, or the qdisc would drop some.
 	(exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 8 --size 64 \
 		--frames $((FLOOD / 64)) --rate $((MBIT * 1000 / 128)) >"$tmp/sent")
 	check test $? == 0
-	check polls_deferred p1 0
+	check poll_interval_set p1 0
 	wait_for 10 "each frame is accounted for" arrived "$received" "$full" || return
 	check receive_stop p1
 	received=$(tail -n 8 "$tmp/received.p1" | awk '{ sum += $6 } END { print sum }')
@@ -285,7 +285,7 @@ vlan()
 		vlan_up $port 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	done
 	check ping -q -c 1 -W 5 198.51.100.2 >"$tmp/ping" || return
-	check record_anew && check receive_start p1 || return
+	check record_restart && check receive_start p1 || return
 	(send_to p0 vp0 198.51.100.2 --flows 2 --rate 1600 >"$tmp/sent.p0")
 	check test $? == 0
 	check receive_stop p1

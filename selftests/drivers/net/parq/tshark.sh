@@ -50,7 +50,7 @@ named()
 {
 	local port pause mask quanta directions
 
-	check record_anew || return
+	check record_restart || return
 	for pause in "${PAUSES[@]}"; do
 		read -r mask quanta <<<"$pause"
 		check pfc p0 once --prios "$mask" --quanta "$quanta" || return

@@ -59,7 +59,7 @@ bytes_inflight()
 	check traffic_start p0 0xff --flows 2 || return
 	check pause_begin p0 0x08 || return
 	for ((round = 0; round < 10; round++)); do
-		wait_for 5 "priority 3 waits" still p0 0x08 || return
+		wait_for 5 "priority 3 waits" none_sending p0 0x08 || return
 		bytes=$(inflight tx-{3,11})
 		expect "bytes in flight" "$bytes > 0"
 	done
@@ -111,7 +111,7 @@ stick()
 	sender 0x80
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
 	check fault_begin "$FAULT_STUCK" || return
-	wait_for 10 "a queue is stuck" still p0 0x80 || return
+	wait_for 10 "a queue is stuck" none_sending p0 0x80 || return
 	check fault_end
 	for queue in "${sysfs[p0]}"/queues/tx-*; do
 		queue=${queue##*-}
@@ -160,8 +160,8 @@ stuck_and_starved()
 {
 	defer ets_default p0
 	defer set_speed "$MBIT"
-	defer bql_least 0 tx-{6,7,14,15}
-	bql_least 100000 tx-{6,7,14,15}
+	defer bql_limit_min 0 tx-{6,7,14,15}
+	bql_limit_min 100000 tx-{6,7,14,15}
 	check ets_strict p0 && check set_speed 10 && stick || return
 	sender 0x40
 	sender 0x01

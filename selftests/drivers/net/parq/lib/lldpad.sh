@@ -93,7 +93,7 @@ learned()
 # What p0 sends in 3 and 4, from here to sent_all.
 send_begin()
 {
-	check record_anew && check counters_begin && check traffic_start p0 0x18 --flows 2
+	check record_restart && check counters_begin && check traffic_start p0 0x18 --flows 2
 }
 
 # sent_all [OPTION OF JUDGE]...
@@ -122,7 +122,7 @@ lost_under_pauses()
 	wait_for 10 "priority 3 sends without PFC" flowing p0 0x18
 	check none_parked p0 0x08
 	learned "$1" 3,4
-	wait_for 10 "priority 3 is paused again" still p0 0x08
+	wait_for 10 "priority 3 is paused again" none_sending p0 0x08
 	wait_for 10 "priority 4 sends" flowing p0 0x10
 	check pause_end p0
 	# Which of the pauses counted the recording does not say.

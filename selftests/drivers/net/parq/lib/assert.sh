@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What must hold: each of these functions fails the running test if it does not.
+# shellcheck disable=SC2154,SC2034 # variables of the other files
+
+# The arithmetic holds, or the running test fails.
+expect()
+{
+	local what=$1 expression=$2
+
+	((expression)) && return
+	# A * in it is not for the names of files.
+	(set -f && ktap_print_msg "$what: not $expression")
+	RET=1
+	return 1
+}
+
+# The command succeeds, or the running test fails.
+check()
+{
+	"$@" && return
+	ktap_print_msg "failed: $*"
+	RET=1
+	return 1
+}
+
+# The command fails, or the running test does.
+check_refused()
+{
+	"$@" >/dev/null 2>&1 || return 0
+	ktap_print_msg "not refused: $*"
+	RET=1
+	return 1
+}
+
+# refused_with SENTENCE COMMAND...: with that reason of the driver, or one that begins so.
+refused_with()
+{
+	local why=$1
+	shift
+
+	if "$@" >/dev/null 2>"$tmp/why"; then
+		ktap_print_msg "not refused: $*"
+	elif grep -qF "parq: $why" "$tmp/why"; then
+		return
+	else
+		ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/why")"
+	fi
+	RET=1
+	return 1
+}
+
+same()
+{
+	[[ $2 == "$3" ]] && return
+	ktap_print_msg "$1: '$2', not '$3'"
+	RET=1
+	return 1
+}
+
+# wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
+# counted can be looked at.
+wait_for()
+{
+	local seconds=$(($1 * SLOWER)) what=$2 end
+	shift 2
+
+	end=$((SECONDS + seconds))
+	until "$@" >/dev/null; do
+		if ((SECONDS > end)); then
+			ktap_print_msg "not within $seconds s: $what"
+			RET=1
+			return 1
+		fi
+		sleep "${SLOWER}e-1"
+	done
+}

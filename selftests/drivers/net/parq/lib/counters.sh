@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Counters of ethtool and of the kernel.
+# shellcheck disable=SC2154 # variables of the other files
+
+# The differences between counters_begin() and counters_end(): ${counted[PORT_NAME]}
+declare -A counted
+
+counter()
+{
+	at "$1" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; found = 1 }
+		END { exit !found }'
+}
+
+# Of p0's queues, as the kernel counts them.
+tx_timeouts()
+{
+	cat "${sysfs[p0]}"/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
+}
+
+# What has been counted between these two is ${counted[PORT_NAME]}.
+counters_begin()
+{
+	local port
+
+	counted=()
+	for port in p0 p1; do
+		at $port ethtool -S $port >"$tmp/before.$port" || return
+	done
+}
+
+counters_end()
+{
+	local port
+
+	for port in p0 p1; do
+		at $port ethtool -S $port >"$tmp/after.$port" || return
+		awk -F '[ :]+' -v port=$port '
+			FNR == 1 { file++; next }
+			file == 1 { before[$2] = $3 }
+			file == 2 && $2 in before {
+				printf "counted[%s_%s]=%.0f\n", port, $2, $3 - before[$2]
+			}' "$tmp/before.$port" "$tmp/after.$port"
+	done >"$tmp/figures"
+	# shellcheck source=/dev/null
+	. "$tmp/figures"
+}
+
+# The arithmetic holds of what has been counted so far: counts "counted[p0_rx_pause_frames] > 0"
+counts()
+{
+	local expression=$1
+
+	counters_end
+	((expression))
+}
+
+# All that NIC and driver of a port have been given to send and have not sent.
+dropped()
+{
+	local name sum=0
+
+	for name in tx_flushed tx_drop_{desc,dma,purge,park,storm}; do
+		((sum += ${counted[${1}_$name]}))
+	done
+	echo $sum
+}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Faults of the NIC, injected through tools/vm/control.sh.
+# shellcheck disable=SC2154 # variables of the other files
+
+# What the NIC can be made to do, see parq-nic(8), SIGUSR2.
+# shellcheck disable=SC2034 # used by tests
+FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32 \
+	FAULT_STUCK=64 FAULT_FATAL=128
+
+# Asks the host that runs the virtual machine, see tools/vm/control.sh.
+host()
+{
+	/parq/tools/vm/ask "$@" >"$tmp/answer"
+}
+
+fault_begin()
+{
+	host nic 0 fault "$1" && defer fault_end
+}
+
+fault_end()
+{
+	host nic 0 fault 0
+}

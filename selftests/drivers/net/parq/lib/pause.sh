@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# PFC frames of the peer, and park queues.
+# shellcheck disable=SC2154 # variables of the other files
+
+pause_pid='' storm_pid=
+
+# What the peer of a port sends: pfc p0 once --quanta 100
+pfc()
+{
+	local peer
+
+	peer=$(peer_of "$1")
+	at "$peer" parq_pfc --dev "$peer" "${@:2}"
+}
+
+# Priorities with frames in their park queues, a mask.
+parking()
+{
+	at "$1" ethtool -S "$1" |
+		awk '/^ *prio[0-7]_parked:/ { mask += ($2 > 0) * 2 ^ substr($1, 5, 1); n++ }
+			END { if (n) print mask }'
+}
+
+# Each of the priorities, a mask, has frames in its park queue.
+parked()
+{
+	((($(parking "$1") & $2) == $2))
+}
+
+# None of the priorities, a mask, has.
+none_parked()
+{
+	((($(parking "$1") & $2) == 0))
+}
+
+# Within 0.1 seconds, far less than the pause.
+parked_soon()
+{
+	local i
+
+	for ((i = 0; i < 10; i++)); do
+		parked "$1" "$2" && return
+		sleep 0.01
+	done
+	return 1
+}
+
+# What a pause finds in the pipeline is parked a little later. It may find no frame of a
+# priority. Then another one will, once they are sent again, but not at the same moment of
+# their turns.
+try_to_park()
+{
+	pfc "$1" once --prios "$2"
+	parked_soon "$1" "$2" && return
+	pfc "$1" once --prios "$2" --quanta 0
+	flowing "$1" "$2"
+	sleep "0.00$RANDOM"
+	return 1
+}
+
+# pause_repeat PORT WORD...: its peer sends this again and again, until pause_end, or
+# pause_pid is killed.
+pause_repeat()
+{
+	local peer
+
+	peer=$(peer_of "$1")
+	exec_at "$peer" parq_pfc --dev "$peer" "${@:2}" --count 100000 2>"$tmp/pause" &
+	pause_pid=$!
+	defer kill_quietly $!
+}
+
+# pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. One after the
+# other: that a pause finds frames of all of them under way is chance. One PFC frame pauses
+# for 65535 quanta at most: 335 ms at 100 Mb/s.
+pause_begin()
+{
+	local prio paused=0
+
+	for prio in {0..7}; do
+		(($2 >> prio & 1)) || continue
+		wait_for 20 "priority $prio of $1 parks" try_to_park "$1" $((1 << prio)) || return
+		((!paused)) || kill_quietly "$pause_pid"
+		((paused |= 1 << prio))
+		pause_repeat "$1" once --prios $paused --every 100000
+	done
+}
+
+pause_end()
+{
+	kill_quietly "$pause_pid"
+	pfc "$1" once --quanta 0
+}
+
+# storm_begin PORT [OPTION]...: random pauses of all its priorities, until storm_end.
+storm_begin()
+{
+	local peer
+
+	peer=$(peer_of "$1")
+	exec_at "$peer" parq_pfc --dev "$peer" storm --speed "$MBIT" --pauses 0 \
+		--on $((4000 * SLOWER)) --off $((8000 * SLOWER)) --seed "$SRANDOM" "${@:2}" \
+		>"$tmp/storm" 2>&1 &
+	storm_pid=$!
+	defer kill_quietly $!
+}
+
+storm_end()
+{
+	kill_quietly "$storm_pid"
+	pfc "$1" once --quanta 0
+}
+
+# pauses_afterwards NUMBER [OPTION OF SENDER]...: p0 parks and sends as ever, by a
+# recording of its own.
+pauses_afterwards()
+{
+	check record_restart && check traffic_start p0 0xff "${@:2}" || return
+	check pfc p0 storm --speed "$MBIT" --pauses "$1" --seed "$SRANDOM" || return
+	check traffic_stop p0
+	check judge p0
+	expect "pauses afterwards" "${wire[p0_all_pauses]} >= $1 * 8 / 10"
+}

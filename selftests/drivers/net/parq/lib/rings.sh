@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Rings, channels, NAPI and byte queue limits of a port.
+# shellcheck disable=SC2154 # variables of the other files
+
+# Of RX and TX rings: "512 512".
+ring_entries()
+{
+	at "$1" ethtool -g "$1" |
+		awk '/^RX:/ { rx = $2 } /^TX:/ { tx = $2 } END { print rx, tx }'
+}
+
+channel_count()
+{
+	at "$1" ethtool -l "$1" | awk '/^Combined:/ { n = $2 } END { print n }'
+}
+
+rings_are()
+{
+	[[ $(ring_entries "$1") == "$2 $2" ]]
+}
+
+channels_are()
+{
+	[[ $(channel_count "$1") == "$2" ]]
+}
+
+rings_try()
+{
+	at "$1" ethtool -G "$1" rx "$2" tx "$2" 2>/dev/null
+	rings_are "$@"
+}
+
+channels_try()
+{
+	at "$1" ethtool -L "$1" combined "$2" 2>/dev/null
+	channels_are "$@"
+}
+
+# rings_set PORT ENTRIES, channels_set PORT NUMBER: refused while frames that an
+# earlier change has left are still to be sent, and then tried again.
+rings_set()
+{
+	wait_for 30 "rings of $2 at $1" rings_try "$@"
+}
+
+channels_set()
+{
+	wait_for 30 "$2 channels of $1" channels_try "$@"
+}
+
+# threaded_set PORT 0|1: whether threads take its frames, "napi/PORT-..."
+threaded_set()
+{
+	echo "$2" >"${sysfs[$1]}/threaded"
+}
+
+# poll_interval_set PORT MILLISECONDS: a slow host, which looks for frames no more often than that.
+# With 0 it looks when an interrupt tells it, once the last of these times is over.
+poll_interval_set()
+{
+	echo $(($2 ? 1000000 : 0)) >"${sysfs[$1]}/napi_defer_hard_irqs" &&
+		echo "$2"000000 >"${sysfs[$1]}/gro_flush_timeout"
+}
+
+# bql_limit_min BYTES QUEUE...: what p0's queues may hold at least, by their byte limits, which
+# otherwise keep rings from being full.
+bql_limit_min()
+{
+	local queue file
+
+	for queue in "${@:2}"; do
+		file=${sysfs[p0]}/queues/$queue/byte_queue_limits/limit_min
+		[[ ! -e $file ]] || echo "$1" >"$file"
+	done
+}

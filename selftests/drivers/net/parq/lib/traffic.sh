@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Senders and receivers, and which priorities send.
+# shellcheck disable=SC2154 # variables of the other files
+
+declare -a traffic_pid receive_pid
+
+# traffic_start PORT PRIORITIES [OPTION]...: as much as goes, to nobody.
+traffic_start()
+{
+	local port=$1 prios=$2
+	shift 2
+
+	exec_at "$port" parq_traffic send --dev "$port" --to "$SINK" --prios "$prios" \
+		--drain 20000 "$@" >"$tmp/sent.$port" &
+	traffic_pid[${port#p}]=$!
+	defer kill_quietly $!
+	wait_for 10 "traffic of priorities $prios at $port" flowing "$port" "$prios"
+}
+
+kill_quietly()
+{
+	kill "$1" 2>/dev/null && wait "$1" 2>/dev/null
+	true
+}
+
+# Priorities that send, a mask.
+sending()
+{
+	# The first half is printed before, the second after some time.
+	{
+		at "$1" ethtool -S "$1"
+		sleep 0.1
+		at "$1" ethtool -S "$1"
+	} | awk '
+		/^ *tx_prio[0-7]_packets:/ {
+			prio = substr($1, 8, 1)
+			if (prio in sent && sent[prio] != $2)
+				mask += 2 ^ prio
+			sent[prio] = $2
+		}
+		END { print mask + 0 }'
+}
+
+# Each of the priorities, a mask, sends; all by default.
+flowing()
+{
+	local mask=$((${2:-0xff}))
+
+	((($(sending "$1") & mask) == mask))
+}
+
+# None of the priorities, a mask, sends.
+none_sending()
+{
+	((($(sending "$1") & $2) == 0))
+}
+
+# starves PORT PRIORITIES SECONDS: none of the priorities, a mask, has sent for so long. The
+# caller sets $since to the moment from which on that counts.
+starves()
+{
+	none_sending "$1" "$2" || since=$SECONDS
+	((SECONDS - since >= $3))
+}
+
+# Ends the sender in good order. Succeeds when each of its frames has been sent,
+# or dropped, and freed: then its sockets have no memory charged to them.
+traffic_stop()
+{
+	local pid=${traffic_pid[${1#p}]}
+
+	kill -TERM "$pid"
+	wait "$pid"
+}
+
+# receive_start PORT: a receiver at this port, until receive_stop; what it has had is
+# in $tmp/received.PORT.
+receive_start()
+{
+	exec_at "$1" parq_traffic recv >"$tmp/received.$1" &
+	receive_pid[${1#p}]=$!
+	defer kill_quietly $!
+	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
+}
+
+receive_stop()
+{
+	local pid=${receive_pid[${1#p}]}
+
+	kill -TERM "$pid"
+	wait "$pid"
+}
