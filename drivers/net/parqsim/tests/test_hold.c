@@ -14,8 +14,8 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
-#include "rig.h"
 #include "rnd.h"
+#include "rx_state.h"
 
 #define LOG2		6
 #define SLOTS		BIT(LOG2)
@@ -46,30 +46,6 @@ static void begin(struct rig *r)
 	rig_rxb_apply(r, 0, 0x1 << 4 * LOSSLESS);
 	rig_write(r, 0, PARQ_FC_CTRL, BIT(LOSSLESS));
 	rig_assert_no_error(r);
-}
-
-static u32 head(struct rig *r, u32 queue)
-{
-	return rig_read(r, 0, PARQ_RXQ(queue) + PARQ_RXQ_HEAD);
-}
-
-static u32 used(struct rig *r, u32 buf)
-{
-	return rig_read(r, 0, PARQ_RXB(buf) + PARQ_RXB_USED);
-}
-
-static u32 seq_at(struct rig *r, u32 queue, u32 pos)
-{
-	const struct rig_rxq *q = &r->port[0].rxq[queue];
-	const u8 *p = rig_ptr(r, q->bufs + RIG_SEQ +
-			      BUF * (pos & (BIT(q->log2) - 1)), 4);
-
-	return (u32)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
-}
-
-static const struct parq_stats *stats(struct rig *r)
-{
-	return rig_stats(r, 0);
 }
 
 static u64 drops(struct rig *r)

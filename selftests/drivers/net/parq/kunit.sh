@@ -29,7 +29,8 @@ run_tests \
 	"suites are loaded" load \
 	"pause FSM" "suite parq_fsm" \
 	"DCB arithmetic" "suite parq_dcb" \
-	"receive buffers" "suite parq_headroom" \
+	"headroom" "suite parq_headroom" \
+	"receive buffers" "suite parq_rxb" \
 	"trust and rewriting" "suite parq_trust" \
 	"CEE's settings" "suite parq_cee" \
 	"PFC engine" "suite parq_pfc" \

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A fake device with one port under the PFC engine: eight gates (gate.c) behind the functions
+ * of parq_io_dcb.h that the engine calls. Its accesses can be refused, and memory can be
+ * short. It includes the engine itself, and so belongs to parq_pfc_test.c alone.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/rtnetlink.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+
+#include "../parq.h"
+#include "gate.h"
+
+#define FAKE_ENTRIES	512
+#define FAKE_PIPE	64
+#define FAKE_ORDER	10	/* of the park queues for these */
+#define FAKE_MEMORY	SZ_1M	/* of receive buffers */
+#define FAKE_CLASS	3	/* the one that tests pause */
+#define FAKE_ONE	BIT(FAKE_CLASS)
+#define FAKE_LINK	(PARQ_FC_CTRL_PAUSE_RX | PARQ_FC_CTRL_PAUSE_TX)
+
+/**
+ * struct fake - a device with one port, and the driver's view of it
+ * @test: whose it is
+ * @port: the port
+ * @pd: the device
+ * @dev: whom memory is allocated for
+ * @netdev: has an MTU
+ * @status: its status page
+ * @gate: by priority
+ * @seq: of the command on its way, or of the last one
+ * @dma: park queue, by priority; 0 for none
+ * @order: of it
+ * @queues_set: times that the device was given another queue, or none
+ * @head: register PARQ_PARK_HEAD, by priority
+ * @en: PARQ_PFC_CTRL, priorities with PFC
+ * @offload: PARQ_PFC_CTRL, the device runs the FSM
+ * @sched: the scheduler has its settings
+ * @rxb: receive buffers
+ * @flow: PARQ_FC_CTRL
+ * @flows_set: times that it was written
+ * @flow_status: PARQ_FC_STATUS
+ * @low: opcode and priorities of Pause Low, as PARQ_FC_LOW
+ * @sent: last request of PARQ_FC_SEND
+ * @limit_ms: PARQ_PFC_STORM_LIMIT
+ * @fc_limit_ms: PARQ_FC_LIMIT
+ * @forward: PARQ_PFC_STORM_FORWARD
+ * @obeyed: PARQ_PFC_OBEY, as last written
+ * @storms_set: times that PARQ_PFC_STORM was written
+ * @used: register PARQ_RXB_USED of every buffer
+ * @entries: descriptors that the rings of a priority hold
+ * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
+ * @refuse_sched: nor does the scheduler
+ * @refuse_rxb: nor does PARQ_RXB_APPLY
+ * @refuse_flow: nor does PARQ_FC_CTRL
+ * @refuse_storm: nor does PARQ_PFC_STORM
+ * @refuse_limit: nor does PARQ_FC_LIMIT
+ * @liar: says to each command that it is done, and that the next one is due
+ * @commands: that came
+ * @allocs: pieces of memory that are allocated
+ * @fail_at: the allocation that fails, counted down; 0 for none
+ * @edges: of FSMs that were traced
+ * @stalls: that were traced
+ * @changes: of storms that were told
+ */
+struct fake {
+	struct kunit *test;
+	struct parq_port port;
+	struct parq_dev pd;
+	struct device dev;
+	struct net_device netdev;
+	struct parq_status status;
+	struct gate gate[PARQ_NUM_PRIO];
+	u8 seq[PARQ_NUM_PRIO];
+	dma_addr_t dma[PARQ_NUM_PRIO];
+	unsigned int order[PARQ_NUM_PRIO];
+	unsigned int queues_set[PARQ_NUM_PRIO];
+	u32 head[PARQ_NUM_PRIO];
+	u8 en;
+	bool offload;
+	bool sched;
+	struct parq_rxb rxb;
+	u32 flow;
+	unsigned int flows_set;
+	u32 flow_status;
+	u32 low;
+	u32 sent;
+	u16 limit_ms;
+	u16 fc_limit_ms;
+	bool forward;
+	u8 obeyed;
+	unsigned int storms_set;
+	u32 used;
+	unsigned int entries;
+	bool refuse_pfc;
+	bool refuse_sched;
+	bool refuse_rxb;
+	bool refuse_flow;
+	bool refuse_storm;
+	bool refuse_limit;
+	bool liar;
+	unsigned int commands;
+	unsigned int allocs;
+	unsigned int fail_at;
+	unsigned int edges;
+	unsigned int stalls;
+	unsigned int changes;
+};
+
+/* ---- what the engine calls ---------------------------------------------- */
+
+static struct fake *fake_of(const struct parq_port *port)
+{
+	return container_of(port->pd, struct fake, pd);
+}
+
+static void *fake_alloc(struct device *dev, size_t size, dma_addr_t *dma,
+			gfp_t gfp)
+{
+	struct fake *f = container_of(dev, struct fake, dev);
+	void *mem;
+
+	if (f->fail_at && !--f->fail_at)
+		return NULL;
+	mem = kzalloc(size, gfp);
+	*dma = (dma_addr_t)(uintptr_t)mem;
+	f->allocs += !!mem;
+	return mem;
+}
+
+/* No class may have memory that is given back. */
+static void fake_free(struct device *dev, size_t size, void *mem, dma_addr_t dma)
+{
+	struct fake *f = container_of(dev, struct fake, dev);
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		KUNIT_EXPECT_NE(f->test, f->dma[prio], dma);
+	f->allocs--;
+	kfree(mem);
+}
+
+/* The driver's tracepoints are in another module; these know of no device. */
+#define _PARQ_TRACE_H
+
+static struct fake *fake_now;
+
+static void trace_parq_fsm(const struct net_device *netdev, u64 time, u8 prio,
+			   u32 old_state, u32 new_state, u64 levels,
+			   bool offload)
+{
+	fake_now->edges++;
+}
+
+static void trace_parq_stall(const struct net_device *netdev, u8 prio,
+			     u64 levels)
+{
+	fake_now->stalls++;
+}
+
+static int fake_sched_open(struct parq_port *port)
+{
+	struct fake *f = fake_of(port);
+
+	f->sched = !f->refuse_sched;
+	return f->sched ? 0 : -EIO;
+}
+
+/* Its own copy: the driver's is in another module. */
+#define parq_sched_open		fake_sched_open
+#define dma_alloc_coherent	fake_alloc
+#define dma_free_coherent	fake_free
+#include "../parq_pfc.c"
+#include "../parq_buffer.c"
+#include "../parq_pause.c"
+#include "../parq_storm.c"
+
+static void fake_publish(struct fake *f)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct parq_pfc_status *st = &f->status.pfc[prio];
+		u64 levels = f->gate[prio].levels;
+		u8 ack = f->seq[prio] - (f->gate[prio].open != PARQ_PFC_NOP);
+
+		levels |= FIELD_PREP(PARQ_LEVELS_ACK, ack);
+		st->levels = cpu_to_le64(levels);
+		st->park_head = cpu_to_le32(f->head[prio]);
+		st->storms = cpu_to_le64(f->gate[prio].storms);
+	}
+}
+
+unsigned int parq_ring_tx_entries(const struct parq_port *port)
+{
+	return fake_of(port)->entries;
+}
+
+u32 parq_io_rxb_total(struct parq_port *port)
+{
+	return FAKE_MEMORY;
+}
+
+/* A lossless class has a buffer with headroom, always. */
+int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
+{
+	struct fake *f = fake_of(port);
+	unsigned int prio;
+
+	if (f->refuse_rxb)
+		return -EIO;
+	f->rxb = *rxb;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		unsigned int n = parq_rxb_buffer(rxb, prio);
+
+		if (f->flow & (BIT(prio) | PARQ_FC_CTRL_PAUSE_TX))
+			KUNIT_EXPECT_LT(f->test, rxb->xoff[n], rxb->size[n]);
+	}
+	return 0;
+}
+
+/* PFC and link pause exclude each other, in the device as well. */
+int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_flow)
+		return -EIO;
+	if (ctrl & FAKE_LINK)
+		KUNIT_EXPECT_EQ(f->test, f->en | (ctrl & ~FAKE_LINK), 0U);
+	f->flow = ctrl;
+	f->flows_set++;
+	return 0;
+}
+
+u32 parq_io_fc_status(struct parq_port *port)
+{
+	return fake_of(port)->flow_status;
+}
+
+int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
+{
+	fake_of(port)->low = FIELD_PREP(PARQ_FC_LOW_OPCODE, opcode) |
+			     FIELD_PREP(PARQ_FC_LOW_PRIOS, prios);
+	return 0;
+}
+
+int parq_io_fc_send(struct parq_port *port, u32 request)
+{
+	fake_of(port)->sent = request;
+	return 0;
+}
+
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_storm)
+		return -EIO;
+	f->limit_ms = limit_ms;
+	f->forward = forward;
+	f->storms_set++;
+	return 0;
+}
+
+int parq_io_fc_limit(struct parq_port *port, u16 limit_ms)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->refuse_limit && limit_ms)
+		return -EIO;
+	f->fc_limit_ms = limit_ms;
+	return 0;
+}
+
+u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
+{
+	return fake_of(port)->used;
+}
+
+u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
+{
+	return fake_of(port)->used;
+}
+
+void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
+{
+}
+
+int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
+{
+	struct fake *f = fake_of(port);
+	unsigned int prio;
+
+	if (f->refuse_pfc)
+		return -EIO;
+	f->en = en;
+	f->offload = offload;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (!(en & BIT(prio)))
+			gate_pause(&f->gate[prio], false);
+	fake_publish(f);
+	return 0;
+}
+
+int parq_io_park_set(struct parq_port *port, unsigned int prio, dma_addr_t dma,
+		     unsigned int order)
+{
+	struct fake *f = fake_of(port);
+
+	if (f->gate[prio].levels & PARQ_LEVELS_HOLD)
+		return -EBUSY;
+	f->dma[prio] = dma;
+	f->order[prio] = order;
+	f->queues_set[prio]++;
+	return 0;
+}
+
+/* Pauses that run are obeyed again. */
+void parq_io_storm_obey(struct parq_port *port, u8 prios)
+{
+	struct fake *f = fake_of(port);
+	unsigned int prio;
+
+	f->obeyed = prios;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct gate *g = &f->gate[prio];
+
+		if (!(prios & BIT(prio)) || !(g->levels & PARQ_LEVELS_STORM))
+			continue;
+		gate_pause(g, false);
+		gate_pause(g, true);
+	}
+	fake_publish(f);
+}
+
+/* One at a time, or the device could not tell which one it acknowledges. */
+void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
+		     enum parq_pfc_op op, u8 seq)
+{
+	struct fake *f = fake_of(port);
+
+	f->commands++;
+	KUNIT_EXPECT_EQ(f->test, (int)f->gate[prio].open, PARQ_PFC_NOP);
+	KUNIT_EXPECT_EQ(f->test, seq, (u8)(f->seq[prio] + 1));
+	f->seq[prio] = seq;
+	if (f->liar)
+		f->gate[prio].levels ^= PARQ_LEVELS_HALT;
+	else
+		f->gate[prio].open = op;
+	fake_publish(f);
+}
+
+u32 parq_io_park_head(struct parq_port *port, unsigned int prio)
+{
+	return fake_of(port)->head[prio];
+}
+
+/* ---- what tests do with it ---------------------------------------------- */
+
+static struct fake *fake_new(struct kunit *test, bool offload)
+{
+	struct fake *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, f);
+	f->entries = FAKE_ENTRIES;
+	f->pd.dev = &f->dev;
+	f->pd.caps.pipe_depth = FAKE_PIPE;
+	f->pd.caps.park_order = 16;
+	f->pd.caps.flags = offload ? PARQ_CAP_OFFLOAD : 0;
+	f->port.pd = &f->pd;
+	f->port.status = &f->status;
+	f->port.netdev = &f->netdev;
+	f->port.mru = 1500;
+	f->port.link.speed = PARQ_SPEED_10G;
+	f->netdev.mtu = 1500;
+	mutex_init(&f->port.link_lock);
+	f->test = test;
+	fake_now = f;
+	parq_pfc_init(&f->port);
+	return f;
+}
+
+static int fake_set(struct fake *f, u8 en)
+{
+	struct ieee_pfc pfc = { .pfc_en = en };
+	char why[PARQ_DCB_WHY_LEN];
+	int err;
+
+	rtnl_lock();
+	err = parq_pfc_set(&f->port, &pfc, why);
+	rtnl_unlock();
+	return err;
+}
+
+static int fake_open(struct fake *f, u8 en)
+{
+	int err = fake_set(f, en);
+
+	if (err)
+		return err;
+	rtnl_lock();
+	err = parq_pfc_open(&f->port);
+	rtnl_unlock();
+	return err;
+}
+
+static int fake_resize(struct fake *f, unsigned int entries)
+{
+	int err;
+
+	f->entries = entries;
+	rtnl_lock();
+	err = parq_pfc_resize(&f->port);
+	rtnl_unlock();
+	return err;
+}
+
+/* The port has been stopped: whatever was parked is gone. */
+static void fake_close(struct kunit *test, struct fake *f)
+{
+	memset(f->gate, 0, sizeof(f->gate));
+	rtnl_lock();
+	parq_pfc_close(&f->port);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
+	KUNIT_EXPECT_EQ(test, f->flow, 0U);
+	parq_pfc_fini(&f->port);
+}
+
+/* The class is held, with frames parked, when the device has come to rest. */
+static void fake_park(struct fake *f, unsigned int prio, bool offload)
+{
+	struct gate *g = &f->gate[prio];
+	unsigned int i;
+
+	g->pipe = GATE_PIPE;
+	gate_pause(g, true);
+	for (i = 0; i < 100; i++) {
+		if (offload && !(g->levels & PARQ_LEVELS_HALT))
+			g->levels |= PARQ_LEVELS_HALT;
+		fake_publish(f);
+		parq_pfc_event(&f->port);
+		gate_advance(g);
+	}
+	fake_publish(f);
+}
+
+/* No class is paused: all have to be free again in bounded time. */
+static void fake_settle(struct kunit *test, struct fake *f)
+{
+	unsigned int prio, i;
+
+	for (i = 0; i < 200; i++) {
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+			gate_pause(&f->gate[prio], false);
+			gate_advance(&f->gate[prio]);
+		}
+		fake_publish(f);
+		parq_pfc_event(&f->port);
+	}
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		KUNIT_EXPECT_EQ(test, f->gate[prio].levels, 0ULL);
+		KUNIT_EXPECT_EQ(test, f->gate[prio].parked, 0U);
+	}
+}
+
+static void expect_queues(struct kunit *test, const struct fake *f, u8 mask,
+			  unsigned int order)
+{
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		bool wanted = mask & BIT(prio);
+
+		KUNIT_EXPECT_EQ(test, !!f->dma[prio], wanted);
+		KUNIT_EXPECT_EQ(test, f->order[prio], wanted ? order : 0);
+	}
+	KUNIT_EXPECT_EQ(test, f->allocs, (unsigned int)hweight8(mask));
+}

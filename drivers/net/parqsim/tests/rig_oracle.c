@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The oracle watches the wire. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "rig_priv.h"
+
+static const u8 *tag_of(const u8 *data)
+{
+	return data + HDR_LEN + (data[12] == 0x81 ? 4 : 0);
+}
+
+void rig_tag(const u8 *f, u32 *queue, u32 *seq)
+{
+	const u8 *tag = tag_of(f);
+
+	assert_int_equal(tag[0], MAGIC);
+	*queue = tag[1];
+	*seq = get_be32(tag + 2);
+}
+
+/* One that the NIC has made; the host posts none. */
+static void control_frame(struct rig *r, u32 port, const u8 *data, u32 len,
+			  u64 start)
+{
+	struct rig_port *p = &r->port[port];
+	struct rig_ctrl *c = &p->ctrl[p->ctrls++ % RIG_CTRL];
+
+	rig_say(r, "port %u sends MAC control, opcode %#x", port,
+	    data[14] << 8 | data[15]);
+	assert_int_equal(len, sizeof(c->f));
+	c->at = start;
+	memcpy(c->f, data, len);
+}
+
+const struct rig_ctrl *rig_ctrl(struct rig *r, u32 port, u32 n)
+{
+	struct rig_port *p = &r->port[port];
+
+	assert_true(n < p->ctrls && n + RIG_CTRL >= p->ctrls);
+	return &p->ctrl[n % RIG_CTRL];
+}
+
+/* Frames do not overlap, and take the time that they take. */
+static void check_time(struct rig *r, u32 port, u32 len, u64 start, u64 end)
+{
+	struct rig_port *p = &r->port[port];
+
+	assert_true(start == rig_now(r) && start >= p->wire_free);
+	p->wire_free = end + 12ULL * p->byte_ps;
+	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
+}
+
+/* A pause of the class is, or would have been, not obeyed any more from then on. */
+static u64 storm_at(const struct rig_port *p, const struct rig_class *c)
+{
+	return p->storm_limit ? c->pause_since + p->storm_limit : ~0ULL;
+}
+
+/* To be called before anything about pauses changes. */
+void rig_look_for_drops(struct rig *r, u32 port)
+{
+	struct rig_port *p = &r->port[port];
+	struct rig_class *c;
+	u64 until;
+
+	for (c = p->cls; c < p->cls + PARQ_NUM_PRIO; c++) {
+		until = rig_now(r) < c->pause_until ? rig_now(r) :
+						      c->pause_until;
+		if (!p->storm_forward && until >= storm_at(p, c))
+			c->drops = true;
+	}
+}
+
+/* No frame starts in a pause, or only in one that is too long to be obeyed. */
+static void check_silence(struct rig *r, u32 port, const struct rig_class *c)
+{
+	const struct rig_port *p = &r->port[port];
+
+	if (rig_now(r) < c->pause_until)
+		assert_true(p->storm_forward && rig_now(r) >= storm_at(p, c));
+}
+
+/*
+ * I1 to I4 for one frame: it belongs to a queue, is that queue's next (so none was
+ * lost, none sent twice, none overtaken) but for those that a storm has cost, and
+ * its class is not paused.
+ */
+static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
+		       u64 start)
+{
+	struct rig_port *p = &r->port[port];
+	struct rig_class *c;
+	u32 queue, seq;
+
+	assert_true(len >= HDR_LEN + TAG_LEN);
+	rig_tag(data, &queue, &seq);
+	assert_in_range(queue, 0, RIG_QUEUES - 1);
+	c = &p->cls[queue % 8];
+	rig_say(r, "port %u sends queue %u number %u", port, queue, seq);
+	rig_look_for_drops(r, port);
+	assert_true(seq >= p->txq[queue].seen);
+	assert_true(seq == p->txq[queue].seen || c->drops);
+	p->txq[queue].seen = seq + 1;
+	p->txq[queue].sent++;
+	check_silence(r, port, c);
+	c->sent++;
+	c->bytes += len;
+	c->last_sent = start;
+}
+
+void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
+{
+	struct rig *r = ctx;
+
+	if (r->wire)
+		r->wire(r->wire_ctx, port, data, len, end);
+	if (r->lenient)
+		return;
+	check_time(r, port, len, start, end);
+	if (data[12] == 0x88 && data[13] == 0x08)
+		control_frame(r, port, data, len, start);
+	else
+		data_frame(r, port, data, len, start);
+}
+
+/* From now on the oracle holds its classes. */
+void rig_hear_pfc(struct rig *r, u32 port, const u8 *f)
+{
+	struct rig_port *p = &r->port[port];
+	u32 prio, quanta;
+
+	rig_look_for_drops(r, port);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		struct rig_class *c = &p->cls[prio];
+
+		if (!(f[17] & p->pfc_en & BIT(prio)))
+			continue;
+		quanta = f[18 + 2 * prio] << 8 | f[19 + 2 * prio];
+		if (rig_now(r) >= c->pause_until)
+			c->pause_since = rig_now(r);
+		c->pause_until = rig_now(r) + (u64)quanta * 64 * p->byte_ps;
+	}
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Frames that wait go on when the doorbell says that there are buffers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "rx_wait.h"
+
+/* Two classes wait for one queue; news that one has taken is news for the other. */
+static void news_for_two(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 1, 100, 0);
+	rig_rx_prio(&r, 0, 2, 100, 1);
+	rig_rx_prio(&r, 0, 2, 100, 2);
+	rig_rx_tail(&r, 0, 0, 2);
+	/* Of class 2: its arrival reads the doorbell and uses it up. */
+	rig_rx_prio(&r, 0, 2, 100, 3);
+	assert_int_equal(head(&r, 0), 2);
+	tail(&r, 0, 3);
+	assert_int_equal(head(&r, 0), 3);
+	tail(&r, 0, 4);
+	assert_int_equal(head(&r, 0), 4);
+	rig_fini(&r);
+
+	begin(&r);
+	rig_rx_prio(&r, 0, 1, 3000, 0);	/* three buffers */
+	rig_rx_prio(&r, 0, 2, 100, 1);
+	rig_rx_tail(&r, 0, 0, 4);
+	/* This one takes nothing, but sees the doorbell. */
+	rig_write(&r, 0, PARQ_FC_CTRL, BIT(1) | BIT(2));
+	rig_rx_prio(&r, 0, 3, 9000, 2);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 1);
+	assert_int_equal(head(&r, 0), 0);
+	rig_run(&r, RIG_NS);
+	assert_int_equal(head(&r, 0), 4);
+	assert_int_equal(used(&r, 0), 0);
+	rig_fini(&r);
+}
+
+/* What a doorbell said of one queue is not taken for news of another one. */
+static void news_of_the_right_queue(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	steer(&r, 1);
+	rig_rx_prio(&r, 0, 4, 3000, 0);
+	tail(&r, 1, 2);			/* it needs three */
+	tail(&r, 1, 3);
+	assert_int_equal(head(&r, 1), 3);
+	steer(&r, 2);
+	rig_rx_prio(&r, 0, 4, 100, 1);
+	tail(&r, 2, 2);
+	assert_int_equal(head(&r, 2), 1);
+	rig_fini(&r);
+}
+
+/* One look at the doorbells sees all of them. */
+static void rings_with_a_tx_doorbell(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	rig_post(&r, 0, 0, 100);
+	rig_rx_tail(&r, 0, 0, 1);
+	parqsim_run(r.sim, rig_now(&r));
+	assert_int_equal(head(&r, 0), 1);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
+static u32 doze_word(struct rig *r)
+{
+	const struct parq_status *s = rig_ptr(r, r->port[0].status, sizeof(*s));
+
+	return le32_to_cpu(s->doze);
+}
+
+/* Nothing waits: RX doorbells are nobody's business, as ever. */
+static void no_look_when_nothing_waits(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_run(&r, RIG_US);
+	rig_rx_tail(&r, 0, 0, 5);
+	rig_rx_tail(&r, 0, 1, ~0U);	/* a bad one, seen by nobody */
+	assert_true(parqsim_doze(r.sim));
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
+	assert_false(parqsim_run(r.sim, rig_now(&r)));
+	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(1) + PARQ_RXQ_ERR), 0);
+	rig_fini(&r);
+}
+
+/* The doorbell comes before the last look: the NIC does not sleep. */
+static void rings_before_doze(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	rig_run(&r, RIG_US);
+	rig_rx_tail(&r, 0, 0, 1);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(doze_word(&r), 0);
+	assert_int_equal(head(&r, 0), 1);
+	assert_true(parqsim_doze(r.sim));
+	rig_fini(&r);
+}
+
+/* It comes behind it: the host reads that the NIC dozes, and wakes it. */
+static void rings_behind_doze(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	rig_run(&r, RIG_US);
+	assert_true(parqsim_doze(r.sim));
+	assert_int_equal(parqsim_next(r.sim), PARQSIM_NEVER);
+	rig_rx_tail(&r, 0, 0, 1);
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
+	parqsim_write(r.sim, PARQ_WAKE, 1);
+	assert_int_equal(doze_word(&r), 0);
+	assert_int_equal(head(&r, 0), 0);
+	assert_true(parqsim_run(r.sim, rig_now(&r)));
+	assert_int_equal(head(&r, 0), 1);
+	assert_int_equal(used(&r, 0), 0);
+	/* Each doorbell once, also one that does not help yet. */
+	rig_rx_prio(&r, 0, 0, 3000, 1);
+	rig_rx_tail(&r, 0, 0, 3);
+	assert_true(parqsim_run(r.sim, rig_now(&r)));
+	assert_false(parqsim_run(r.sim, rig_now(&r)));
+	assert_true(parqsim_doze(r.sim));
+	rig_rx_tail(&r, 0, 0, 4);
+	assert_true(parqsim_run(r.sim, rig_now(&r)));
+	assert_int_equal(doze_word(&r), 0);
+	assert_int_equal(head(&r, 0), 4);
+	rig_fini(&r);
+}
+
+/* An armed host hears of frames that come to it late. */
+static void late_frames_interrupt(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	assert_int_equal(r.irqs[RIG_RX_VEC], 0);
+	tail(&r, 0, 1);
+	assert_int_equal(r.irqs[RIG_RX_VEC], 1);
+	rig_fini(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(news_for_two),
+		cmocka_unit_test(news_of_the_right_queue),
+		cmocka_unit_test(no_look_when_nothing_waits),
+		cmocka_unit_test(rings_before_doze),
+		cmocka_unit_test(rings_behind_doze),
+		cmocka_unit_test(rings_with_a_tx_doorbell),
+		cmocka_unit_test(late_frames_interrupt),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
