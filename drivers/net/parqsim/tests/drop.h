@@ -108,7 +108,7 @@ static inline void expect_recovers(struct rig *r)
 }
 
 /* @n: queues that have stopped so far, this one included: one event each */
-static inline void expect_stands(struct rig *r, u32 queue, enum parq_err err, u32 n)
+static inline void expect_stopped(struct rig *r, u32 queue, enum parq_err err, u32 n)
 {
 	const struct parq_event *e = rig_event(r, n - 1);
 	u32 fetch = txq_read(r, queue, PARQ_TXQ_FETCH);

@@ -250,7 +250,7 @@ static int name_shape(void **state)
  * Descriptors are read twice. Whatever the second reading finds, each FD ends,
  * and completes as what it was at the first.
  */
-static void changed_after_the_fetch(void **state)
+static void descriptor_changes_after_the_fetch(void **state)
 {
 	const struct parq_prio_stats *s;
 	u32 seed = 815, i, n, *info;
@@ -299,7 +299,7 @@ static void goes_back(bool complete)
 		rig_drain(&r);
 	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
 	rig_run(&r, RIG_US);
-	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
 	/* What was fetched before goes out. */
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
@@ -310,7 +310,7 @@ static void goes_back(bool complete)
 	rig_fini(&r);
 }
 
-static void tail_that_goes_back(void **state)
+static void tail_moves_backwards(void **state)
 {
 	(void)state;
 	goes_back(true);
@@ -327,7 +327,7 @@ static void tail_beyond_the_ring(void **state)
 	rig_drain(&r);
 	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 3 + BIT(RIG_LOG2) + 1;
 	rig_run(&r, RIG_US);
-	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
 	restart(&r, QUEUE);
 	/* A full ring is not beyond it. */
 	post(&r, QUEUE, BIT(RIG_LOG2));
@@ -369,7 +369,7 @@ static void refused_drop_status(void **state)
 	expect_drops(&r, 1, 0, 0, 0);
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 1);
 	assert_int_equal(txq_wb(&r), 1);
-	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
 	expect_recovers(&r);
 	assert_int_equal(FIELD_GET(PARQ_TXW_DROPS, txq_wb(&r) >> 32), 0);
@@ -416,8 +416,8 @@ int main(void)
 		cmocka_unit_test_prestate_setup_teardown(malformed_frames, NULL,
 							 name_shape, &parked),
 		cmocka_unit_test_teardown(legal_frames, name_shape),
-		cmocka_unit_test(changed_after_the_fetch),
-		cmocka_unit_test(tail_that_goes_back),
+		cmocka_unit_test(descriptor_changes_after_the_fetch),
+		cmocka_unit_test(tail_moves_backwards),
 		cmocka_unit_test(tail_beyond_the_ring),
 		cmocka_unit_test(refused_drop_status),
 		cmocka_unit_test(stuck_queue),

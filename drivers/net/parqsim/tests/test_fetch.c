@@ -192,7 +192,7 @@ static const u32 little[] = { 2, 4, 16, 60 };
 #define LITTLE		(sizeof(little) / sizeof(little[0]))
 
 /* One of two classes, or of eight, has the link for itself. */
-static void strict_with_little(void **state)
+static void strict_with_few_posted(void **state)
 {
 	struct load l = { .port = 0 };
 	u32 speed, size, i, tests = 0;
@@ -229,7 +229,7 @@ static u64 weights(const u8 *w)
 }
 
 /* Within a percent of the wire's time, by the least that keeps a class from running dry. */
-static void shares_with_little(void **state)
+static void shares_with_few_posted(void **state)
 {
 	static const u8 w[][8] = {
 		{ 50, 50 }, { 23, 77 }, { 5, 90, 5 }, { 10, 20, 30, 40 },
@@ -484,8 +484,8 @@ int main(void)
 {
 	static int offload = 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(strict_with_little),
-		cmocka_unit_test(shares_with_little),
+		cmocka_unit_test(strict_with_few_posted),
+		cmocka_unit_test(shares_with_few_posted),
 		cmocka_unit_test(high_frame_is_soon_sent),
 		cmocka_unit_test(doorbell_is_heard_in_time),
 		cmocka_unit_test(fetch_is_bounded),

@@ -53,13 +53,13 @@ static void refused_descriptors(void **state)
 	rig_deny(&r, q->ring + 2 * sizeof(struct parq_tx_desc),
 		 sizeof(struct parq_tx_desc));
 	post(&r, QUEUE, 2);
-	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_FETCH), 2);
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(q->seen, 2);
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
 	rig_deny(&r, 0, 0);
-	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
 	expect_recovers(&r);
 	expect_drops(&r, 0, 0, 0, 0);
 	rig_fini(&r);
@@ -83,7 +83,7 @@ static void refused_descriptors_behind_the_fetch(void **state)
 	rig_run(&r, 100 * RIG_US);
 	expect_drops(&r, 0, 3, 0, 0);
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
-	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
 	expect_recovers(&r);
 	rig_fini(&r);
@@ -103,7 +103,7 @@ static void refused_write_back(void **state)
 	post(&r, QUEUE, 3);
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(q->seen, 3);
-	expect_stands(&r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(&r, 0, 0);
 	expect_recovers(&r);
 	expect_drops(&r, 0, 0, 0, 0);
@@ -124,7 +124,7 @@ static void refused_behind_a_bad_tail(void **state)
 	rig_deny(&r, r.port[0].txq[QUEUE].wb, sizeof(struct parq_txq_wb));
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
-	expect_stands(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
 	rig_fini(&r);
 }
 
@@ -162,7 +162,7 @@ static void refused_park_write(void **state)
 		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
 		rig_deny(&r, 0, 0);
 		pause(&r, 0);
-		expect_stands(&r, QUEUE, PARQ_ERR_DMA, i + 1);
+		expect_stopped(&r, QUEUE, PARQ_ERR_DMA, i + 1);
 		expect_recovers(&r);
 		restart(&r, QUEUE);
 	}
@@ -239,7 +239,7 @@ static struct parq_fd *parked_fd(struct rig *r, u32 i)
 	return rig_ptr(r, park_queue(r) + at, sizeof(struct parq_fd));
 }
 
-static void unbelievable_entries(void **state)
+static void corrupt_entries(void **state)
 {
 	struct rig r;
 
@@ -317,7 +317,7 @@ int main(void)
 		cmocka_unit_test(refused_park_write),
 		cmocka_unit_test(refused_park_read),
 		cmocka_unit_test(refused_status_and_statistics),
-		cmocka_unit_test(unbelievable_entries),
+		cmocka_unit_test(corrupt_entries),
 		cmocka_unit_test(stale_entries),
 		cmocka_unit_test(disabled_queue),
 	};

@@ -203,7 +203,7 @@ static void bad_doorbell(void **state)
 }
 
 /* After a reset all is as it was at first, whatever went on before. */
-static void reset_forgets(void **state)
+static void reset_empties_buffers(void **state)
 {
 	struct rig r;
 	u64 next;
@@ -292,7 +292,7 @@ int main(void)
 		cmocka_unit_test(ets_is_all_or_nothing),
 		cmocka_unit_test(wrong_state),
 		cmocka_unit_test(bad_doorbell),
-		cmocka_unit_test(reset_forgets),
+		cmocka_unit_test(reset_empties_buffers),
 		cmocka_unit_test(fatal_until_reset),
 		cmocka_unit_test(random_writes),
 	};

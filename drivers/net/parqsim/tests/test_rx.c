@@ -282,7 +282,7 @@ static void stands_init(struct rig *r)
 }
 
 /* @n: queues that have stopped so far, this one included: one event each */
-static void expect_stands(struct rig *r, enum parq_err err, u32 n)
+static void expect_stopped(struct rig *r, enum parq_err err, u32 n)
 {
 	const struct parq_event *e = rig_event(r, n - 1);
 	u64 frames = le64_to_cpu(stats(r)->rxq[0].frames);
@@ -323,13 +323,13 @@ static void bad_tails(void **state)
 	stands_init(&r);
 	tail = &r.db[(PARQ_DB_RX(0, 0) + PARQ_DB_TAIL) / 4];
 	*tail = BIT(LOG2) + 1;
-	expect_stands(&r, PARQ_ERR_DOORBELL, 1);
+	expect_stopped(&r, PARQ_ERR_DOORBELL, 1);
 	restart(&r);
 	*tail = BIT(LOG2) + 1;	/* a frame has come in: a full ring */
 	receive(&r, f, build(f, 1, 64));
 	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 2);
 	*tail = BIT(LOG2);
-	expect_stands(&r, PARQ_ERR_DOORBELL, 2);
+	expect_stopped(&r, PARQ_ERR_DOORBELL, 2);
 	restart(&r);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_dma), 0);
 	rig_fini(&r);
@@ -352,9 +352,9 @@ static void refuse(struct rig *r, u64 addr, u64 len, u32 n)
 	}
 	assert_int_equal(head, 1 + 2 * (i - 1));
 	assert_int_equal(rig_read(r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), head);
-	expect_stands(r, PARQ_ERR_DMA, n);
+	expect_stopped(r, PARQ_ERR_DMA, n);
 	rig_deny(r, 0, 0);
-	expect_stands(r, PARQ_ERR_DMA, n);
+	expect_stopped(r, PARQ_ERR_DMA, n);
 	restart(r);
 }
 

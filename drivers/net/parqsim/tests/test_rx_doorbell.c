@@ -13,7 +13,7 @@
 #include "rx_wait.h"
 
 /* Two classes wait for one queue; news that one has taken is news for the other. */
-static void news_for_two(void **state)
+static void doorbell_serves_two_queues(void **state)
 {
 	struct rig r;
 
@@ -48,7 +48,7 @@ static void news_for_two(void **state)
 }
 
 /* What a doorbell said of one queue is not taken for news of another one. */
-static void news_of_the_right_queue(void **state)
+static void doorbell_serves_its_own_queue(void **state)
 {
 	struct rig r;
 
@@ -172,8 +172,8 @@ static void late_frames_interrupt(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(news_for_two),
-		cmocka_unit_test(news_of_the_right_queue),
+		cmocka_unit_test(doorbell_serves_two_queues),
+		cmocka_unit_test(doorbell_serves_its_own_queue),
 		cmocka_unit_test(no_look_when_nothing_waits),
 		cmocka_unit_test(rings_before_doze),
 		cmocka_unit_test(rings_behind_doze),

@@ -121,7 +121,7 @@ static void restart(struct rig *r, u32 buffers)
  * An error stops the queue, wherever it is found. A frame that the host has refused is
  * lost. The others wait; the one at which a bad tail was found, too.
  */
-static void standing_queue(void **state)
+static void stopped_queue(void **state)
 {
 	struct rig r;
 
@@ -199,7 +199,7 @@ static void stopped_port(void **state)
 	rig_fini(&r);
 }
 
-static void reset_forgets(void **state)
+static void reset_empties_buffers(void **state)
 {
 	struct rig r;
 	u32 b;
@@ -238,9 +238,9 @@ int main(void)
 		cmocka_unit_test(lossy_priorities_do_not_wait),
 		cmocka_unit_test(disabled_queue),
 		cmocka_unit_test(steered_when_they_leave),
-		cmocka_unit_test(standing_queue),
+		cmocka_unit_test(stopped_queue),
 		cmocka_unit_test(stopped_port),
-		cmocka_unit_test(reset_forgets),
+		cmocka_unit_test(reset_empties_buffers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

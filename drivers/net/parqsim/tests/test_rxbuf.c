@@ -15,7 +15,7 @@
 
 /* ---- waiting ------------------------------------------------------------ */
 
-static void waits_and_goes(void **state)
+static void waits_for_a_buffer(void **state)
 {
 	struct rig r;
 
@@ -77,7 +77,7 @@ static void nothing_is_lost_on_the_way(void **state)
 }
 
 /* It is in its buffer for no time: only that it fits is looked at. */
-static void straight_frames_leave_no_trace(void **state)
+static void frames_that_pass_leave_no_trace(void **state)
 {
 	struct rig r;
 
@@ -442,9 +442,9 @@ static void random_traffic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waits_and_goes),
+		cmocka_unit_test(waits_for_a_buffer),
 		cmocka_unit_test(nothing_is_lost_on_the_way),
-		cmocka_unit_test(straight_frames_leave_no_trace),
+		cmocka_unit_test(frames_that_pass_leave_no_trace),
 		cmocka_unit_test(full_to_the_byte),
 		cmocka_unit_test(order_with_too_few_buffers),
 		cmocka_unit_test(order_when_the_doorbell_is_new),

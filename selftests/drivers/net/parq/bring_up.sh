@@ -207,12 +207,12 @@ offloads()
 }
 
 run_tests \
-	"identity" identity \
-	"every speed" speeds \
-	"negotiation" negotiation \
+	"each port has its own name, number and address" identity \
+	"the link comes up at every speed" speeds \
+	"the link negotiates its speed" negotiation \
 	"the link follows the other end" link_follows \
-	"addresses" addresses \
-	"MTU" mtu \
-	"rings, channels, moderation" rings \
-	"rings and channels of a port that is down" rings_when_down \
-	"offloads, registers, RSS, standard counters" offloads
+	"a port receives for its own addresses only" addresses \
+	"MTUs from 68 to 9216 are accepted" mtu \
+	"rings, channels and moderation are kept" rings \
+	"a port that is down takes rings and channels" rings_when_down \
+	"offloads, registers, RSS and standard counters are shown" offloads

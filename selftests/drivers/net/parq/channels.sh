@@ -165,7 +165,7 @@ socket_at()
 }
 
 run_tests \
-	"a sender that keeps to a removed queue" sender_stays \
-	"a removed queue that is kept full" full_queue_goes \
-	"frames received while their queue is removed" received_while_removed \
-	"queues of AF_XDP sockets" sockets_keep_channels
+	"a sender that keeps to a removed queue goes on" sender_stays \
+	"a full queue is removed" full_queue_goes \
+	"a queue is removed while it receives" received_while_removed \
+	"the queue of an AF_XDP socket is not removed" sockets_keep_channels

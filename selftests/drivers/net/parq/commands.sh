@@ -197,14 +197,14 @@ devlink_shows()
 }
 
 run_tests \
-	"dcb pfc" dcb_pfc \
-	"dcb ets" dcb_ets \
-	"dcb buffer" dcb_buffer \
-	"dcb app" dcb_app \
-	"dcb maxrate" dcb_maxrate \
-	"dcb apptrust, dcb rewr" dcb_trust \
-	"tc qdisc mqprio" tc_mqprio \
-	"tc qdisc ets" tc_ets \
-	"ethtool -S --groups" ethtool_groups \
-	"ethtool -A, -a, --set-tunable" ethtool_pauses \
-	"devlink" devlink_shows
+	"dcb pfc works as typed" dcb_pfc \
+	"dcb ets works as typed" dcb_ets \
+	"dcb buffer works as typed" dcb_buffer \
+	"dcb app works as typed" dcb_app \
+	"dcb maxrate works as typed" dcb_maxrate \
+	"dcb apptrust, dcb rewr works as typed" dcb_trust \
+	"tc qdisc mqprio works as typed" tc_mqprio \
+	"tc qdisc ets works as typed" tc_ets \
+	"ethtool -S --groups works as typed" ethtool_groups \
+	"ethtool -A, -a, --set-tunable works as typed" ethtool_pauses \
+	"devlink works as typed" devlink_shows

@@ -241,11 +241,11 @@ off_releases()
 run_tests \
 	"PFC settings are kept" pfc_kept \
 	"ETS settings are kept" ets_kept \
-	"what cannot be had is refused" refused \
+	"bad settings are refused and change nothing" refused \
 	"receive buffers are kept" buffers_kept \
 	"receive buffers may be named before PFC is on" map_before_pfc \
-	"receive buffers that cannot be had are refused" buffers_refused \
+	"bad receive buffers are refused" buffers_refused \
 	"headroom follows what it is computed from" buffers_follow \
-	"a hundred changes under traffic" hitless \
-	"PFC off releases, offload" "off_releases offload" \
-	"PFC off releases, managed" "off_releases managed"
+	"a hundred changes under traffic lose no frame" hitless \
+	"turning PFC off releases a paused priority, offload" "off_releases offload" \
+	"turning PFC off releases a paused priority, managed" "off_releases managed"

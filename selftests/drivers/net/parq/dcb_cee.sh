@@ -306,13 +306,13 @@ applications()
 }
 
 run_tests \
-	"capabilities and modes" capabilities \
-	"the permanent address" permanent_address \
+	"capabilities and modes are reported" capabilities \
+	"the permanent address is reported" permanent_address \
 	"setters stage, setall commits" stages_and_commits \
-	"groups for receive" directions \
+	"groups for receive are kept, those for transmit are in force" directions \
 	"the same again changes nothing" same_again \
 	"an agent that speaks IEEE is left alone" ieee_is_left_alone \
 	"what IEEE has set is shown" ieee_is_shown \
-	"what cannot be had is refused as a whole" refused \
-	"without DCB" leaves_dcb \
-	"APP entries" applications
+	"a bad setting refuses the whole commit" refused \
+	"DCB off restores the defaults, DCB on the settings" leaves_dcb \
+	"APP entries are kept" applications

@@ -123,9 +123,9 @@ pauses()
 
 run_tests \
 	"limits are kept" kept \
-	"the unit is the kernel's" unit \
-	"limits that cannot be had are refused" refused \
-	"a limited class leaves the rest" on_the_wire \
-	"twenty changes under traffic" hitless \
-	"pauses of limited classes, offload" "pauses offload" \
-	"pauses of limited classes, managed" "pauses managed"
+	"limits are in kbit/s" unit \
+	"bad limits are refused" refused \
+	"a limited class leaves the rest of the link to others" on_the_wire \
+	"twenty changes under traffic lose no frame" hitless \
+	"a limited class parks and reinjects, offload" "pauses offload" \
+	"a limited class parks and reinjects, managed" "pauses managed"

@@ -153,8 +153,8 @@ refused()
 }
 
 run_tests \
-	"link pause, all ports and one" link_pauses \
-	"while the port itself is paused" while_paused \
-	"PFC, all ports, one and one priority" pfc_pauses \
-	"PFC, as dcb shows it" dcb_shows \
-	"what cannot be had is refused" refused
+	"link pause is sent on request" link_pauses \
+	"a paused port sends pause frames" while_paused \
+	"PFC is sent on request" pfc_pauses \
+	"dcb shows the PFC frames sent" dcb_shows \
+	"a bad request is refused" refused

@@ -112,10 +112,10 @@ frozen()
 # frozen comes first: once there has been an error, lockdep dislikes what aer_inject
 # does in the configuration space when setpci asks for it.
 run_tests \
-	"errors can be injected" inject_prepare \
-	"fatal, after the NIC was taken for lost" frozen \
-	"corrected" "aer offload 0 $COR_BAD_TLP severity=Correctable" \
-	"not fatal, offload" "aer offload $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
-	"not fatal, managed" "aer managed $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
-	"fatal, offload" "aer offload $UNCOR_DATA_LINK 0 recovery.successful" \
-	"fatal, managed" "aer managed $UNCOR_DATA_LINK 0 recovery.successful"
+	"the kernel can inject errors" inject_prepare \
+	"a NIC that was lost recovers from a fatal error" frozen \
+	"the port survives a corrected error" "aer offload 0 $COR_BAD_TLP severity=Correctable" \
+	"the port survives a non-fatal error, offload" "aer offload $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
+	"the port survives a non-fatal error, managed" "aer managed $UNCOR_COMPLETION_TIMEOUT 0 recovery.successful" \
+	"the port recovers from a fatal error, offload" "aer offload $UNCOR_DATA_LINK 0 recovery.successful" \
+	"the port recovers from a fatal error, managed" "aer managed $UNCOR_DATA_LINK 0 recovery.successful"

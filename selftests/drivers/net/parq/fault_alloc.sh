@@ -261,10 +261,10 @@ receiving()
 faulty=1
 exec {kmsg}</dev/kmsg
 run_tests \
-	"set up" inject_prepare \
-	"probe" probe \
-	"up" open \
-	"rings, under pauses" "busy change_rings" \
-	"channels, under pauses" "busy change_channels" \
-	"PFC on" pfc_on \
-	"receiving" receiving
+	"allocations can fail" inject_prepare \
+	"probe survives each failed allocation" probe \
+	"open survives each failed allocation" open \
+	"changes of rings survive each failed allocation, under pauses" "busy change_rings" \
+	"changes of channels survive each failed allocation, under pauses" "busy change_channels" \
+	"turning PFC on survives each failed allocation" pfc_on \
+	"a receiver short of memory recovers" receiving

@@ -92,6 +92,6 @@ received()
 
 faulty=1
 run_tests \
-	"DMA refused, offload" "refused offload" \
-	"DMA refused, managed" "refused managed" \
-	"DMA refused, frames that arrive" received
+	"the port recovers from refused DMA, offload" "refused offload" \
+	"the port recovers from refused DMA, managed" "refused managed" \
+	"a receiver recovers from refused DMA" received

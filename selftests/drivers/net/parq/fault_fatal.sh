@@ -49,5 +49,5 @@ stopped()
 }
 
 run_tests \
-	"the NIC stops while all is parked, offload" "stopped offload" \
-	"the NIC stops while all is parked, managed" "stopped managed"
+	"a NIC that stops while frames are parked is reset, offload" "stopped offload" \
+	"a NIC that stops while frames are parked is reset, managed" "stopped managed"

@@ -39,7 +39,7 @@ interrupts()
 
 faulty=1
 run_tests \
-	"interrupts lost, offload" "interrupts $FAULT_LOST offload" \
-	"interrupts lost, managed" "interrupts $FAULT_LOST managed" \
-	"interrupts late and twice, offload" "interrupts $((FAULT_LATE | FAULT_TWICE)) offload" \
-	"interrupts late and twice, managed" "interrupts $((FAULT_LATE | FAULT_TWICE)) managed"
+	"lost interrupts lose no frame, offload" "interrupts $FAULT_LOST offload" \
+	"lost interrupts lose no frame, managed" "interrupts $FAULT_LOST managed" \
+	"late and doubled interrupts lose no frame, offload" "interrupts $((FAULT_LATE | FAULT_TWICE)) offload" \
+	"late and doubled interrupts lose no frame, managed" "interrupts $((FAULT_LATE | FAULT_TWICE)) managed"

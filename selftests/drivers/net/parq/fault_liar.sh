@@ -73,8 +73,8 @@ flowing_again()
 
 faulty=1
 run_tests \
-	"lies in memory, offload" "lies $FAULT_DMA offload" \
-	"lies in memory, managed" "lies $FAULT_DMA managed" \
-	"lies in registers, offload" "lies $FAULT_REGISTER offload" \
-	"lies in registers, managed" "lies $FAULT_REGISTER managed" \
-	"all at once" "lies $((FAULT_DMA | FAULT_REGISTER | FAULT_LOST | FAULT_TWICE)) offload"
+	"the kernel survives lies in memory, offload" "lies $FAULT_DMA offload" \
+	"the kernel survives lies in memory, managed" "lies $FAULT_DMA managed" \
+	"the kernel survives lies in registers, offload" "lies $FAULT_REGISTER offload" \
+	"the kernel survives lies in registers, managed" "lies $FAULT_REGISTER managed" \
+	"the kernel survives all faults at once" "lies $((FAULT_DMA | FAULT_REGISTER | FAULT_LOST | FAULT_TWICE)) offload"

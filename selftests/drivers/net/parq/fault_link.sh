@@ -47,5 +47,5 @@ flaps()
 }
 
 run_tests \
-	"link flaps, offload" "flaps offload" \
-	"link flaps, managed" "flaps managed"
+	"a link that flaps loses no parked frame, offload" "flaps offload" \
+	"a link that flaps loses no parked frame, managed" "flaps managed"

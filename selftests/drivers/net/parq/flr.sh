@@ -40,5 +40,5 @@ reset_parked()
 }
 
 run_tests \
-	"reset while all is parked, offload" "reset_parked offload" \
-	"reset while all is parked, managed" "reset_parked managed"
+	"a reset with parked frames recovers, offload" "reset_parked offload" \
+	"a reset with parked frames recovers, managed" "reset_parked managed"

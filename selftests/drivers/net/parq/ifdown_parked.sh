@@ -49,6 +49,6 @@ reset()
 }
 
 run_tests \
-	"down and up while all is parked, offload" "down_and_up offload" \
-	"down and up while all is parked, managed" "down_and_up managed" \
-	"reset while all is parked" reset
+	"down and up with parked frames recovers, offload" "down_and_up offload" \
+	"down and up with parked frames recovers, managed" "down_and_up managed" \
+	"ethtool --reset with parked frames recovers" reset

@@ -104,5 +104,5 @@ affinities_are()
 
 interrupts=0
 run_tests \
-	"interrupts are deferred" deferred \
-	"the affinity that the user has set" affinity_stays
+	"the stack defers interrupts" deferred \
+	"the affinity that the user has set is kept" affinity_stays

@@ -98,5 +98,5 @@ races()
 }
 
 run_tests \
-	"no race, offload" "races offload" \
-	"no race, managed" "races managed"
+	"the driver has no data race, offload" "races offload" \
+	"the driver has no data race, managed" "races managed"

@@ -21,4 +21,4 @@ leaks()
 	check topology_up
 }
 
-run_tests "no leak" leaks
+run_tests "the driver leaks no memory" leaks

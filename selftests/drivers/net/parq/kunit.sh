@@ -26,7 +26,7 @@ load()
 }
 
 run_tests \
-	"suites are loaded" load \
+	"the suites load" load \
 	"pause FSM" "suite parq_fsm" \
 	"DCB arithmetic" "suite parq_dcb" \
 	"headroom" "suite parq_headroom" \

@@ -71,4 +71,4 @@ queue_stops()
 
 faulty=1
 run_tests \
-	"an event later than the interface goes down and up" late_event
+	"an event of a queue that is gone is ignored" late_event

@@ -43,6 +43,6 @@ latency()
 }
 
 run_tests \
-	"10 Mb/s" "latency 10" \
-	"100 Mb/s" "latency 100" \
-	"1 Gb/s" "latency 1000"
+	"a high priority waits for two frames at most, 10 Mb/s" "latency 10" \
+	"a high priority waits for two frames at most, 100 Mb/s" "latency 100" \
+	"a high priority waits for two frames at most, 1 Gb/s" "latency 1000"

@@ -319,12 +319,12 @@ to_the_host()
 }
 
 run_tests \
-	"three variants, forced" forced \
-	"three variants, negotiated" partners \
-	"what is advertised can be set, too" advertised \
+	"RX, TX and symmetric link pause can be forced" forced \
+	"RX, TX and symmetric link pause are negotiated" partners \
+	"ethtool -s advertises link pause" advertised \
 	"link pause and PFC refuse each other" refused \
-	"a peer stops all of p0" stops \
-	"and not if p0 is not to obey" not_asked_for \
-	"Pause Low stops low priorities" low \
-	"a PFC frame ends it until the link does" pfc_comes_first \
-	"MAC control frames reach the host that asks" to_the_host
+	"a peer pauses all of p0" stops \
+	"p0 ignores pauses that it is not to obey" not_asked_for \
+	"Pause Low pauses the low priorities" low \
+	"after a PFC frame, link pause is ignored until the link is lost" pfc_comes_first \
+	"MAC control frames reach a host that asks for them" to_the_host

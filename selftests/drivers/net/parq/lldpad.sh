@@ -235,11 +235,11 @@ while_paused()
 }
 
 run_tests \
-	"one that is willing adopts PFC and ETS" willing_adopts \
-	"of two that are willing, the lower address adopts" both_willing \
-	"two that are not willing keep their own" disagree \
-	"restarted" restarted \
-	"killed" killed \
+	"a willing port adopts PFC and ETS" willing_adopts \
+	"of two willing ports, the lower address adopts" both_willing \
+	"two unwilling ports keep their own settings" disagree \
+	"settings outlive a restart of lldpad" restarted \
+	"the peer of a killed lldpad drops its PFC when the TTL expires" killed \
 	"the same again changes nothing" idempotent \
-	"changed under pauses" under_pauses \
+	"changes under pauses lose no frame" under_pauses \
 	"LLDP leaves while its priority is paused" while_paused

@@ -153,9 +153,9 @@ off()
 }
 
 run_tests \
-	"one that is willing adopts PFC and groups" willing_adopts \
-	"two that are not willing, and disagree, have no PFC" disagree \
-	"restarted" "restarted TERM" \
-	"killed, and started" "restarted KILL" \
-	"changed under pauses" under_pauses \
-	"DCB off and on" off
+	"a willing port adopts PFC and groups" willing_adopts \
+	"two unwilling ports that disagree have no PFC" disagree \
+	"settings outlive a restart of lldpad" "restarted TERM" \
+	"settings outlive a killed lldpad" "restarted KILL" \
+	"changes under pauses lose no frame" under_pauses \
+	"DCB is turned off and on" off

@@ -69,4 +69,4 @@ bond()
 
 run_tests \
 	"the address changes while the port is up" while_up \
-	"a bond gives its address to the port" bond
+	"a bond sets the address of its port" bond

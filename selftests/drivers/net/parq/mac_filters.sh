@@ -94,5 +94,5 @@ thousand()
 }
 
 run_tests \
-	"an address that stays is received all the time" stays \
-	"a thousand group addresses" thousand
+	"an address that stays is always received" stays \
+	"a thousand group addresses come and go" thousand

@@ -45,5 +45,5 @@ pause_all()
 }
 
 run_tests \
-	"all paused, offload" "pause_all offload" \
-	"all paused, managed" "pause_all managed"
+	"nothing is sent while all priorities are paused, offload" "pause_all offload" \
+	"nothing is sent while all priorities are paused, managed" "pause_all managed"

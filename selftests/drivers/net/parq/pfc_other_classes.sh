@@ -36,5 +36,5 @@ compare()
 }
 
 run_tests \
-	"rate of classes that are not paused, offload" "compare offload" \
-	"rate of classes that are not paused, managed" "compare managed"
+	"pauses do not slow the other classes, offload" "compare offload" \
+	"pauses do not slow the other classes, managed" "compare managed"

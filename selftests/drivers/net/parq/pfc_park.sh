@@ -99,8 +99,8 @@ lookalikes()
 }
 
 run_tests \
-	"one pause of one priority, offload" "one_pause offload" \
-	"one pause of one priority, managed" "one_pause managed" \
-	"random pauses of all priorities, offload" "random_pauses offload" \
-	"random pauses of all priorities, managed" "random_pauses managed" \
-	"frames that only look like PFC" "lookalikes offload"
+	"a paused priority parks and reinjects in order, offload" "one_pause offload" \
+	"a paused priority parks and reinjects in order, managed" "one_pause managed" \
+	"randomly paused priorities send nothing and lose nothing, offload" "random_pauses offload" \
+	"randomly paused priorities send nothing and lose nothing, managed" "random_pauses managed" \
+	"frames that only look like PFC pause nothing" "lookalikes offload"

@@ -38,7 +38,7 @@ storm()
 }
 
 run_tests \
-	"repauses, long frames, offload" "storm offload 1400" \
-	"repauses, long frames, managed" "storm managed 1400" \
-	"repauses, short frames, offload" "storm offload 300" \
-	"repauses, short frames, managed" "storm managed 300"
+	"repauses keep the order of long frames, offload" "storm offload 1400" \
+	"repauses keep the order of long frames, managed" "storm managed 1400" \
+	"repauses keep the order of short frames, offload" "storm offload 300" \
+	"repauses keep the order of short frames, managed" "storm managed 300"

@@ -46,5 +46,5 @@ both()
 }
 
 run_tests \
-	"both ports, offload" "both offload" \
-	"both ports, managed" "both managed"
+	"both ports park and reinject at once, offload" "both offload" \
+	"both ports park and reinject at once, managed" "both managed"

@@ -332,12 +332,12 @@ xmit=/sys/kernel/tracing/events/net/net_dev_xmit
 ROUNDS=$((12 / SLOWER))
 
 run_tests \
-	"mqprio is kept, and DCB comes back" mqprio_kept \
-	"one mqprio in place of another" mqprio_replaced \
+	"mqprio is kept until it is deleted, and then DCB is back" mqprio_kept \
+	"one mqprio replaces another" mqprio_replaced \
 	"mqprio that does not fit is refused" mqprio_refused \
 	"mqprio keeps its queues" mqprio_channels \
-	"limits of mqprio" mqprio_limits \
-	"shares of ets" ets_shares \
+	"limits of mqprio hold" mqprio_limits \
+	"shares of ets hold" ets_shares \
 	"ets that does not fit stays in software" ets_in_software \
-	"one qdisc after the other" exchange \
-	"one after the other under pauses" replaced_under_pauses
+	"one qdisc replaces the other" exchange \
+	"qdiscs replaced under pauses lose no frame" replaced_under_pauses

@@ -118,5 +118,5 @@ binds()
 }
 
 run_tests \
-	"loaded and unloaded $((WARM_UP + 3 * LOADS)) times" loads \
-	"bound and unbound $((WARM_UP + 3 * BINDS)) times" binds
+	"$((WARM_UP + 3 * LOADS)) loads leave no memory behind" loads \
+	"$((WARM_UP + 3 * BINDS)) binds leave no memory behind" binds

@@ -102,9 +102,9 @@ channels_parked()
 }
 
 run_tests \
-	"rings that are full" full \
-	"rings under traffic" "rings offload" \
-	"rings while all is parked, offload" "rings_parked offload" \
-	"rings while all is parked, managed" "rings_parked managed" \
-	"channels while all is parked, offload" "channels_parked offload" \
-	"channels while all is parked, managed" "channels_parked managed"
+	"a full ring stops and wakes its queue" full \
+	"rings change under traffic" "rings offload" \
+	"rings change while frames are parked, offload" "rings_parked offload" \
+	"rings change while frames are parked, managed" "rings_parked managed" \
+	"channels change while frames are parked, offload" "channels_parked offload" \
+	"channels change while frames are parked, managed" "channels_parked managed"

@@ -40,6 +40,6 @@ there_and_back()
 }
 
 run_tests \
-	"unload while all is parked, offload" "there_and_back offload module_unload module_load" \
-	"unload while all is parked, managed" "there_and_back managed module_unload module_load" \
-	"device removed while all is parked" "there_and_back offload device_remove bus_rescan"
+	"the module unloads with parked frames, offload" "there_and_back offload module_unload module_load" \
+	"the module unloads with parked frames, managed" "there_and_back managed module_unload module_load" \
+	"the device is removed with parked frames" "there_and_back offload device_remove bus_rescan"

@@ -234,5 +234,5 @@ lossy()
 }
 
 run_tests \
-	"a receiver that stalls, with PFC" lossless \
-	"a receiver that stalls, without PFC" lossy
+	"a receiver that stalls loses nothing with PFC" lossless \
+	"a receiver that stalls loses frames without PFC" lossy

@@ -56,4 +56,4 @@ rxhash()
 }
 
 run_tests \
-	"rxhash, on and off" rxhash
+	"frames carry the hash only while rxhash is on" rxhash

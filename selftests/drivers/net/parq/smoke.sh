@@ -36,4 +36,4 @@ run_tests \
 	"the other side answers" reach \
 	"a pause parks and reinjects, offload" "pause_once offload" \
 	"a pause parks and reinjects, managed" "pause_once managed" \
-	"unload and load" reload
+	"the module unloads and loads" reload

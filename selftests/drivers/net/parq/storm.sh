@@ -377,15 +377,15 @@ dead_host()
 }
 
 run_tests \
-	"the tunable and the flag" settings \
-	"one class, dropped, ended by XON, offload" "one_class offload" \
-	"one class, dropped, ended by XON, managed" "one_class managed" \
-	"one class, forwarded, offload" "forwarded offload" \
-	"one class, forwarded, managed" "forwarded managed" \
-	"all classes at once, ended by silence, offload" "all_classes offload" \
-	"all classes at once, ended by silence, managed" "all_classes managed" \
-	"XON at full rate, offload" "xon_flood offload" \
-	"XON at full rate, managed" "xon_flood managed" \
+	"the limit and the action are kept" settings \
+	"a storm drops one class until XON, offload" "one_class offload" \
+	"a storm drops one class until XON, managed" "one_class managed" \
+	"a storm forwards one class, offload" "forwarded offload" \
+	"a storm forwards one class, managed" "forwarded managed" \
+	"storms of all classes end by silence, offload" "all_classes offload" \
+	"storms of all classes end by silence, managed" "all_classes managed" \
+	"XON frames at full rate cost few interrupts, offload" "xon_flood offload" \
+	"XON frames at full rate cost few interrupts, managed" "xon_flood managed" \
 	"devlink health tells of a storm" health_of_a_storm \
-	"a user ends a storm" health_by_hand \
-	"a host that takes no frames" dead_host
+	"devlink health recover ends a storm until the next one" health_by_hand \
+	"a host that takes no frames pauses its peer no longer than the limit" dead_host

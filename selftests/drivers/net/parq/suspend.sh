@@ -56,6 +56,6 @@ suspend_stopped()
 }
 
 run_tests \
-	"suspended while all is parked, offload" "suspend_parked offload" \
-	"suspended while all is parked, managed" "suspend_parked managed" \
-	"suspended with a NIC that has stopped" suspend_stopped
+	"a suspend with parked frames resumes, offload" "suspend_parked offload" \
+	"a suspend with parked frames resumes, managed" "suspend_parked managed" \
+	"a NIC that stopped before a suspend recovers" suspend_stopped

@@ -97,5 +97,5 @@ one_pause()
 }
 
 run_tests \
-	"one pause, offload" "one_pause offload" \
-	"one pause, managed" "one_pause managed"
+	"tracepoints show each edge of a pause, offload" "one_pause offload" \
+	"tracepoints show each edge of a pause, managed" "one_pause managed"

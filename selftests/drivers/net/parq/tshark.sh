@@ -71,4 +71,4 @@ named()
 }
 
 run_tests \
-	"PFC frames have the classes and times that were sent" named
+	"tshark shows the classes and times of PFC frames" named

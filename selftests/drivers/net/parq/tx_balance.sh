@@ -249,11 +249,11 @@ giants()
 
 pkt_size=300
 run_tests \
-	"nothing happens" undisturbed \
-	"random pauses" paused \
-	"storms" storms \
-	"link loss" link_loss \
-	"down and up, paused" down_and_up \
-	"reset, paused" reset \
-	"other rings" changes \
-	"longer than a descriptor can say" giants
+	"counters agree on traffic alone" undisturbed \
+	"counters agree after random pauses" paused \
+	"counters agree after storms" storms \
+	"counters agree after the link was lost" link_loss \
+	"counters agree after down and up in a pause" down_and_up \
+	"counters agree after a reset in a pause" reset \
+	"counters agree after changes of rings" changes \
+	"counters agree on frames too long for a descriptor" giants

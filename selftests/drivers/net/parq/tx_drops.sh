@@ -109,5 +109,5 @@ refused()
 }
 
 run_tests \
-	"drops of a storm" storm \
-	"DMA refused" refused
+	"drops of a storm are in the statistics of the interface" storm \
+	"drops of refused DMA are in the statistics of the interface" refused

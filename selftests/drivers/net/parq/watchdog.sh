@@ -176,9 +176,9 @@ stuck_and_starved()
 }
 
 run_tests \
-	"a stuck queue" stuck_alone \
-	"a stuck queue, and starved ones" stuck_and_starved \
-	"a pause of 12 s, offload" "long_pause offload" \
-	"a pause of 12 s, managed" "long_pause managed" \
-	"bytes in flight of a paused queue, offload" "bytes_inflight offload" \
-	"bytes in flight of a paused queue, managed" "bytes_inflight managed"
+	"the watchdog fires for a stuck queue" stuck_alone \
+	"the watchdog tells a stuck queue from starved ones" stuck_and_starved \
+	"the watchdog ignores a pause of 12 s, offload" "long_pause offload" \
+	"the watchdog ignores a pause of 12 s, managed" "long_pause managed" \
+	"a paused queue keeps its bytes in flight, offload" "bytes_inflight offload" \
+	"a paused queue keeps its bytes in flight, managed" "bytes_inflight managed"

@@ -423,7 +423,7 @@ static void pfc_recovers_from_a_wrong_answer(struct kunit *test)
 }
 
 /* A device whose levels go round in circles does not keep the driver. */
-static void pfc_leaves_a_liar(struct kunit *test)
+static void pfc_survives_a_lying_device(struct kunit *test)
 {
 	struct fake *f = fake_new(test, false);
 
@@ -455,7 +455,7 @@ static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_sees_a_stall),
 	KUNIT_CASE(pfc_recovers_from_a_stall),
 	KUNIT_CASE(pfc_recovers_from_a_wrong_answer),
-	KUNIT_CASE(pfc_leaves_a_liar),
+	KUNIT_CASE(pfc_survives_a_lying_device),
 	{}
 };
 
