@@ -18,27 +18,6 @@ reset_function()
 	echo 1 >"/sys/bus/pci/devices/$pci/reset"
 }
 
-reset_parked()
-{
-	local before
-
-	pfc_prepare "$1" || return
-	before=$(dcb_settings) || return
-	check traffic_start p0 0xff --flows 2 || return
-	check pause_begin p0 0xff || return
-	check reset_function || return
-	kill_quietly "$pause_pid"
-	link_up || return
-	wait_for 10 "all priorities send again" flowing p0 || return
-	same "DCB settings" "$(dcb_settings)" "$before"
-	check traffic_stop p0
-	judge p0
-	expect "sent twice" "${wire[p0_all_twice]} == 0"
-	expect "late" "${wire[p0_all_late]} == 0"
-
-	pauses_afterwards 100 --flows 2
-}
-
 run_tests \
-	"a reset with parked frames recovers, offload" "reset_parked offload" \
-	"a reset with parked frames recovers, managed" "reset_parked managed"
+	"a reset with parked frames recovers, offload" "parked_across offload reset_function" \
+	"a reset with parked frames recovers, managed" "parked_across managed reset_function"

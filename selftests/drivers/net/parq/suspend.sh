@@ -18,27 +18,6 @@ suspend()
 		check eval "echo mem >/sys/power/state"
 }
 
-suspend_parked()
-{
-	local before
-
-	pfc_prepare "$1" || return
-	before=$(dcb_settings) || return
-	check traffic_start p0 0xff --flows 2 || return
-	check pause_begin p0 0xff || return
-	suspend || return
-	kill_quietly "$pause_pid"
-	link_up || return
-	wait_for 10 "all priorities send again" flowing p0 || return
-	same "DCB settings" "$(dcb_settings)" "$before"
-	check traffic_stop p0
-	judge p0
-	expect "sent twice" "${wire[p0_all_twice]} == 0"
-	expect "late" "${wire[p0_all_late]} == 0"
-
-	pauses_afterwards 100 --flows 2
-}
-
 # The driver notices within a second, and its reset takes some time.
 suspend_stopped()
 {
@@ -56,6 +35,6 @@ suspend_stopped()
 }
 
 run_tests \
-	"a suspend with parked frames resumes, offload" "suspend_parked offload" \
-	"a suspend with parked frames resumes, managed" "suspend_parked managed" \
+	"a suspend with parked frames resumes, offload" "parked_across offload suspend" \
+	"a suspend with parked frames resumes, managed" "parked_across managed suspend" \
 	"a NIC that stopped before a suspend recovers" suspend_stopped

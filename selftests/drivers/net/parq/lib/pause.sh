@@ -35,7 +35,7 @@ none_parked()
 	((($(parking "$1") & $2) == 0))
 }
 
-# Within 0.1 seconds, far less than the pause.
+# Within 0.1 s, far less than a pause lasts.
 parked_soon()
 {
 	local i
@@ -47,9 +47,10 @@ parked_soon()
 	return 1
 }
 
-# What a pause finds in the pipeline is parked a little later. It may find no frame of a
-# priority. Then another one will, once they are sent again, but not at the same moment of
-# their turns.
+# A pause parks the frames of its priorities that are in the pipeline at that moment. If there
+# is none, a later pause may find one. Its moment is random: traffic classes take turns, and in
+# simulated time a fixed delay would meet the same turn each time. There is no event to wait
+# for.
 try_to_park()
 {
 	pfc "$1" once --prios "$2"
@@ -122,4 +123,28 @@ pauses_afterwards()
 	check traffic_stop p0
 	check judge p0
 	expect "pauses afterwards" "${wire[p0_all_pauses]} >= $1 * 8 / 10"
+}
+
+# parked_across EXECUTOR COMMAND...: the command succeeds while frames of all priorities are
+# parked. Frames may be lost in it. Traffic goes on by itself, the settings stay, no frame is
+# sent twice or out of order, and pauses work afterwards.
+parked_across()
+{
+	local before
+
+	pfc_prepare "$1" || return
+	before=$(dcb_settings) || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	check "${@:2}" || return
+	kill_quietly "$pause_pid"
+	link_up || return
+	wait_for 10 "all priorities send again" flowing p0 || return
+	same "DCB settings" "$(dcb_settings)" "$before"
+	check traffic_stop p0
+	judge p0
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "late" "${wire[p0_all_late]} == 0"
+
+	pauses_afterwards 100 --flows 2
 }

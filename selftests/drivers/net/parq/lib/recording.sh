@@ -60,7 +60,9 @@ record_restart()
 	done
 }
 
-# The recorder is less than this long behind the wire.
+# The file has not grown for 0.1 s. The recorder is another process, or a thread of the kernel,
+# and less than that behind the wire. It tells nobody when it has written a frame, so that two
+# samples are all there is to see.
 recorded()
 {
 	local file=${recording[$1]} size

@@ -25,10 +25,10 @@ kill_quietly()
 	true
 }
 
-# Priorities that send, a mask.
+# Priorities that send, a mask: their counters differ between two samples. The interval must be
+# longer than a traffic class waits for its turn.
 sending()
 {
-	# The first half is printed before, the second after some time.
 	{
 		at "$1" ethtool -S "$1"
 		sleep 0.1
