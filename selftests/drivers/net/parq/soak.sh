@@ -20,6 +20,8 @@
 
 : "${SOAK_SEED:=$SRANDOM}"
 : "${SOAK_ROUNDS:=3}"
+# Of a flow, a second at most.
+FLOW_FRAMES=5000
 
 # Random, below a limit. In this shell: a subshell has a seed of its own.
 draw()
@@ -99,7 +101,7 @@ changes()
 # shape: draws what p0 is like, and begins traffic both ways.
 shape()
 {
-	local executor size rate
+	local executor size rate most
 
 	choose offload managed && executor=$chosen
 	pfc_prepare "$executor" || return
@@ -114,6 +116,8 @@ shape()
 	choose 12 64 200 1400 1400 && size=$chosen
 	# Of each flow: a little, what fills the link together, or more than that.
 	choose 500 $((MBIT * 125)) $((MBIT * 250)) && rate=$chosen
+	# Frames that vanish, as those without a neighbour do, hold no sender back.
+	((most = size * 8 * FLOW_FRAMES / 1000, rate = rate < most ? rate : most))
 	choose 1 1 2 3
 	ktap_print_msg "lossless $(printf '%#x' "$lossless"), $executor, $size bytes," \
 		"$rate kbit/s, $chosen flows, $(channel_count p0) channels, rings $(ring_entries p0)"
