@@ -60,9 +60,9 @@ def of_class(prio, controls, mbit, end, link):
     """The pauses of a class. Link pause is obeyed, if at all, until a PFC frame comes."""
     found, begin, until, reloads, pfc_seen = [], None, None, 0, False
 
-    def close(at, why):
+    def close(at, reason):
         nonlocal begin
-        found.append(Pause(begin, at, why, reloads, link_now))
+        found.append(Pause(begin, at, reason, reloads, link_now))
         begin = None
 
     link_now = False
@@ -101,7 +101,7 @@ def lanes(rec, mbit, allowance, pfc=PRIOS, link=False, storm_ns=None):
     allowance: quanta that a port may go on after the beginning of a pause
     pfc: priorities with PFC on
     link: 802.3x frames are obeyed
-    storm_ns: a pause has to be obeyed for so long, None: for ever
+    storm_ns: how long a pause must be obeyed, None: no limit
     """
     result = {prio: Lane(prio) for prio in (*PRIOS, None)}
     for frame in rec.frames:

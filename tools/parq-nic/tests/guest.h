@@ -65,7 +65,7 @@ u32 guest_cap(struct guest *g, u8 id);
 
 /* Lets the NIC run until *@val is @want. False: not within some seconds. */
 bool guest_wait32(struct guest *g, const volatile u32 *val, u32 want);
-/* Lets the NIC run until it would sleep for ever. */
+/* Lets the NIC run until nothing is due any more. */
 bool guest_wait_idle(struct guest *g);
 /* How often vector @n has interrupted since the last call. */
 u64 guest_irqs(struct guest *g, u32 n);

@@ -39,7 +39,7 @@ struct conn {
 int conn_init(struct conn *conn, size_t max);
 void conn_fini(struct conn *conn);
 
-/* Hangs up, closes all files, forgets what is half way. */
+/* Hangs up, closes all files, drops messages that are half read or written. */
 void conn_close(struct conn *conn);
 
 /*

@@ -138,7 +138,7 @@ struct dma_table *vfu_dma(struct vfu *vfu);
 void vfu_irq_raise(struct vfu *vfu, u32 vector);
 bool vfu_irq_pending(const struct vfu *vfu, u32 vector);
 
-/* Forgets what is pending: for the function's reset. */
+/* Drops what is pending, for a reset of the function. */
 void vfu_irq_clear(struct vfu *vfu);
 
 const struct vfu_stats *vfu_stats(const struct vfu *vfu);

@@ -16,7 +16,7 @@
 #define RIG_QUEUES	16		/* TX queues a port; queue q serves q % 8 */
 #define RIG_LOG2	7	/* of a TX ring's entries */
 #define RIG_PARK_LOG2	6	/* of a park queue's, if the pipeline is not longer */
-/* As if a fetch took so long: all of the pipeline is full of what waits for the wire. */
+/* A fetch this long fills the whole pipeline with frames that wait for the wire. */
 #define RIG_FETCH_NS	10000000
 #define RIG_EV_LOG2	6		/* of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory a ring entry */

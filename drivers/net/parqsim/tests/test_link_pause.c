@@ -234,7 +234,7 @@ static void half_duplex(void **state)
 	rig_fini(&r);
 }
 
-/* Both ends forget; on the new link all that is still true is said again. */
+/* Both ends clear their state. On the new link each sends again what still holds. */
 static void link_loss(void **state)
 {
 	struct rig r;

@@ -12,7 +12,7 @@
 
 #include "rx_wait.h"
 
-/* Two classes wait for one queue; news that one has taken is news for the other. */
+/* Two classes wait for one queue. A doorbell that one of them has read serves the other. */
 static void doorbell_serves_two_queues(void **state)
 {
 	struct rig r;
@@ -47,7 +47,7 @@ static void doorbell_serves_two_queues(void **state)
 	rig_fini(&r);
 }
 
-/* What a doorbell said of one queue is not taken for news of another one. */
+/* The doorbell of one queue does not serve another queue. */
 static void doorbell_serves_its_own_queue(void **state)
 {
 	struct rig r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses that the peer renews for ever: what is done with the class, when that
+ * Pauses that the peer renews without end: what is done with the class, when that
  * begins and when it ends. The rig's oracle knows which frames may be sent then, which
  * may be missing, and that nothing else differs.
  */

@@ -160,7 +160,7 @@ reset_function()
 	echo 1 >"/sys/bus/pci/devices/$pci/reset" && link_up
 }
 
-# The device forgets everything then.
+# The device then loses its settings.
 outlives_reset()
 {
 	local event

@@ -8,7 +8,7 @@
 # and after a fatal one, for which the link is reset, the driver sets up the NIC as it
 # was: interfaces stay, traffic goes on by itself, no frame is sent twice or out
 # of order. So it does if the slot was frozen, and registers read as ones, for so long
-# that the driver took the NIC for lost.
+# that the driver has given the NIC up.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -93,7 +93,7 @@ frozen()
 	check pause_begin p0 0xff || return
 	echo "$mark" >/dev/kmsg
 	check setpci -s "$pci" COMMAND=0:6 || return
-	wait_for 20 "the NIC is taken for lost" reported "$mark" "device has gone" || return
+	wait_for 20 "the driver gives the NIC up" reported "$mark" "device has gone" || return
 	check_refused dcb pfc set dev p0 prio-pfc all:off
 	check inject "$UNCOR_DATA_LINK" 0 || return
 	wait_for 20 "the slot is back" reported "$mark" recovery.successful || return

@@ -3,7 +3,7 @@
 #
 # Function level reset under traffic, while frames are parked.
 #
-# The user asks the bus for a reset. The device forgets everything; the driver
+# The user asks the bus for a reset. The device loses all its state; the driver
 # drops what was under way, frees it once, and sets up the device as it was: the
 # interfaces stay, traffic goes on by itself, and DCB settings still hold,
 # which a pause proves. Frames may be lost in a reset, but none may be sent twice or

@@ -64,12 +64,12 @@ there_and_back()
 # refused WHY PARAMETER...: the kernel's log has the reason, and there is no NIC.
 refused()
 {
-	local why=$1 mark="parq-refused-$SRANDOM"
+	local reason=$1 mark="parq-refused-$SRANDOM"
 	shift
 
 	echo "$mark" >/dev/kmsg
 	check_refused insmod "$PARQSIM_KO" "$@" || return
-	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $why" ||
+	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $reason" ||
 		check false "'$*' is refused for another reason"
 	check_refused test -e /sys/module/parqsim -o -e /sys/kernel/debug/parqsim \
 		-o -e /sys/bus/platform/devices/parqsim.0

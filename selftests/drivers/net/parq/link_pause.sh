@@ -111,11 +111,11 @@ partners()
 # The command fails for this reason.
 busy()
 {
-	if "$@" 2>"$tmp/why"; then
+	if "$@" 2>"$tmp/reason"; then
 		ktap_print_msg "not refused: $*"
 		RET=1
 	else
-		check grep -qi "busy" "$tmp/why"
+		check grep -qi "busy" "$tmp/reason"
 	fi
 }
 

@@ -6,7 +6,7 @@
 #
 # Who is willing adopts what its peer says; of two who are willing it is the one with the
 # lower address; two who are not keep their own. An lldpad that is restarted takes up where
-# it was; of one that is killed, its peer forgets the word when its time is over. The same
+# it was; the peer of one that is killed drops its settings when the TTL expires. The same
 # settings again and again change nothing, and a change under pauses loses nothing.
 #
 #	lldpad --- p0 <=== LLDP ===> p1 --- lldpad
@@ -175,7 +175,7 @@ idempotent()
 	check lldp_set p0 -V ETS-CFG willing=no $ETS
 	check learns p1 "[3,4]"
 	wait_for 30 "ETS of p0" ets_is p0 "$ETS_SHOWN" || return
-	# It is no news to lldpad, which tells the driver all the same.
+	# lldpad knows this already, and still tells the driver.
 	check pfc_set p0 5:on
 	wait_for 30 "lldpad sets what it was told again" again_reaches_driver || return
 	check ping -q -c 3 -i 0.2 192.0.2.2

@@ -29,7 +29,7 @@ static const char usage[] =
 	"  --speed MBIT  of its link, 10 to 400000\n"
 	"  --pfc MASK    priorities with PFC on (0xff)\n"
 	"  --pause       link pause is obeyed until a PFC frame comes\n"
-	"  --storm MS    a pause has to be obeyed for so long (0: for ever)\n"
+	"  --storm MS    how long a pause must be obeyed (0: no limit)\n"
 	"  --sent FILE   what parq_traffic says it sent: lines \"flow N sent N\"\n"
 	"\n"
 	"Exits with 0 if no rule was broken, with 1 if one was.\n";

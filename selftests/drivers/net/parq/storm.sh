@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A pause that is too long is not obeyed for ever, nor asked for.
+# A NIC obeys no pause longer than its limit, and sends none.
 #
 # p1 pauses priorities of p0 and renews the pause without end. After the time that
 # pfc-prevention-tout says, p0 drops what it has of them, or sends it, and goes on so
@@ -65,7 +65,7 @@ settings()
 	check grep -q 'pfc-storm-forward *: off' <(ethtool --show-priv-flags p0)
 }
 
-# ---- the peer pauses for ever -------------------------------------------------------
+# ---- the peer pauses without end ----------------------------------------------------
 
 # At this speed a frame pauses for 335 ms at most.
 peer_begin()

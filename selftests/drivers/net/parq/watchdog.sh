@@ -8,7 +8,7 @@
 # for it: here all priorities are paused for twelve seconds. Byte queue limits count what
 # waits for the end of a pause, and nothing after it.
 #
-# A queue that the NIC forgets is reset, and no other one: neither those that go on nor those
+# A queue that the NIC no longer serves is reset, and no other one: neither those that go on nor those
 # that a busy stricter class starves.
 #
 #	p0 ==== data ====>  (nobody)

@@ -22,7 +22,7 @@
 
 /**
  * struct fake - a device with one port, and the driver's view of it
- * @test: whose it is
+ * @test: the test that runs
  * @port: the port
  * @pd: the device
  * @dev: whom memory is allocated for

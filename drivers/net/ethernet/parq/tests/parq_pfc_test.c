@@ -333,7 +333,7 @@ static void fake_wait(struct fake *f, unsigned long time)
 	f->port.pfc.prio[FAKE_CLASS].since -= time;
 }
 
-/* Held, not paused, and nothing moves: once, and not for ever. */
+/* Held, not paused, and nothing moves: that is one stall, counted once. */
 static void pfc_sees_a_stall(struct kunit *test)
 {
 	struct fake *f = fake_new(test, true);

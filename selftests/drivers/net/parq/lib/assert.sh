@@ -37,15 +37,15 @@ check_refused()
 # refused_with SENTENCE COMMAND...: with that reason of the driver, or one that begins so.
 refused_with()
 {
-	local why=$1
+	local reason=$1
 	shift
 
-	if "$@" >/dev/null 2>"$tmp/why"; then
+	if "$@" >/dev/null 2>"$tmp/reason"; then
 		ktap_print_msg "not refused: $*"
-	elif grep -qF "parq: $why" "$tmp/why"; then
+	elif grep -qF "parq: $reason" "$tmp/reason"; then
 		return
 	else
-		ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/why")"
+		ktap_print_msg "'$*' is refused for another reason: $(<"$tmp/reason")"
 	fi
 	RET=1
 	return 1

@@ -13,7 +13,7 @@ dcb_settings()
 	dcb -j pfc show dev p0 prio-pfc && dcb -j ets show dev p0
 }
 
-# All pauses are obeyed for ever.
+# No limit for pauses.
 storm_default()
 {
 	local port

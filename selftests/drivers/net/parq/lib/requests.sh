@@ -22,8 +22,8 @@ on_off()
 	done
 }
 
-# Shares that make 100 in most cases. A class without any would starve, and its
-# queues be taken for stuck.
+# Shares that make 100 in most cases. A class without a share would starve, and its
+# queues would look stuck.
 request_ets()
 {
 	local tc left=60 share tsa=() bw=() map=()
