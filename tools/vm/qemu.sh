@@ -11,7 +11,7 @@
 machine_log=$run/qemu.log
 nic_slot=() nic_pid=()
 
-# Ask nicely, for a NIC has a capture to finish, but only so long.
+# SIGTERM first: a NIC has to finish its capture. SIGKILL if that takes too long.
 end_processes()
 {
 	local end=$((SECONDS + 5)) pid
@@ -49,9 +49,9 @@ qemu_args()
 	)
 	case $accel in
 	kvm) args+=(-accel kvm -cpu host) ;;
-	# Page tables of five levels take longer, and KASAN takes an interrupt at the wrong
-	# time for a wild access: what a processor can do is unknown while it is identified.
-	# Strings of bytes and wide registers are fast in silicon, but not here.
+	# Page tables of five levels take longer, and KASAN reports a wild access if an interrupt
+	# comes while the processor is identified. Fast strings and wide registers are slow to
+	# emulate.
 	*) args+=(-accel "tcg,thread=multi" -cpu "max,la57=off,erms=off,fsrm=off,avx=off") ;;
 	esac
 	# Before any other device: those behind it must find it.

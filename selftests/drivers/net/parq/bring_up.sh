@@ -3,10 +3,9 @@
 #
 # What a user finds after modprobe, and may set.
 #
-# The ports have names, addresses and numbers of their own; the link comes up at
-# every speed and goes with either end; a port receives for the addresses that it has
-# been given; MTU, rings, channels and offloads can be read, set within their range,
-# and refused beyond it, in which case nothing changes.
+# Each port has its own name, address and number. The link comes up at every speed, and goes down
+# with either end. A port receives frames for the addresses that it was given. MTU, rings,
+# channels and offloads can be read and set. Values out of range are refused and change nothing.
 #
 #	p0 ---- 10 m ---- p1
 . "$(dirname "$0")/lib.sh"

@@ -3,12 +3,11 @@
 #
 # DCB settings: kept, refused, and changed under traffic without a loss.
 #
-# What dcb sets it shows again. What cannot be had is refused, and then
-# everything is as it was. That goes for receive buffers, too, and for what they have to
-# be large enough for: MTU and cable. Watermarks follow these, the delay and the speed. A
-# hundred changes of ETS and PFC while all priorities send
-# lose nothing, reorder nothing and let the link alone. PFC turned off for a
-# priority that is paused releases it, in order.
+# dcb shows what it has set. Bad settings are refused and change nothing. The same holds for
+# receive buffers, and for the MTU and the cable, which need a buffer size. Watermarks follow
+# these, the delay and the speed. A hundred changes of ETS and PFC while all priorities send
+# lose and reorder no frame and leave the link up. Turning PFC off for a paused priority
+# releases its frames in order.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

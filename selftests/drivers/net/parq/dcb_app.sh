@@ -3,12 +3,12 @@
 #
 # APP entries, trust and rewriting decide which priority a frame has.
 #
-# Code point, tag and default choose the priority that p0 sends in, by its
-# counters, and the one that p1 receives in, by p1's. Whichever is trusted first
-# wins. Frames of a priority show what rewriting says, and are still good. What
-# was set goes with the interface. LLDP leaves whatever is paused.
+# Code point, tag and default choose the priority in which p0 sends and p1 receives, by the
+# counters of each. The selector that is trusted first decides. Rewriting changes the frames of
+# a priority, and their checksums stay right. The settings go with the interface. LLDP frames
+# leave, no matter which priorities are paused.
 #
-# Linux before 6.3 has code points and the default alone.
+# Linux before 6.3 has only code points and the default.
 #
 #	p0 ==== data ====>  p1
 

@@ -4,9 +4,9 @@
 # CEE: setters stage, one message commits, and what is in force is shown both ways.
 #
 # Messages are those of lldpad, one by one: traffic classes with priorities and a
-# group, groups with bandwidth, PFC by priority. Nothing happens before the
-# commit; it says whether the hardware changed, and never that the link was reset.
-# IEEE's view (dcb) and CEE's are of the same settings.
+# group, groups with bandwidth, PFC by priority. Nothing changes before the
+# commit. Its answer tells whether the hardware changed, and never reports a link reset.
+# dcb (IEEE) and CEE show the same settings.
 
 # Braces are words of parq_dcbnl.
 # shellcheck disable=SC1083

@@ -3,11 +3,10 @@
 #
 # Rate limits of traffic classes, with DCB.
 #
-# What dcb sets it shows again; what cannot be had is refused, and then everything
-# is as it was. On the wire a traffic class that is limited to a fifth of the link
-# has that, and what is left goes to another one, although the limited one is strict
-# and above it. Changes under traffic lose nothing and reorder nothing, and so do
-# random pauses of limited classes.
+# dcb shows what it has set. Bad limits are refused and change nothing. On the wire a traffic
+# class that is limited to a fifth of the link gets a fifth. A lower class gets the rest,
+# although the limited one is strict. Changes under traffic and random pauses of limited
+# classes lose and reorder no frame.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -4,10 +4,9 @@
 # Pause frames on request: one for each, of the kind that the port's flow control
 # uses.
 #
-# From all ports, from one, or for one priority; XOFF or XON. They go out however the
-# port is paused itself; dcb shows them as requests of one end and as indications of the
-# other one. What is not understood, or cannot be, is refused, and
-# nothing is sent.
+# A request is for all ports, one port, or one priority, XOFF or XON. A paused port sends pause
+# frames, too. dcb shows them as requests at one end and as indications at the other. A bad
+# request is refused, and nothing is sent.
 #
 #	p0 <=== 802.3x or PFC ===>  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh

@@ -4,11 +4,10 @@
 # PCI Express errors under traffic, while frames are parked, injected where the root
 # port reports them.
 #
-# What the bus has corrected is nobody's business. After an error that is not fatal,
-# and after a fatal one, for which the link is reset, the driver sets up the NIC as it
-# was: interfaces stay, traffic goes on by itself, no frame is sent twice or out
-# of order. So it does if the slot was frozen, and registers read as ones, for so long
-# that the driver has given the NIC up.
+# A corrected error changes nothing. After a non-fatal error, and after a fatal error, which
+# resets the link, the driver sets up the NIC as before: interfaces stay, traffic goes on by
+# itself, no frame is sent twice or out of order. The same holds if the slot was frozen, and
+# registers read as ones, until the driver gave the NIC up.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -4,10 +4,10 @@
 # Memory runs out: allocations that the driver makes on behalf of the user fail, one at a
 # time, wherever it makes any; those that it makes to receive, many at a time.
 #
-# The request fails, and nothing has changed and nothing is left behind; or it
-# succeeds, as the driver can do without. Traffic goes on, and pauses too. What could not
-# be received is counted, and the rest is once there is memory. The kernel has to have
-# fault injection with a filter by stack: only what the driver asks for fails.
+# The request fails, changes nothing and leaks nothing; or it succeeds without the memory.
+# Traffic and pauses go on. Frames that could not be received are counted, and later ones
+# arrive once there is memory. The kernel needs fault injection with a stack filter: only
+# allocations of the driver fail.
 #
 #	p0 ==== data ====>  (nobody, or p1)
 #	p0 <=== PFC ======  p1

@@ -3,12 +3,12 @@
 #
 # The host refuses DMA now and then, as an IOMMU does without a mapping, under
 # traffic both ways and pauses: descriptors, frames, park queue entries,
-# completions, head write-back, status page, events. So often that the NIC cannot tell
-# of some queues that they stand: the driver has to find them.
+# completions, head write-back, status page, events. This happens so often that the NIC cannot
+# report some queues that have stopped: the driver has to find them.
 #
-# What cannot be sent is lost and counted, nothing else; a class that is paused
-# stays silent; queues that stand are reset. When it is over all goes on. An RX queue that
-# is reset loses the frame that was refused, and no other of a priority with PFC.
+# Only frames that cannot be sent are lost, and they are counted. A paused class stays silent.
+# Stopped queues are reset. Traffic goes on afterwards. The reset of an RX queue loses the
+# refused frame, and no other frame of a priority with PFC.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -3,9 +3,9 @@
 #
 # The NIC stops under traffic, while frames are parked, and says so in a register.
 #
-# The driver looks once a second: it resets the NIC and sets it up as it was. Frames that
-# were under way are lost, and those that the stack drops while there is no link; none is
-# sent twice or out of order.
+# The driver looks at the register once a second, resets the NIC and sets it up as before.
+# Frames in the NIC are lost, and those that the stack drops while there is no link. No frame
+# is sent twice or out of order.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -3,9 +3,8 @@
 #
 # Interrupts are lost, late, or come twice, under traffic both ways and pauses.
 #
-# Nothing that is sent may get lost or out of order by that, in either executor,
-# and all goes on when it is over. A driver that waits for an interrupt which was lost
-# notices within seconds, and counts it.
+# This loses and reorders no frame, in either executor, and traffic goes on afterwards. A driver
+# that waits for a lost interrupt notices within seconds, and counts it.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

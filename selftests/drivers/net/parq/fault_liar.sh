@@ -4,9 +4,9 @@
 # The NIC lies: in completions, head write-back, the status page, events, park
 # queue entries, and registers.
 #
-# The driver may lose frames and has to reset queues, or the NIC, but the kernel has
-# nothing to complain of, and says what it does not believe. When the lies end
-# all works again; the user has to repeat what was refused.
+# The driver may lose frames and may reset queues or the NIC. The kernel must not complain. The
+# driver logs the values that it does not believe. When the lies end everything works again;
+# the user has to repeat refused settings.
 #
 #	p0 <=== data ====>  p1
 #	p0 <=== PFC ======  p1

@@ -3,9 +3,9 @@
 #
 # The link flaps while frames are parked.
 #
-# The link's end ends each pause; what is parked stays where it is, and leaves in
-# order when the link is back: neither NIC nor driver drops anything. What the stack
-# drops while there is no carrier never reaches them.
+# The loss of the link ends each pause. Parked frames stay parked, and leave in order when the
+# link is back: neither NIC nor driver drops any. Frames that the stack drops while there is no
+# carrier never reach the driver.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1 up, down, up, ...

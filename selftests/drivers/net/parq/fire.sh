@@ -4,9 +4,9 @@
 # Requests of all kinds at once, right and wrong ones, at random, under traffic and
 # pauses: DCB, ethtool, devlink and tc, each from a process of its own.
 #
-# None of them may cost a frame; the kernel has nothing to complain of; afterwards
-# all works. FIRE_SECONDS says for how long, FIRE_KINDS what, FIRE_SEED repeats
-# the requests of a run, if not their interleaving.
+# They cost no frame, the kernel must not complain, and everything works afterwards.
+# FIRE_SECONDS is the duration, FIRE_KINDS the kinds of requests. FIRE_SEED repeats the
+# requests of a run, but not their interleaving.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -5,9 +5,9 @@
 #
 # p0 sends in all priorities while its peer pauses those above 3 at random. PFC of
 # the others, traffic classes, bandwidths, receive buffers, APP entries, trust and
-# rewriting change meanwhile, by IEEE's messages and by CEE's, as fast as they are
-# answered. The recording shows every frame, once and in order, and no frame of a
-# paused priority; the link has never gone.
+# rewriting change meanwhile, by messages of IEEE and of CEE, each as soon as the last one is
+# answered. The recording shows every frame once and in order, and no frame of a paused
+# priority. The link stays up.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -3,10 +3,9 @@
 #
 # An interface goes down, or is reset, while frames are parked.
 #
-# Nothing may wait for the pause to end: what is parked is dropped and counted, each
-# frame's memory is given back once, and the interface comes up again as if nothing
-# had been. That the sender's sockets have no memory charged to them any more
-# is how it shows that every frame was freed.
+# Nothing waits for the end of the pause: parked frames are dropped, counted and freed once, and
+# the interface comes up as before. The sockets of the sender have no memory charged to them
+# afterwards, so every frame was freed.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

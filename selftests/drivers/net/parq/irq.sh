@@ -3,9 +3,9 @@
 #
 # Interrupts come when the stack wants them, and where the user wants them.
 #
-# The stack can defer interrupts and poll by a timer instead: then a receiver of steady
-# traffic has nearly none, and still receives the first frame after a silence. The user's
-# affinity of an interrupt outlives all that gives the interrupt up and takes it again.
+# The stack can defer interrupts and poll by a timer instead. Then a receiver of steady traffic
+# has nearly no interrupts, and still receives the first frame after a silence. The affinity
+# that the user has set survives when the driver frees the interrupt and requests it again.
 #
 #	p0 ==== data ====>  p1
 . "$(dirname "$0")/lib.sh"

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# No two processors touch the driver's memory at a time without saying so.
+# The driver has no data races.
 #
-# Traffic both ways, pauses, settings, statistics, debugfs, rings, channels and the
-# link go on together while KCSAN watches what the driver does. The kernel has to have
-# KCSAN, off until now, and not in what is its own: then each access that is watched is
-# the driver's.
+# Traffic both ways, pauses, settings, statistics, debugfs, changes of rings, channels and the
+# link run together while KCSAN watches the driver. The kernel needs KCSAN, switched off, and
+# none in its own code: then KCSAN samples accesses of the driver only.
 #
 #	p0 <=== data ====>  p1
 #	p0 <=== PFC ======  p1

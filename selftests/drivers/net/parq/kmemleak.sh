@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Nothing that the driver has allocated since the machine booted is out of
-# everyone's reach. To be run last, on a kernel with kmemleak.
+# The driver has leaked no memory since the machine booted. To be run last, on a kernel with
+# kmemleak.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# An event is so late that the queue it speaks of no longer exists.
+# An event is so late that its queue no longer exists.
 #
-# The NIC stops a TX queue of p0 and writes an event. Something more important keeps the thread
-# that reads events from running, on a processor of their own. p0 goes down and up meanwhile.
-# When the event is read at last, the new queue goes on.
+# The NIC stops a TX queue of p0 and writes an event. A real-time process keeps the thread that
+# reads events off its processor. p0 goes down and up meanwhile. When the driver reads the event,
+# the new queue goes on.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh

@@ -3,12 +3,11 @@
 #
 # Link pause, IEEE 802.3x: what is set, what is negotiated, and what it does.
 #
-# ethtool -A sets it in three variants, and both ends come to what annex 28B of
-# the standard says. PFC and link pause refuse each other. A peer that
-# pauses p0 stops all of it, to the frame, as the recording shows, and the stack's
-# watchdog does not take it for dead. Pause Low stops low priorities only; the last
-# frame of either kind counts. Behind a PFC frame neither has a say, until the link
-# is another one.
+# ethtool -A sets RX, TX or both, and both ends negotiate as annex 28B of the standard says. PFC
+# and link pause exclude each other. The recording shows that a peer that pauses p0 stops all
+# of it at the next frame. The watchdog of the stack does not fire. Pause Low stops low
+# priorities only; the last frame of either kind counts. After a PFC frame neither is obeyed
+# until the link is lost and up again.
 #
 #	p0 ==== data =======>  (nobody)
 #	p0 <=== 802.3x, PFC ==  p1

@@ -4,10 +4,10 @@
 # Two lldpad, one for each port, agree on PFC and ETS over the wire (DCBX of IEEE
 # 802.1Qaz).
 #
-# Who is willing adopts what its peer says; of two who are willing it is the one with the
-# lower address; two who are not keep their own. An lldpad that is restarted takes up where
-# it was; the peer of one that is killed drops its settings when the TTL expires. The same
-# settings again and again change nothing, and a change under pauses loses nothing.
+# A willing port adopts the settings of its peer. Of two willing ports, the one with the lower
+# address does. Two unwilling ports keep their own settings. A restarted lldpad finds its
+# settings. The peer of a killed lldpad drops the adopted settings when the TTL expires.
+# Repeated settings change nothing, and a change under pauses loses no frame.
 #
 #	lldpad --- p0 <=== LLDP ===> p1 --- lldpad
 #

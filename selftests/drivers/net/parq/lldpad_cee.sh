@@ -4,9 +4,9 @@
 # Two lldpad, one for each port, that speak CEE, the DCBX from before IEEE 802.1Qaz, set
 # and asked with dcbtool.
 #
-# Who is willing adopts PFC and priority groups of its peer. Unlike in IEEE mode two who
-# are not, and want different PFC, have none. An lldpad that is restarted, or killed and
-# started, takes up where it was.
+# A willing port adopts PFC and priority groups of its peer. Unlike in IEEE mode, two unwilling
+# ports with different PFC have none. An lldpad that is restarted, or killed and started, finds
+# its settings.
 #
 #	lldpad --- p0 <=== LLDP ===> p1 --- lldpad
 #

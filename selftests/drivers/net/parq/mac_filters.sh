@@ -3,9 +3,9 @@
 #
 # Addresses that a port receives besides its own.
 #
-# One that stays is received all the time, while others come and go, also when there are more
-# than the NIC has filters for. Of a thousand group addresses each is received, and none of
-# them any more when they are gone.
+# An address that stays is always received while others come and go, even when there are more
+# than the NIC has filters for. A thousand group addresses are all received, and none of them
+# after they are removed.
 #
 #	p0 ==== data to group addresses ====>  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a DCB message can hold and must not: refused, and nothing has changed.
+# Bad values in DCB messages are refused and change nothing.
 #
-# dcb and lldpad refuse most of it themselves, and the kernel's core looks at little:
-# so messages are built byte by byte. An answer has one byte for an error, which
-# is minus an errno or, from CEE's operations, an errno: both below 128. After each
-# of them everything that can be asked for is what it was.
+# dcb and lldpad refuse most of them themselves, and the core of the kernel checks little:
+# so messages are built byte by byte. An answer has one byte for an error, minus an errno or,
+# from operations of CEE, an errno: both below 128. After each message all settings are read
+# and must be the old ones.
 
 # Braces are words of parq_dcbnl.
 # shellcheck disable=SC1083

@@ -3,11 +3,10 @@
 #
 # All eight priorities paused at once, and released at once.
 #
-# While everything is paused nothing may start on the wire, and the machine must
-# not mind: frames wait in the park queues, senders wait in their sockets. The
-# release must bring every priority back, in order. The link is so slow that a PFC
-# frame pauses for 3.35 s: a machine that is busy elsewhere still sends the next one
-# in time.
+# While all priorities are paused no frame starts on the wire: frames wait in the park queues,
+# senders wait in their sockets. After the release every priority sends again, in order. The
+# link is so slow that a PFC frame pauses for 3.35 s: even a busy machine sends the next one in
+# time.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Nobody waits for another one's pause.
+# No class waits for the pause of another class.
 #
 # All eight priorities send as much as the link takes and share it equally.
-# Priorities 0 to 3 are paused at random, 4 to 7 never. In one and the same
-# run, the rate of each of 4 to 7 while any of the others is paused is compared
-# with its rate while nobody is: it must be 95% or more. A NIC in which a paused
-# frame gets in another one's way comes nowhere near.
+# Priorities 0 to 3 are paused at random, 4 to 7 never. The rate of each of 4 to 7 while any of
+# the others is paused must be 95% or more of its rate, in the same run, while none is. A NIC
+# whose paused frames block others comes nowhere near.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

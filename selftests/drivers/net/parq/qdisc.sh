@@ -3,11 +3,11 @@
 #
 # Queueing disciplines whose work the NIC does: mqprio and ets.
 #
-# While one of them is there it decides in place of DCB, whose settings are in force
-# again when it goes. What does not fit is refused with the reason, or, for ets, which
-# has no way to refuse, is done in software. Limits of mqprio and shares of ets are
-# measured on the wire. Replaced while all priorities send and are paused, they cost what
-# the kernel drops with them, and no frame that the driver has.
+# While such a qdisc exists it replaces the settings of DCB, which are in force again when it is
+# deleted. An mqprio that does not fit is refused with the reason. An ets cannot be refused, and
+# runs in software. Limits of mqprio and shares of ets are measured on the wire. Replacing a
+# qdisc while all priorities send and are paused drops the frames in the qdisc, and none that
+# the driver has.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh

@@ -3,9 +3,8 @@
 #
 # The module, or the device, is removed while frames are parked.
 #
-# As with an interface that goes down, nothing may wait for the pause, and every
-# frame of the sender is freed once. The NIC is reset by the next probe and knows
-# nothing of the pause any more.
+# As with an interface that goes down, nothing waits for the pause, and every frame of the
+# sender is freed once. The next probe resets the NIC, and the pause is over.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# RoCE on a priority with PFC: with a receiver that stalls nothing is lost, and nothing is
-# sent twice. Without PFC, both.
+# RoCE on a priority with PFC: a receiver that stalls loses nothing, and nothing is sent twice.
+# Without PFC frames are lost and sent again.
 #
 # Soft-RoCE writes from p0 to p1, in a VLAN whose frames have priority 3. p1 has few receive
 # buffers and stalls for 400 ms at a time, so that it has to pause priority 3. iperf3 goes on
-# meanwhile, in priority 0. That nothing was lost is said by the counters of both ports, that
-# nothing was repeated by those of RoCE, and by the wire as tshark reads it.
+# meanwhile, in priority 0. The counters of both ports show that nothing was lost. Those
+# of RoCE, and tshark's reading of the wire, show that nothing was repeated.
 #
 #	rxe0 - vp0 - p0 ==== RoCE ===> p1 - vp1 - rxe1
 #	    iperf3 - p0 ==== UDP ====> p1 - iperf3

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A host that is slow to take frames loses none of a priority with PFC, nor of any
-# with link pause.
+# A slow host loses no frame of a priority with PFC, and no frame at all with link pause.
 #
-# p1 has few receive buffers, and its host looks at them 20 times a second only. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0
-# at its watermark; p0 parks what it has. Nothing is dropped anywhere, while another
-# priority goes on. devlink tells how full the buffer has been. Changes of p1's buffers
-# meanwhile change nothing of that. Frames wait in the same way while p1's RX rings are
-# replaced, channels come and go, and flows move between queues: all of them arrive, in
-# order. Without PFC the same traffic is dropped. Link pause
-# does it for all priorities together. A frame's priority is that of its tag, or of its
+# p1 has few receive buffers, and its host polls them only 20 times a second. Frames of its
+# lossless priority wait in the NIC, whose receive buffer pauses p0 at its watermark; p0 parks
+# its frames. No frame is dropped anywhere, while another priority goes on. devlink shows how
+# full the buffer has been. Changes of the buffers of p1 meanwhile lose nothing. Frames also
+# wait while RX rings of p1 are replaced, channels come and go, and flows move between queues:
+# all of them arrive, in order. Without PFC the same traffic is dropped. Link pause works the
+# same way for all priorities together. The priority of a frame is that of its tag, or of its
 # code point if p1 trusts it first.
 #
 #	p0 ==== data ====>  p1

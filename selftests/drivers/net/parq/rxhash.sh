@@ -3,8 +3,7 @@
 #
 # ethtool -K rxhash: frames come to the stack with the NIC's hash, or without one.
 #
-# That is what the kernel's own tracepoint of received frames shows. Frames are spread over
-# queues either way.
+# The kernel's tracepoint of received frames shows it. Frames are spread over queues either way.
 #
 #	p0 ==== data ====>  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh

@@ -7,8 +7,8 @@
 # channels and flows. p1 pauses p0 at random, and sends itself, while settings change.
 # No frame of p0 is lost, sent twice or out of order, and none of a paused priority
 # leaves. Interrupts may be lost, late or doubled. In the last round requests of all
-# kinds go on at once, the NIC may lie and stop, and the link may flap: then frames may
-# be lost, but the kernel has nothing to complain of, and all works afterwards.
+# kinds run at once, the NIC may lie and stop, and the link may flap: then frames may be lost,
+# but the kernel must not complain, and everything works afterwards.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== data =====  p1

@@ -3,9 +3,8 @@
 #
 # A starved queue is not a stuck one.
 #
-# A stricter traffic class may keep the link busy for as long as it likes. The queues below
-# wait, for longer than the stack's TX watchdog does: they are not reset, and lose
-# nothing.
+# A stricter traffic class may keep the link busy without end. The lower queues wait longer than
+# the timeout of the stack's TX watchdog. They are not reset, and lose nothing.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh

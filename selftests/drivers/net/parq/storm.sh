@@ -3,14 +3,13 @@
 #
 # A NIC obeys no pause longer than its limit, and sends none.
 #
-# p1 pauses priorities of p0 and renews the pause without end. After the time that
-# pfc-prevention-tout says, p0 drops what it has of them, or sends it, and goes on so
-# until the pause is over: by an XON, or because nobody renews it. The recording shows
-# that it obeyed until then, that nothing else was lost, and that all is in order. What
-# it dropped, it has counted. devlink health tells of it.
+# p1 pauses priorities of p0 and renews the pause without end. After pfc-prevention-tout
+# milliseconds p0 drops their frames, or sends them, until the pause is over: by an XON, or
+# because it is not renewed. The recording shows that p0 obeyed until then, lost nothing else
+# and reordered nothing. p0 counts the drops, and devlink health reports the storm.
 #
-# Then the other way round: p1's host takes no frames any more. Its NIC pauses p0
-# no longer than that.
+# In the other direction, the host of p1 stops taking frames. Its NIC pauses p0 no longer than
+# the limit.
 #
 #	p0 ==== data ====>  (nobody), or p1
 #	p0 <=== PFC ======  p1

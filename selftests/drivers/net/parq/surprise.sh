@@ -3,10 +3,9 @@
 #
 # The NIC vanishes under traffic, while frames are parked.
 #
-# The process that is the NIC is killed: registers read as all ones and nothing is
-# sent any more. The driver notices by itself and takes the carrier away; settings
-# are refused; the device can be removed, and every frame of the sender is freed. A
-# new NIC, in another slot, works.
+# The process of the NIC is killed: registers read as all ones, and nothing is sent any more.
+# The driver notices and takes the carrier down. Settings are refused. The device can be
+# removed, and every frame of the sender is freed. A new NIC in another slot works.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -4,7 +4,7 @@
 # The machine suspends its devices and resumes them, under traffic and while frames are
 # parked; and again with a NIC that has stopped, at any point of the driver's recovery.
 #
-# Settings stay. Frames that were under way are lost; none is sent twice or out of order.
+# Settings stay. Frames in the NIC are lost; none is sent twice or out of order.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

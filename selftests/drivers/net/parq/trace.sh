@@ -3,10 +3,9 @@
 #
 # Tracepoints and debugfs tell what happens to a priority that is paused.
 #
-# Every edge of its FSM is there, each one begins where the one before has ended,
-# and the executor is the one that was asked for; what was parked and reinjected
-# agrees with the counters; while it is paused debugfs shows the state and the
-# parked frames.
+# The trace has every edge of its FSM, each edge starts in the state in which the last one ended,
+# and names the right executor. Parked and reinjected frames in the trace agree with the
+# counters. During the pause debugfs shows the state and the parked frames.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# No frame is lost in silence.
+# Each frame is counted as sent or dropped.
 #
-# pktgen gives frames to the driver of p0, past all qdiscs, and knows how many. Whatever happens
-# meanwhile, each of them is sent or dropped in the statistics of the interface; what is sent
-# is what the NIC has sent; and what p1 has received is delivered, or in one of its drop
-# counters. Paused classes, storms, link loss, resets, DMA that is refused, interfaces that go
-# down: after each of them the sums are looked at.
+# pktgen gives a known number of frames to the driver of p0, past all qdiscs. The statistics of
+# the interface count each of them as sent or dropped. The sent ones are those that the NIC has
+# sent. p1 delivers what it receives, or counts it in one of its drop counters. The sums are
+# checked after paused classes, storms, link loss, resets, refused DMA and interfaces that go
+# down.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

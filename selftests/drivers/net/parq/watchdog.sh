@@ -3,13 +3,12 @@
 #
 # A paused queue is not a stuck one, and a stuck one is reset.
 #
-# The stack takes a TX queue that is stopped for five seconds as dead and has
-# the driver reset it. A pause may be longer than that, and then must not be mistaken
-# for it: here all priorities are paused for twelve seconds. Byte queue limits count what
-# waits for the end of a pause, and nothing after it.
+# The watchdog of the stack asks the driver to reset a TX queue that is stopped for five seconds.
+# It must not fire in a longer pause: here all priorities are paused for twelve seconds. Byte
+# queue limits count the frames that wait for the end of a pause, and none after it.
 #
-# A queue that the NIC no longer serves is reset, and no other one: neither those that go on nor those
-# that a busy stricter class starves.
+# A queue that the NIC no longer serves is reset, and no other one: neither queues that send nor
+# queues that a busy stricter class starves.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1

@@ -19,7 +19,7 @@ tx_timeouts()
 	cat "${sysfs[p0]}"/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
 }
 
-# What has been counted between these two is ${counted[PORT_NAME]}.
+# Between these two functions; see $counted.
 counters_begin()
 {
 	local port
@@ -47,7 +47,7 @@ counters_end()
 	. "$tmp/figures"
 }
 
-# The arithmetic holds of what has been counted so far: counts "counted[p0_rx_pause_frames] > 0"
+# The arithmetic holds for the differences so far: counts "counted[p0_rx_pause_frames] > 0"
 counts()
 {
 	local expression=$1
@@ -56,7 +56,7 @@ counts()
 	((expression))
 }
 
-# All that NIC and driver of a port have been given to send and have not sent.
+# Frames that the NIC and the driver of a port were given and did not send.
 dropped()
 {
 	local name sum=0

@@ -50,8 +50,8 @@ ets_equal()
 		prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
 }
 
-# The kernel's unit is kbit/s, older versions of dcb take it for bytes/s. What dcb shows of a
-# limit of 1000 tells: with $maxrate_unit behind it, dcb sends the number that is typed.
+# The kernel's unit is kbit/s, that of older versions of dcb bytes/s. What dcb shows for a limit
+# of 1000 tells which. With $maxrate_unit behind it, dcb sends the number that was typed.
 maxrate_unit_find()
 {
 	local limits shown
@@ -77,7 +77,7 @@ maxrate_set()
 	at "$port" dcb maxrate set dev "$port" tc-maxrate "${@/%/${maxrate_unit:-bit}}"
 }
 
-# What the NIC's scheduler has been told: sched p0 [TC]
+# The settings of the NIC's scheduler: sched p0 [TC]
 sched()
 {
 	sed -n "/^${2:+tc $2: }/s///p" "/sys/kernel/debug/parq/$pci/port${1#p}/sched"

@@ -114,8 +114,8 @@ storm_end()
 	pfc "$1" once --quanta 0
 }
 
-# pauses_afterwards NUMBER [OPTION OF SENDER]...: p0 parks and sends as ever, by a
-# recording of its own.
+# pauses_afterwards NUMBER [OPTION OF SENDER]...: p0 parks and sends as before, by a new
+# recording.
 pauses_afterwards()
 {
 	check record_restart && check traffic_start p0 0xff "${@:2}" || return

@@ -14,10 +14,10 @@ declare -A wire
 # measure() uses a link that the slowest machine fills, datagrams of this size, and this time.
 MEASURE_MBIT=10 MEASURE_SIZE=1400 MEASURE_USECS=4000000
 
-# measure PORT PRIORITIES: all of them send as much as they can, one flow each, and what
-# each of them gets in that time is in ${wire[PORT_PRIORITY_free_kbit]}. PFC frames that
-# pause nobody mark both ends of that time. The link is slow and nothing else runs
-# meanwhile, so that any machine fills it; all else is as a user finds it.
+# measure PORT PRIORITIES: all of them send as much as they can, one flow each.
+# ${wire[PORT_PRIORITY_free_kbit]} is the rate of each. PFC frames that pause no priority mark
+# the interval. The link is slow and nothing else runs, so that any machine fills it.
+# Everything else has its defaults.
 measure()
 {
 	local port=$1 prios=$2 MBIT=$MBIT
@@ -31,8 +31,8 @@ measure()
 	check judge "$port"
 }
 
-# What a priority has had of the link's time then, kbit/s: frames have headers, and 24
-# bytes of preamble, FCS and gap.
+# The rate of a priority in measure(), kbit/s on the wire: with headers and the 24 bytes of
+# preamble, FCS and gap.
 measured()
 {
 	echo $((${wire[${1}_${2}_free_kbit]} * (MEASURE_SIZE + 66) / (MEASURE_SIZE + 42)))
@@ -48,7 +48,7 @@ recording_header()
 		header[$1]=$((section + interface))
 }
 
-# The recorder appends: what is cut off here is not missed by it.
+# The recorder appends, so that the file may be truncated at any time.
 record_restart()
 {
 	local port

@@ -38,8 +38,8 @@ channels_try()
 	channels_are "$@"
 }
 
-# rings_set PORT ENTRIES, channels_set PORT NUMBER: refused while frames that an
-# earlier change has left are still to be sent, and then tried again.
+# rings_set PORT ENTRIES, channels_set PORT NUMBER: the driver refuses a change while frames of
+# an earlier one are unsent. Then they try again.
 rings_set()
 {
 	wait_for 30 "rings of $2 at $1" rings_try "$@"
@@ -56,16 +56,16 @@ threaded_set()
 	echo "$2" >"${sysfs[$1]}/threaded"
 }
 
-# poll_interval_set PORT MILLISECONDS: a slow host, which looks for frames no more often than that.
-# With 0 it looks when an interrupt tells it, once the last of these times is over.
+# poll_interval_set PORT MILLISECONDS: a slow host, which polls for frames no more often than
+# that. 0 goes back to interrupts, when the last interval is over.
 poll_interval_set()
 {
 	echo $(($2 ? 1000000 : 0)) >"${sysfs[$1]}/napi_defer_hard_irqs" &&
 		echo "$2"000000 >"${sysfs[$1]}/gro_flush_timeout"
 }
 
-# bql_limit_min BYTES QUEUE...: what p0's queues may hold at least, by their byte limits, which
-# otherwise keep rings from being full.
+# bql_limit_min BYTES QUEUE...: the least byte limit of queues of p0. Otherwise byte queue limits
+# keep rings from filling.
 bql_limit_min()
 {
 	local queue file

@@ -13,8 +13,8 @@ lost=0
 # What the kernel may complain of in the running test, a regular expression.
 expected_complaint=
 
-# Prints what the kernel must not have said since the mark, but for what a test expects, and
-# fails if that is anything. A log that is too short for the mark is looked at as a whole.
+# Fails if the kernel has complained since the mark, and prints the complaints, except those that
+# the test expects. If the log no longer has the mark, all of it is searched.
 kernel_is_quiet()
 {
 	dmesg | awk -v mark="$1" -v expected="${expected_complaint:-^$}" '

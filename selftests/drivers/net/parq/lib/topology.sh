@@ -28,8 +28,8 @@ SINK=192.0.2.99
 far_sysfs=/run/parq-far
 declare -A sysfs=([p0]=/sys/class/net/p0 [p1]=$far_sysfs/class/net/p1)
 
-# The command in the network of the namespace: all of that, as for "ip netns exec", takes
-# several times as long. For what sysfs says, see ${sysfs[PORT]}.
+# The command in the network namespace of p1. "ip netns exec" takes several times as long. sysfs
+# is not that of the namespace: use ${sysfs[PORT]}.
 far()
 {
 	case $1 in
@@ -173,8 +173,8 @@ set_neighbours()
 		far ip neigh replace $SINK lladdr 02:00:00:00:00:99 dev p1 nud permanent
 }
 
-# Without IPv6 an interface says nothing that it is not asked to. The qdisc that
-# Debian prefers drops what has waited for long, as frames of a paused class do.
+# Without IPv6 an interface sends no frame by itself. Debian's default qdisc drops frames that
+# have waited long, as those of a paused class do.
 ports_up()
 {
 	local port qdisc

@@ -6,7 +6,7 @@
 
 declare -a traffic_pid receive_pid
 
-# traffic_start PORT PRIORITIES [OPTION]...: as much as goes, to nobody.
+# traffic_start PORT PRIORITIES [OPTION]...: as much as the link takes, to $SINK.
 traffic_start()
 {
 	local port=$1 prios=$2
@@ -57,8 +57,8 @@ none_sending()
 	((($(sending "$1") & $2) == 0))
 }
 
-# starves PORT PRIORITIES SECONDS: none of the priorities, a mask, has sent for so long. The
-# caller sets $since to the moment from which on that counts.
+# starves PORT PRIORITIES SECONDS: none of the priorities, a mask, has sent for this long. The
+# caller sets $since to the start.
 starves()
 {
 	none_sending "$1" "$2" || since=$SECONDS
@@ -75,7 +75,7 @@ traffic_stop()
 	wait "$pid"
 }
 
-# receive_start PORT: a receiver at this port, until receive_stop; what it has had is
+# receive_start PORT: a receiver at this port, until receive_stop. Its counts are
 # in $tmp/received.PORT.
 receive_start()
 {
