@@ -1,5 +1,5 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
 #
 # An lldpad for each port. For lldpad.sh and lldpad_cee.sh, to be sourced after lib.sh,
 # which makes tmp.
