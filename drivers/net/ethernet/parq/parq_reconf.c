@@ -19,7 +19,7 @@
 #include "parq_io.h"
 #include "parq_reconf.h"
 #include "parq_rx.h"
-#include "parq_tx.h"
+#include "parq_tx_clean.h"
 #include "parq_vec.h"
 
 /* ---- Ring sizes --------------------------------------------------------- */

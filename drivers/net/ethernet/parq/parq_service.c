@@ -13,7 +13,7 @@
 #include "parq_reconf.h"
 #include "parq_service.h"
 #include "parq_stats.h"
-#include "parq_tx.h"
+#include "parq_tx_clean.h"
 #include "parq_vec.h"
 
 /* ---- Channels ----------------------------------------------------------- */

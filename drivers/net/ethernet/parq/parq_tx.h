@@ -2,6 +2,9 @@
 #ifndef _PARQ_TX_H
 #define _PARQ_TX_H
 
+#include <linux/dma-mapping.h>
+#include <linux/tcp.h>
+
 #include "parq_ring.h"
 
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev);
@@ -10,13 +13,42 @@ u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 netdev_features_t parq_tx_features_check(struct sk_buff *skb,
 					 struct net_device *dev,
 					 netdev_features_t features);
-void parq_tx_clean(struct parq_txq *q, int budget);
-bool parq_tx_pending(const struct parq_txq *q);
-bool parq_tx_empty(const struct parq_txq *q);
-void parq_tx_arm(const struct parq_txq *q);
-bool parq_tx_wake(struct parq_txq *q);
-void parq_tx_flush(struct parq_txq *q);
-void parq_tx_reap(struct parq_txq *q);
-void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
+
+/* What sender and cleaner have in common */
+
+/* Headers that each segment repeats. */
+static inline unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
+{
+	return skb_tcp_all_headers(skb);
+}
+
+/* Free descriptors, as either side knows them. */
+static inline u32 parq_tx_room(const struct parq_tx_ring *ring)
+{
+	return ring->mask + 1 - (ring->tail - READ_ONCE(ring->head));
+}
+
+/* Adds to a rare counter of those that the sender writes. */
+static inline void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
+				 unsigned int n)
+{
+	u64_stats_update_begin(&q->stats->xmit_sync);
+	u64_stats_add(counter, n);
+	u64_stats_update_end(&q->stats->xmit_sync);
+}
+
+/* Unmaps @n buffers from @pos on. */
+static inline void parq_tx_unmap(const struct parq_txq *q,
+				 struct parq_tx_ring *ring, u32 pos, u32 n)
+{
+	struct parq_tx_buf *buf;
+
+	for (; n; n--, pos++) {
+		buf = &ring->buf[pos & ring->mask];
+		if (buf->len)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+	}
+}
 
 #endif /* _PARQ_TX_H */

@@ -4,7 +4,7 @@
 
 #include "parq_io.h"
 #include "parq_rx.h"
-#include "parq_tx.h"
+#include "parq_tx_clean.h"
 #include "parq_vec.h"
 
 static bool parq_vec_pending(const struct parq_vec *vec)

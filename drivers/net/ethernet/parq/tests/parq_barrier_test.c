@@ -31,7 +31,7 @@
 #include "../parq_rx.h"
 #include "../parq_stats.h"
 #include "../parq_trace.h"
-#include "../parq_tx.h"
+#include "../parq_tx_clean.h"
 #include "../parq_vec.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Transmit: completion of frames, and the end of a ring. Frames that the device has sent
+ * or dropped are counted and freed, rings are replaced, and queues are emptied.
+ *
+ * While a ring is replaced, the sender uses the new one. The cleaner uses the old one
+ * until the device reports in parq_txq_wb that it has changed over.
+ */
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/if_vlan.h>
+
+#include "parq_io.h"
+#include "parq_kick.h"
+#include "parq_tx.h"
+#include "parq_tx_clean.h"
+
+/**
+ * struct parq_tx_done - what a poll has completed
+ * @frames: as the stack counts
+ * @bytes: in them
+ * @more: what were frames on the wire beyond @frames; wraps where it is less, for
+ *	what the device dropped
+ * @more_bytes: the same for @bytes
+ * @dropped: frames that the device has dropped, segments counted
+ */
+struct parq_tx_done {
+	unsigned int frames;
+	unsigned int bytes;
+	unsigned int more;
+	unsigned int more_bytes;
+	unsigned int dropped;
+};
+
+/* Frames that are not one descriptor. */
+static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
+			       u32 pos, struct parq_tx_done *done)
+{
+	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+
+	parq_tx_unmap(q, ring, pos + 1, first->ndesc - 1);
+	if (first->segs == 1)
+		return;
+	done->more += first->segs - 1;
+	done->more_bytes += (first->segs - 1) * parq_tx_hdr_len(first->skb);
+}
+
+/*
+ * Takes back from @done what the device has not sent of a frame, by the status that
+ * it left in the frame's first descriptor.
+ * Return: some of it was dropped.
+ */
+static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
+			    struct parq_tx_done *done)
+{
+	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+	u32 sent, bytes = 0, len = buf->skb->len;
+	u64 info = le64_to_cpu(desc->info);
+
+	if (!(info & PARQ_TXS_DROPPED))
+		return false;
+	if (buf->segs > 1)
+		len += (buf->segs - 1) * parq_tx_hdr_len(buf->skb);
+	sent = min_t(u32, FIELD_GET(PARQ_TXS_SENT, info), buf->segs - 1);
+	if (sent)
+		bytes = FIELD_GET(PARQ_TXS_BYTES, le64_to_cpu(desc->addr));
+	/* The stack does not count the tag that the device has put in. */
+	if (skb_vlan_tag_present(buf->skb))
+		bytes -= min(bytes, sent * VLAN_HLEN);
+	done->dropped += buf->segs - sent;
+	done->more -= buf->segs - sent;
+	done->more_bytes -= len - min(bytes, len);
+	return true;
+}
+
+/* Frees what is complete in [head, @to); @drops: some of it may not have been sent. */
+static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
+					       struct parq_tx_ring *ring,
+					       u32 to, int budget, bool drops,
+					       struct parq_tx_done *done)
+{
+	/* Asked after all that is to be unmapped has been mapped. */
+	bool unmap = dma_need_unmap(q->dev);
+	u32 pos = ring->head;
+
+	while (pos != to) {
+		struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+		struct sk_buff *skb = buf->skb;
+		u32 n = 1;
+
+		if (unlikely(buf->ndesc != 1 || buf->segs != 1)) {
+			n = buf->ndesc;
+			/* The device has not done all of this frame. */
+			if (n > to - pos)
+				break;
+			parq_tx_clean_long(q, ring, pos, done);
+		}
+		done->frames++;
+		done->bytes += skb->len;
+		if (unmap)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+		if (drops && parq_tx_dropped(ring, pos, done))
+			dev_kfree_skb_any(skb);
+		else
+			napi_consume_skb(skb, budget);
+		pos += n;
+	}
+	WRITE_ONCE(ring->head, pos);
+}
+
+static void parq_tx_broken(struct parq_txq *q, u32 head)
+{
+	const struct parq_tx_ring *ring = q->clean;
+
+	if (q->broken)
+		return;
+	netdev_err(q->port->netdev,
+		   "TX queue %u: head %u is not within %u to %u, reset\n",
+		   q->index, head, ring->head, ring->tail);
+	WRITE_ONCE(q->broken, true);
+	parq_kick_stuck(q->port, false, q->index);
+}
+
+/* The device has left a ring that was replaced. */
+static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u8 seq, int budget,
+					   struct parq_tx_done *done)
+{
+	struct parq_tx_ring *ring = q->clean;
+	struct parq_tx_ring *next;
+
+	/* Pairs with parq_tx_replace(): the new ring is complete. */
+	next = smp_load_acquire(&ring->next);
+	if (!next || next->seq != seq)
+		return NULL;
+	parq_tx_clean_ring(q, ring, ring->tail, budget, true, done);
+	/* All use of the old ring is over before someone may free it... */
+	smp_store_release(&q->retired, ring);
+	/* ...and that before someone may replace the new one. */
+	smp_store_release(&q->clean, next);
+	parq_kick_service(q->port, 0);
+	return next;
+}
+
+/**
+ * parq_tx_wake() - let the stack send again, if there is room
+ * @q: TX queue
+ *
+ * Context: any but the sender's.
+ * Return: the queue was stopped and has been woken.
+ */
+bool parq_tx_wake(struct parq_txq *q)
+{
+	smp_mb(); /* see parq_tx_stop() */
+	if (likely(!netif_tx_queue_stopped(q->nq)) || READ_ONCE(q->held) ||
+	    parq_tx_room(READ_ONCE(q->ring)) < PARQ_TX_WAKE_DESC)
+		return false;
+	netif_tx_wake_queue(q->nq);
+	return true;
+}
+
+static __always_inline void parq_tx_account(struct parq_txq *q,
+					    const struct parq_tx_done *done)
+{
+	struct parq_tx_stats *stats = q->stats;
+	bool woken;
+
+	netdev_tx_completed_queue(q->nq, done->frames, done->bytes);
+	woken = parq_tx_wake(q);
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->packets, done->frames + done->more);
+	u64_stats_add(&stats->bytes, done->bytes + done->more_bytes);
+	u64_stats_add(&stats->wakes, woken);
+	u64_stats_update_end(&stats->sync);
+	if (unlikely(READ_ONCE(q->draining)) && parq_tx_empty(q))
+		parq_kick_service(q->port, 0);
+}
+
+/* Frees what is complete up to @head, which the device says and may lie about. */
+static __always_inline void parq_tx_clean_to(struct parq_txq *q,
+					     struct parq_tx_ring *ring, u32 head,
+					     int budget, bool drops,
+					     struct parq_tx_done *done)
+{
+	u32 tail;
+
+	/* Pairs with parq_tx_xmit(): entries before the tail are complete. */
+	tail = smp_load_acquire(&ring->tail);
+	if (unlikely(head - ring->head > tail - ring->head)) {
+		parq_tx_broken(q, head);
+		head = ring->head;
+	}
+	parq_tx_clean_ring(q, ring, head, budget, drops, done);
+	/* Heads do not stand within frames. */
+	if (unlikely(ring->head != head))
+		parq_tx_broken(q, head);
+	if (done->frames)
+		parq_tx_account(q, done);
+}
+
+/* The device has dropped frames, or left a ring that was replaced. */
+static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
+{
+	struct parq_tx_stats *stats = q->stats;
+	struct parq_tx_ring *ring = q->clean;
+	u32 head = lower_32_bits(wb);
+	u32 state = upper_32_bits(wb);
+	struct parq_tx_done done = {};
+
+	/* Of frames that it dropped it has written a status before the head. */
+	dma_rmb();
+	if (FIELD_GET(PARQ_TXW_RING, state) != ring->seq) {
+		ring = parq_tx_switch(q, FIELD_GET(PARQ_TXW_RING, state),
+				      budget, &done);
+		if (!ring) {
+			parq_tx_broken(q, head);
+			return;
+		}
+	}
+	q->state = state;
+	parq_tx_clean_to(q, ring, head, budget, true, &done);
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->hw_drops, done.dropped);
+	u64_stats_update_end(&stats->sync);
+}
+
+/**
+ * parq_tx_clean() - free the frames that the device has completed
+ * @q: TX queue
+ * @budget: of NAPI, 0 under netpoll
+ *
+ * Context: NAPI.
+ */
+void parq_tx_clean(struct parq_txq *q, int budget)
+{
+	/* In one piece: 64BIT. */
+	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
+	struct parq_tx_ring *ring = q->clean;
+	struct parq_tx_done done = {};
+	u32 head = lower_32_bits(wb);
+
+	if (unlikely(upper_32_bits(wb) != q->state)) {
+		parq_tx_clean_odd(q, wb, budget);
+		return;
+	}
+	if (head == ring->head)
+		return;
+	/* What the device wrote before the head. */
+	dma_rmb();
+	parq_tx_clean_to(q, ring, head, budget, false, &done);
+}
+
+/* Return: the device has written something that parq_tx_clean() wants. */
+bool parq_tx_pending(const struct parq_txq *q)
+{
+	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
+	const struct parq_tx_ring *ring = q->clean;
+
+	if (unlikely(q->broken))
+		return false;
+	return lower_32_bits(wb) != ring->head ||
+	       upper_32_bits(wb) != q->state;
+}
+
+/* Return: nothing that was sent is still to be completed. */
+bool parq_tx_empty(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = READ_ONCE(q->ring);
+
+	return ring == READ_ONCE(q->clean) &&
+	       READ_ONCE(ring->head) == READ_ONCE(ring->tail);
+}
+
+/*
+ * Asks for an interrupt for what comes next. While a ring is replaced the
+ * doorbell speaks of the new one already, and what the old one completes
+ * interrupts anyway.
+ */
+void parq_tx_arm(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
+
+	if (likely(ring == READ_ONCE(q->ring)))
+		parq_db_arm(&q->db, READ_ONCE(ring->head));
+}
+
+/* ---- Replacing and emptying --------------------------------------------- */
+
+/**
+ * parq_tx_reap() - free the ring that a replacement has left behind
+ * @q: TX queue
+ *
+ * Context: process, under rtnl.
+ */
+void parq_tx_reap(struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = xchg(&q->retired, NULL);
+
+	if (!ring)
+		return;
+	/* A poll may be about to arm, see parq_vec_poll(). */
+	synchronize_net();
+	parq_ring_tx_free(q->port, ring);
+}
+
+/**
+ * parq_tx_replace() - go on with another ring, without a loss
+ * @q: TX queue, which has no replacement under way
+ * @next: empty ring, the queue's from here on
+ *
+ * Works while the queue is paused as well: the device drains the old ring
+ * first. The queue is woken, the new ring has room.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
+{
+	struct parq_tx_ring *ring = q->ring;
+
+	__netif_tx_lock_bh(q->nq);
+	/* The old ring ends where its doorbell is. */
+	parq_db_tail(&q->db, ring->tail);
+	next->seq = ring->seq + 1;
+	/* Pairs with parq_tx_switch(). */
+	smp_store_release(&ring->next, next);
+	WRITE_ONCE(q->ring, next);
+	parq_io_txq_next(q, next);
+	__netif_tx_unlock_bh(q->nq);
+	parq_tx_wake(q);
+}
+
+/* Segments that the device has sent of the frame at the head are not lost. */
+static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
+			       struct parq_tx_done *done)
+{
+	while (ring->head != ring->tail) {
+		struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
+		struct parq_tx_done one = {
+			.frames = 1,
+			.bytes = buf->skb->len,
+		};
+
+		parq_tx_clean_long(q, ring, ring->head, &one);
+		if (buf->len)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+		if (parq_tx_dropped(ring, ring->head, &one)) {
+			done->frames += one.frames + one.more;
+			done->bytes += one.bytes + one.more_bytes;
+			done->dropped += one.dropped;
+		} else {
+			done->dropped += buf->segs;
+		}
+		ring->head += buf->ndesc;
+		dev_kfree_skb_any(buf->skb);
+	}
+}
+
+/* What was complete before the device stopped is sent. Nothing is woken by it. */
+static void parq_tx_clean_last(struct parq_txq *q)
+{
+	bool held = q->held;
+
+	if (q->broken)
+		return;
+	WRITE_ONCE(q->held, true);
+	parq_tx_clean(q, 0);
+	WRITE_ONCE(q->held, held);
+}
+
+/**
+ * parq_tx_flush() - drop all frames and begin at position 0 again
+ * @q: TX queue that the device does not touch any more
+ *
+ * Context: process; neither sender nor cleaner runs.
+ */
+void parq_tx_flush(struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = q->ring;
+	struct parq_tx_done done = {};
+
+	parq_tx_clean_last(q);
+	if (q->clean != ring) {
+		parq_tx_flush_ring(q, q->clean, &done);
+		parq_ring_tx_free(q->port, q->clean);
+		q->clean = ring;
+	}
+	parq_tx_reap(q);
+	parq_tx_flush_ring(q, ring, &done);
+	ring->head = 0;
+	ring->tail = 0;
+	ring->limit = ring->mask + 1;
+	ring->seq = 0;
+	q->state = 0;
+	*q->wb = (struct parq_txq_wb){};
+	q->broken = false;
+	netdev_tx_reset_queue(q->nq);
+	if (done.dropped)
+		parq_tx_count(q, &q->stats->dropped, done.dropped);
+	u64_stats_update_begin(&q->stats->sync);
+	u64_stats_add(&q->stats->packets, done.frames);
+	u64_stats_add(&q->stats->bytes, done.bytes);
+	u64_stats_update_end(&q->stats->sync);
+}
