@@ -28,6 +28,12 @@
 #include <net/netdev_queues.h>
 #endif
 
+/* What a lock covers; clang checks it in newer kernels that are configured so. */
+#ifndef __guarded_by
+#define __guarded_by(...)
+#define __pt_guarded_by(...)
+#endif
+
 static inline void parq_compat_pool_params(struct page_pool_params *params,
 					   struct net_device *dev,
 					   struct napi_struct *napi)

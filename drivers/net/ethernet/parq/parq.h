@@ -108,40 +108,47 @@ enum parq_dev_flag {
  * @bus: the bus it sits on
  * @bus_priv: for @bus
  * @caps: what it can do
- * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
- * @placed: vectors whose affinity the driver has set, once
  * @port: its ports; NULL until they exist
- * @ev: event ring
- * @mask_lock: covers PARQ_EVENT_MASK
- * @err_lock: covers PARQ_ERR
  * @wq: for all works of the device and its ports
- * @watch: looks whether the device still is there
- * @recover: resets a device that has stopped, or lets go of one that has gone
- * @restarts: that have failed in a row; not 0: the device is down
  * @debugfs: directory of this device
- * @trace_node: of the tracing face
+ * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
+ * @placed: vectors whose affinity the driver has set, once
+ * @watch: looks whether the device still is there
+ * @recover: resets a device that has stopped, or detaches one that has gone
+ * @restarts: resets in a row that have failed; not 0: the device is down
+ * @mask_lock: serializes writes of PARQ_EVENT_MASK with the start and end of @ev
+ * @ev: event ring
+ * @err_lock: held from reading PARQ_ERR to clearing it
+ * @trace_node: in the list of devices that are traced, under its lock
  */
 struct parq_dev {
+	/* Written by probe and remove only. */
 	struct device *dev;
 	void __iomem *regs;
 	void __iomem *db;
 	const struct parq_bus_ops *bus;
 	void *bus_priv;
 	struct parq_caps caps;
-	unsigned long flags;
 	unsigned int num_vecs;
-	DECLARE_BITMAP(placed, PARQ_MAX_VECS);
 	struct parq_port *port[PARQ_MAX_PORTS];
-	struct parq_events ev;
-	struct mutex mask_lock; /* PARQ_EVENT_MASK */
-	struct mutex err_lock; /* PARQ_ERR */
 	struct workqueue_struct *wq;
+	struct dentry *debugfs;
+
+	/* Atomic bits. */
+	unsigned long flags;
+	DECLARE_BITMAP(placed, PARQ_MAX_VECS);
+
+	/* The watch, and a reset while the watch is off. */
 	struct delayed_work watch;
 	struct work_struct recover;
 	unsigned int restarts;
 
-	struct dentry *debugfs;
+	struct mutex mask_lock; /* PARQ_EVENT_MASK */
+	struct parq_events ev;
+
+	struct mutex err_lock; /* PARQ_ERR */
+
 	struct list_head trace_node;
 };
 
@@ -260,58 +267,59 @@ struct parq_qdisc_count {
  * @index: 0 to 3
  * @trusting: the sender has to ask parq_prio_tx()
  * @status_dma: address of @status
+ * @speeds: BIT(enum parq_speed) that the port can do
+ * @tx_stats: by queue
+ * @rx_stats: by queue
+ * @hw_stats_dma: address of @hw_stats
+ * @dcb_nb: sees the port leave its namespace
+ * @devlink_port: devlink port
+ * @health: devlink health reporter and its state
+ * @debugfs: directory of this port
  * @chan: channels that have rings; draining ones from @num_chans on
  * @tx_size: entries of a TX ring
  * @rx_size: entries of an RX ring
  * @pending: descriptors a priority that a reconfiguration is about to add
  * @rx_usecs: shortest time between two interrupts for RX
  * @tx_usecs: shortest time between two interrupts for TX
- * @flags: BIT(enum parq_port_flag)
- * @ctrl: PARQ_PORT_CTRL
- * @ctrl_lock: covers @ctrl and @filter
- * @filter: what the device has in PARQ_FILTER
- * @speeds: BIT(enum parq_speed) that the port can do
- * @link: settings; written under rtnl and @link_lock, read under either
- * @state: of the link, as last read
- * @link_lock: covers @link, @state and the carrier
+ * @mru: MTU that the device has; not below that of the netdev
+ * @rx_macctrl: MAC control frames are for the host, too
  * @rss_key: Toeplitz key
  * @rss_indir: indirection table
- * @tx_stats: by queue
- * @rx_stats: by queue
+ * @prio: what decides the priority of frames
+ * @cee: what CEE DCBX has staged
+ * @sched: transmission selection
+ * @mqprios: qdiscs that are offloaded; two while one replaces the other
+ * @ets_handle: of the ets qdisc that is offloaded, 0 for none
+ * @ets_base: counters when the ets qdisc came; drops: as last reported to it
+ * @flags: BIT(enum parq_port_flag)
+ * @stuck_tx: TX queues to be reset
+ * @stuck_rx: RX queues to be reset
+ * @queue_events: queues that have stopped according to events: TX, then RX
+ * @service: frees, retries, resets queues, keeps the TX watchdog informed
+ * @events_lost: events that the device could not write, when that was looked at
+ * @starve: priorities that wait for stricter classes
+ * @lost_irqs: interrupts that did not come, see parq_vec_watch()
+ * @ctrl_lock: of what is __guarded_by() it
+ * @ctrl: PARQ_PORT_CTRL
+ * @filter: what the device has in PARQ_FILTER
+ * @link_lock: of what is __guarded_by() it, and of the carrier
+ * @link: settings of the link; written under rtnl and @link_lock, read under either
+ * @state: of the link, as last read
+ * @stats_lock: of what is __guarded_by() it
  * @hw_stats: statistics block, written by the device
- * @hw_stats_dma: address of @hw_stats
  * @hw_base: counters from before the last reset of the device
- * @hw_sum: the two added, what parq_stats_get() returns
+ * @hw_sum: @hw_stats and @hw_base added, what parq_stats_get() returns
  * @hw_seq: last value written to PARQ_STATS_SNAP
  * @hw_folded: the device is to be reset, @hw_base has all that it counted
- * @stats_lock: covers the six above
  * @rx_missed: frames that the device had no room for, as of the last reading
  * @rx_disabled: frames for a queue that was stopped, as of the last reading
  * @rx_length: frames too short or too long, as of the last reading
  * @rx_crc: frames with a bad FCS, as of the last reading
  * @own_storms: pauses of the peer that the device has ended, as of the last reading
- * @service: frees, retries, resets queues, keeps the TX watchdog informed
- * @stuck_tx: TX queues to be reset
- * @stuck_rx: RX queues to be reset
- * @queue_events: queues that have stopped according to events: TX, then RX
- * @events_lost: events that the device could not write, when that was looked at
- * @rx_macctrl: MAC control frames are for the host, too
- * @mru: MTU that the device has; not below that of the netdev
- * @lost_irqs: interrupts that did not come, see parq_vec_watch()
  * @pfc: the PFC engine's
- * @prio: what decides the priority of frames
- * @cee: what CEE DCBX has staged
- * @dcb_nb: sees the port leave its namespace
- * @sched: transmission selection
- * @starve: who waits for stricter classes
- * @mqprios: qdiscs that are offloaded; two while one replaces the other
- * @ets_handle: of the ets qdisc that is offloaded, 0 for none
- * @ets_base: counters when it came; drops: when it was last told of them
- * @devlink_port: devlink port
- * @health: devlink health reporter and its state
- * @debugfs: directory of this port
  */
 struct parq_port {
+	/* Hot path, read by the sender; written under rtnl. */
 	struct parq_txq *txq[PARQ_MAX_TXQ];
 	struct net_device *netdev;
 	struct parq_dev *pd;
@@ -320,61 +328,70 @@ struct parq_port {
 	unsigned int index;
 	bool trusting;
 
+	/* Written by probe and remove only. */
 	dma_addr_t status_dma;
+	u32 speeds;
+	struct parq_tx_stats *tx_stats;
+	struct parq_rx_stats *rx_stats;
+	dma_addr_t hw_stats_dma;
+	struct notifier_block dcb_nb;
+	struct devlink_port devlink_port;
+	struct parq_health health;
+	struct dentry *debugfs;
+
+	/* Under rtnl, but for what their own structs except. */
 	struct parq_chan *chan[PARQ_MAX_CHANS];
 	u32 tx_size;
 	u32 rx_size;
 	u32 pending;
 	u32 rx_usecs;
 	u32 tx_usecs;
-	unsigned long flags;
-
-	u32 ctrl;
-	spinlock_t ctrl_lock; /* @ctrl and @filter */
-	u64 filter[PARQ_NUM_FILTERS];
-	u32 speeds;
-	struct parq_link link;
-	struct parq_link state;
-	struct mutex link_lock; /* @link, @state and the carrier */
+	unsigned int mru;
+	bool rx_macctrl;
 	u8 rss_key[PARQ_RSS_KEY_LEN];
 	u8 rss_indir[PARQ_RSS_INDIR_LEN];
+	struct parq_prio prio;
+	struct parq_cee cee;
+	struct parq_sched sched;
+	unsigned int mqprios;
+	u32 ets_handle;
+	struct parq_qdisc_count ets_base;
 
-	struct parq_tx_stats *tx_stats;
-	struct parq_rx_stats *rx_stats;
-	struct parq_stats *hw_stats;
-	dma_addr_t hw_stats_dma;
-	struct parq_stats *hw_base;
-	struct parq_stats *hw_sum;
-	u64 hw_seq;
-	bool hw_folded;
-	struct mutex stats_lock; /* @hw_stats to @hw_folded */
+	/* Atomic bits. */
+	unsigned long flags;
+	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
+	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);
+
+	/* Written by the service work only, under rtnl. */
+	struct delayed_work service;
+	u32 events_lost;
+	struct parq_starve starve;
+	u64 lost_irqs;
+
+	spinlock_t ctrl_lock; /* taken in any context */
+	u32 ctrl __guarded_by(&ctrl_lock);
+	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
+
+	struct mutex link_lock; /* taken within rtnl, never around it */
+	struct parq_link link;
+	struct parq_link state __guarded_by(&link_lock);
+
+	struct mutex stats_lock; /* nothing else is taken within it */
+	struct parq_stats *hw_stats __pt_guarded_by(&stats_lock);
+	struct parq_stats *hw_base __pt_guarded_by(&stats_lock);
+	struct parq_stats *hw_sum __pt_guarded_by(&stats_lock);
+	u64 hw_seq __guarded_by(&stats_lock);
+	bool hw_folded __guarded_by(&stats_lock);
+
+	/* Written with stats_lock, read where nothing may sleep. */
 	atomic64_t rx_missed;
 	atomic64_t rx_disabled;
 	atomic64_t rx_length;
 	atomic64_t rx_crc;
 	atomic64_t own_storms;
 
-	struct delayed_work service;
-	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
-	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
-	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);
-	u32 events_lost;
-	bool rx_macctrl;
-	unsigned int mru;
-	u64 lost_irqs;
-
-	struct parq_pfc pfc;
-	struct parq_prio prio;
-	struct parq_cee cee;
-	struct notifier_block dcb_nb;
-	struct parq_sched sched;
-	struct parq_starve starve;
-	unsigned int mqprios;
-	u32 ets_handle;
-	struct parq_qdisc_count ets_base;
-	struct devlink_port devlink_port;
-	struct parq_health health;
-	struct dentry *debugfs;
+	struct parq_pfc pfc; /* has a lock of its own */
 };
 
 static inline bool parq_dev_gone(const struct parq_dev *pd)

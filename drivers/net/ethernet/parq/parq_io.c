@@ -300,6 +300,7 @@ static unsigned int parq_filter_find(const struct parq_port *port, u64 val)
 {
 	unsigned int i;
 
+	lockdep_assert_held(&port->ctrl_lock);
 	for (i = 0; i < PARQ_NUM_FILTERS; i++)
 		if (port->filter[i] == val)
 			break;
@@ -308,6 +309,7 @@ static unsigned int parq_filter_find(const struct parq_port *port, u64 val)
 
 static void parq_filter_write(struct parq_port *port, unsigned int i, u64 val)
 {
+	lockdep_assert_held(&port->ctrl_lock);
 	if (port->filter[i] == val)
 		return;
 	parq_reg_port_wr64(port, PARQ_FILTER_LO(i), val);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The link of a port: settings, state, and what follows from both. */
 #include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_io.h"
@@ -39,6 +40,7 @@ void parq_link_check(struct parq_port *port)
 /* Context: rtnl. */
 void parq_link_store(struct parq_port *port, const struct parq_link *link)
 {
+	ASSERT_RTNL();
 	mutex_lock(&port->link_lock);
 	port->link = *link;
 	mutex_unlock(&port->link_lock);
@@ -66,6 +68,7 @@ void parq_link_apply(struct parq_port *port, bool renegotiate)
 {
 	struct parq_link off = port->link;
 
+	ASSERT_RTNL();
 	if (!parq_port_is_up(port))
 		return;
 	off.up = false;

@@ -111,6 +111,7 @@ int parq_netdev_up(struct parq_port *port)
 	struct net_device *dev = port->netdev;
 	int err;
 
+	ASSERT_RTNL();
 	parq_netdev_configure(port);
 	err = parq_prio_open(port);
 	if (err)
@@ -160,6 +161,7 @@ void parq_netdev_down(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
 
+	ASSERT_RTNL();
 	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
 		return;
 	cancel_delayed_work_sync(&port->service);
@@ -188,6 +190,7 @@ void parq_netdev_attach(struct parq_port *port)
 	struct net_device *dev = port->netdev;
 	unsigned int i;
 
+	ASSERT_RTNL();
 	netif_tx_lock_bh(dev);
 	netif_device_attach(dev);
 	for (i = 0; i < dev->num_tx_queues; i++)

@@ -128,6 +128,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 	struct parq_new_rings *new;
 	int err;
 
+	ASSERT_RTNL();
 	if (!parq_port_is_up(port)) {
 		port->tx_size = tx;
 		port->rx_size = rx;
@@ -178,6 +179,7 @@ void parq_reconf_rss(struct parq_port *port)
 {
 	unsigned int i, num = 0;
 
+	ASSERT_RTNL();
 	/* Channels that drain receive nothing any more. */
 	while (num < PARQ_MAX_CHANS && port->chan[num] &&
 	       !port->chan[num]->draining)
@@ -346,6 +348,7 @@ void parq_reconf_reap(struct parq_port *port)
 	unsigned long prios;
 	unsigned int i;
 
+	ASSERT_RTNL();
 	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
 		return;
 	parq_reconf_seal(port);
@@ -404,6 +407,7 @@ int parq_reconf_chans(struct parq_port *port, unsigned int num)
 {
 	int err;
 
+	ASSERT_RTNL();
 	if (num == port->num_chans)
 		return 0;
 	if (!parq_port_is_up(port))

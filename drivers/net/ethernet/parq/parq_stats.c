@@ -16,6 +16,7 @@ static int parq_stats_snap(struct parq_port *port)
 	__le64 *seq = &port->hw_stats->seq;
 	u64 val;
 
+	lockdep_assert_held(&port->stats_lock);
 	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->hw_folded)
 		return -ENODEV;
 	port->hw_seq = (u32)(port->hw_seq + 1);
@@ -35,6 +36,7 @@ static void parq_stats_sum(struct parq_port *port)
 	__le64 *sum = (__le64 *)port->hw_sum;
 	unsigned int i;
 
+	lockdep_assert_held(&port->stats_lock);
 	for (i = 0; i < PARQ_STATS_WORDS; i++)
 		sum[i] = cpu_to_le64(le64_to_cpu(base[i]) +
 				     le64_to_cpu(READ_ONCE(now[i])));

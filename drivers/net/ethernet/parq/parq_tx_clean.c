@@ -9,6 +9,7 @@
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
 
 #include "parq_io.h"
 #include "parq_kick.h"
@@ -318,6 +319,7 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 {
 	struct parq_tx_ring *ring = q->ring;
 
+	ASSERT_RTNL();
 	__netif_tx_lock_bh(q->nq);
 	/* The old ring ends where its doorbell is. */
 	parq_db_tail(&q->db, ring->tail);
