@@ -3,11 +3,11 @@
 
 #include "nti.h"
 #include "qman.h"
+#include "qman_ets.h"
 #include "qmi.h"
 
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
-#define VTIME_SCALE	6400	/* so that percents divide without much loss */
 #define QMAN_NEVER	(~0ULL)
 
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
@@ -253,24 +253,7 @@ bool qman_txq_next(struct qman *qm, u32 port, u32 queue)
 	return true;
 }
 
-/* ---- 802.1Qaz ----------------------------------------------------------- */
-
-bool qman_ets_valid(const struct qman_ets *ets)
-{
-	u32 i;
-
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (ets->prio_tc[i] >= PARQ_NUM_TC)
-			return false;
-	for (i = 0; i < PARQ_NUM_TC; i++) {
-		if (ets->tsa[i] == PARQ_TSA_STRICT)
-			continue;
-		if (ets->tsa[i] != PARQ_TSA_ETS || !ets->bw[i] ||
-		    ets->bw[i] > 100)
-			return false;
-	}
-	return true;
-}
+/* ---- when a class may send ---------------------------------------------- */
 
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets)
 {
@@ -368,63 +351,6 @@ static u8 ready_prios(struct qman *qm, u32 port)
 	return ready;
 }
 
-static u8 prios_of_tc(const struct qman_port *p, u32 tc)
-{
-	u8 prios = 0;
-	u32 prio;
-
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (p->ets.prio_tc[prio] == tc)
-			prios |= BIT(prio);
-	return prios;
-}
-
-/*
- * The ETS class that has had the least service for its weight. One that was away
- * starts level with the others: it has saved nothing up.
- */
-static int pick_ets(struct qman_port *p, u8 ready_tcs)
-{
-	int tc, best = -1;
-
-	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
-		if (!(ready_tcs & BIT(tc)) || p->ets.tsa[tc] != PARQ_TSA_ETS) {
-			p->ets_active &= ~BIT(tc);
-			continue;
-		}
-		if (!(p->ets_active & BIT(tc)) && p->vtime[tc] < p->vclock)
-			p->vtime[tc] = p->vclock;
-		p->ets_active |= BIT(tc);
-		if (best < 0 || p->vtime[tc] < p->vtime[best])
-			best = tc;
-	}
-	if (best >= 0)
-		p->vclock = p->vtime[best];
-	return best;
-}
-
-static int pick_tc(struct qman_port *p, u8 ready)
-{
-	u8 ready_tcs = 0;
-	int tc;
-
-	for (tc = 0; tc < PARQ_NUM_PRIO; tc++)
-		if (ready & BIT(tc))
-			ready_tcs |= BIT(p->ets.prio_tc[tc]);
-	for (tc = PARQ_NUM_TC - 1; tc >= 0; tc--)
-		if ((ready_tcs & BIT(tc)) && p->ets.tsa[tc] == PARQ_TSA_STRICT)
-			return tc;
-	return pick_ets(p, ready_tcs);
-}
-
-/* Round robin: the first set bit behind @last. */
-static u32 next_bit(u64 set, u32 last)
-{
-	u64 behind = last < 63 ? set & ~((BIT_ULL(last) << 1) - 1) : 0;
-
-	return __builtin_ctzll(behind ? behind : set);
-}
-
 static u32 wire_bytes(const struct fd *fd)
 {
 	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + WIRE_OVERHEAD;
@@ -434,13 +360,6 @@ static u32 wire_bytes(const struct fd *fd)
 static u32 fd_ahead(const struct fd *fd)
 {
 	return fd->flags & PARQ_FD_DROP ? 0 : wire_bytes(fd);
-}
-
-static u64 ets_charge(const struct qman_port *p, const struct fd *fd)
-{
-	u8 bw = p->ets.bw[p->ets.prio_tc[fd->prio]];
-
-	return bw ? (u64)wire_bytes(fd) * VTIME_SCALE / bw : 0;
 }
 
 /* ---- making FDs --------------------------------------------------------- */
@@ -497,13 +416,13 @@ void qman_took_credit(struct qman *qm, const struct fd *fd)
 
 	p->credits--;
 	p->cls[fd->prio].ahead += fd_ahead(fd);
-	p->vtime[p->ets.prio_tc[fd->prio]] += ets_charge(p, fd);
+	qman_ets_charge(p, fd->prio, wire_bytes(fd));
 }
 
 static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_class *c = class_of(qm, port, prio);
-	u32 queue = next_bit(c->queues, c->last_queue);
+	u32 queue = qman_next_bit(c->queues, c->last_queue);
 	struct fd fd;
 
 	c->last_queue = queue;
@@ -520,12 +439,8 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 
 static void send_from_port(struct qman *qm, u32 port, u8 ready)
 {
-	struct qman_port *p = &qm->port[port];
-	int tc = pick_tc(p, ready);
-	u32 prio;
+	u32 prio = qman_ets_pick(&qm->port[port], ready);
 
-	prio = next_bit(ready & prios_of_tc(p, tc), p->last_prio[tc]);
-	p->last_prio[tc] = prio;
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		qmi_flush_next(qm->qmi, port, prio);
 	else
@@ -622,13 +537,11 @@ void qman_pause_low(struct qman *qm, u32 port, u8 prios)
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 {
 	struct qman_port *p = &qm->port[fd->port];
-	u64 *vtime = &p->vtime[p->ets.prio_tc[fd->prio]];
-	u64 charge = ets_charge(p, fd);
 
 	p->credits++;
 	p->cls[fd->prio].ahead -= fd_ahead(fd);
 	if (!sent)
-		*vtime -= charge < *vtime ? charge : *vtime;
+		qman_ets_refund(p, fd->prio, wire_bytes(fd));
 	qman_kick(qm);
 }
 

@@ -121,7 +121,6 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue);
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue);
 bool qman_txq_next(struct qman *qm, u32 port, u32 queue);
 bool qman_poll(struct qman *qm);
-bool qman_ets_valid(const struct qman_ets *ets);
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets);
 void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit);
 void qman_port_enable(struct qman *qm, u32 port, bool en);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of a port: MAC, link, addresses, selection, statistics. */
+#include "qman_ets.h"
 #include "reg_table.h"
 
 /* What PARQ_PORT_CTRL says of registers that read 0 behind a stopped port. */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "qman_ets.h"
+
+#define VTIME_SCALE	6400	/* so that percents divide without much loss */
+
+bool qman_ets_valid(const struct qman_ets *ets)
+{
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (ets->prio_tc[i] >= PARQ_NUM_TC)
+			return false;
+	for (i = 0; i < PARQ_NUM_TC; i++) {
+		if (ets->tsa[i] == PARQ_TSA_STRICT)
+			continue;
+		if (ets->tsa[i] != PARQ_TSA_ETS || !ets->bw[i] ||
+		    ets->bw[i] > 100)
+			return false;
+	}
+	return true;
+}
+
+static u8 prios_of_tc(const struct qman_port *p, u32 tc)
+{
+	u8 prios = 0;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (p->ets.prio_tc[prio] == tc)
+			prios |= BIT(prio);
+	return prios;
+}
+
+/*
+ * The ETS class that has had the least service for its weight. One that was away
+ * starts level with the others: it has saved nothing up.
+ */
+static int pick_ets(struct qman_port *p, u8 ready_tcs)
+{
+	int tc, best = -1;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		if (!(ready_tcs & BIT(tc)) || p->ets.tsa[tc] != PARQ_TSA_ETS) {
+			p->ets_active &= ~BIT(tc);
+			continue;
+		}
+		if (!(p->ets_active & BIT(tc)) && p->vtime[tc] < p->vclock)
+			p->vtime[tc] = p->vclock;
+		p->ets_active |= BIT(tc);
+		if (best < 0 || p->vtime[tc] < p->vtime[best])
+			best = tc;
+	}
+	if (best >= 0)
+		p->vclock = p->vtime[best];
+	return best;
+}
+
+static int pick_tc(struct qman_port *p, u8 ready)
+{
+	u8 ready_tcs = 0;
+	int tc;
+
+	for (tc = 0; tc < PARQ_NUM_PRIO; tc++)
+		if (ready & BIT(tc))
+			ready_tcs |= BIT(p->ets.prio_tc[tc]);
+	for (tc = PARQ_NUM_TC - 1; tc >= 0; tc--)
+		if ((ready_tcs & BIT(tc)) && p->ets.tsa[tc] == PARQ_TSA_STRICT)
+			return tc;
+	return pick_ets(p, ready_tcs);
+}
+
+/**
+ * qman_ets_pick() - choose the priority that sends next
+ * @p: port
+ * @ready: BIT(priority) of those that may send, at least one
+ *
+ * Strict traffic classes first, the highest one before the others; then ETS. The
+ * priorities of one traffic class take turns.
+ *
+ * Return: priority.
+ */
+u32 qman_ets_pick(struct qman_port *p, u8 ready)
+{
+	int tc = pick_tc(p, ready);
+	u32 prio;
+
+	prio = qman_next_bit(ready & prios_of_tc(p, tc), p->last_prio[tc]);
+	p->last_prio[tc] = prio;
+	return prio;
+}
+
+static u64 charge_of(const struct qman_port *p, u32 tc, u32 bytes)
+{
+	u8 bw = p->ets.bw[tc];
+
+	return bw ? (u64)bytes * VTIME_SCALE / bw : 0;
+}
+
+/* Charges the traffic class of @prio for @bytes on the wire. */
+void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes)
+{
+	u32 tc = p->ets.prio_tc[prio];
+
+	p->vtime[tc] += charge_of(p, tc, bytes);
+}
+
+/* Gives it back: they have not been sent. */
+void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes)
+{
+	u32 tc = p->ets.prio_tc[prio];
+	u64 charge = charge_of(p, tc, bytes);
+
+	p->vtime[tc] -= charge < p->vtime[tc] ? charge : p->vtime[tc];
+}
