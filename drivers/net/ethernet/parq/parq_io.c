@@ -509,3 +509,10 @@ int parq_io_rxq_stopped(const struct parq_rxq *q)
 {
 	return parq_io_queue_stopped(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
 }
+
+/* Position that the device fills next. Return: 0, -EAGAIN or -ENODEV. */
+int parq_io_rxq_head(const struct parq_rxq *q, u32 *head)
+{
+	return parq_reg_port_agreed(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_HEAD,
+				    head);
+}

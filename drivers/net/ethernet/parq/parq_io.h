@@ -57,6 +57,7 @@ void parq_io_rxq_stop(struct parq_rxq *q);
 /* Return: 1, the device has stopped the queue; 0; -EAGAIN, its answers differ; -ENODEV. */
 int parq_io_txq_stopped(const struct parq_txq *q);
 int parq_io_rxq_stopped(const struct parq_rxq *q);
+int parq_io_rxq_head(const struct parq_rxq *q, u32 *head);
 
 /* The write orders what the device will read before it. */
 static inline void parq_db_tail(const struct parq_db *db, u32 tail)

@@ -17,8 +17,6 @@
 #define PARQ_RX_BATCH	16
 /* Without a page, try again so much later. */
 #define PARQ_RX_RETRY_MS	10
-/* So many completions after the next one are searched for one that came early. */
-#define PARQ_RX_AHEAD	16
 
 /**
  * struct parq_rx_done - what a poll has received
@@ -327,20 +325,18 @@ bool parq_rx_pending(const struct parq_rxq *q)
 	return !q->broken && parq_rx_completed(q->ring, q->ring->pos);
 }
 
-/* The device completes buffers in order, but a later one is done and @pos is not. */
-static bool parq_rx_skipped(const struct parq_rx_ring *ring, u32 pos)
+/* The device has filled the buffer at @pos, up to @head, but it is not completed. */
+static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
 {
-	u32 ahead, i;
+	const struct parq_rx_ring *ring = q->ring;
 
-	/* The NAPI may post more meanwhile: a look too short is made good by the next. */
-	ahead = min_t(u32, data_race(ring->posted) - pos, PARQ_RX_AHEAD);
-
-	for (i = 1; i < ahead; i++)
-		if (parq_rx_completed(ring, pos + i))
-			break;
-	if (i >= ahead)
+	if (q->broken || parq_rx_completed(ring, pos) ||
+	    parq_io_rxq_head(q, head))
 		return false;
-	/* What came before it is there. */
+	/* The NAPI may post more meanwhile. What this look misses, the next one finds. */
+	if (*head == pos || *head - pos > data_race(ring->posted) - pos)
+		return false;
+	/* The read of the register has brought what the device wrote before. */
 	dma_rmb();
 	return !parq_rx_completed(ring, pos);
 }
@@ -350,24 +346,25 @@ static bool parq_rx_skipped(const struct parq_rx_ring *ring, u32 pos)
  * @q: RX queue of a vector that is up
  *
  * To be called about once a second. A completion whose GEN is wrong stops the queue for
- * ever: the device goes on behind it, and parq_rx_poll() never comes there. The queue
- * is reset when two calls have seen that at one position. One look is not enough, for
- * the NAPI and the device may have gone round the ring meanwhile.
+ * ever: the device goes on behind it, and parq_rx_poll() never comes there. However many
+ * completions are wrong, the device's head is beyond them. The queue is reset when two
+ * calls have seen that at one position. One look is not enough, for the NAPI and the
+ * device may have gone round the ring meanwhile.
  *
  * Context: process, under rtnl.
  */
 void parq_rx_watch(struct parq_rxq *q)
 {
+	u32 pos, head;
 	bool skipped;
-	u32 pos;
 
 	/* The NAPI may go on meanwhile: then the next look finds another position. */
 	pos = data_race(q->ring->pos);
-	skipped = !q->broken && parq_rx_skipped(q->ring, pos);
+	skipped = parq_rx_skipped(q, pos, &head);
 	if (skipped && q->watch_skipped && pos == q->watch_pos) {
 		netdev_err(q->netdev,
-			   "RX queue %u: no completion at position %u, but later ones, reset\n",
-			   q->index, pos);
+			   "RX queue %u: no completion at position %u, but the device is at %u, reset\n",
+			   q->index, pos, head);
 		parq_rx_broken(q);
 	}
 	q->watch_skipped = skipped;

@@ -53,6 +53,7 @@
  * @skb: the frame that came
  * @queue: that is said to stand
  * @stuck: queues to be reset
+ * @head: position that the device fills next, of an RX queue
  * @endless: event ring in which an entry that was read is written again
  * @written: events in it so far
  */
@@ -64,6 +65,7 @@ struct late {
 	struct sk_buff *skb;
 	unsigned int queue;
 	unsigned int stuck;
+	u32 head;
 	struct parq_event *endless;
 	u32 written;
 };
@@ -110,6 +112,13 @@ static int late_nothing(const void *whose, ...)
 	return 0;
 }
 
+static int late_head(const struct parq_rxq *q, u32 *head)
+{
+	*head = late.head;
+	return 0;
+}
+
+#define parq_io_rxq_head			late_head
 #define parq_tx_clean				late_nothing
 #define parq_tx_arm				late_nothing
 #define parq_tx_pending				late_nothing
@@ -357,11 +366,13 @@ static void completion_lost(struct kunit *test)
 	/* Nothing is done; then the next one, which the NAPI may still see. */
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	comp[0].flags = cpu_to_le32(LATE_FLAGS);
+	late.head = 1;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	/* The next but one: that is a fault, if it lasts. */
 	ring.pos = 1;
 	comp[2].flags = cpu_to_le32(LATE_FLAGS);
+	late.head = 3;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	ring.pos = 3;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
@@ -371,9 +382,17 @@ static void completion_lost(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, q.broken);
 	/* Once is enough. */
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
-	/* Buffers that were not posted say nothing. */
+	/* All completions of the ring. */
 	q.broken = false;
-	ring.posted = 2;
+	ring.pos = 0;
+	comp[0].flags = 0;
+	comp[2].flags = 0;
+	late.head = 1 << LATE_ORDER;
+	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
+	KUNIT_EXPECT_TRUE(test, watch_resets(&q));
+	/* A position beyond what was posted is no position. */
+	q.broken = false;
+	late.head++;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	free_netdev(q.netdev);
