@@ -371,6 +371,8 @@ struct parq_port {
 
 	spinlock_t ctrl_lock; /* taken in any context */
 	u32 ctrl __guarded_by(&ctrl_lock);
+
+	/* 0 where there is none */
 	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
 
 	struct mutex link_lock; /* taken within rtnl, never around it */
