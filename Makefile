@@ -10,6 +10,7 @@
 # make			the modules for this machine's kernel, and parq-nic
 # make install		install the modules for this machine's kernel
 # make verify		check the model of the pause protocol exhaustively
+# make bench-pfc	PARQ against other ways to obey a pause: build/bench/pfc.html, pfc.json
 # make fuzz		run the fuzzers for FUZZ_SECONDS each
 # make lint		checkpatch, sparse and all warnings, on all kernels
 # make clean
@@ -17,7 +18,8 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check check-all check-debug soak verify fuzz lint clean
+.PHONY: all module nic install run check check-all check-debug soak verify bench-pfc \
+	fuzz lint clean
 
 all: module nic
 
@@ -43,6 +45,11 @@ check check-all check-debug soak:
 verify:
 	@tools/vm/deps verify
 	@tools/verify/run
+
+bench-pfc:
+	@tools/vm/deps bench-pfc
+	@$(MAKE) -s -C tools/bench/pfc
+	@tools/bench/pfc/bench-pfc
 
 fuzz:
 	@tools/vm/deps fuzz
