@@ -191,6 +191,18 @@ static void print(const struct wire_judge *j)
 	}
 }
 
+/* The longest of all classes. */
+static uint64_t response_ns(const struct wire_judge *j)
+{
+	uint64_t longest = 0;
+	uint32_t i;
+
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		if (j->cls[i].response_ns > longest)
+			longest = j->cls[i].response_ns;
+	return longest;
+}
+
 static void complain(const char *what, uint64_t n)
 {
 	if (n)
@@ -206,6 +218,7 @@ static int conclude(const struct wire_judge *j)
 		if (j->cls[i].leaks)
 			printf("priority %u leaked first at %" PRIu64 " ns\n",
 			       i, j->cls[i].first_leak);
+	complain("response_ns", response_ns(j));
 	complain("others", j->others);
 	complain("link_pause", j->pause_frames);
 	complain("bad_ctrl", j->bad_ctrl);

@@ -101,6 +101,15 @@ static void commit_rates(struct wire_judge *j)
 	j->pfc_seen = true;
 }
 
+/* The frame being sent goes on to its end, which the gap is not part of. */
+static void respond(struct wire_judge *j, struct wire_class *c)
+{
+	uint64_t end = j->wire_free - bits_ns(j, GAP * 8);
+
+	if (j->last == c && end > j->now && end - j->now > c->response_ns)
+		c->response_ns = end - j->now;
+}
+
 static void pause_load(struct wire_judge *j, struct wire_class *c,
 		       uint32_t quanta)
 {
@@ -116,6 +125,7 @@ static void pause_load(struct wire_judge *j, struct wire_class *c,
 			c->repauses++;
 		c->pauses++;
 		c->paused = true;
+		respond(j, c);
 		c->since = j->now;
 	}
 	c->until = j->now + bits_ns(j, (uint64_t)quanta * PFC_QUANTUM_BITS);
@@ -233,11 +243,13 @@ static void sent(struct wire_judge *j, const uint8_t *data, uint32_t caplen,
 		j->overlaps++;
 	j->wire_free = j->now +
 		       bits_ns(j, (PREAMBLE + len + FCS_LEN + GAP) * 8ULL);
+	j->last = NULL;
 	if (!parse_tag(data, caplen, &tag, &pcp)) {
 		j->others++;
 		return;
 	}
 	c = &j->cls[ntohs(tag.flow) % PARQ_NUM_PRIO];
+	j->last = c;
 	if (pcp >= 0 && c != &j->cls[pcp])
 		j->mislabelled++;
 	c->frames++;

@@ -44,6 +44,7 @@ struct wire_rate {
  * @leaks: frames that started while it was paused
  * @stormed: frames that started while a pause was too long to be obeyed
  * @first_leak: when the first of them did, ns
+ * @response_ns: longest time from a pause to the end of the frame being sent
  * @paused: it is
  * @since: when that began, ns
  * @until: when it will end, ns; or ended
@@ -61,6 +62,7 @@ struct wire_class {
 	uint64_t leaks;
 	uint64_t stormed;
 	uint64_t first_leak;
+	uint64_t response_ns;
 	bool paused;
 	uint64_t since;
 	uint64_t until;
@@ -99,6 +101,7 @@ struct wire_flow {
  * @storm_ns: how long a pause has to be obeyed
  * @now: time of the latest frame, ns
  * @wire_free: earliest start of the next frame that the port sends, ns
+ * @last: class of the frame that the port has sent last
  * @pfc_seen: a PFC frame has come
  * @pause_frames: IEEE 802.3x frames received, if they are obeyed
  * @others: frames sent that are none of the test's
@@ -118,6 +121,7 @@ struct wire_judge {
 	uint64_t storm_ns;
 	uint64_t now;
 	uint64_t wire_free;
+	struct wire_class *last;
 	bool pfc_seen;
 	uint64_t pause_frames;
 	uint64_t others;

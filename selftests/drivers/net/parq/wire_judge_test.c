@@ -15,6 +15,7 @@
 #define MBIT		1000
 #define FRAME_LEN	1000
 #define FRAME_NS	8192
+#define GAP_NS		96
 #define QUANTUM_NS	512
 #define T0		1000000000ULL
 
@@ -147,6 +148,23 @@ TEST_F(wire, pause_runs_out)
 	wire_judge_end(j);
 	EXPECT_COUNT(0, wire_judge_violations(j));
 	EXPECT_COUNT(100 * QUANTUM_NS, j->cls[2].paused_ns);
+}
+
+/* The frame being sent ends; the gap behind it is not part of it, nor of another class. */
+TEST_F(wire, response)
+{
+	struct wire_judge *j = &self->j;
+
+	burst(j, &self->t, 3, 0, 1);
+	xoff(j, self->t - FRAME_NS + 1000, 1 << 3 | 1 << 4, 10);
+	self->t += 100 * QUANTUM_NS;
+	burst(j, &self->t, 5, 0, 1);
+	xoff(j, self->t - GAP_NS, 1 << 5, 10);
+	wire_judge_end(j);
+	EXPECT_COUNT(0, wire_judge_violations(j));
+	EXPECT_COUNT(FRAME_NS - GAP_NS - 1000, j->cls[3].response_ns);
+	EXPECT_COUNT(0, j->cls[4].response_ns);
+	EXPECT_COUNT(0, j->cls[5].response_ns);
 }
 
 TEST_F(wire, leak_before_the_pause_runs_out)
