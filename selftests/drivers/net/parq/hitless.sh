@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A thousand DCB changes under traffic, and pauses, lose and reorder nothing.
+# A thousand DCB changes under traffic, and pauses, lose and reorder nothing, at any speed:
+# changes and pauses are as much closer as the link is faster.
 #
 # p0 sends in all priorities while its peer pauses those above 3 at random. PFC of
 # the others, traffic classes, bandwidths, receive buffers, APP entries, trust and
@@ -100,21 +101,24 @@ messages()
 	done
 }
 
-# One every 5 ms: where computing takes no time, all of them would come between two pauses.
+# One every 5 ms at 100 Mb/s: where computing takes no time, all of them would come between two
+# pauses. A sleep is some 50 us longer than asked.
 paced()
 {
-	local line never
+	local pause line never
+
+	printf -v pause '0.%06d' $((500000 / MBIT > 10 ? 500000 / MBIT : 10))
 
 	exec {never}<> <(:)
 	while IFS= read -r line; do
 		echo "$line"
-		read -r -t 0.005 -u "$never"
+		read -r -t "$pause" -u "$never"
 	done
 }
 
 changes()
 {
-	local carrier sent
+	local carrier pause sent
 
 	pfc_prepare offload || return
 	defer settings_default
@@ -124,7 +128,9 @@ changes()
 		expect "changes" "$ROUNDS * $CHANGES >= 1000 / SLOWER" || return
 	check record_restart && check counters_begin && check traffic_start p0 0xff --flows 2 || return
 	carrier=$(<"${sysfs[p0]}/carrier_changes")
-	storm_begin p0 --prios 0xf0
+	# parq_pfc puts into one frame what is due within 20 us.
+	((pause = 400000 * SLOWER / MBIT, pause = pause > 50 ? pause : 50))
+	storm_begin p0 --prios 0xf0 --on $pause --off $((2 * pause))
 	check parq_dcbnl p0 - < <(paced <"$tmp/messages")
 	storm_end p0
 	wait_for 10 "all priorities send again" flowing p0 || return
@@ -136,6 +142,8 @@ changes()
 	sent=$(awk '/^flow/ { n += $4 } END { print n }' "$tmp/sent.p0")
 	expect "frames sent meanwhile" "${sent:-0} > 1000"
 	expect "pauses meanwhile" "${wire[p0_all_pauses]} > 20"
+	figure "hitless; $MBIT; $((ROUNDS * CHANGES)); $sent; ${wire[p0_all_pauses]};" \
+		"${wire[p0_all_leaks]}; ${wire[p0_all_lost]}; $((wire[p0_all_twice] + wire[p0_all_late]))"
 }
 
 run_tests "$((ROUNDS * CHANGES)) changes under traffic and pauses" changes

@@ -59,6 +59,13 @@ same()
 	return 1
 }
 
+# A row of a table of Documentation/testing/figures.rst, see tools/figures:
+# figure "TABLE; CELL; ..."
+figure()
+{
+	ktap_print_msg "figure $*"
+}
+
 # wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
 # counted can be looked at.
 wait_for()

@@ -31,7 +31,7 @@ sending()
 {
 	{
 		at "$1" ethtool -S "$1"
-		sleep 0.1
+		sleep "$((MBIT < 10000 ? 100 : 1))e-3"
 		at "$1" ethtool -S "$1"
 	} | awk '
 		/^ *tx_prio[0-7]_packets:/ {
