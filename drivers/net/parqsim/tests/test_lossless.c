@@ -424,9 +424,9 @@ static void exact(int speed, u32 metres, u32 prios)
 	run(&b, speed, metres);
 	n = fullest(&b);
 	high = b.high[n];
-	printf("# figure: headroom %u Mb/s, %u m, %u priorities: %u bytes, of them %u granted to the peer, %u used\n",
-	       parq_headroom_mbps(speed), metres, prios, headroom(&b), reserve(&b),
-	       high - XOFF);
+	printf("# figure headroom; %u; %u; %u; %u; %u; %u\n",
+	       parq_headroom_mbps(speed), metres, prios, headroom(&b),
+	       reserve(&b), high - XOFF);
 	assert_true(high - XOFF <= headroom(&b) - reserve(&b));
 	end(&b);
 	for (cut = 0; cut < 2; cut++) {

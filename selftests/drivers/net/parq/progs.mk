@@ -64,6 +64,15 @@ SHARE_PROGS := \
 	starved.sh \
 # end of SHARE_PROGS
 
+# What only simulated time can show, with a NIC that does not fetch early either: links faster
+# than any processor, and a day.
+FIGURE_PROGS := \
+	line_rate.sh \
+	response.sh \
+	stalls.sh \
+	day.sh \
+# end of FIGURE_PROGS
+
 # With the NIC inside this kernel, on which they act.
 KERNEL_PROGS := \
 	in_kernel.sh \
