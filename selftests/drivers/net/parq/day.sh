@@ -24,8 +24,8 @@ agree()
 
 	counters_end
 	for prio in {0..7}; do
-		((${counted[p0_tx_prio${prio}_packets]} == ${counted[p1_rx_prio${prio}_packets]})) ||
-			return
+		((${counted[p0_tx_prio${prio}_packets]} ==
+			${counted[p1_rx_prio${prio}_packets]})) || return
 	done
 }
 

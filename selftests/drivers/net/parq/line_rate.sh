@@ -69,7 +69,8 @@ tell()
 	local used=$(((bytes + frames * OVERHEAD) * 8000 / usecs / speed))
 	local payload=$(((bytes - frames * $4) * 8 / usecs))
 
-	figure "line_rate; $((speed / 1000)); $1; $2; $3; $((payload / 1000)).$((payload % 1000 / 100));" \
+	figure "line_rate; $((speed / 1000)); $1; $2; $3;" \
+		"$((payload / 1000)).$((payload % 1000 / 100));" \
 		"$((used / 10)).$((used % 10)); $((frames * INTERVAL / usecs)); $dropped"
 	expect "thousandths of the link, $1, MTU $2, $3 flows, $speed Mb/s" \
 		"$used >= $5 && $used <= $6"
