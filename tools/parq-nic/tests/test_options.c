@@ -284,6 +284,54 @@ static void test_kinds(void **state)
 	assert_true(spec_check(&s));
 }
 
+/* What is shown is taken again, and what is taken back is as by default. */
+static void test_show(void **state)
+{
+	static const struct {
+		const char *name, *value;
+	} shown[] = {
+		{ "ports", "4" },
+		{ "txq", "3" },
+		{ "rxq", "64" },
+		{ "depth", "1024" },
+		{ "clk", "250" },
+		{ "fetch", "1000000000" },
+		{ "speeds", "10M,2.5G,400G" },
+		{ "rx-buffer", "65536" },
+		{ "no-offload", "1" },
+		{ "no-offload", "0" },
+		{ "mac", "02:ab:00:00:00:10" },
+		{ "wire", "p1=peer:p3,length=300" },
+		{ "record", "p1=/a" },
+		{ "snaplen", "96" },
+		{ "fault", "seed=7,dma=1000,twice=3" },
+	};
+	struct spec s = SPEC_DEFAULTS("", BIT(WIRE_PEER));
+	char buf[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		const char *val = shown[i].value;
+
+		assert_true(spec_set(&s, shown[i].name, val));
+		spec_show(&s, shown[i].name, 1, buf, sizeof(buf));
+		assert_string_equal(buf, strncmp(val, "p1=", 3) ? val : val + 3);
+	}
+	spec_show(&s, "speeds", 0, buf, 8);
+	assert_string_equal(buf, "10M,2.5");
+	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		if (!spec_unset(&s, shown[i].name, 1))
+			continue;
+		spec_show(&s, shown[i].name, 1, buf, sizeof(buf));
+		assert_string_equal(buf, "");
+	}
+	assert_int_equal(s.wire[1].kind, WIRE_NONE);
+	assert_false(spec_unset(&s, "ports", 0));
+	assert_false(spec_set(&s, "no-offload", "2"));
+	assert_string_equal(s.error, "no-offload '2': not 0 or 1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,6 +344,7 @@ int main(void)
 		cmocka_unit_test(test_bad),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_show),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

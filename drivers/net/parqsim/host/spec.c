@@ -11,7 +11,7 @@
 #define SPEC_MIN_SNAPLEN	60	/* a MAC control frame */
 #define SPEC_IFNAME_SIZE	16	/* IFNAMSIZ */
 
-static const char *const speed_names[PARQ_NUM_SPEEDS] = {
+const char *const spec_speed_names[PARQ_NUM_SPEEDS] = {
 	[PARQ_SPEED_10M] = "10M",
 	[PARQ_SPEED_100M] = "100M",
 	[PARQ_SPEED_1G] = "1G",
@@ -151,7 +151,7 @@ static bool parse_speeds(struct spec *s, const char *arg)
 			      s->prefix, arg);
 	s->nic.speeds = 0;
 	while ((item = next_item(&rest))) {
-		if (!spec_name(s, "speeds", item, speed_names, PARQ_NUM_SPEEDS,
+		if (!spec_name(s, "speeds", item, spec_speed_names, PARQ_NUM_SPEEDS,
 			       &speed))
 			return false;
 		s->nic.speeds |= BIT(speed);
@@ -351,10 +351,9 @@ static bool parse_fault(struct spec *s, const char *arg)
 
 static bool parse_no_offload(struct spec *s, const char *arg)
 {
-	if (*arg)
-		return refuse(s, "%sno-offload '%s': takes no value", s->prefix,
-			      arg);
-	s->nic.no_offload = true;
+	if (*arg && strcmp(arg, "0") && strcmp(arg, "1"))
+		return refuse(s, "%sno-offload '%s': not 0 or 1", s->prefix, arg);
+	s->nic.no_offload = *arg != '0';
 	return true;
 }
 
@@ -458,6 +457,29 @@ bool spec_set(struct spec *s, const char *name, const char *arg)
 		if (!strcmp(name, spec_options[i].name))
 			return spec_options[i].parse(s, arg);
 	return refuse(s, "%s%s: no such option", s->prefix, name);
+}
+
+/**
+ * spec_unset() - take an option back, as if it had not been given
+ * @s: changes
+ * @name: of the option
+ * @port: of a wire or a recording
+ *
+ * Return: false for an option that always has a value.
+ */
+bool spec_unset(struct spec *s, const char *name, u32 port)
+{
+	if (!strcmp(name, "wire"))
+		s->wire[port] = (struct wire_spec){ .kind = WIRE_NONE };
+	else if (!strcmp(name, "record"))
+		*s->record[port] = '\0';
+	else if (!strcmp(name, "snaplen"))
+		s->snaplen = 0;
+	else if (!strcmp(name, "fault"))
+		s->fault = (struct fault_spec){ .seed = 0 };
+	else
+		return false;
+	return true;
 }
 
 static u32 wire_ports(const struct wire_spec *w, u32 port)

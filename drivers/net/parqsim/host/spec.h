@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a user wants of a NIC: options by name, with values in text. A command
- * line has them, and module parameters.
+ * line has them, module parameters, and attributes in configfs.
  */
 #ifndef _PARQSIM_SPEC_H
 #define _PARQSIM_SPEC_H
@@ -79,9 +79,15 @@ struct spec {
 		.kinds = (_kinds),			\
 	}
 
+extern const char *const spec_speed_names[PARQ_NUM_SPEEDS];
+
 bool spec_set(struct spec *s, const char *name, const char *arg);
+bool spec_unset(struct spec *s, const char *name, u32 port);
 bool spec_check(struct spec *s);
 void spec_default_mac(struct spec *s, const char *seed);
+
+void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
+	       size_t size);
 
 __printf(2, 3)
 void spec_refuse(struct spec *s, const char *fmt, ...);
