@@ -38,6 +38,8 @@ write_nics()
 	((${#nics[@]} <= 1)) || die "--nic: one inside the kernel"
 	for n in "${!nics[@]}"; do
 		eval "args=(${nics[n]})"
+		# Built into test kernels.
+		echo "modprobe -q configfs"
 		echo "insmod /parq/build/$dir/parqsim.ko$(nic_parameters "${args[@]}")"
 	done >"$run/nics"
 }

@@ -41,8 +41,9 @@ struct nic;
  * @collect: vectors whose interrupts can be raised now; they count as raised
  * @waiting: @collect would find some
  * @raise: raise one
+ * @print: the device's name into @buf; its length
  *
- * All but @create, @destroy and @raise are called with the NIC's lock held.
+ * All but @create, @destroy, @raise and @print are called with the NIC's lock held.
  */
 struct nic_front {
 	const char *name;
@@ -53,6 +54,7 @@ struct nic_front {
 	bool (*waiting)(struct nic *nic);
 	void (*collect)(struct nic *nic, unsigned long *vectors);
 	void (*raise)(struct nic *nic, u32 vector);
+	int (*print)(const struct nic *nic, char *buf, size_t size);
 };
 
 /**

@@ -310,6 +310,13 @@ static void platform_destroy(struct nic *nic)
 	kvfree(p);
 }
 
+static int platform_print(const struct nic *nic, char *buf, size_t size)
+{
+	const struct platform *p = nic->priv;
+
+	return scnprintf(buf, size, "%s", dev_name(&p->pdev->dev));
+}
+
 const struct nic_front nic_front = {
 	.name = "platform",
 	.create = platform_create,
@@ -319,4 +326,5 @@ const struct nic_front nic_front = {
 	.waiting = platform_waiting,
 	.collect = platform_collect,
 	.raise = platform_raise,
+	.print = platform_print,
 };

@@ -393,6 +393,14 @@ static void uml_destroy(struct nic *nic)
 	kvfree(u);
 }
 
+static int uml_print(const struct nic *nic, char *buf, size_t size)
+{
+	const struct uml_pci *u = nic->priv;
+
+	return scnprintf(buf, size, "%04x:%02x:%02x.%d", u->domain, u->bus,
+			 PCI_SLOT(u->devfn), PCI_FUNC(u->devfn));
+}
+
 const struct nic_front nic_front = {
 	.name = "UML PCI",
 	.create = uml_create,
@@ -402,4 +410,5 @@ const struct nic_front nic_front = {
 	.waiting = uml_waiting,
 	.collect = uml_collect,
 	.raise = uml_raise,
+	.print = uml_print,
 };

@@ -80,15 +80,16 @@ bad_parameters()
 	check nic_unload || return
 	refused "ports '5': not a number from 1 to 4" ports=5
 	refused "ports '': not a number from 1 to 4" ports=
-	refused "p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
+	refused "nic0: p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
 	refused "wire peer 'p9': a port is p0 to p3" wire=p0=peer:p9
 	refused "wire 'tap:tap0': not one of" wire=p0=tap:tap0
-	refused "wire p1: p1 has a wire already" "wire=p0=peer:p1;p1=loop"
+	refused "nic0: wire p1: p1 has a wire already" "wire=p0=peer:p1;p1=loop"
 	refused "speeds '3G': not one of" speeds=1G,3G
 	refused "mac '01:00:00:00:00:01': a group address" mac=01:00:00:00:00:01
 	refused "rx-buffer '1': not a number from" rx_buffer=1
 	refused "fault 'rain': not one of" fault=rain=1
-	refused "no_offload 'perhaps': not 0 or 1" no_offload=perhaps
+	refused "no-offload 'perhaps': not 0 or 1" no_offload=perhaps
+	refused "nics '2': not a number from 0 to 1" nics=2
 	refused "record p0=/none/p0.pcapng: error -2" record=p0=/none/p0.pcapng
 	check nic_load && check topology_up || return
 	check ping -q -c 3 -i 0.2 192.0.2.2

@@ -76,6 +76,7 @@ FIGURE_PROGS := \
 # With the NIC inside this kernel, on which they act.
 KERNEL_PROGS := \
 	in_kernel.sh \
+	configfs.sh \
 # end of KERNEL_PROGS
 
 # What User Mode Linux cannot run: it has one processor and no PCI Express, interrupts there have
@@ -98,4 +99,6 @@ SIMULATED_PROGS := \
 	soak.sh \
 # end of SIMULATED_PROGS
 
-UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS)
+# Of KERNEL_PROGS those that work whichever way a driver reaches the NIC.
+UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS) \
+	configfs.sh

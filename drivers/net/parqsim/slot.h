@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Places for NICs, each with a name. The module parameters make one, and every
+ * directory in configfs. A slot has a NIC while it is live.
+ */
+#ifndef _PARQSIM_SLOT_H
+#define _PARQSIM_SLOT_H
+
+#include <linux/list.h>
+
+#include "nic.h"
+
+#define SLOT_NAME_SIZE	20
+
+/* Wires that a NIC in the kernel can have. */
+#define SLOT_WIRES	(BIT(WIRE_PEER) | BIT(WIRE_LOOP))
+
+struct dentry;
+
+/**
+ * struct slot - a place for a NIC
+ * @list: of all slots
+ * @name: of the NIC, for people
+ * @spec: what it shall be; does not change while the slot is live
+ * @nic: the NIC that is there, NULL while the slot is not live
+ * @old: the NIC that it has replaced, which is dead, or NULL
+ * @debugfs: its directory
+ */
+struct slot {
+	struct list_head list;
+	char name[SLOT_NAME_SIZE];
+	struct spec spec;
+	struct nic *nic;
+	struct nic *old;
+	struct dentry *debugfs;
+};
+
+/* The directory of all. */
+extern struct dentry *slots_debugfs;
+
+void slots_init(void);
+void slots_fini(void);
+
+/* One request at a time, for all slots. RTNL and locks of NICs are taken inside. */
+void slots_lock(void);
+void slots_unlock(void);
+
+struct slot *slot_create(const char *name);
+void slot_destroy(struct slot *slot);
+
+/* Between slots_lock() and slots_unlock(). */
+struct slot *slot_find(const char *name);
+int slot_set(struct slot *slot, const char *option, u32 port, const char *val);
+int slot_up(struct slot *slot);
+void slot_down(struct slot *slot);
+int slot_replace(struct slot *slot);
+
+#endif /* _PARQSIM_SLOT_H */

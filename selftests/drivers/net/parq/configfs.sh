@@ -1,0 +1,229 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# NICs that are made in configfs: what they are asked to be they are, or the kernel's log says why
+# not and nothing has changed. They come and go in any order, whatever is parked.
+#
+#	nic0  p0 ---- p1		the usual one, which stays
+#	left  p0 ---- p0  right		by turns, with all kinds of wires
+. "$(dirname "$0")/lib.sh"
+
+configfs=/sys/kernel/config/parqsim
+
+# A small NIC is made soon. Removed after the test, whatever it is then.
+nic_make()
+{
+	check mkdir "$configfs/$1" && defer nic_remove "$1" || return
+	set_to "$1/txq" 8 && set_to "$1/rxq" 2
+}
+
+nic_remove()
+{
+	[[ ! -e $configfs/$1 ]] || rmdir "$configfs/$1"
+}
+
+# set_to FILE VALUE
+set_to()
+{
+	check eval "echo '$2' >$configfs/$1"
+}
+
+# reads FILE VALUE
+reads()
+{
+	same "$1" "$(<"$configfs/$1")" "$2"
+}
+
+# refused WHY COMMAND...: the kernel's log has the reason.
+refused()
+{
+	local why=$1 mark="parq-refused-$SRANDOM"
+	shift
+
+	echo "$mark" >/dev/kmsg
+	check_refused "$@" || return
+	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $why" ||
+		check false "'$*' is refused for another reason"
+}
+
+# refused_value WHY FILE VALUE: and the file reads as before.
+refused_value()
+{
+	local before
+
+	before=$(<"$configfs/$2")
+	refused "${2%%/*}: $1" eval "echo '$3' >$configfs/$2" && reads "$2" "$before"
+}
+
+# The directory of the device of a NIC.
+device()
+{
+	echo "/sys/bus/$nic_bus/devices/$(<"$configfs/$1/dev_name")"
+}
+
+# netdev NIC PORT
+netdev()
+{
+	local dir
+
+	for dir in "$(device "$1")/net"/*; do
+		[[ $(<"$dir/dev_port") != "$2" ]] || { echo "${dir##*/}" && return; }
+	done
+	return 1
+}
+
+values()
+{
+	local file
+
+	nic_make left || return
+	reads left/live 0
+	reads left/dev_name none
+	reads left/ports 2
+	reads left/p0/wire ""
+	for file in ports:1 txq:1 rxq:64 depth:4 clk:250 fetch:1000 speeds:10M,1G rx_buffer:65536 \
+		no_offload:1 mac:02:ab:00:00:00:10 snaplen:96 fault:seed=7,dma=1000 \
+		p0/wire:loop,length=300 p3/wire:peer:p2,length=1 p0/record:/tmp/p0.pcapng; do
+		set_to "left/${file%%:*}" "${file#*:}"
+		reads "left/${file%%:*}" "${file#*:}"
+	done
+	for file in snaplen fault p0/wire p3/wire p0/record; do
+		set_to "left/$file" ""
+		reads "left/$file" ""
+	done
+	set_to left/no_offload 0
+	reads left/no_offload 0
+}
+
+bad_values()
+{
+	nic_make left || return
+	refused_value "ports '5': not a number from 1 to 4" left/ports 5
+	refused_value "ports '0': not a number from 1 to 4" left/ports 0
+	refused_value "ports '': not a number from 1 to 4" left/ports ""
+	refused_value "ports '2 3': not a number from 1 to 4" left/ports "2 3"
+	refused_value "txq '65': not a number from 1 to 64" left/txq 65
+	refused_value "rxq '-1': not a number from 1 to 64" left/rxq -1
+	refused_value "depth '3': not a number from 4 to 1024" left/depth 3
+	refused_value "clk '99': not a number from 100 to 1000000" left/clk 99
+	refused_value "fetch '1000000001': not a number from 0 to" left/fetch 1000000001
+	refused_value "speeds '3G': not one of 10M, 100M" left/speeds 1G,3G
+	refused_value "rx-buffer '4M': not a number from 65536 to" left/rx_buffer 4M
+	refused_value "no-offload 'perhaps': not 0 or 1" left/no_offload perhaps
+	refused_value "mac '01:00:00:00:00:01': a group address" left/mac 01:00:00:00:00:01
+	refused_value "mac '': not like" left/mac ""
+	refused_value "snaplen '59': not a number from 60 to" left/snaplen 59
+	refused_value "fault 'rain': not one of" left/fault dma=1,rain=1
+	refused_value "wire 'tap:tap0': not one of" left/p0/wire tap:tap0
+	refused_value "wire peer 'p9': a port is p0 to p3" left/p0/wire peer:p9
+	refused_value "wire length '100001': not a number from 0 to 100000" \
+		left/p0/wire peer:p1,length=100001
+	refused_value "wire 'p0=peer:p0': use p0=loop" left/p0/wire peer:p0
+	refused_value "live 'maybe': not 0 or 1" left/live maybe
+	check set_to left/p1/wire loop && check set_to left/ports 1 || return
+	refused_value "p1: with ports 1 there are p0 to p0" left/live 1
+	check set_to left/ports 2 && check set_to left/p0/wire peer:p1 || return
+	refused_value "wire p1: p1 has a wire already" left/live 1
+	check set_to left/p1/wire "" && check set_to left/p0/record /none/p0.pcapng || return
+	refused "record p0=/none/p0.pcapng: error -2" eval "echo 1 >$configfs/left/live"
+	reads left/live 0
+	reads left/dev_name none
+}
+
+bad_names()
+{
+	refused "'nic0': there is a NIC of this name" mkdir "$configfs/nic0"
+	refused "'control': not a name for a NIC" mkdir "$configfs/control"
+	refused "'a b': a name is 1 to" mkdir "$configfs/a b"
+	refused "'a:b': a name is 1 to" mkdir "$configfs/a:b"
+	refused "'twenty-letters-too-m': a name is 1 to" mkdir "$configfs/twenty-letters-too-m"
+	check mkdir "$configfs/nineteen-letters-ok" && check rmdir "$configfs/nineteen-letters-ok"
+	same "what is left" "$(ls "$configfs")" ""
+}
+
+# All is as it was asked for, and cannot be changed.
+live()
+{
+	local file why
+
+	nic_make left || return
+	set_to left/ports 3 && set_to left/mac 02:ab:00:00:00:10 && set_to left/p0/wire loop || return
+	set_to left/live 1 || return
+	set_to left/live 1
+	reads left/live 1
+	wait_for 10 "three ports" netdev left 2 || return
+	same "ports" "$(find "$(device left)/net" -mindepth 1 -maxdepth 1 | wc -l)" 3
+	same "address" "$(<"/sys/class/net/$(netdev left 1)/address")" 02:ab:00:00:00:11
+	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload mac snaplen fault \
+		p0/wire p1/wire p0/record; do
+		why="${file//_/-} '1'"
+		[[ $file != */* ]] || why="${file#*/} '${file%/*}=1'"
+		refused_value "$why: the NIC is live" "left/$file" 1
+		(! echo 1 >"$configfs/left/$file") 2>&1 | grep -q busy ||
+			check false "$file of a live NIC is refused for another reason"
+	done
+	check_refused rmmod parqsim
+	set_to left/live 0
+	reads left/dev_name none
+	check_refused netdev left 0
+	check set_to left/ports 1 && set_to left/live 1 && set_to left/live 0
+}
+
+# Traffic from the NIC's port back to it.
+loop_works()
+{
+	local dev
+
+	wait_for 10 "a port of $1" netdev "$1" 0 || return
+	dev=$(netdev "$1" 0)
+	check sysctl -qw "net.ipv6.conf.$dev.disable_ipv6=1" &&
+		check ip link set "$dev" up || return
+	wait_for 10 "link of $dev" eval "[[ \$(</sys/class/net/$dev/carrier) == 1 ]]" || return
+	check parq_pfc --dev "$dev" once --quanta 0
+	wait_for 10 "a PFC frame of $1" eval "(( \$(counter $dev rx_prio0_pause) > 0 ))"
+}
+
+several()
+{
+	local n
+
+	for n in 1 2 3; do
+		nic_make "nic$n" && set_to "nic$n/p0/wire" loop && set_to "nic$n/live" 1 || return
+	done
+	for n in 3 1 2; do
+		loop_works "nic$n" || return
+	done
+	check ping -q -c 3 -i 0.2 192.0.2.2
+	check host nic 2 kill
+	wait_for 10 "nic2 is dead" grep -q dead /sys/kernel/debug/parqsim/nic2/stats
+	check host nic nic1 stop && check host nic nic1 cont && loop_works nic1
+	check_refused host nic nic7 kill
+	check_refused host nic left kill
+	check rmdir "$configfs/nic1" && loop_works nic3
+	check rmdir "$configfs/nic2" && check rmdir "$configfs/nic3" || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+	same "what is left" "$(ls "$configfs")" ""
+}
+
+# Opened before, used after: configfs answers.
+open_file()
+{
+	nic_make left || return
+	exec {file}<"$configfs/left/ports" || return
+	check rmdir "$configfs/left"
+	check_refused cat <&"$file"
+	exec {file}<&-
+}
+
+if [[ ! -e /sys/kernel/debug/parqsim ]]; then
+	ktap_skip_all "the NIC is not parqsim.ko in this kernel"
+	exit "$KSFT_SKIP"
+fi
+[[ -e $configfs ]] || mount -t configfs configfs /sys/kernel/config
+run_tests \
+	"options and their values" values \
+	"bad values are refused" bad_values \
+	"bad names are refused" bad_names \
+	"a live NIC" live \
+	"several NICs" several \
+	"a file that outlives its directory" open_file
