@@ -2,7 +2,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "capture.h"
+#include "nic.h"
 
 /* It is the worker's turn to make room. What does not fit until then is counted. */
 static bool capture_full(struct pcapng *p)
@@ -36,11 +36,11 @@ static void captures_work(struct work_struct *work)
 		unsigned long flags;
 		size_t len;
 
-		raw_spin_lock_irqsave(c->lock, flags);
+		nic_lock(c->nic, &flags);
 		swap(f->pcapng.buf, f->spare);
 		len = f->pcapng.len;
 		f->pcapng.len = 0;
-		raw_spin_unlock_irqrestore(c->lock, flags);
+		nic_unlock(c->nic, flags);
 		capture_write(f, f->spare, len);
 	}
 }
@@ -97,18 +97,18 @@ static const struct record_ops captures_ops = { .open = captures_add };
  * @r: to initialise
  * @spec: which ports go to which files
  * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
- * @lock: held whenever frames are recorded
+ * @nic: its lock is held whenever frames are recorded
  *
  * Return: 0 or a negative errno, which has been logged.
  */
 int captures_open(struct captures *c, struct record *r, const struct spec *spec,
-		  u64 epoch_ns, raw_spinlock_t *lock)
+		  u64 epoch_ns, struct nic *nic)
 {
 	int err;
 
 	c->snaplen = spec->snaplen;
 	c->files = 0;
-	c->lock = lock;
+	c->nic = nic;
 	INIT_WORK(&c->work, captures_work);
 	err = record_open(r, spec, epoch_ns, &captures_ops, c);
 	if (err)

@@ -14,6 +14,8 @@
 #include "record.h"
 #include "spec.h"
 
+struct nic;
+
 /*
  * Of each of the two buffers of a file. The writer may wait for the next tick, 10 ms, in which
  * a link of 100 Gb/s that the simulated stack fills has 80000 long frames.
@@ -39,19 +41,19 @@ struct capture {
  * @snaplen: bytes kept of a frame, 0: all
  * @file: the first @files of them are open
  * @files: how many
- * @lock: the NIC's, which protects @pcapng of each
+ * @nic: its lock protects @pcapng of each
  * @work: writes
  */
 struct captures {
 	u32 snaplen;
 	struct capture file[PARQ_MAX_PORTS];
 	u32 files;
-	raw_spinlock_t *lock;
+	struct nic *nic;
 	struct work_struct work;
 };
 
 int captures_open(struct captures *c, struct record *r, const struct spec *spec,
-		  u64 epoch_ns, raw_spinlock_t *lock);
+		  u64 epoch_ns, struct nic *nic);
 void captures_close(struct captures *c);
 void captures_kick(struct captures *c);
 void captures_sync(struct captures *c);

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
-#include <linux/ktime.h>
-#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "compat.h"
 #include "nic.h"
-
-/*
- * What is due is done so late at most, at its own time of the device clock: a
- * timer for each frame of a fast link would cost more than the frame.
- */
-static unsigned int slack_ns = 1000;
-module_param(slack_ns, uint, 0644);
-MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)");
-
-/*
- * What is due so soon is done now: the NIC is ahead of the clock a little. Without that
- * most frames would need a timer for their way to the other end.
- */
-static unsigned int ahead_ns = IS_ENABLED(CONFIG_UML) ? 0 : 20000;
-module_param(ahead_ns, uint, 0644);
-MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; UML: 0)");
 
 /* ---- what the core asks of its host -------------------------------------- */
 
@@ -133,127 +114,15 @@ static u64 nic_wire_now(void *ctx)
 /* Drivers tell of their links. */
 static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 {
+	const struct nic *nic = container_of(ctx, struct nic, ports);
+
 	if (news == WIRE_TX_LOST || news == WIRE_RX_LOST)
-		pr_warn("parqsim: p%u: frames %s are lost (told once, all are counted)\n",
-			port, news == WIRE_TX_LOST ? "sent" : "received");
-}
-
-/* ---- time ---------------------------------------------------------------- */
-
-/* Goes on to @until, if there are events left for that. Return: those that are left. */
-static u32 nic_step(struct nic *nic, u64 until, u32 most)
-{
-	u32 done;
-
-	nic->at = max(nic->at, until);
-	done = parqsim_step(nic->sim, nic->at, most);
-	nic->behind = done >= most;
-	return nic->behind ? 0 : most - done;
-}
-
-static void nic_count_behind(struct nic *nic)
-{
-	u64 now = nic_now_ns(nic);
-	u64 at = div_u64(nic->ports.host.clock->now, PARQSIM_PS_PER_NS);
-
-	nic->stats.behind++;
-	if (now > at)
-		nic->stats.behind_ns = max(nic->stats.behind_ns, now - at);
-}
-
-static void nic_run(struct nic *nic)
-{
-	u64 now = nic_now_ns(nic);
-	u64 soon = (now + ahead_ns) * PARQSIM_PS_PER_NS;
-	u32 left, vector;
-
-	while (fault_irq_due(&nic->fault, now, &vector))
-		nic->front->irq(nic, vector, 1);
-	left = nic_step(nic, now * PARQSIM_PS_PER_NS, TURN_EVENTS);
-	if (left && ahead_ns && parqsim_next(nic->sim) <= soon)
-		nic_step(nic, soon, left);
-	nic->stats.runs++;
-	if (nic->behind)
-		nic_count_behind(nic);
-}
-
-/* When the next turn is due, device clock, ns; TURN_NEVER. */
-static u64 nic_due_ns(struct nic *nic)
-{
-	u64 due = parqsim_next(nic->sim);
-
-	due = due == PARQSIM_NEVER ? TURN_NEVER :
-	      DIV_ROUND_UP_ULL(due, PARQSIM_PS_PER_NS);
-	due = max(due, nic_now_ns(nic) + slack_ns);
-	if (nic->fault.next_ns)
-		due = min(due, nic->fault.next_ns);
-	return due;
-}
-
-/* The last of every turn: let drivers know that nobody looks, and wait. */
-static void nic_rest(struct nic *nic)
-{
-	u64 due;
-
-	captures_kick(&nic->captures);
-	if (!nic->running)
-		return;
-	if (nic->behind || !parqsim_doze(nic->sim) ||
-	    nic->front->waiting(nic)) {
-		turn_now(&nic->turn);
-		return;
-	}
-	due = nic_due_ns(nic);
-	if (due != TURN_NEVER)
-		turn_at(&nic->turn, nic->ports.host.epoch_ns + due);
-}
-
-static void nic_turn(struct turn *turn)
-{
-	struct nic *nic = container_of(turn, struct nic, turn);
-	DECLARE_BITMAP(vectors, PARQ_MAX_VECTORS);
-	unsigned long flags;
-	u32 vector;
-
-	turn_lock(&nic->lock, flags);
-	bitmap_zero(vectors, PARQ_MAX_VECTORS);
-	if (nic->running) {
-		nic_run(nic);
-		nic->front->collect(nic, vectors);
-		nic->stats.irqs += bitmap_weight(vectors, PARQ_MAX_VECTORS);
-		nic_rest(nic);
-	}
-	turn_unlock(&nic->lock, flags);
-	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS)
-		nic->front->raise(nic, vector);
+		pr_warn("parqsim: %s: p%u: frames %s are lost (told once, all are counted)\n",
+			nic->name, port,
+			news == WIRE_TX_LOST ? "sent" : "received");
 }
 
 /* ---- for front ends ------------------------------------------------------ */
-
-/**
- * nic_enter() - begin an access to the NIC, which is then where time is
- * @nic: the NIC
- * @flags: for nic_leave()
- */
-void nic_enter(struct nic *nic, unsigned long *flags)
-	__acquires(&nic->lock)
-{
-	turn_lock(&nic->lock, *flags);
-	if (nic->running)
-		nic_run(nic);
-}
-
-/**
- * nic_leave() - end an access to the NIC
- * @nic: the NIC
- * @flags: of nic_enter()
- */
-void nic_leave(struct nic *nic, unsigned long flags)
-	__releases(&nic->lock)
-{
-	nic_rest(nic);
-	turn_unlock(&nic->lock, flags);
-}
 
 /* Between nic_enter() and nic_leave(): BAR0, aligned words. */
 u32 nic_reg_read(struct nic *nic, u32 off)
@@ -310,21 +179,20 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 {
 	int err;
 
-	raw_spin_lock_init(&nic->lock);
-	err = turn_init(&nic->turn, nic_turn);
-	if (err)
-		return err;
 	err = nic_core_init(nic, &spec->nic);
+	if (err)
+		goto err_core;
+	err = group_init(nic);
 	if (err)
 		goto err_core;
 	err = fault_init(&nic->fault, &spec->fault, nic->vectors);
 	if (err)
-		goto err_core;
+		goto err_group;
 	err = ports_plug(&nic->ports, nic->sim, spec->wire);
 	if (err)
 		goto err_fault;
 	err = captures_open(&nic->captures, &nic->ports.record, spec,
-			    ktime_get_real_ns() - nic_now_ns(nic), &nic->lock);
+			    ktime_get_real_ns() - nic_now_ns(nic), nic);
 	if (err)
 		goto err_unplug;
 	return 0;
@@ -333,9 +201,10 @@ err_unplug:
 	ports_unplug(&nic->ports);
 err_fault:
 	fault_fini(&nic->fault);
+err_group:
+	group_fini(nic);
 err_core:
 	nic_core_fini(nic);
-	turn_fini(&nic->turn);
 	return err;
 }
 
@@ -344,50 +213,104 @@ static void nic_fini(struct nic *nic)
 	captures_close(&nic->captures);
 	ports_unplug(&nic->ports);
 	fault_fini(&nic->fault);
+	group_fini(nic);
 	nic_core_fini(nic);
-	turn_fini(&nic->turn);
 }
 
 /**
- * nic_create() - build a NIC, and plug it into the machine
+ * nic_create() - build a NIC, which is not in the machine yet
+ * @name: for people
  * @spec: what it shall be; checked
  * @front: how drivers shall reach it
  *
  * Return: the NIC or an error pointer.
  */
-struct nic *nic_create(const struct spec *spec, const struct nic_front *front)
+struct nic *nic_create(const char *name, const struct spec *spec,
+		       const struct nic_front *front)
 {
 	struct nic *nic = kvzalloc(sizeof(*nic), GFP_KERNEL);
 	int err;
 
 	if (!nic)
 		return ERR_PTR(-ENOMEM);
+	nic->name = name;
 	nic->front = front;
 	err = nic_init(nic, spec);
-	if (err)
-		goto err_free;
-	nic->running = true;
-	err = front->create(nic);
-	if (err)
-		goto err_fini;
-	return nic;
-
-err_fini:
-	nic->running = false;
-	nic_kill(nic);
-	nic_fini(nic);
-err_free:
+	if (!err)
+		return nic;
 	kvfree(nic);
 	return ERR_PTR(err);
+}
+
+/**
+ * nic_plug() - plug a NIC into the machine
+ * @nic: the NIC; its driver may be probed during the call
+ *
+ * Return: 0 or a negative errno, which leaves nic_discard() to do.
+ */
+int nic_plug(struct nic *nic)
+{
+	int err;
+
+	nic->running = true;
+	err = nic->front->create(nic);
+	if (err)
+		nic->running = false;
+	return err;
+}
+
+/**
+ * nic_join() - a cable between two NICs
+ * @a: one NIC
+ * @port_a: one of its ports
+ * @b: the other one
+ * @port_b: one of its ports; a wire of either that leads nowhere is replaced
+ * @length_m: of the cable, metres
+ *
+ * One call at a time. Nothing happens if one of the NICs is dead.
+ *
+ * Return: 0 or a negative errno.
+ */
+int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
+	     u32 length_m)
+{
+	struct wire **a_wire = &a->ports.wire[port_a];
+	struct wire **b_wire = &b->ports.wire[port_b];
+	struct wire *p, *q;
+	unsigned long flags;
+	int err;
+
+	if (a->dead || b->dead)
+		return 0;
+	err = peer_open(&a->ports.host, port_a, &b->ports.host, port_b,
+			length_m, &p, &q);
+	if (err)
+		return err;
+	group_join(a, b);
+	nic_enter(b, &flags);
+	swap(*a_wire, p);
+	swap(*b_wire, q);
+	ports_tell(&a->ports, port_a);
+	ports_tell(&b->ports, port_b);
+	nic_leave(b, flags);
+	wire_close(p);
+	wire_close(q);
+	return 0;
+}
+
+/* One that was not plugged in, or is dead and was removed. */
+void nic_discard(struct nic *nic)
+{
+	nic_kill(nic);
+	nic_fini(nic);
+	kvfree(nic);
 }
 
 /* Its driver is removed first, in good order unless the NIC is dead. */
 void nic_destroy(struct nic *nic)
 {
 	nic->front->destroy(nic);
-	nic_kill(nic);
-	nic_fini(nic);
-	kvfree(nic);
+	nic_discard(nic);
 }
 
 /* ---- for tests ----------------------------------------------------------- */
@@ -400,8 +323,9 @@ void nic_kill(struct nic *nic)
 	nic_enter(nic, &flags);
 	nic->running = false;
 	nic->dead = true;
+	ports_pull(&nic->ports);
 	nic_leave(nic, flags);
-	turn_sync(&nic->turn);
+	nic_sync(nic);
 	captures_sync(&nic->captures);
 }
 

@@ -12,8 +12,8 @@
  * time t of the device clock happens later than that, pauses included, but in the same
  * order and with the same distances. The NIC counts how often and how far.
  *
- * One lock protects the core and the front end's state, see turn.h. Interrupts are
- * raised by turns after the lock was dropped, never by the access that
+ * The lock of its group protects the core and the front end's state, see group.h.
+ * Interrupts are raised by turns after the lock was dropped, never by the access that
  * caused them: it may come from the middle of the interrupt's own handling.
  */
 #ifndef _PARQSIM_NIC_H
@@ -21,12 +21,11 @@
 
 #include <linux/bitmap.h>
 #include <linux/seq_file.h>
-#include <linux/spinlock.h>
 
 #include "capture.h"
 #include "fault.h"
+#include "group.h"
 #include "ports.h"
-#include "turn.h"
 
 struct nic;
 
@@ -43,7 +42,7 @@ struct nic;
  * @raise: raise one
  * @print: the device's name into @buf; its length
  *
- * All but @create, @destroy, @raise and @print are called with the NIC's lock held.
+ * All but @create, @destroy, @raise and @print are called with the group's lock held.
  */
 struct nic_front {
 	const char *name;
@@ -75,8 +74,11 @@ struct nic_stats {
 
 /**
  * struct nic - a NIC
- * @lock: protects all that follows but what nic_create() sets once
- * @turn: runs the core when something is due
+ * @name: for people
+ * @group: its lock and its turns
+ * @member: of @group
+ * @due: vectors whose interrupts are raised after a turn; the turn's alone
+ * @raise: the next NIC that has some
  * @front: how its driver reaches it
  * @priv: of the front end
  * @sim: the core
@@ -88,15 +90,16 @@ struct nic_stats {
  * @captures: files of recordings
  * @fault: what goes wrong on purpose
  * @stats: counters
- * @at: how far the core has come, or has to come, ps
- * @behind: it has not yet
  * @running: time goes on, and accesses are answered
  * @missed: registers were accessed while it was not, and the bus does not end DMA
  * @dead: neither will ever be so again
  */
 struct nic {
-	raw_spinlock_t lock;
-	struct turn turn;
+	const char *name;
+	struct nic_group *group;
+	struct list_head member;
+	DECLARE_BITMAP(due, PARQ_MAX_VECTORS);
+	struct nic *raise;
 	const struct nic_front *front;
 	void *priv;
 	struct parqsim *sim;
@@ -108,22 +111,24 @@ struct nic {
 	struct captures captures;
 	struct fault fault;
 	struct nic_stats stats;
-	u64 at;
-	bool behind;
 	bool running;
 	bool missed;
 	bool dead;
 };
 
-struct nic *nic_create(const struct spec *spec, const struct nic_front *front);
+struct nic *nic_create(const char *name, const struct spec *spec,
+		       const struct nic_front *front);
+int nic_plug(struct nic *nic);
+int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
+	     u32 length_m);
+void nic_discard(struct nic *nic);
 void nic_destroy(struct nic *nic);
 void nic_kill(struct nic *nic);
 int nic_stop(struct nic *nic, bool stop);
 int nic_fault(struct nic *nic, u32 kinds);
 void nic_print(struct nic *nic, struct seq_file *m);
 
-void nic_enter(struct nic *nic, unsigned long *flags) __acquires(&nic->lock);
-void nic_leave(struct nic *nic, unsigned long flags) __releases(&nic->lock);
+/* Between nic_enter() and nic_leave(). */
 u32 nic_reg_read(struct nic *nic, u32 off);
 void nic_reg_write(struct nic *nic, u32 off, u32 val);
 void nic_reset(struct nic *nic);

@@ -61,7 +61,7 @@ static void platform_irq_unmask(struct irq_data *d)
 	/* Either this sees what waits, or the turn that adds it sees this. */
 	smp_mb__after_atomic();
 	if (test_bit(irqd_to_hwirq(d), p->pending))
-		turn_now(&p->nic->turn);
+		nic_wake(p->nic);
 }
 
 /* What was taken from @pending is acknowledged. */
@@ -74,7 +74,7 @@ static int platform_irq_retrigger(struct irq_data *d)
 	struct platform *p = irq_data_get_irq_chip_data(d);
 
 	set_bit(irqd_to_hwirq(d), p->pending);
-	turn_now(&p->nic->turn);
+	nic_wake(p->nic);
 	return 1;
 }
 
@@ -161,7 +161,7 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 
 	/* Part of ringing a doorbell, in any context: the turn finds it. */
 	if (reg == PARQ_WAKE) {
-		turn_now(&p->nic->turn);
+		nic_wake(p->nic);
 		return;
 	}
 	nic_enter(p->nic, &flags);

@@ -170,23 +170,192 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 	return err;
 }
 
+/* ---- cables to other NICs ------------------------------------------------ */
+
+/* A wire of the slot leads to this port of another one. */
+static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port,
+					  const struct slot *to)
+{
+	const struct wire_spec *w = &from->spec.wire[from_port];
+
+	return w->kind == WIRE_NIC && !strcmp(w->name, to->name) ? w : NULL;
+}
+
+/* Who has the other end of what is plugged into a port; NULL: nobody. */
+static const struct slot *port_user(const struct slot *slot, u32 port,
+				    const struct slot *but)
+{
+	const struct slot *other;
+	const struct wire_spec *w;
+	u32 i;
+
+	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+		w = &slot->spec.wire[i];
+		if ((i == port && w->kind != WIRE_NONE) ||
+		    (w->kind == WIRE_PEER && w->peer == port))
+			return slot;
+	}
+	list_for_each_entry(other, &slots, list) {
+		if (!other->nic || other == but)
+			continue;
+		for (i = 0; i < PARQ_MAX_PORTS; i++) {
+			w = slot_cable(other, i, slot);
+			if (w && w->peer == port)
+				return other;
+		}
+	}
+	return NULL;
+}
+
+__printf(2, 3)
+static bool cables_refused(struct slot *slot, const char *fmt, ...)
+{
+	struct va_format vaf;
+	va_list ap;
+
+	va_start(ap, fmt);
+	vaf.fmt = fmt;
+	vaf.va = &ap;
+	spec_refuse(&slot->spec, "%pV", &vaf);
+	va_end(ap);
+	return false;
+}
+
+/* A cable of a slot that goes live leads to a port that is there, and free. */
+static bool cable_check(struct slot *slot, u32 port)
+{
+	const struct wire_spec *w = &slot->spec.wire[port];
+	const struct slot *user;
+	struct slot *to;
+	u32 i;
+
+	if (w->kind != WIRE_NIC)
+		return true;
+	if (!strcmp(w->name, slot->name))
+		return cables_refused(slot, "wire p%u: '%s' is this NIC: use peer:p%u",
+				      port, w->name, w->peer);
+	for (i = 0; i < port; i++)
+		if (slot->spec.wire[i].kind == WIRE_NIC &&
+		    slot->spec.wire[i].peer == w->peer &&
+		    !strcmp(slot->spec.wire[i].name, w->name))
+			return cables_refused(slot, "wire p%u: p%u leads to %s:p%u already",
+					      port, i, w->name, w->peer);
+	to = slot_find(w->name);
+	if (!to || !to->nic)
+		return true;
+	if (w->peer >= to->spec.nic.ports)
+		return cables_refused(slot, "wire p%u: %s has %u ports, there is no p%u",
+				      port, to->name, to->spec.nic.ports,
+				      w->peer);
+	user = port_user(to, w->peer, slot);
+	if (user)
+		return cables_refused(slot, "wire p%u: %s:p%u has a wire already, of %s",
+				      port, to->name, w->peer, user->name);
+	return true;
+}
+
+/* What leads here from slots that are live finds a port that is there, and free. */
+static bool cable_end_check(struct slot *slot, const struct slot *from,
+			    u32 from_port)
+{
+	const struct wire_spec *w = slot_cable(from, from_port, slot);
+	const struct slot *user;
+
+	if (!w)
+		return true;
+	if (w->peer >= slot->spec.nic.ports)
+		return cables_refused(slot, "p%u: %s:p%u leads here, but there are p0 to p%u",
+				      w->peer, from->name, from_port,
+				      slot->spec.nic.ports - 1);
+	user = port_user(slot, w->peer, from);
+	if (user)
+		return cables_refused(slot, "p%u: %s:p%u leads here, but there is a wire of %s",
+				      w->peer, from->name, from_port,
+				      user->name);
+	return true;
+}
+
+static bool slot_cables_check(struct slot *slot)
+{
+	struct slot *other;
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		if (!cable_check(slot, port))
+			return false;
+	list_for_each_entry(other, &slots, list) {
+		if (!other->nic)
+			continue;
+		for (port = 0; port < PARQ_MAX_PORTS; port++)
+			if (!cable_end_check(slot, other, port))
+				return false;
+	}
+	return true;
+}
+
+static int cables_join(struct nic *from, const struct slot *from_slot,
+		       struct nic *to, const struct slot *to_slot)
+{
+	const struct wire_spec *w;
+	u32 port;
+	int err;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		w = slot_cable(from_slot, port, to_slot);
+		err = w ? nic_join(from, port, to, w->peer, w->length_m) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* All cables, either way, whose other end is live. */
+static int slot_join(struct slot *slot, struct nic *nic)
+{
+	struct slot *other;
+	int err;
+
+	list_for_each_entry(other, &slots, list) {
+		if (!other->nic || other == slot)
+			continue;
+		err = cables_join(nic, slot, other->nic, other);
+		if (!err)
+			err = cables_join(other->nic, other, nic, slot);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 /* ---- its NIC ------------------------------------------------------------- */
 
 static struct nic *slot_nic(struct slot *slot)
 {
 	struct nic *nic;
+	int err;
 
 	spec_default_mac(&slot->spec, slot->name);
-	nic = nic_create(&slot->spec, &nic_front);
-	if (IS_ERR(nic))
-		pr_err("parqsim: cannot build %s: error %ld\n", slot->name,
-		       PTR_ERR(nic));
-	return nic;
+	nic = nic_create(slot->name, &slot->spec, &nic_front);
+	if (IS_ERR(nic)) {
+		err = PTR_ERR(nic);
+		goto err_tell;
+	}
+	err = slot_join(slot, nic);
+	if (!err)
+		err = nic_plug(nic);
+	if (!err)
+		return nic;
+	nic_discard(nic);
+err_tell:
+	pr_err("parqsim: cannot build %s: error %d\n", slot->name, err);
+	return ERR_PTR(err);
 }
 
 /**
  * slot_up() - make a slot live
  * @slot: not live
+ *
+ * A cable to a NIC that is not live waits for it.
  *
  * Return: 0 or a negative errno; the slot is not live then, and the reason has been
  * logged.
@@ -195,7 +364,7 @@ int slot_up(struct slot *slot)
 {
 	struct nic *nic;
 
-	if (!spec_check(&slot->spec))
+	if (!spec_check(&slot->spec) || !slot_cables_check(slot))
 		return slot_refused(slot, &slot->spec);
 	nic = slot_nic(slot);
 	if (IS_ERR(nic))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When and where a NIC's turns run, and what keeps others out meanwhile.
+ * When and where the turns of NICs run, and what keeps others out meanwhile.
  *
  * In User Mode Linux a turn is a timer's interrupt, and its end comes in no time. Elsewhere
  * it is a poll of a NAPI that belongs to no netdev: it shares the processor with those of
@@ -38,7 +38,7 @@
 #endif
 
 /**
- * struct turn - turns of a NIC
+ * struct turn - turns of a group of NICs
  * @fn: runs one; it takes the lock itself
  * @timer: for the next one
  * @at: when that fires, CLOCK_MONOTONIC, ns
@@ -57,7 +57,10 @@ struct turn {
 
 int turn_init(struct turn *turn, void (*fn)(struct turn *turn));
 
-/* No turn comes after it, whatever is asked for. */
+/* No turn runs, and none comes any more; those who ask for one get none. Sleeps. */
+void turn_stop(struct turn *turn);
+
+/* After turn_stop(): nobody asks for a turn. */
 void turn_fini(struct turn *turn);
 
 /* At this time at the latest, CLOCK_MONOTONIC, ns; replaces the last one. The lock is held. */

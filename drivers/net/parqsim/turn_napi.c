@@ -42,9 +42,13 @@ int turn_init(struct turn *turn, void (*fn)(struct turn *turn))
 	return 0;
 }
 
-void turn_fini(struct turn *turn)
+void turn_stop(struct turn *turn)
 {
 	napi_disable(&turn->napi);
+}
+
+void turn_fini(struct turn *turn)
+{
 	hrtimer_cancel(&turn->timer);
 	irq_work_sync(&turn->work);
 	netif_napi_del(&turn->napi);

@@ -282,6 +282,22 @@ static void test_kinds(void **state)
 	assert_false(spec_set(&s, "socket", "/s"));
 	assert_string_equal(s.error, "socket: no such option");
 	assert_true(spec_check(&s));
+
+	s.kinds = BIT(WIRE_PEER) | BIT(WIRE_NIC);
+	assert_true(spec_set(&s, "wire", "p1=peer:left:p3,length=7"));
+	assert_int_equal(s.wire[1].kind, WIRE_NIC);
+	assert_string_equal(s.wire[1].name, "left");
+	assert_int_equal(s.wire[1].peer, 3);
+	assert_int_equal(s.wire[1].length_m, 7);
+	assert_true(spec_check(&s));
+	assert_false(spec_set(&s, "wire", "p2=peer:left:p4"));
+	assert_string_equal(s.error, "wire peer 'p4': a port is p0 to p3");
+	assert_false(spec_set(&s, "wire", "p2=peer::p1"));
+	assert_string_equal(s.error,
+			    "wire '': a name has 1 to 107 characters");
+	assert_false(spec_set(&s, "wire", "p2=loop"));
+	assert_string_equal(s.error,
+			    "wire 'loop': not one of peer:pN, peer:NIC:pN");
 }
 
 /* What is shown is taken again, and what is taken back is as by default. */
@@ -302,21 +318,24 @@ static void test_show(void **state)
 		{ "no-offload", "0" },
 		{ "mac", "02:ab:00:00:00:10" },
 		{ "wire", "p1=peer:p3,length=300" },
+		{ "wire", "p2=peer:p1:p0,length=1" },
 		{ "record", "p1=/a" },
 		{ "snaplen", "96" },
 		{ "fault", "seed=7,dma=1000,twice=3" },
 	};
-	struct spec s = SPEC_DEFAULTS("", BIT(WIRE_PEER));
+	struct spec s = SPEC_DEFAULTS("", BIT(WIRE_PEER) | BIT(WIRE_NIC));
 	char buf[64];
 	size_t i;
+	u32 port;
 
 	(void)state;
 	for (i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 		const char *val = shown[i].value;
 
 		assert_true(spec_set(&s, shown[i].name, val));
-		spec_show(&s, shown[i].name, 1, buf, sizeof(buf));
-		assert_string_equal(buf, strncmp(val, "p1=", 3) ? val : val + 3);
+		port = *val == 'p' ? (u32)(val[1] - '0') : 0;
+		spec_show(&s, shown[i].name, port, buf, sizeof(buf));
+		assert_string_equal(buf, *val == 'p' ? val + 3 : val);
 	}
 	spec_show(&s, "speeds", 0, buf, 8);
 	assert_string_equal(buf, "10M,2.5");

@@ -46,7 +46,7 @@ static int teardown(void **state)
 
 static void plug_peer(struct bench *b, u32 x, u32 y)
 {
-	assert_int_equal(peer_open(&b->host, x, y, METRES, &b->wire[x],
+	assert_int_equal(peer_open(&b->host, x, &b->host, y, METRES, &b->wire[x],
 				   &b->wire[y]), 0);
 	wire_link(b->wire[x], &b->port[x].self);
 	wire_link(b->wire[y], &b->port[y].self);
@@ -120,14 +120,49 @@ static void loop_returns(void **state)
 {
 	struct bench *b = *state;
 
-	assert_int_equal(peer_open(&b->host, 2, 2, METRES, &b->wire[2], NULL),
-			 0);
+	assert_int_equal(peer_open(&b->host, 2, &b->host, 2, METRES,
+				   &b->wire[2], NULL), 0);
 	bench_set(b, 2, true, PARQ_SPEED_400G);
 	assert_int_equal(b->port[2].speed, PARQ_SPEED_400G);
 	bench_send(b, 2, 7, 60, 10 * BENCH_NS);
 	bench_run(b, BENCH_MS);
 	assert_int_equal(b->port[2].rx, 1);
 	assert_int_equal(b->port[2].at[0], 10 * BENCH_NS + DELAY);
+}
+
+/* Two NICs, the second of which is 4 us younger: times are those of the same moments. */
+static void peer_joins_nics(void **state)
+{
+	struct bench *a = *state, b;
+
+	bench_init(&b, 5000);
+	assert_int_equal(peer_open(&a->host, 0, &b.host, 1, METRES,
+				   &a->wire[0], &b.wire[1]), 0);
+	bench_set(a, 0, true, PARQ_SPEED_1G);
+	bench_set(&b, 1, true, PARQ_SPEED_1G);
+	assert_int_equal(a->port[0].speed, PARQ_SPEED_1G);
+	assert_int_equal(b.port[1].speed, PARQ_SPEED_1G);
+	bench_send(a, 0, 1, 60, 10 * BENCH_US);
+	bench_send(&b, 1, 2, 60, 10 * BENCH_US);
+	bench_run(a, BENCH_MS);
+	bench_run(&b, BENCH_MS);
+	assert_int_equal(b.port[1].rx, 1);
+	assert_int_equal(b.port[1].at[0], 6 * BENCH_US + DELAY);
+	assert_int_equal(a->port[0].rx, 1);
+	assert_int_equal(a->port[0].at[0], 14 * BENCH_US + DELAY);
+
+	/* One of them goes; what is under way is lost. */
+	bench_send(a, 0, 3, 60, BENCH_MS);
+	bench_send(&b, 1, 4, 60, BENCH_MS);
+	wire_pull(b.wire[1]);
+	bench_fini(&b);
+	assert_false(a->port[0].present);
+	assert_int_equal(a->port[0].speed, -1);
+	bench_send(a, 0, 5, 60, BENCH_MS);
+	bench_set(a, 0, true, PARQ_SPEED_10G);
+	bench_run(a, 2 * BENCH_MS);
+	assert_int_equal(a->port[0].rx, 1);
+	assert_int_equal(a->wire[0]->stats.tx_lost, 1);
 }
 
 /* 100 km full of shortest frames at 400 Gb/s, none of which is lost. */
@@ -139,7 +174,7 @@ static void peer_never_full(void **state)
 	u64 at;
 	u32 n;
 
-	assert_int_equal(peer_open(&b->host, 0, 1, 100000, &b->wire[0],
+	assert_int_equal(peer_open(&b->host, 0, &b->host, 1, 100000, &b->wire[0],
 				   &b->wire[1]), 0);
 	bench_set(b, 0, true, PARQ_SPEED_400G);
 	bench_set(b, 1, true, PARQ_SPEED_400G);
@@ -285,6 +320,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(peer_delivers, setup, teardown),
 		cmocka_unit_test_setup_teardown(peer_is_cut, setup, teardown),
 		cmocka_unit_test_setup_teardown(loop_returns, setup, teardown),
+		cmocka_unit_test_setup_teardown(peer_joins_nics, setup, teardown),
 		cmocka_unit_test_setup_teardown(peer_never_full, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(tap_both_ways, setup, teardown),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A cable between two ports of this NIC, or from a port back to itself. */
+/*
+ * A cable between two ports, of one NIC or of two, or from a port back to itself. Two NICs
+ * may have clocks that began at different times, but they go through time together.
+ */
 #include <linux/errno.h>
 #include <linux/slab.h>
 
@@ -11,7 +14,7 @@
  * struct peer - one end
  * @wire: the port's end of the wire
  * @out: the fibre that leads away from it
- * @other: the end that it leads to, itself for a loop
+ * @other: the end that it leads to, itself for a loop; NULL once that was pulled
  */
 struct peer {
 	struct wire wire;
@@ -33,15 +36,21 @@ static void peer_deliver(void *ctx, const u8 *data, u32 len)
 
 static bool peer_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
-	return cable_send(&to_peer(w)->out, data, len, end);
+	struct peer *p = to_peer(w);
+
+	return p->other && cable_send(&p->out, data, len, end);
 }
 
 static void peer_link(struct wire *w, const struct parqsim_partner *self)
 {
 	struct peer *p = to_peer(w), *q = p->other;
-	struct parqsim_partner far;
+	struct parqsim_partner far = { .present = false };
 
-	w->host->self(w->host->ctx, q->wire.port, &far);
+	if (!q) {
+		wire_partner(w, &far);
+		return;
+	}
+	q->wire.host->self(q->wire.host->ctx, q->wire.port, &far);
 	wire_partner(&q->wire, self);
 	if (q != p)
 		wire_partner(w, &far);
@@ -51,14 +60,33 @@ static void peer_link(struct wire *w, const struct parqsim_partner *self)
 	cable_cut(&q->out);
 }
 
-/* The end that is closed first leaves the other one alone. */
+static void peer_cut(struct peer *p)
+{
+	if (!p->other)
+		return;
+	cable_cut(&p->out);
+	cable_cut(&p->other->out);
+	p->other->other = NULL;
+	p->other = NULL;
+}
+
+/* Another NIC's end stays where it is, and leads nowhere. */
+static void peer_pull(struct wire *w)
+{
+	static const struct parqsim_partner none = { .present = false };
+	struct peer *q = to_peer(w)->other;
+
+	if (!q || q->wire.host == w->host)
+		return;
+	peer_cut(to_peer(w));
+	wire_partner(&q->wire, &none);
+}
+
 static void peer_close(struct wire *w)
 {
 	struct peer *p = to_peer(w);
 
-	cable_cut(&p->out);
-	cable_cut(&p->other->out);
-	p->other->other = p->other;
+	peer_cut(p);
 	kvfree(p->out.buf);
 	kfree(p);
 }
@@ -66,6 +94,7 @@ static void peer_close(struct wire *w)
 static const struct wire_ops peer_ops = {
 	.frame = peer_frame,
 	.link = peer_link,
+	.pull = peer_pull,
 	.close = peer_close,
 };
 
@@ -94,22 +123,26 @@ static struct peer *peer_alloc(const struct wire_host *host, u32 port)
 
 static int peer_lay(struct peer *from, struct peer *to, u64 delay)
 {
+	u64 ahead = from->wire.host->epoch_ns - to->wire.host->epoch_ns;
 	size_t size = peer_buf_size(delay);
 	void *buf = kvmalloc(size, GFP_KERNEL);
 
 	if (!buf)
 		return -ENOMEM;
 	from->other = to;
-	cable_init(&from->out, from->wire.host->clock, delay, buf, size,
-		   peer_deliver, to);
+	/* Frames have times of the sender's clock, and arrive by the receiver's. */
+	cable_init(&from->out, to->wire.host->clock,
+		   delay + ahead * PARQSIM_PS_PER_NS, buf, size, peer_deliver,
+		   to);
 	return 0;
 }
 
 /**
  * peer_open() - join two ports
- * @host: the NIC
- * @port_a: one port
- * @port_b: another, or the same: what it sends it then receives
+ * @host_a: a NIC
+ * @port_a: one of its ports
+ * @host_b: another NIC, or the same
+ * @port_b: one of its ports; if that is @port_a, it receives what it sends
  * @length_m: of the cable, metres
  * @a: the wire of @port_a
  * @b: the wire of @port_b; not touched for a loop
@@ -118,16 +151,18 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
  *
  * Return: 0 or a negative errno.
  */
-int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
-	      u32 length_m, struct wire **a, struct wire **b)
+int peer_open(const struct wire_host *host_a, u32 port_a,
+	      const struct wire_host *host_b, u32 port_b, u32 length_m,
+	      struct wire **a, struct wire **b)
 {
+	bool loop = host_a == host_b && port_a == port_b;
 	u64 delay = (u64)length_m * CABLE_PS_PER_M;
 	struct peer *p, *q;
 
-	p = peer_alloc(host, port_a);
+	p = peer_alloc(host_a, port_a);
 	if (!p)
 		return -ENOMEM;
-	q = port_a == port_b ? p : peer_alloc(host, port_b);
+	q = loop ? p : peer_alloc(host_b, port_b);
 	if (!q)
 		goto err_free_p;
 	if (peer_lay(p, q, delay))

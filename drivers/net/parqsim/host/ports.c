@@ -33,12 +33,15 @@ static int ports_plug_one(struct ports *p, u32 port, const struct wire_spec *w)
 
 	switch (w->kind) {
 	case WIRE_NONE:
+	case WIRE_NIC:
+		/* The host knows the other NIC, and when it is there. */
 		return 0;
 	case WIRE_PEER:
-		return peer_open(&p->host, port, w->peer, w->length_m, out,
-				 &p->wire[w->peer]);
+		return peer_open(&p->host, port, &p->host, w->peer, w->length_m,
+				 out, &p->wire[w->peer]);
 	case WIRE_LOOP:
-		return peer_open(&p->host, port, port, w->length_m, out, NULL);
+		return peer_open(&p->host, port, &p->host, port, w->length_m,
+				 out, NULL);
 	default:
 		return p->open ? p->open(p, port, w, out) : -EOPNOTSUPP;
 	}
@@ -55,7 +58,6 @@ static int ports_plug_one(struct ports *p, u32 port, const struct wire_spec *w)
 int ports_plug(struct ports *p, struct parqsim *sim,
 	       const struct wire_spec spec[PARQ_MAX_PORTS])
 {
-	struct parqsim_partner self;
 	u32 port;
 	int err;
 
@@ -70,12 +72,8 @@ int ports_plug(struct ports *p, struct parqsim *sim,
 		if (err)
 			goto err_unplug;
 	}
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
-		if (!p->wire[port])
-			continue;
-		parqsim_link_self(sim, port, &self);
-		wire_link(p->wire[port], &self);
-	}
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		ports_tell(p, port);
 	return 0;
 
 err_unplug:
@@ -83,6 +81,27 @@ err_unplug:
 	return err;
 }
 
+/* The wire of a port is told of its link settings, if there is one. */
+void ports_tell(struct ports *p, u32 port)
+{
+	struct parqsim_partner self;
+
+	if (!p->wire[port])
+		return;
+	parqsim_link_self(p->sim, port, &self);
+	wire_link(p->wire[port], &self);
+}
+
+/* The NIC runs no more: whatever is at the other ends has no link. */
+void ports_pull(struct ports *p)
+{
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		wire_pull(p->wire[port]);
+}
+
+/* The NIC runs no more, and its wires were pulled or lead to no other NIC. */
 void ports_unplug(struct ports *p)
 {
 	u32 port;

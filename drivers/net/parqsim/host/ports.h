@@ -30,7 +30,9 @@ struct ports {
 
 int ports_plug(struct ports *p, struct parqsim *sim,
 	       const struct wire_spec spec[PARQ_MAX_PORTS]);
+void ports_pull(struct ports *p);
 void ports_unplug(struct ports *p);
+void ports_tell(struct ports *p, u32 port);
 
 /* struct parqsim_host's, with @ctx = struct ports. */
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,

@@ -28,6 +28,7 @@ const char *const spec_speed_names[PARQ_NUM_SPEEDS] = {
 
 static const char *const kind_names[WIRE_KINDS] = {
 	[WIRE_PEER] = "peer:pN",
+	[WIRE_NIC] = "peer:NIC:pN",
 	[WIRE_LOOP] = "loop",
 	[WIRE_TAP] = "tap:NAME",
 	[WIRE_SOCKET] = "socket:PATH",
@@ -237,7 +238,7 @@ static bool parse_wire_name(struct spec *s, struct wire_spec *w,
 
 static bool refuse_kind(struct spec *s, const char *arg)
 {
-	char list[64] = "";
+	char list[128] = "";
 	size_t len = 0;
 	u32 i;
 
@@ -247,6 +248,19 @@ static bool refuse_kind(struct spec *s, const char *arg)
 						"%s%s", len ? ", " : "",
 						kind_names[i]);
 	return refuse(s, "%swire '%s': not one of %s", s->prefix, arg, list);
+}
+
+/* "pN" of this NIC, or "NIC:pN" of another one if the host has others. */
+static bool parse_wire_peer(struct spec *s, struct wire_spec *w, char *arg)
+{
+	char *port = strchr(arg, ':');
+
+	if (!port || !(s->kinds & BIT(WIRE_NIC)))
+		return parse_port(s, "wire peer", arg, '\0', &w->peer);
+	w->kind = WIRE_NIC;
+	*port++ = '\0';
+	return parse_wire_name(s, w, arg, sizeof(w->name)) &&
+	       parse_port(s, "wire peer", port, '\0', &w->peer);
 }
 
 static bool parse_wire_kind(struct spec *s, struct wire_spec *w, char *arg)
@@ -265,7 +279,7 @@ static bool parse_wire_kind(struct spec *s, struct wire_spec *w, char *arg)
 	w->kind = i;
 	switch (w->kind) {
 	case WIRE_PEER:
-		return parse_port(s, "wire peer", name, '\0', &w->peer);
+		return parse_wire_peer(s, w, name);
 	case WIRE_TAP:
 		return parse_wire_name(s, w, name, SPEC_IFNAME_SIZE);
 	case WIRE_SOCKET:

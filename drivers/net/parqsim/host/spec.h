@@ -19,6 +19,7 @@
 enum wire_kind {
 	WIRE_NONE,
 	WIRE_PEER,
+	WIRE_NIC,
 	WIRE_LOOP,
 	WIRE_TAP,
 	WIRE_SOCKET,
@@ -28,10 +29,10 @@ enum wire_kind {
 /**
  * struct wire_spec - what is plugged into a port
  * @kind: of wire; a peer wire is in the lower port's entry alone
- * @peer: WIRE_PEER: the other port
+ * @peer: WIRE_PEER, WIRE_NIC: the other port
  * @length_m: of the cable, metres
  * @listen: WIRE_SOCKET: wait for the other end
- * @name: TAP interface, or path of the UNIX socket
+ * @name: other NIC, TAP interface, or path of the UNIX socket
  */
 struct wire_spec {
 	enum wire_kind kind;

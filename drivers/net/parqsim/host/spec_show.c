@@ -84,6 +84,9 @@ static void show_wire(const struct wire_spec *w, struct text *t)
 	case WIRE_PEER:
 		add(t, "peer:p%u,length=%u", w->peer, w->length_m);
 		break;
+	case WIRE_NIC:
+		add(t, "peer:%s:p%u,length=%u", w->name, w->peer, w->length_m);
+		break;
 	case WIRE_LOOP:
 		add(t, "loop,length=%u", w->length_m);
 		break;

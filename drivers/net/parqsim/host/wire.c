@@ -42,6 +42,16 @@ void wire_link(struct wire *w, const struct parqsim_partner *self)
 	w->ops->link(w, self);
 }
 
+/**
+ * wire_pull() - a NIC loses its wire
+ * @w: the port's wire, or NULL; its NIC runs no more, those at other ends may
+ */
+void wire_pull(struct wire *w)
+{
+	if (w && w->ops->pull)
+		w->ops->pull(w);
+}
+
 void wire_close(struct wire *w)
 {
 	if (w)

@@ -95,11 +95,14 @@ struct wire {
  * struct wire_ops - a kind of wire
  * @frame: the port sends; the last bit leaves at @end. False: lost
  * @link: the port's settings have changed; answers with wire_partner()
+ * @pull: this end is pulled out of its NIC, for which it does nothing any more;
+ *	an end in another NIC loses its link. NULL: there is none
  * @close: ends and frees it
  */
 struct wire_ops {
 	bool (*frame)(struct wire *w, const u8 *data, u32 len, u64 end);
 	void (*link)(struct wire *w, const struct parqsim_partner *self);
+	void (*pull)(struct wire *w);
 	void (*close)(struct wire *w);
 };
 
@@ -107,12 +110,14 @@ void wire_init(struct wire *w, const struct wire_ops *ops,
 	       const struct wire_host *host, u32 port);
 void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end);
 void wire_link(struct wire *w, const struct parqsim_partner *self);
+void wire_pull(struct wire *w);
 void wire_close(struct wire *w);
 void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_lost(struct wire *w);
 void wire_partner(struct wire *w, const struct parqsim_partner *partner);
 
-int peer_open(const struct wire_host *host, u32 port_a, u32 port_b,
-	      u32 length_m, struct wire **a, struct wire **b);
+int peer_open(const struct wire_host *host_a, u32 port_a,
+	      const struct wire_host *host_b, u32 port_b, u32 length_m,
+	      struct wire **a, struct wire **b);
 
 #endif /* _PARQSIM_WIRE_H */

@@ -10,11 +10,12 @@
 
 configfs=/sys/kernel/config/parqsim
 
-# A small NIC is made soon. Removed after the test, whatever it is then.
+# A small NIC is made soon; it fetches early, so that pauses find frames to park. Removed after
+# the test, whatever it is then.
 nic_make()
 {
 	check mkdir "$configfs/$1" && defer nic_remove "$1" || return
-	set_to "$1/txq" 8 && set_to "$1/rxq" 2
+	set_to "$1/txq" 8 && set_to "$1/rxq" 2 && set_to "$1/fetch" 100000000
 }
 
 nic_remove()
@@ -215,6 +216,181 @@ open_file()
 	exec {file}<&-
 }
 
+# ---- cables to other NICs -----------------------------------------------------
+
+# port_up NIC: its port 0 is an interface of the NIC's name, without negotiation.
+port_up()
+{
+	wait_for 10 "port 0 of $1" netdev "$1" 0 || return
+	check ip link set "$(netdev "$1" 0)" name "$1" &&
+		check sysctl -qw "net.ipv6.conf.$1.disable_ipv6=1" &&
+		check ethtool -s "$1" autoneg off speed "$MBIT" duplex full &&
+		check ip link set "$1" up
+}
+
+has_carrier()
+{
+	[[ $(<"/sys/class/net/$1/carrier") == "$2" ]] 2>/dev/null
+}
+
+# link_is 0|1 INTERFACE...
+link_is()
+{
+	local dev
+
+	for dev in "${@:2}"; do
+		wait_for 10 "carrier $1 of $dev" has_carrier "$dev" "$1" || return
+	done
+}
+
+# pair LENGTH: left and right on a cable of so many metres, which is left's.
+pair()
+{
+	nic_make left && nic_make right || return
+	set_to left/p0/wire "peer:right:p0,length=$1" && set_to left/live 1 && port_up left &&
+		set_to right/live 1 && port_up right && link_is 1 left right
+}
+
+# park FROM TO: FROM sends, and TO, at the other end, pauses it until frames are parked.
+park()
+{
+	check pfc_set "$1" all:on && check ets_equal "$1" || return
+	check ip addr replace 198.18.0.1/24 dev "$1" && check ip neigh replace 198.18.0.99 \
+		lladdr 02:00:00:00:00:99 dev "$1" nud permanent || return
+	parq_traffic send --dev "$1" --to 198.18.0.99 --prios 0xff --flows 2 >"$tmp/sent" &
+	sender=$!
+	defer kill_quietly "$sender"
+	wait_for 10 "traffic of $1" flowing "$1" 0xff || return
+	parq_pfc --dev "$2" once --count 100000 --every 50000 2>/dev/null &
+	pause_pid=$!
+	defer kill_quietly "$pause_pid"
+	wait_for 20 "$1 parks" some_parked "$1"
+}
+
+some_parked()
+{
+	(($(parking "$1")))
+}
+
+unpark()
+{
+	kill_quietly "$pause_pid"
+	check parq_pfc --dev "$2" once --quanta 0
+	wait_for 10 "nothing of $1 is parked" none_parked "$1" 0xff
+	wait_for 10 "traffic of $1" flowing "$1" 0xff
+}
+
+cable()
+{
+	nic_make left && nic_make right || return
+	set_to left/p0/wire peer:right:p0,length=1000 && reads left/p0/wire peer:right:p0,length=1000
+	set_to left/live 1 && port_up left || return
+	expect "carrier without the other NIC" "$(<"/sys/class/net/left/carrier") == 0"
+	set_to right/live 1 && port_up right && link_is 1 left right || return
+	park left right && unpark left right || return
+	kill_quietly "$sender"
+	park right left && unpark right left || return
+	kill_quietly "$sender"
+	check ping -q -c 3 -i 0.2 192.0.2.2
+
+	# Either end goes, and comes again.
+	set_to right/live 0 && link_is 0 left || return
+	set_to right/live 1 && port_up right && link_is 1 left right || return
+	set_to left/live 0 && link_is 0 right || return
+	set_to left/live 1 && port_up left && link_is 1 left right || return
+	check host nic right kill && link_is 0 left
+}
+
+# Three NICs in a row: two groups of NICs become one while both have traffic.
+row()
+{
+	pair 10 || return
+	nic_make last && set_to last/ports 1 && set_to last/p0/wire peer:middle:p1 &&
+		set_to last/live 1 && port_up last || return
+	park left right || return
+	nic_make middle && set_to middle/p0/wire peer:right:p1 && set_to middle/live 1 || return
+	link_is 1 left right
+	unpark left right || return
+	check host nic middle stop && check host nic middle cont
+	set_to middle/live 0
+	wait_for 10 "traffic of left" flowing left 0xff
+}
+
+bad_cables()
+{
+	nic_make left && nic_make right && nic_make third || return
+	refused_value "wire peer 'p4': a port is p0 to p3" left/p0/wire peer:right:p4
+	refused_value "wire '': a name has 1 to" left/p0/wire peer::p0
+	refused_value "wire 'right:p0': not one of peer:pN, peer:NIC:pN" left/p0/wire right:p0
+	set_to left/p0/wire peer:left:p1
+	refused_value "wire p0: 'left' is this NIC: use peer:p1" left/live 1
+	set_to left/p0/wire peer:right:p1 && set_to left/p1/wire peer:right:p1
+	refused_value "wire p1: p0 leads to right:p1 already" left/live 1
+	set_to left/p1/wire peer:right:p3 && set_to right/live 1
+	refused_value "wire p1: right has 2 ports, there is no p3" left/live 1
+	set_to left/p1/wire "" && set_to right/live 0 && set_to right/p0/wire peer:p1
+	set_to right/live 1
+	refused_value "wire p0: right:p1 has a wire already, of right" left/live 1
+	set_to right/live 0 && set_to left/live 1
+	refused_value "p1: left:p0 leads here, but there is a wire of right" right/live 1
+	set_to right/p0/wire "" && set_to right/ports 1
+	refused_value "p1: left:p0 leads here, but there are p0 to p0" right/live 1
+	set_to right/ports 2 && set_to right/live 1 && set_to third/p0/wire peer:right:p1
+	refused_value "wire p0: right:p1 has a wire already, of left" third/live 1
+	set_to third/p0/wire peer:nic0:p1
+	refused_value "wire p0: nic0:p1 has a wire already, of nic0" third/live 1
+}
+
+# removed HOW...: in this order, while left has frames parked. What right sends for that would be
+# parked as well, if left paused it.
+removed()
+{
+	local step
+
+	pair 10 && park left right || return
+	for step; do
+		case $step in
+		rmdir:*) check rmdir "$configfs/${step#*:}" ;;
+		down:*) set_to "${step#*:}/live" 0 ;;
+		kill:*) check host nic "${step#*:}" kill ;;
+		unbind:*) check eval "basename '$(device "${step#*:}")' >/sys/bus/$nic_bus/drivers/parq/unbind" ;;
+		esac || return
+	done
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}
+
+# Nanoseconds of a capture's frames of PFC.
+times()
+{
+	tshark -r "$1" -Y 'macc.opcode == 0x0101' -T fields -e frame.time_epoch 2>/dev/null | tr -d .
+}
+
+# The first bit of each leaves one end, and the last reaches the other so much later: 72 bytes
+# with preamble and FCS, and 5 ns a metre.
+arrival()
+{
+	local sent received i delay
+
+	nic_make left && nic_make right || return
+	set_to left/p0/wire peer:right:p0,length=1000 && set_to left/p0/record "$tmp/left" &&
+		set_to right/p0/record "$tmp/right" || return
+	set_to left/live 1 && port_up left && set_to right/live 1 && port_up right &&
+		link_is 1 left right || return
+	check parq_pfc --dev left once --quanta 0 --count 50 --every 1000
+	wait_for 10 "50 PFC frames" eval "(( \$(counter right rx_prio0_pause) >= 50 ))" || return
+	check parq_pfc --dev right once --quanta 0 --count 50 --every 1000
+	wait_for 10 "50 PFC frames" eval "(( \$(counter left rx_prio0_pause) >= 50 ))" || return
+	check host nic left sync && check host nic right sync
+	times "$tmp/left" >"$tmp/left.ns" && times "$tmp/right" >"$tmp/right.ns"
+	mapfile -t sent <"$tmp/left.ns"
+	mapfile -t received <"$tmp/right.ns"
+	same "frames at both ends" "${#sent[@]} ${#received[@]}" "100 100"
+	for ((i = 0; i < 100; i++)); do
+		delay=$((i < 50 ? received[i] - sent[i] : sent[i] - received[i]))
+		expect "delay of frame $i, ns" "$delay == 72 * 8000 / MBIT + 5000" || return
+	done
+}
+
 if [[ ! -e /sys/kernel/debug/parqsim ]]; then
 	ktap_skip_all "the NIC is not parqsim.ko in this kernel"
 	exit "$KSFT_SKIP"
@@ -226,4 +402,13 @@ run_tests \
 	"bad names are refused" bad_names \
 	"a live NIC" live \
 	"several NICs" several \
-	"a file that outlives its directory" open_file
+	"a file that outlives its directory" open_file \
+	"a cable to another NIC" cable \
+	"frames arrive at their time" arrival \
+	"NICs in a row" row \
+	"bad cables are refused" bad_cables \
+	"removed while parked, left first" "removed rmdir:left rmdir:right" \
+	"removed while parked, right first" "removed rmdir:right rmdir:left" \
+	"taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
+	"killed while parked" "removed kill:right rmdir:left rmdir:right" \
+	"driver unbound while parked" "removed unbind:left rmdir:right rmdir:left"

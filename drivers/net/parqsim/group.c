@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "nic.h"
+
+/*
+ * What is due is done so late at most, at its own time of the device clock: a
+ * timer for each frame of a fast link would cost more than the frame.
+ */
+static unsigned int slack_ns = 1000;
+module_param(slack_ns, uint, 0644);
+MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)");
+
+/*
+ * What is due so soon is done now: the NIC is ahead of the clock a little. Without that
+ * most frames would need a timer for their way to the other end.
+ */
+static unsigned int ahead_ns = IS_ENABLED(CONFIG_UML) ? 0 : 20000;
+module_param(ahead_ns, uint, 0644);
+MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; UML: 0)");
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* A time of CLOCK_MONOTONIC by the NIC's device clock, ps. */
+static u64 nic_ps(const struct nic *nic, u64 ns)
+{
+	return (ns - nic->ports.host.epoch_ns) * PARQSIM_PS_PER_NS;
+}
+
+/* How long before @ns something is due, ps; negative if nothing is until then. */
+static s64 nic_overdue(const struct nic *nic, u64 ns)
+{
+	u64 next = nic->running ? parqsim_next(nic->sim) : PARQSIM_NEVER;
+
+	return next == PARQSIM_NEVER ? S64_MIN : (s64)(nic_ps(nic, ns) - next);
+}
+
+/* The NIC in which something is due first, NULL if nothing is until then. */
+static struct nic *group_first(struct nic_group *g, u64 ns)
+{
+	struct nic *nic, *first = NULL;
+	s64 overdue, most = -1;
+
+	list_for_each_entry(nic, &g->nics, member) {
+		overdue = nic_overdue(nic, ns);
+		if (overdue <= most)
+			continue;
+		most = overdue;
+		first = nic;
+	}
+	return first;
+}
+
+/*
+ * All that is due up to @at_ns, in the order of time: the next event of one NIC may be a
+ * frame from the event of another.
+ */
+static u32 group_events(struct nic_group *g, u32 left)
+{
+	struct nic *nic;
+	u64 next;
+	u32 done;
+
+	while (left) {
+		nic = group_first(g, g->at_ns);
+		if (!nic)
+			break;
+		next = max(parqsim_next(nic->sim), nic->ports.host.clock->now);
+		done = parqsim_step(nic->sim, next, left);
+		left -= min(done, left);
+	}
+	return left;
+}
+
+/* Goes on to @ns, if there are events left for that. Return: those that are left. */
+static u32 group_step(struct nic_group *g, u64 ns, u32 left)
+{
+	struct nic *nic;
+	u32 done;
+
+	g->at_ns = max(g->at_ns, ns);
+	if (!list_is_singular(&g->nics))
+		left = group_events(g, left);
+	list_for_each_entry(nic, &g->nics, member) {
+		if (!left)
+			break;
+		if (!nic->running)
+			continue;
+		done = parqsim_step(nic->sim, nic_ps(nic, g->at_ns), left);
+		left -= min(done, left);
+	}
+	g->behind = !left;
+	return left;
+}
+
+static void nic_count_run(struct nic *nic, u64 now)
+{
+	u64 at = nic->ports.host.epoch_ns +
+		 div_u64(nic->ports.host.clock->now, PARQSIM_PS_PER_NS);
+
+	nic->stats.runs++;
+	if (!nic->group->behind)
+		return;
+	nic->stats.behind++;
+	if (now > at)
+		nic->stats.behind_ns = max(nic->stats.behind_ns, now - at);
+}
+
+static void group_run(struct nic_group *g)
+{
+	u64 now = ktime_get_ns();
+	struct nic *nic;
+	u32 left, vector;
+
+	list_for_each_entry(nic, &g->nics, member)
+		while (nic->running &&
+		       fault_irq_due(&nic->fault,
+				     now - nic->ports.host.epoch_ns, &vector))
+			nic->front->irq(nic, vector, 1);
+	left = group_step(g, now, TURN_EVENTS);
+	if (left && ahead_ns && group_first(g, now + ahead_ns))
+		group_step(g, now + ahead_ns, left);
+	list_for_each_entry(nic, &g->nics, member)
+		if (nic->running)
+			nic_count_run(nic, now);
+}
+
+/* When the next turn is due, CLOCK_MONOTONIC, ns; TURN_NEVER. */
+static u64 nic_due_ns(const struct nic *nic)
+{
+	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
+	u64 due = TURN_NEVER;
+
+	if (next != PARQSIM_NEVER)
+		due = max(epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS),
+			  ktime_get_ns() + slack_ns);
+	if (nic->fault.next_ns)
+		due = min(due, epoch + nic->fault.next_ns);
+	return due;
+}
+
+/* The last of every turn: let drivers know that nobody looks, and wait. */
+static void group_rest(struct nic_group *g)
+{
+	u64 due = TURN_NEVER;
+	bool busy = false;
+	struct nic *nic;
+
+	list_for_each_entry(nic, &g->nics, member) {
+		captures_kick(&nic->captures);
+		if (!nic->running)
+			continue;
+		busy |= g->behind || !parqsim_doze(nic->sim) ||
+			nic->front->waiting(nic);
+		due = min(due, nic_due_ns(nic));
+	}
+	if (busy)
+		turn_now(&g->turn);
+	else if (due != TURN_NEVER)
+		turn_at(&g->turn, due);
+}
+
+/* NICs whose interrupts are raised by this turn form a list of its own. */
+static void group_turn(struct turn *turn)
+{
+	struct nic_group *g = container_of(turn, struct nic_group, turn);
+	struct nic *nic, *raise = NULL;
+	unsigned long flags;
+	u32 vector;
+
+	turn_lock(&g->lock, flags);
+	group_run(g);
+	list_for_each_entry(nic, &g->nics, member) {
+		bitmap_zero(nic->due, PARQ_MAX_VECTORS);
+		if (!nic->running)
+			continue;
+		nic->front->collect(nic, nic->due);
+		nic->stats.irqs += bitmap_weight(nic->due, PARQ_MAX_VECTORS);
+		nic->raise = raise;
+		raise = nic;
+	}
+	group_rest(g);
+	turn_unlock(&g->lock, flags);
+	for (nic = raise; nic; nic = nic->raise)
+		for_each_set_bit(vector, nic->due, PARQ_MAX_VECTORS)
+			nic->front->raise(nic, vector);
+}
+
+/* ---- access -------------------------------------------------------------- */
+
+/* A NIC may have come into another group while this waited for the lock of the old one. */
+void nic_lock(struct nic *nic, unsigned long *flags)
+{
+	struct nic_group *g;
+
+	rcu_read_lock();
+	for (;;) {
+		g = READ_ONCE(nic->group);
+		turn_lock(&g->lock, *flags);
+		if (g == nic->group)
+			break;
+		turn_unlock(&g->lock, *flags);
+	}
+	rcu_read_unlock();
+}
+
+void nic_unlock(struct nic *nic, unsigned long flags)
+{
+	turn_unlock(&nic->group->lock, flags);
+}
+
+void nic_enter(struct nic *nic, unsigned long *flags)
+{
+	nic_lock(nic, flags);
+	group_run(nic->group);
+}
+
+void nic_leave(struct nic *nic, unsigned long flags)
+{
+	group_rest(nic->group);
+	nic_unlock(nic, flags);
+}
+
+void nic_wake(struct nic *nic)
+{
+	rcu_read_lock();
+	turn_now(&READ_ONCE(nic->group)->turn);
+	rcu_read_unlock();
+}
+
+/* Its timer was that of all. */
+void nic_sync(struct nic *nic)
+{
+	turn_sync(&nic->group->turn);
+	nic_wake(nic);
+}
+
+/* ---- construction -------------------------------------------------------- */
+
+/* The NIC is alone. Return: 0 or a negative errno. */
+int group_init(struct nic *nic)
+{
+	struct nic_group *g = kzalloc(sizeof(*g), GFP_KERNEL);
+	int err;
+
+	if (!g)
+		return -ENOMEM;
+	raw_spin_lock_init(&g->lock);
+	INIT_LIST_HEAD(&g->nics);
+	err = turn_init(&g->turn, group_turn);
+	if (err) {
+		kfree(g);
+		return err;
+	}
+	list_add(&nic->member, &g->nics);
+	nic->group = g;
+	return 0;
+}
+
+static void group_free(struct nic_group *g)
+{
+	turn_fini(&g->turn);
+	kfree(g);
+}
+
+/* The NIC does not run, and nobody uses it. Sleeps. */
+void group_fini(struct nic *nic)
+{
+	struct nic_group *g = nic->group;
+	unsigned long flags;
+	bool last;
+
+	nic_lock(nic, &flags);
+	list_del(&nic->member);
+	last = list_empty(&g->nics);
+	nic_unlock(nic, flags);
+	turn_sync(&g->turn);
+	if (last) {
+		turn_stop(&g->turn);
+		group_free(g);
+	} else {
+		turn_now(&g->turn);
+	}
+}
+
+/**
+ * group_join() - two NICs will be joined by a cable
+ * @a: one
+ * @b: the other one, whose group takes in that of @a
+ *
+ * One call at a time. Sleeps.
+ */
+void group_join(struct nic *a, struct nic *b)
+{
+	struct nic_group *to = b->group, *from = a->group;
+	unsigned long flags;
+	struct nic *nic;
+
+	if (to == from)
+		return;
+	/* Both turns would use the same NICs' lists of interrupts. */
+	turn_stop(&from->turn);
+	turn_lock(&to->lock, flags);
+	raw_spin_lock_nested(&from->lock, SINGLE_DEPTH_NESTING);
+	list_for_each_entry(nic, &from->nics, member)
+		WRITE_ONCE(nic->group, to);
+	list_splice_init(&from->nics, &to->nics);
+	to->at_ns = max(to->at_ns, from->at_ns);
+	raw_spin_unlock(&from->lock);
+	turn_unlock(&to->lock, flags);
+	/* Who has seen the old group has done with it. */
+	synchronize_rcu();
+	group_free(from);
+	nic_wake(a);
+}
