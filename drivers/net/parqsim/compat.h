@@ -12,6 +12,10 @@
 
 #include "compat_gen.h"
 
+#ifdef PARQSIM_HAVE_NET_GSO
+#include <net/gso.h>
+#endif
+
 #ifndef PARQSIM_HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*function)(struct hrtimer *),

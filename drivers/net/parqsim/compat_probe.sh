@@ -37,3 +37,7 @@ probe NETDEV_DUMMY "$@" <<END
 #include <linux/netdevice.h>
 void *f(void) { return alloc_netdev_dummy; }
 END
+
+probe NET_GSO "$@" <<END
+#include <net/gso.h>
+END

@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "netdev.h"
 #include "nic.h"
 
 /* ---- what the core asks of its host -------------------------------------- */
@@ -166,6 +167,7 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *cfg)
 		.now = nic_wire_now,
 		.tell = nic_wire_tell,
 	};
+	nic->ports.open = netdev_open;
 	return 0;
 }
 
@@ -177,6 +179,7 @@ static void nic_core_fini(struct nic *nic)
 
 static int nic_init(struct nic *nic, const struct spec *spec)
 {
+	ktime_t epoch;
 	int err;
 
 	err = nic_core_init(nic, &spec->nic);
@@ -191,8 +194,10 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	err = ports_plug(&nic->ports, nic->sim, spec->wire);
 	if (err)
 		goto err_fault;
+	/* Two NICs' recordings have the same time to the nanosecond. */
+	epoch = ktime_mono_to_real(ns_to_ktime(nic->ports.host.epoch_ns));
 	err = captures_open(&nic->captures, &nic->ports.record, spec,
-			    ktime_get_real_ns() - nic_now_ns(nic), nic);
+			    ktime_to_ns(epoch), nic);
 	if (err)
 		goto err_unplug;
 	return 0;
@@ -211,7 +216,6 @@ err_core:
 static void nic_fini(struct nic *nic)
 {
 	captures_close(&nic->captures);
-	ports_unplug(&nic->ports);
 	fault_fini(&nic->fault);
 	group_fini(nic);
 	nic_core_fini(nic);
@@ -250,13 +254,25 @@ struct nic *nic_create(const char *name, const struct spec *spec,
  */
 int nic_plug(struct nic *nic)
 {
-	int err;
+	return nic->front->create(nic);
+}
 
+/**
+ * nic_start() - time begins for a NIC
+ * @nic: the NIC, whose front end is ready
+ *
+ * What is at the other ends of its wires may have changed since they were plugged in.
+ */
+void nic_start(struct nic *nic)
+{
+	unsigned long flags;
+	u32 port;
+
+	nic_lock(nic, &flags);
 	nic->running = true;
-	err = nic->front->create(nic);
-	if (err)
-		nic->running = false;
-	return err;
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		ports_tell(&nic->ports, port);
+	nic_unlock(nic, flags);
 }
 
 /**
@@ -326,6 +342,7 @@ void nic_kill(struct nic *nic)
 	ports_pull(&nic->ports);
 	nic_leave(nic, flags);
 	nic_sync(nic);
+	ports_unplug(&nic->ports);
 	captures_sync(&nic->captures);
 }
 

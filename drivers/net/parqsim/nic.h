@@ -32,7 +32,7 @@ struct nic;
 /**
  * struct nic_front - how a driver reaches a NIC
  * @name: of it, for people
- * @create: make the device; the driver may be probed during the call
+ * @create: make the device; calls nic_start() before the driver may be probed
  * @destroy: the driver is gone when this returns
  * @memory: @len bytes of host memory at a bus address; NULL if there are none, or
  *	the NIC may not access them
@@ -119,6 +119,7 @@ struct nic {
 struct nic *nic_create(const char *name, const struct spec *spec,
 		       const struct nic_front *front);
 int nic_plug(struct nic *nic);
+void nic_start(struct nic *nic);
 int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
 	     u32 length_m);
 void nic_discard(struct nic *nic);

@@ -280,6 +280,7 @@ static int platform_create(struct nic *nic)
 	err = platform_irqs_alloc(p, res);
 	if (err)
 		goto err_id;
+	nic_start(nic);
 	err = platform_device_make(p, res);
 	if (err)
 		goto err_irqs;

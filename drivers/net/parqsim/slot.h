@@ -13,7 +13,8 @@
 #define SLOT_NAME_SIZE	20
 
 /* Wires that a NIC in the kernel can have. */
-#define SLOT_WIRES	(BIT(WIRE_PEER) | BIT(WIRE_NIC) | BIT(WIRE_LOOP))
+#define SLOT_WIRES	(BIT(WIRE_PEER) | BIT(WIRE_NIC) | BIT(WIRE_LOOP) | \
+			 BIT(WIRE_NETDEV))
 
 struct dentry;
 

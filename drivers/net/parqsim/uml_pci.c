@@ -357,6 +357,7 @@ static int uml_create(struct nic *nic)
 	if (err)
 		goto err_free;
 	nic->priv = u;
+	nic_start(nic);
 	err = um_pci_device_register(&u->um);
 	if (err)
 		goto err_config;
@@ -366,9 +367,9 @@ static int uml_create(struct nic *nic)
 	return 0;
 
 err_unregister:
-	nic_kill(nic);
 	um_pci_device_unregister(&u->um);
 err_config:
+	nic_kill(nic);
 	pci_config_destroy(u->config);
 err_free:
 	kvfree(u);

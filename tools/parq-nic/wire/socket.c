@@ -22,6 +22,7 @@
 
 #include "../log.h"
 #include "inlet.h"
+#include "outside.h"
 
 #define SOCKET_PS_PER_NS	1000ULL
 #define SOCKET_PS_PER_MS	(1000 * 1000 * SOCKET_PS_PER_NS)
@@ -108,6 +109,23 @@ static struct loop *socket_loop(const struct socket_wire *s)
 	return s->wire.host->loop;
 }
 
+static u32 socket_events(const struct socket_wire *s)
+{
+	return EPOLLIN | (s->link_due ? EPOLLOUT : 0);
+}
+
+static void socket_flow(struct inlet *in, bool go)
+{
+	struct socket_wire *s = to_socket(in->wire);
+
+	if (s->conn.fd < 0)
+		return;
+	if (go)
+		loop_add(socket_loop(s), &s->conn, socket_events(s));
+	else
+		loop_del(socket_loop(s), &s->conn);
+}
+
 /* What does not fit stays due until the socket is writable. */
 static void socket_send_link(struct socket_wire *s)
 {
@@ -115,9 +133,8 @@ static void socket_send_link(struct socket_wire *s)
 			 MSG_DONTWAIT | MSG_NOSIGNAL);
 
 	s->link_due = n < 0 && (errno == EAGAIN || errno == EINTR);
-	s->in.events = EPOLLIN | (s->link_due ? EPOLLOUT : 0);
 	if (!s->in.stopped)
-		loop_mod(socket_loop(s), &s->conn, s->in.events);
+		loop_mod(socket_loop(s), &s->conn, socket_events(s));
 }
 
 static bool socket_frame(struct wire *w, const u8 *data, u32 len, u64 end)
@@ -416,7 +433,7 @@ int socket_open(const struct wire_host *host, u32 port, const char *path,
 	s->listener = (struct loop_fd){ -1, socket_accept, s };
 	s->conn = (struct loop_fd){ -1, socket_ready, s };
 	timer_init(&s->retry, socket_connect, s);
-	err = inlet_init(&s->in, &s->wire, &s->conn, EPOLLIN);
+	err = inlet_init(&s->in, &s->wire, socket_flow);
 	if (err)
 		goto err_free;
 	if (listen)

@@ -16,6 +16,7 @@
 
 #include "../log.h"
 #include "inlet.h"
+#include "outside.h"
 
 #define TAP_DEVICE	"/dev/net/tun"
 #define TAP_BURST	64	/* frames read before others have their turn */
@@ -35,6 +36,18 @@ struct tap {
 static struct tap *to_tap(struct wire *w)
 {
 	return (struct tap *)((char *)w - offsetof(struct tap, wire));
+}
+
+static void tap_flow(struct inlet *in, bool go)
+{
+	struct tap *t = to_tap(in->wire);
+
+	if (t->fd.fd < 0)
+		return;
+	if (go)
+		loop_add(in->wire->host->loop, &t->fd, EPOLLIN);
+	else
+		loop_del(in->wire->host->loop, &t->fd);
 }
 
 static bool tap_frame(struct wire *w, const u8 *data, u32 len, u64 end)
@@ -163,7 +176,7 @@ int tap_open(const struct wire_host *host, u32 port, const char *ifname,
 		err = t->fd.fd;
 		goto err_free;
 	}
-	err = inlet_init(&t->in, &t->wire, &t->fd, EPOLLIN);
+	err = inlet_init(&t->in, &t->wire, tap_flow);
 	if (err)
 		goto err_close;
 	err = loop_add(host->loop, &t->fd, EPOLLIN);

@@ -32,6 +32,7 @@ static const char *const kind_names[WIRE_KINDS] = {
 	[WIRE_LOOP] = "loop",
 	[WIRE_TAP] = "tap:NAME",
 	[WIRE_SOCKET] = "socket:PATH",
+	[WIRE_NETDEV] = "netdev:NAME",
 };
 
 /**
@@ -214,7 +215,8 @@ static bool parse_wire_mods(struct spec *s, struct wire_spec *w, char *mods)
 	char *item;
 
 	while ((item = next_item(&mods))) {
-		if (!strncmp(item, "length=", 7) && w->kind != WIRE_TAP) {
+		if (!strncmp(item, "length=", 7) && w->kind != WIRE_TAP &&
+		    w->kind != WIRE_NETDEV) {
 			if (!spec_u32(s, "wire length", item + 7, 0,
 				      SPEC_MAX_LENGTH_M, &w->length_m))
 				return false;
@@ -281,6 +283,7 @@ static bool parse_wire_kind(struct spec *s, struct wire_spec *w, char *arg)
 	case WIRE_PEER:
 		return parse_wire_peer(s, w, name);
 	case WIRE_TAP:
+	case WIRE_NETDEV:
 		return parse_wire_name(s, w, name, SPEC_IFNAME_SIZE);
 	case WIRE_SOCKET:
 		return parse_wire_name(s, w, name, sizeof(w->name));

@@ -23,6 +23,7 @@ enum wire_kind {
 	WIRE_LOOP,
 	WIRE_TAP,
 	WIRE_SOCKET,
+	WIRE_NETDEV,
 	WIRE_KINDS,
 };
 
@@ -32,7 +33,7 @@ enum wire_kind {
  * @peer: WIRE_PEER, WIRE_NIC: the other port
  * @length_m: of the cable, metres
  * @listen: WIRE_SOCKET: wait for the other end
- * @name: other NIC, TAP interface, or path of the UNIX socket
+ * @name: other NIC, interface, or path of the UNIX socket
  */
 struct wire_spec {
 	enum wire_kind kind;

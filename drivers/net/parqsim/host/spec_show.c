@@ -93,6 +93,9 @@ static void show_wire(const struct wire_spec *w, struct text *t)
 	case WIRE_TAP:
 		add(t, "tap:%s", w->name);
 		break;
+	case WIRE_NETDEV:
+		add(t, "netdev:%s", w->name);
+		break;
 	case WIRE_SOCKET:
 		add(t, "socket:%s%s,length=%u", w->name,
 		    w->listen ? ",listen" : "", w->length_m);

@@ -4,10 +4,10 @@
  * until the device clock has come to the end of each. However fast they are
  * handed over, they arrive no faster than the link is.
  */
-#ifndef _PARQ_NIC_INLET_H
-#define _PARQ_NIC_INLET_H
+#ifndef _PARQSIM_INLET_H
+#define _PARQSIM_INLET_H
 
-#include "outside.h"
+#include "wire.h"
 
 /**
  * struct inlet - frames that wait for their time
@@ -15,25 +15,23 @@
  * @cable: where they wait
  * @busy: when the last of them will have arrived, ps
  * @waiting: bytes that wait
- * @source: read from as long as there is room
- * @events: what to wait for at @source
- * @stopped: no room, @source is not read
+ * @flow: there is no room any more, or there is again; NULL for a source that cannot wait
+ * @stopped: there is none
  */
 struct inlet {
 	struct wire *wire;
 	struct cable cable;
 	u64 busy;
 	size_t waiting;
-	struct loop_fd *source;
-	u32 events;
+	void (*flow)(struct inlet *in, bool go);
 	bool stopped;
 };
 
-int inlet_init(struct inlet *in, struct wire *w, struct loop_fd *source,
-	       u32 events);
+int inlet_init(struct inlet *in, struct wire *w,
+	       void (*flow)(struct inlet *in, bool go));
 void inlet_fini(struct inlet *in);
 bool inlet_room(struct inlet *in);
 void inlet_frame(struct inlet *in, const u8 *data, u32 len, u64 end);
 void inlet_cut(struct inlet *in);
 
-#endif /* _PARQ_NIC_INLET_H */
+#endif /* _PARQSIM_INLET_H */

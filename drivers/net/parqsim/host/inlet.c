@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
-#include <stdlib.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
 
 #include "inlet.h"
 
@@ -19,8 +19,7 @@ static void inlet_go(struct inlet *in)
 	if (!in->stopped || in->waiting > INLET_GO)
 		return;
 	in->stopped = false;
-	if (in->source->fd >= 0)
-		loop_add(in->wire->host->loop, in->source, in->events);
+	in->flow(in, true);
 }
 
 static void inlet_deliver(void *ctx, const u8 *data, u32 len)
@@ -36,19 +35,18 @@ static void inlet_deliver(void *ctx, const u8 *data, u32 len)
  * inlet_init() - an empty inlet
  * @in: to initialise
  * @w: to whose port the frames go
- * @source: where frames come from; in the loop, with @events, if it is open
- * @events: EPOLL* bits
+ * @flow: stops and starts where they come from, see inlet_room(); NULL: nothing does
  *
  * Return: 0 or -ENOMEM.
  */
-int inlet_init(struct inlet *in, struct wire *w, struct loop_fd *source,
-	       u32 events)
+int inlet_init(struct inlet *in, struct wire *w,
+	       void (*flow)(struct inlet *in, bool go))
 {
-	void *buf = malloc(INLET_SIZE);
+	void *buf = kvmalloc(INLET_SIZE, GFP_KERNEL);
 
 	if (!buf)
 		return -ENOMEM;
-	*in = (struct inlet){ .wire = w, .source = source, .events = events };
+	*in = (struct inlet){ .wire = w, .flow = flow };
 	cable_init(&in->cable, w->host->clock, 0, buf, INLET_SIZE,
 		   inlet_deliver, in);
 	return 0;
@@ -57,14 +55,14 @@ int inlet_init(struct inlet *in, struct wire *w, struct loop_fd *source,
 void inlet_fini(struct inlet *in)
 {
 	cable_cut(&in->cable);
-	free(in->cable.buf);
+	kvfree(in->cable.buf);
 }
 
 /**
  * inlet_room() - may more be read?
  * @in: the inlet
  *
- * When not, the source leaves the loop until frames have been delivered.
+ * When not, the source is stopped until frames have been delivered.
  *
  * Return: whether inlet_frame() has room for a longest frame.
  */
@@ -74,7 +72,7 @@ bool inlet_room(struct inlet *in)
 		return true;
 	if (!in->stopped) {
 		in->stopped = true;
-		loop_del(in->wire->host->loop, in->source);
+		in->flow(in, false);
 	}
 	return false;
 }

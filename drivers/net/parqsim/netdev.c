@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/etherdevice.h>
+#include <linux/if_arp.h>
+#include <linux/if_vlan.h>
+#include <linux/kfifo.h>
+#include <linux/netdevice.h>
+#include <linux/nsproxy.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "compat.h"
+#include "inlet.h"
+#include "netdev.h"
+#include "nic.h"
+
+/* Frames on their way out, a power of two. */
+#define NETDEV_OUT_SIZE		SZ_1M
+
+/**
+ * struct netdev_wire - a port's end
+ * @wire: of the port
+ * @nic: whose port that is
+ * @dev: the interface, NULL once it is gone; written under RTNL and the NIC's lock
+ * @tracker: of the reference to @dev
+ * @events: of all interfaces
+ * @up: a frame may come from @dev; the NIC's lock
+ * @in: what has come
+ * @out: what will go; the NIC's lock for those who write, @napi for those who read
+ * @out_buf: memory of @out
+ * @napi: sends, for a NIC's turn may be where the stack must not be entered
+ * @napi_dev: of @napi
+ */
+struct netdev_wire {
+	struct wire wire;
+	struct nic *nic;
+	struct net_device __rcu *dev;
+	netdevice_tracker tracker;
+	struct notifier_block events;
+	bool up;
+	struct inlet in;
+	struct kfifo_rec_ptr_2 out;
+	void *out_buf;
+	struct napi_struct napi;
+	struct net_device *napi_dev;
+};
+
+static struct netdev_wire *to_netdev(struct wire *w)
+{
+	return container_of(w, struct netdev_wire, wire);
+}
+
+/* ---- from the port ------------------------------------------------------- */
+
+/* With the NIC's lock held, under which @dev goes. */
+static bool netdev_frame(struct wire *w, const u8 *data, u32 len, u64 end)
+{
+	struct netdev_wire *n = to_netdev(w);
+	struct net_device *dev = rcu_dereference_protected(n->dev, true);
+
+	if (!dev || len > READ_ONCE(dev->mtu) + VLAN_ETH_HLEN ||
+	    !kfifo_in(&n->out, data, len))
+		return false;
+	napi_schedule(&n->napi);
+	return true;
+}
+
+/* The next frame, or NULL without one: it is lost. */
+static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev,
+				  unsigned int len)
+{
+	struct sk_buff *skb = NULL;
+
+	if (dev)
+		skb = alloc_skb(LL_RESERVED_SPACE(dev) + len +
+				dev->needed_tailroom, GFP_ATOMIC);
+	if (!skb) {
+		kfifo_skip(&n->out);
+		return NULL;
+	}
+	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	if (kfifo_out(&n->out, skb_put(skb, len), len) != len)
+		pr_warn_once("parqsim: a frame was cut\n");
+	skb->dev = dev;
+	skb_reset_mac_header(skb);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb->protocol = eth_hdr(skb)->h_proto;
+	if (skb->protocol == htons(ETH_P_PAUSE))
+		skb->priority = TC_PRIO_CONTROL;
+	return skb;
+}
+
+static int netdev_poll(struct napi_struct *napi, int budget)
+{
+	struct netdev_wire *n = container_of(napi, struct netdev_wire, napi);
+	struct net_device *dev;
+	unsigned long flags;
+	struct sk_buff *skb;
+	u32 lost = 0, len;
+	int done, err;
+
+	rcu_read_lock();
+	dev = rcu_dereference(n->dev);
+	for (done = 0; done < budget; done++) {
+		len = kfifo_peek_len(&n->out);
+		if (!len)
+			break;
+		skb = netdev_skb(n, dev, len);
+		err = skb ? dev_queue_xmit(skb) : -ENOMEM;
+		lost += net_xmit_eval(err) != 0;
+	}
+	rcu_read_unlock();
+	if (lost) {
+		nic_lock(n->nic, &flags);
+		n->wire.stats.tx_lost += lost;
+		nic_unlock(n->nic, flags);
+	}
+	if (done < budget)
+		napi_complete_done(napi, done);
+	return done;
+}
+
+/* ---- to the port --------------------------------------------------------- */
+
+/* One frame as it would be on a wire: its checksums are right, and it is not too short. */
+static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
+{
+	struct wire *w = &n->wire;
+	unsigned long flags;
+	bool ok;
+
+	ok = skb->len >= WIRE_HEADER && skb->len <= PARQSIM_FRAME_MAX &&
+	     (skb->ip_summed != CHECKSUM_PARTIAL || !skb_checksum_help(skb)) &&
+	     !skb_linearize(skb) && !__skb_put_padto(skb, WIRE_MIN_FRAME, false);
+	nic_enter(n->nic, &flags);
+	if (ok && n->up && n->nic->running)
+		inlet_frame(&n->in, skb->data, skb->len,
+			    w->host->now(w->host->ctx));
+	else
+		wire_rx_lost(w);
+	nic_leave(n->nic, flags);
+	consume_skb(skb);
+}
+
+/* The stack has joined frames, or not cut them yet. */
+static void netdev_arrived_joined(struct netdev_wire *n, struct sk_buff *skb)
+{
+	struct sk_buff *frames = skb_gso_segment(skb, 0), *next;
+
+	if (IS_ERR_OR_NULL(frames)) {
+		kfree_skb(skb);
+		return;
+	}
+	consume_skb(skb);
+	skb_list_walk_safe(frames, skb, next) {
+		skb_mark_not_on_list(skb);
+		netdev_arrived(n, skb);
+	}
+}
+
+static rx_handler_result_t netdev_rx(struct sk_buff **pskb)
+{
+	struct sk_buff *skb = *pskb;
+	struct netdev_wire *n;
+
+	if (skb->pkt_type == PACKET_LOOPBACK)
+		return RX_HANDLER_PASS;
+	n = rcu_dereference(skb->dev->rx_handler_data);
+	skb = skb_share_check(skb, GFP_ATOMIC);
+	if (!skb)
+		return RX_HANDLER_CONSUMED;
+	skb_push(skb, skb->data - skb_mac_header(skb));
+	if (skb_vlan_tag_present(skb))
+		skb = __vlan_hwaccel_push_inside(skb);
+	if (!skb)
+		return RX_HANDLER_CONSUMED;
+	if (skb_is_gso(skb))
+		netdev_arrived_joined(n, skb);
+	else
+		netdev_arrived(n, skb);
+	return RX_HANDLER_CONSUMED;
+}
+
+/* ---- the link ------------------------------------------------------------ */
+
+static void netdev_link(struct wire *w, const struct parqsim_partner *self)
+{
+	struct netdev_wire *n = to_netdev(w);
+	struct parqsim_partner far = *self;
+
+	far.present = n->up;
+	/* Whether somebody behind it would obey a pause frame is unknown. */
+	far.adv &= ~(PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM);
+	wire_partner(w, &far);
+	if (w->speed < 0)
+		inlet_cut(&n->in);
+}
+
+/* A NIC that does not run yet looks itself when it does. */
+static void netdev_settle(struct netdev_wire *n, struct net_device *dev)
+{
+	unsigned long flags;
+
+	nic_enter(n->nic, &flags);
+	n->up = dev && netif_running(dev) && netif_carrier_ok(dev);
+	rcu_assign_pointer(n->dev, dev);
+	if (n->nic->running)
+		ports_tell(&n->nic->ports, n->wire.port);
+	nic_leave(n->nic, flags);
+}
+
+/* ---- the interface ------------------------------------------------------- */
+
+static const char *netdev_unfit(const struct net_device *dev)
+{
+	if (!dev)
+		return "no such interface here";
+	if (dev->flags & IFF_LOOPBACK)
+		return "it is a loopback interface";
+	if (dev->type != ARPHRD_ETHER)
+		return "it is no Ethernet interface";
+	if (netdev_is_rx_handler_busy((struct net_device *)dev))
+		return "something else takes its frames, as a bridge does";
+	return NULL;
+}
+
+static void netdev_detach(struct netdev_wire *n)
+{
+	struct net_device *dev = rtnl_dereference(n->dev);
+
+	if (!dev)
+		return;
+	netdev_settle(n, NULL);
+	/* Waits for whoever has seen @dev. */
+	netdev_rx_handler_unregister(dev);
+	dev_set_promiscuity(dev, -1);
+	netdev_put(dev, &n->tracker);
+}
+
+static int netdev_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct netdev_wire *n = container_of(nb, struct netdev_wire, events);
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+
+	if (dev != rtnl_dereference(n->dev))
+		return NOTIFY_DONE;
+	switch (event) {
+	case NETDEV_UP:
+	case NETDEV_DOWN:
+	case NETDEV_CHANGE:
+		netdev_settle(n, dev);
+		break;
+	case NETDEV_UNREGISTER:
+		pr_info("parqsim: %s: p%u: %s is gone\n", n->nic->name,
+			n->wire.port, dev->name);
+		netdev_detach(n);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static int netdev_attach(struct netdev_wire *n, const char *name)
+{
+	struct net_device *dev;
+	const char *why;
+	int err;
+
+	ASSERT_RTNL();
+	dev = __dev_get_by_name(current->nsproxy->net_ns, name);
+	why = netdev_unfit(dev);
+	if (why) {
+		pr_err("parqsim: %s: wire p%u=netdev:%s: %s\n", n->nic->name,
+		       n->wire.port, name, why);
+		return dev ? -EINVAL : -ENODEV;
+	}
+	err = dev_set_promiscuity(dev, 1);
+	if (err)
+		return err;
+	netdev_hold(dev, &n->tracker, GFP_KERNEL);
+	netdev_settle(n, dev);
+	err = netdev_rx_handler_register(dev, netdev_rx, n);
+	if (err) {
+		netdev_settle(n, NULL);
+		netdev_put(dev, &n->tracker);
+		dev_set_promiscuity(dev, -1);
+	}
+	return err;
+}
+
+/* ---- construction -------------------------------------------------------- */
+
+static void netdev_free(struct netdev_wire *n)
+{
+	if (n->napi_dev) {
+		napi_disable(&n->napi);
+		netif_napi_del(&n->napi);
+		parqsim_compat_dummy_free(n->napi_dev);
+	}
+	if (n->in.cable.buf)
+		inlet_fini(&n->in);
+	kvfree(n->out_buf);
+	kfree(n);
+}
+
+static void netdev_close(struct wire *w)
+{
+	struct netdev_wire *n = to_netdev(w);
+
+	rtnl_lock();
+	netdev_detach(n);
+	rtnl_unlock();
+	unregister_netdevice_notifier(&n->events);
+	netdev_free(n);
+}
+
+static const struct wire_ops netdev_ops = {
+	.frame = netdev_frame,
+	.link = netdev_link,
+	.close = netdev_close,
+};
+
+static struct netdev_wire *netdev_alloc(struct ports *p, u32 port)
+{
+	struct netdev_wire *n = kzalloc(sizeof(*n), GFP_KERNEL);
+
+	if (!n)
+		return NULL;
+	wire_init(&n->wire, &netdev_ops, &p->host, port);
+	n->nic = container_of(p, struct nic, ports);
+	n->events.notifier_call = netdev_event;
+	n->out_buf = kvmalloc(NETDEV_OUT_SIZE, GFP_KERNEL);
+	if (!n->out_buf || kfifo_init(&n->out, n->out_buf, NETDEV_OUT_SIZE) ||
+	    inlet_init(&n->in, &n->wire, NULL))
+		goto err_free;
+	n->napi_dev = parqsim_compat_dummy_alloc();
+	if (!n->napi_dev)
+		goto err_free;
+	netif_napi_add(n->napi_dev, &n->napi, netdev_poll);
+	napi_enable(&n->napi);
+	return n;
+
+err_free:
+	netdev_free(n);
+	return NULL;
+}
+
+int netdev_open(struct ports *p, u32 port, const struct wire_spec *w,
+		struct wire **out)
+{
+	struct netdev_wire *n = netdev_alloc(p, port);
+	int err;
+
+	if (!n)
+		return -ENOMEM;
+	rtnl_lock();
+	err = netdev_attach(n, w->name);
+	rtnl_unlock();
+	if (err) {
+		netdev_free(n);
+		return err;
+	}
+	/* It hears of all interfaces at once. */
+	err = register_netdevice_notifier(&n->events);
+	if (err) {
+		netdev_close(&n->wire);
+		return err;
+	}
+	*out = &n->wire;
+	return 0;
+}
