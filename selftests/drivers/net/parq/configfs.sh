@@ -391,6 +391,117 @@ arrival()
 	done
 }
 
+# ---- cables to interfaces -----------------------------------------------------
+
+# veth_make: v0 and v1, in this namespace.
+veth_make()
+{
+	local dev
+
+	check ip link add v0 type veth peer name v1 && defer veth_remove || return
+	for dev in v0 v1; do
+		check sysctl -qw "net.ipv6.conf.$dev.disable_ipv6=1" &&
+			check ip link set $dev up || return
+	done
+}
+
+veth_remove()
+{
+	ip link del v0 2>/dev/null || far ip link del v1 2>/dev/null || true
+}
+
+# netdev_up NIC INTERFACE
+netdev_up()
+{
+	nic_make "$1" && set_to "$1/p0/wire" "netdev:$2" && reads "$1/p0/wire" "netdev:$2" &&
+		set_to "$1/live" 1 && port_up "$1"
+}
+
+# Both ends of a veth are cables: PFC parks either way, and what it says passes.
+veth_pfc()
+{
+	veth_make && netdev_up left v0 && netdev_up right v1 && link_is 1 left right || return
+	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 1
+	park left right && unpark left right || return
+	kill_quietly "$sender"
+	park right left && unpark right left || return
+	kill_quietly "$sender"
+	# A link that goes, at either side.
+	check ip link set v1 down && link_is 0 left right || return
+	check ip link set v1 up && link_is 1 left right || return
+	set_to right/live 0
+	same "promiscuity" "$(ip -d -j link show v1 | jq '.[0].promiscuity')" 0
+	link_is 1 left
+}
+
+# An ordinary stack at the other end, which leaves checksums and tags to its interface.
+veth_stack()
+{
+	veth_make && check ip link set v1 netns far || return
+	check far sysctl -qw net.ipv6.conf.v1.disable_ipv6=1 &&
+		check far ip link set v1 up && check far ip addr add 198.18.0.2/24 dev v1 || return
+	netdev_up left v0 && link_is 1 left && check ip addr add 198.18.0.1/24 dev left || return
+	check ping -q -c 3 -i 0.2 198.18.0.2
+	far ip link add link v1 name v1.7 type vlan id 7
+	check far ip link set v1.7 up && check far ip addr add 198.19.0.2/24 dev v1.7 || return
+	check ip link add link left name left.7 type vlan id 7 && check ip link set left.7 up &&
+		check ip addr add 198.19.0.1/24 dev left.7 || return
+	check ping -q -c 3 -i 0.2 198.19.0.2
+	grep -q lost /sys/kernel/debug/parqsim/left/stats || check false "no statistics of the wire"
+	same "frames lost" "$(sed -n 's/^p0: .*of them lost \([0-9]*\);.*way \([0-9]*\)$/\1 \2/p' \
+		/sys/kernel/debug/parqsim/left/stats)" "0 0"
+}
+
+# The interface goes while frames are parked behind it; its end does not wait for anything.
+veth_removed()
+{
+	veth_make && netdev_up left v0 && netdev_up right v1 && link_is 1 left right || return
+	park left right || return
+	check ip link del v0
+	link_is 0 left right || return
+	check_refused ip link show v0
+	# It comes again under the same name, and the NIC when it is made live again.
+	veth_make && set_to left/live 0 && set_to right/live 0 && set_to left/live 1 &&
+		set_to right/live 1 && port_up left && port_up right && link_is 1 left right
+}
+
+namespace_removed()
+{
+	check ip netns add parqsim && defer eval 'ip netns del parqsim 2>/dev/null; true'
+	nic_make left && set_to left/p0/wire netdev:v0 || return
+	check ip -n parqsim link add v0 type veth peer name v1 && check ip -n parqsim link set v0 up &&
+		check ip -n parqsim link set v1 up || return
+	refused "left: wire p0=netdev:v0: no such interface here" \
+		eval "echo 1 >$configfs/left/live"
+	check nsenter --net=/run/netns/parqsim sh -c "echo 1 >$configfs/left/live" || return
+	port_up left && link_is 1 left || return
+	check ip netns del parqsim
+	link_is 0 left
+}
+
+bad_netdevs()
+{
+	local why
+
+	nic_make left && nic_make right && veth_make || return
+	refused_value "wire 'sixteen-letters-': a name has 1 to 15" left/p0/wire netdev:sixteen-letters-
+	refused_value "wire '': a name has 1 to 15" left/p0/wire netdev:
+	refused_value "wire: 'length=1' does not apply here" left/p0/wire netdev:v0,length=1
+	set_to left/p0/wire netdev:lo
+	refused_value "wire p0=netdev:lo: it is a loopback interface" left/live 1
+	set_to left/p0/wire netdev:none
+	refused_value "wire p0=netdev:none: no such interface here" left/live 1
+	set_to left/p0/wire netdev:v0
+	why="wire p0=netdev:v0: something else takes its frames, as a bridge does"
+	set_to left/p1/wire netdev:v0
+	refused_value "${why/p0/p1}" left/live 1
+	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 0
+	# Its own port is not there when its wires are plugged in.
+	set_to left/p1/wire "" && set_to left/live 1 && port_up left
+	set_to left/live 0 && set_to left/p0/wire netdev:left
+	refused_value "wire p0=netdev:left: no such interface here" left/live 1
+}
+
 if [[ ! -e /sys/kernel/debug/parqsim ]]; then
 	ktap_skip_all "the NIC is not parqsim.ko in this kernel"
 	exit "$KSFT_SKIP"
@@ -411,4 +522,9 @@ run_tests \
 	"removed while parked, right first" "removed rmdir:right rmdir:left" \
 	"taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
 	"killed while parked" "removed kill:right rmdir:left rmdir:right" \
+	"PFC both ways through a veth" veth_pfc \
+	"a stack behind a veth" veth_stack \
+	"an interface removed while parked" veth_removed \
+	"a namespace removed" namespace_removed \
+	"bad interfaces are refused" bad_netdevs \
 	"driver unbound while parked" "removed unbind:left rmdir:right rmdir:left"
