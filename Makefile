@@ -12,6 +12,7 @@
 # make verify		check the model of the pause protocol exhaustively
 # make bench-pfc	PARQ against other ways to obey a pause: build/bench/pfc.html, pfc.json
 # make fuzz		run the fuzzers for FUZZ_SECONDS each
+# make html		the documentation, in build/html
 # make lint		checkpatch, sparse and all warnings, on all kernels
 # make clean
 
@@ -19,7 +20,7 @@ KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: all module nic install run check check-all check-debug soak verify bench-pfc \
-	fuzz lint clean
+	fuzz html lint clean
 
 all: module nic
 
@@ -55,6 +56,10 @@ fuzz:
 	@tools/vm/deps fuzz
 	@$(MAKE) -C drivers/net/parqsim/tests fuzz
 	@$(MAKE) -C tools/parq-nic fuzz
+
+html:
+	@tools/vm/deps html
+	@Documentation/make-html
 
 lint:
 	@tools/vm/lint

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sphinx's configuration; Documentation/make-html runs it on a copy of this directory.
+
+project = "PARQ"
+copyright = "the PARQ authors, GPL-2.0"
+version = release = "1.0"
+
+root_doc = "index"
+highlight_language = "none"
+primary_domain = "c"
+
+# Attributes of the kernel that the C parser would take for names.
+c_id_attributes = ["__iomem", "__le16", "__le32", "__le64", "__be16", "__percpu", "__rcu",
+                   "__always_unused", "__maybe_unused", "noinline_for_stack"]
+
+html_theme = "alabaster"
+html_static_path = ["static"]
+html_css_files = ["parq.css"]
+html_show_sourcelink = False
+html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_theme_options = {
+    "description": "A NIC whose PFC parks frames in host memory",
+    "page_width": "1180px",
+    "sidebar_width": "230px",
+    "fixed_sidebar": True,
+    "sidebar_collapse": True,
+    "font_family": "sans-serif",
+    "head_font_family": "sans-serif",
+    "font_size": "15px",
+    "code_font_size": "13px",
+}
