@@ -39,6 +39,7 @@ LIFE_PROGS := \
 	lldpad_cee.sh \
 	roce.sh \
 	tshark.sh \
+	tutorial.sh \
 	ring_resize.sh \
 	ifdown_parked.sh \
 	flr.sh \
