@@ -48,6 +48,8 @@ stopped()
 	pauses_afterwards 100 --flows 2
 }
 
+# A NIC that has stopped does not say what it sent since the driver last asked.
+sums_known=0
 run_tests \
 	"a NIC that stops while frames are parked is reset, offload" "stopped offload" \
 	"a NIC that stops while frames are parked is reset, managed" "stopped managed"

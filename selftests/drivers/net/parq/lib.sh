@@ -52,6 +52,8 @@ tmp=$(mktemp -d /tmp/parq.XXXXXX)
 . "$parq_dir/lib/recording.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/counters.sh
 . "$parq_dir/lib/counters.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/sums.sh
+. "$parq_dir/lib/sums.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/traffic.sh
 . "$parq_dir/lib/traffic.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/pause.sh

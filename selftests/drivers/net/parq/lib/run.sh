@@ -76,7 +76,7 @@ cleanup()
 run_tests()
 {
 	ktap_print_header
-	ktap_set_plan $(($# / 2))
+	ktap_set_plan $(($# / 2 + sums_known))
 	topology_up || ktap_exit_fail_msg "the topology does not come up"
 	lost=$(lost_interrupts)
 	while (($#)); do
@@ -85,5 +85,7 @@ run_tests()
 		((!RET || !FAIL_FAST)) || ktap_exit_fail_msg "no test after the first that fails"
 		shift 2
 	done
+	((!sums_known)) ||
+		run_one_test "every frame is in the statistics once" every_frame_is_counted
 	ktap_finished
 }

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Statistics of different origin tell of the same frames.
+#
+# Whatever has happened to a port since it was created, resets included: the interface has
+# sent what the NIC has sent, and what the MAC has received was received by a priority, acted
+# on, or counted by the reason for which it was not.
+# shellcheck disable=SC2154 # variables of the other files
+
+# 0: a fault of the program keeps the driver from knowing what the NIC has done.
+sums_known=1
+# What they are, in words.
+sums=''
+
+# sum PORT PATTERN: of the counters in $tmp/sums.PORT whose names match.
+sum()
+{
+	awk -v pattern="^($2):\$" '$1 ~ pattern { sum += $2 } END { printf "%.0f\n", sum }' \
+		"$tmp/sums.$1"
+}
+
+# A frame that is counted while this reads makes them differ: the caller waits.
+sums_agree()
+{
+	local port=$1 sent nic_sent received found
+
+	at "$port" ethtool -S "$port" >"$tmp/sums.$port" &&
+		at "$port" ethtool -S "$port" --groups eth-mac >>"$tmp/sums.$port" &&
+		sent=$(at "$port" ip -s -j link show dev "$port" | jq '.[0].stats64.tx.packets') ||
+		return
+	nic_sent=$(sum "$port" 'tx_prio[0-7]_packets')
+	received=$(sum "$port" eth-mac-FramesReceivedOK)
+	found=$(sum "$port" 'rx_prio[0-7]_packets|rx_(pfc|pause)_frames|rx_ctrl_unknown|rx_filtered|rx_drop_(nobuf|buffer|dma|disabled)')
+	sums="$port: sent $sent, by the NIC $nic_sent; received $received, found $found"
+	((sent == nic_sent && received == found))
+}
+
+# The last test of each program.
+every_frame_is_counted()
+{
+	local port
+
+	for port in p0 p1; do
+		wait_for 10 "the sums of $port agree" sums_agree $port || ktap_print_msg "$sums"
+	done
+}
