@@ -231,7 +231,7 @@ static void netdev_detach(struct netdev_wire *n)
 	if (!dev)
 		return;
 	netdev_settle(n, NULL);
-	/* Waits for whoever has seen @dev. */
+	/* Waits for the readers that have seen @dev. */
 	netdev_rx_handler_unregister(dev);
 	dev_set_promiscuity(dev, -1);
 	netdev_put(dev, &n->tracker);

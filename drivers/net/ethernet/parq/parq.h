@@ -370,6 +370,7 @@ struct parq_port {
 	u64 lost_irqs;
 
 	spinlock_t ctrl_lock; /* taken in any context */
+
 	u32 ctrl __guarded_by(&ctrl_lock);
 
 	/* 0 where there is none */

@@ -13,7 +13,7 @@
 #include "parq_trace.h"
 
 /* Of more entries the ring has no use; a device may have smaller rings only. */
-#define PARQ_EVENT_ORDER_MAX	10
+#define PARQ_EVENT_ORDER_MAX	10U
 #define PARQ_EVENT_VEC		0
 /* So many entries after the next one are searched for one that came early. */
 #define PARQ_EVENT_AHEAD	16

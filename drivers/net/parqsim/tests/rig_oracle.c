@@ -32,7 +32,7 @@ static void control_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 	struct rig_ctrl *c = &p->ctrl[p->ctrls++ % RIG_CTRL];
 
 	rig_say(r, "port %u sends MAC control, opcode %#x", port,
-	    data[14] << 8 | data[15]);
+		data[14] << 8 | data[15]);
 	assert_int_equal(len, sizeof(c->f));
 	c->at = start;
 	memcpy(c->f, data, len);

@@ -109,7 +109,7 @@ static void park_up(struct rig *r, u32 port, u32 prio)
 	while (BIT(log2) < r->cfg.depth)
 		log2++;
 	rig_write64(r, port, PARQ_PFC(prio) + PARQ_PARK_BASE_LO,
-		rig_alloc(r, sizeof(struct parq_fd) << log2, 64));
+		    rig_alloc(r, sizeof(struct parq_fd) << log2, 64));
 	rig_write(r, port, PARQ_PFC(prio) + PARQ_PARK_CTRL,
 		  PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, log2));
 }
@@ -137,7 +137,7 @@ void rig_port_up(struct rig *r, u32 port, bool offload)
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw)
 {
 	rig_say(r, "port %u ETS %#x %#x %#llx", port, prio_tc, tsa,
-	    (unsigned long long)bw);
+		(unsigned long long)bw);
 	rig_write(r, port, PARQ_ETS_PRIO_TC, prio_tc);
 	rig_write(r, port, PARQ_ETS_TSA, tsa);
 	rig_write64(r, port, PARQ_ETS_BW_LO, bw);

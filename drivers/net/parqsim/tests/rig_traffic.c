@@ -102,7 +102,7 @@ void rig_post(struct rig *r, u32 port, u32 queue, u32 len)
 
 	assert_true(len >= HDR_LEN + TAG_LEN && len <= RIG_JUMBO);
 	rig_say(r, "port %u posts queue %u number %u, %u bytes", port, queue, q->posted,
-	    len);
+		len);
 	headers(b);
 	tag(b + HDR_LEN, queue, q->posted++);
 	rig_tx_desc(r, port, queue, at, tx_info(r, queue) | first |
@@ -125,7 +125,7 @@ void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 	if (payload % mss < TAG_LEN)	/* each segment needs room for its tag */
 		payload -= payload % mss;
 	rig_say(r, "port %u posts queue %u number %u and on, %u bytes by %u", port,
-	    queue, q->posted, payload, mss);
+		queue, q->posted, payload, mss);
 	headers(b);
 	for (off = 0; off < payload; off += mss)
 		tag(b + HDR_LEN + off, queue, q->posted++);
@@ -212,8 +212,8 @@ void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta)
 	u32 prio;
 
 	rig_say(r, "port %u gets PFC %#x for %u %u %u %u %u %u %u %u quanta", port,
-	    vector, quanta[0], quanta[1], quanta[2], quanta[3], quanta[4],
-	    quanta[5], quanta[6], quanta[7]);
+		vector, quanta[0], quanta[1], quanta[2], quanta[3], quanta[4],
+		quanta[5], quanta[6], quanta[7]);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		f[18 + 2 * prio] = quanta[prio] >> 8;
 		f[19 + 2 * prio] = quanta[prio];

@@ -38,12 +38,12 @@ reads()
 # refused WHY COMMAND...: the kernel's log has the reason.
 refused()
 {
-	local why=$1 mark="parq-refused-$SRANDOM"
+	local reason=$1 mark="parq-refused-$SRANDOM"
 	shift
 
 	echo "$mark" >/dev/kmsg
 	check_refused "$@" || return
-	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $why" ||
+	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $reason" ||
 		check false "'$*' is refused for another reason"
 }
 
@@ -157,9 +157,9 @@ live()
 	same "address" "$(<"/sys/class/net/$(netdev left 1)/address")" 02:ab:00:00:00:11
 	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload mac snaplen fault \
 		p0/wire p1/wire p0/record; do
-		why="${file//_/-} '1'"
-		[[ $file != */* ]] || why="${file#*/} '${file%/*}=1'"
-		refused_value "$why: the NIC is live" "left/$file" 1
+		reason="${file//_/-} '1'"
+		[[ $file != */* ]] || reason="${file#*/} '${file%/*}=1'"
+		refused_value "$reason: the NIC is live" "left/$file" 1
 		(! echo 1 >"$configfs/left/$file") 2>&1 | grep -q busy ||
 			check false "$file of a live NIC is refused for another reason"
 	done
@@ -492,7 +492,7 @@ bad_netdevs()
 	set_to left/p0/wire netdev:none
 	refused_value "wire p0=netdev:none: no such interface here" left/live 1
 	set_to left/p0/wire netdev:v0
-	why="wire p0=netdev:v0: something else takes its frames, as a bridge does"
+	reason="wire p0=netdev:v0: something else takes its frames, as a bridge does"
 	set_to left/p1/wire netdev:v0
 	refused_value "${why/p0/p1}" left/live 1
 	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 0

@@ -108,6 +108,8 @@ frozen()
 	expect "late" "${wire[p0_all_late]} == 0"
 }
 
+# A NIC that is gone does not say what it sent since the driver last asked.
+sums_known=0
 # frozen comes first: once there has been an error, lockdep dislikes what aer_inject
 # does in the configuration space when setpci asks for it.
 run_tests \

@@ -128,7 +128,8 @@ tcp()
 		window 0.002 0.02
 		kill -KILL $client
 		wait
-		tell TCP "$1" 1 66 $((speed < 100000 ? 985 : 250)) 1010
+		# Faster links get no less than what the fastest full one carries.
+		tell TCP "$1" 1 66 $((speed < 100000 ? 985 : 985 * 25000 / speed)) 1010
 	done
 }
 

@@ -78,6 +78,7 @@ run_tests()
 	ktap_print_header
 	ktap_set_plan $(($# / 2 + sums_known))
 	topology_up || ktap_exit_fail_msg "the topology does not come up"
+	sums_begin || ktap_exit_fail_msg "the counters cannot be read"
 	lost=$(lost_interrupts)
 	while (($#)); do
 		# shellcheck disable=SC2086

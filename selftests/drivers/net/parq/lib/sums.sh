@@ -3,15 +3,17 @@
 #
 # Statistics of different origin tell of the same frames.
 #
-# Whatever has happened to a port since it was created, resets included: the interface has
-# sent what the NIC has sent, and what the MAC has received was received by a priority, acted
-# on, or counted by the reason for which it was not.
-# shellcheck disable=SC2154 # variables of the other files
+# Whatever a program does to a port, resets included: the interface has sent what the NIC has
+# sent, and what the MAC has received was received by a priority, acted on, or counted by the
+# reason for which it was not. An earlier program on the same machine may have left a difference.
+# shellcheck disable=SC2034,SC2154 # variables of and for the other files
 
 # 0: a fault of the program keeps the driver from knowing what the NIC has done.
 sums_known=1
 # What they are, in words.
 sums=''
+# By port: what two sums that should be the same differed by at the beginning, twice.
+declare -A sums_before
 
 # sum PORT PATTERN: of the counters in $tmp/sums.PORT whose names match.
 sum()
@@ -20,8 +22,9 @@ sum()
 		"$tmp/sums.$1"
 }
 
-# A frame that is counted while this reads makes them differ: the caller waits.
-sums_agree()
+# sums_differ PORT: to $differ, what the interface has sent beyond what the NIC has sent, and what
+# the MAC has received beyond what is accounted for.
+sums_differ()
 {
 	local port=$1 sent nic_sent received found
 
@@ -33,7 +36,27 @@ sums_agree()
 	received=$(sum "$port" eth-mac-FramesReceivedOK)
 	found=$(sum "$port" 'rx_prio[0-7]_packets|rx_(pfc|pause)_frames|rx_ctrl_unknown|rx_filtered|rx_drop_(nobuf|buffer|dma|disabled)')
 	sums="$port: sent $sent, by the NIC $nic_sent; received $received, found $found"
-	((sent == nic_sent && received == found))
+	differ="$((sent - nic_sent)) $((received - found))"
+}
+
+# Before the first test, while no frame is under way.
+sums_begin()
+{
+	local port differ
+
+	for port in p0 p1; do
+		sums_differ $port || return
+		sums_before[$port]=$differ
+	done
+}
+
+# A frame that is counted while this reads makes them differ: the caller waits. A port that is
+# another one since the beginning counts from 0.
+sums_agree()
+{
+	local port=$1 differ
+
+	sums_differ "$port" && [[ $differ == "${sums_before[$port]}" || $differ == "0 0" ]]
 }
 
 # The last test of each program.
