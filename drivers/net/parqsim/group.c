@@ -193,6 +193,7 @@ static void group_turn(struct turn *turn)
 
 /* A NIC may have come into another group while this waited for the lock of the old one. */
 void nic_lock(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->group->lock)
 {
 	struct nic_group *g;
 
@@ -208,17 +209,20 @@ void nic_lock(struct nic *nic, unsigned long *flags)
 }
 
 void nic_unlock(struct nic *nic, unsigned long flags)
+	__releases(&nic->group->lock)
 {
 	turn_unlock(&nic->group->lock, flags);
 }
 
 void nic_enter(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->group->lock)
 {
 	nic_lock(nic, flags);
 	group_run(nic->group);
 }
 
 void nic_leave(struct nic *nic, unsigned long flags)
+	__releases(&nic->group->lock)
 {
 	group_rest(nic->group);
 	nic_unlock(nic, flags);

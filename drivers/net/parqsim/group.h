@@ -36,12 +36,16 @@ void group_fini(struct nic *nic);
 void group_join(struct nic *a, struct nic *b);
 
 /* The lock of a NIC's group; time does not go on. Any context but a hard interrupt. */
-void nic_lock(struct nic *nic, unsigned long *flags);
-void nic_unlock(struct nic *nic, unsigned long flags);
+void nic_lock(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->group->lock);
+void nic_unlock(struct nic *nic, unsigned long flags)
+	__releases(&nic->group->lock);
 
 /* As nic_lock(), and the NIC is where time is; afterwards it waits for what is due next. */
-void nic_enter(struct nic *nic, unsigned long *flags);
-void nic_leave(struct nic *nic, unsigned long flags);
+void nic_enter(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->group->lock);
+void nic_leave(struct nic *nic, unsigned long flags)
+	__releases(&nic->group->lock);
 
 /* A turn from now on. Any context, with the lock held or not. */
 void nic_wake(struct nic *nic);
