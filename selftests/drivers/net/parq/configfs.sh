@@ -197,7 +197,7 @@ several()
 	check ping -q -c 3 -i 0.2 192.0.2.2
 	check host nic 2 kill
 	wait_for 10 "nic2 is dead" grep -q dead /sys/kernel/debug/parqsim/nic2/stats
-	check host nic nic1 stop && check host nic nic1 cont && loop_works nic1
+	check host nic nic1 sync && loop_works nic1
 	check_refused host nic nic7 kill
 	check_refused host nic left kill
 	check rmdir "$configfs/nic1" && loop_works nic3
