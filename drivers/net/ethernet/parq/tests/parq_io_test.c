@@ -249,7 +249,7 @@ static void filters_stay(struct kunit *test)
 	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
 	const u8 *want[PARQ_NUM_FILTERS];
 	u8 addr[40][ETH_ALEN] = {};
-	unsigned int i, first, n;
+	unsigned int i, step, first, n;
 
 	KUNIT_ASSERT_NOT_NULL(test, port);
 	KUNIT_ASSERT_NOT_NULL(test, pd);
@@ -259,8 +259,9 @@ static void filters_stay(struct kunit *test)
 		addr[i][0] = 2;
 		addr[i][5] = i;
 	}
-	/* Number 8 is always among them, at another place each time. */
-	for (first = 0; first <= 8; first++) {
+	/* Number 8 is always among them: its place moves down, and then up. */
+	for (step = 0; step <= 16; step++) {
+		first = step <= 8 ? step : 16 - step;
 		for (n = 9 - first; n <= PARQ_NUM_FILTERS; n++) {
 			for (i = 0; i < n; i++)
 				want[i] = addr[first + i];
