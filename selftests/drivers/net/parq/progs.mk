@@ -39,7 +39,6 @@ LIFE_PROGS := \
 	lldpad_cee.sh \
 	roce.sh \
 	tshark.sh \
-	tutorial.sh \
 	ring_resize.sh \
 	ifdown_parked.sh \
 	flr.sh \
@@ -94,10 +93,12 @@ QEMU_PROGS := \
 # end of QEMU_PROGS
 
 # What only User Mode Linux can run: the file systems of the emulated PC's host do not survive
-# that the machine suspends; a schedule that can be repeated needs simulated time.
+# that the machine suspends; a schedule that can be repeated needs simulated time, and so do the
+# short waits of the tutorial, which is typed and read by people.
 SIMULATED_PROGS := \
 	suspend.sh \
 	soak.sh \
+	tutorial.sh \
 # end of SIMULATED_PROGS
 
 # Of KERNEL_PROGS those that work whichever way a driver reaches the NIC.
