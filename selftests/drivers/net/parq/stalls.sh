@@ -21,17 +21,6 @@ host_set()
 		echo "$1" >"${sysfs[p1]}/gro_flush_timeout"
 }
 
-all_there()
-{
-	local prio
-
-	counters_end
-	for prio in {0..7}; do
-		((${counted[p0_tx_prio${prio}_packets]} ==
-			${counted[p1_rx_prio${prio}_packets]})) || return
-	done
-}
-
 # stalls METRES
 stalls()
 {
@@ -53,7 +42,7 @@ stalls()
 	sleep 0.005
 	kill $sender && check wait $sender || return
 	check host_set 0
-	wait_for 10 "p1 has all that p0 has sent" all_there || return
+	wait_for 10 "p1 has all that p0 has sent" all_received || return
 	for prio in {0..7}; do
 		expect "paused $prio" "${counted[p1_tx_prio${prio}_pause_transition]} > 0"
 		expect "received and dropped of $prio" "${counted[p1_rx_prio${prio}_discards]} == 0"

@@ -56,6 +56,18 @@ counts()
 	((expression))
 }
 
+# All frames of each priority that p0 has sent since counters_begin() have reached p1.
+all_received()
+{
+	local prio
+
+	counters_end
+	for prio in {0..7}; do
+		((${counted[p0_tx_prio${prio}_packets]} ==
+			${counted[p1_rx_prio${prio}_packets]})) || return
+	done
+}
+
 # Frames that the NIC and the driver of a port were given and did not send.
 dropped()
 {
