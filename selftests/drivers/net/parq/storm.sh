@@ -317,6 +317,26 @@ health_by_hand()
 	wait_for 10 "healthy" health_is 0 healthy
 }
 
+# devlink asks the driver to recover when a storm is reported, and only then.
+health_policy_changes()
+{
+	prepare offload drop || return
+	defer auto_recover true
+	peer_begin $((1 << PRIO))
+	wait_for 20 "an error" health_is 0 error || return
+	check auto_recover false || return
+	check pause_end p0
+	wait_for 10 "healthy" health_is 0 healthy || return
+	peer_begin $((1 << PRIO))
+	wait_for 20 "another error" health_is 0 error || return
+	check auto_recover true || return
+	check pause_end p0
+	wait_for 10 "no storm" not_stormy
+	check health_is 0 error
+	check recover
+	wait_for 10 "healthy" health_is 0 healthy
+}
+
 another_storm()
 {
 	counters_end
@@ -387,4 +407,5 @@ run_tests \
 	"XON frames at full rate cost few interrupts, managed" "xon_flood managed" \
 	"devlink health tells of a storm" health_of_a_storm \
 	"devlink health recover ends a storm until the next one" health_by_hand \
+	"auto_recover counts from the next storm on" health_policy_changes \
 	"a host that takes no frames pauses its peer no longer than the limit" dead_host
