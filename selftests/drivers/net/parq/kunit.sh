@@ -23,6 +23,14 @@ load()
 {
 	check insmod "${PARQ_KO%parq.ko}parq_test.ko"
 	check insmod "${PARQ_KO%parq.ko}parq_io_test.ko"
+	check insmod "${PARQ_KO%parq.ko}parq_dev_test.ko"
+}
+
+# Its device stops on purpose.
+life()
+{
+	expected_complaint='parq-life .*: (the device has stopped, reset|given up after)'
+	suite parq_dev
 }
 
 run_tests \
@@ -41,4 +49,5 @@ run_tests \
 	"statistics" "suite parq_stats" \
 	"what qdiscs ask" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
-	"register access" "suite parq_io"
+	"register access" "suite parq_io" \
+	"life of a device" life

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit suite of the life of a device that has no ports, over fakes of all that it starts. */
+#include <kunit/device.h>
+#include <kunit/test.h>
+
+#include "../parq_dev.c"
+
+/**
+ * struct life - what the fakes do, and have seen
+ * @fatal: the device has stopped
+ * @reset_err: what a reset returns
+ * @recoveries: resets that the driver asked its bus for
+ */
+static struct life {
+	bool fatal;
+	int reset_err;
+	unsigned int recoveries;
+} life;
+
+/* ---- fakes -------------------------------------------------------------- */
+
+bool parq_reg_alive(struct parq_dev *pd)
+{
+	return true;
+}
+
+bool parq_io_fatal(struct parq_dev *pd)
+{
+	return life.fatal;
+}
+
+int parq_io_reset(struct parq_dev *pd)
+{
+	return life.reset_err;
+}
+
+void parq_io_off(struct parq_dev *pd)
+{
+}
+
+void parq_io_port_init(struct parq_port *port)
+{
+}
+
+int parq_events_init(struct parq_dev *pd)
+{
+	return 0;
+}
+
+void parq_events_fini(struct parq_dev *pd)
+{
+}
+
+void parq_debugfs_init(struct parq_dev *pd)
+{
+}
+
+void parq_debugfs_fini(struct parq_dev *pd)
+{
+}
+
+int parq_devlink_register(struct parq_dev *pd)
+{
+	return 0;
+}
+
+void parq_devlink_unregister(struct parq_dev *pd)
+{
+}
+
+void parq_trace_add(struct parq_dev *pd)
+{
+}
+
+void parq_trace_del(struct parq_dev *pd)
+{
+}
+
+struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
+{
+	return NULL;
+}
+
+void parq_port_free(struct parq_port *port)
+{
+}
+
+int parq_port_register(struct parq_port *port)
+{
+	return 0;
+}
+
+void parq_port_unregister(struct parq_port *port)
+{
+}
+
+int parq_netdev_up(struct parq_port *port)
+{
+	return 0;
+}
+
+void parq_netdev_down(struct parq_port *port)
+{
+}
+
+void parq_netdev_attach(struct parq_port *port)
+{
+}
+
+void parq_stats_refresh(struct parq_port *port)
+{
+}
+
+void parq_stats_fold(struct parq_port *port)
+{
+}
+
+void parq_stats_restart(struct parq_port *port)
+{
+}
+
+static int life_bus_reset(struct parq_dev *pd)
+{
+	life.recoveries++;
+	return 0;
+}
+
+static const char *life_bus_name(struct parq_dev *pd)
+{
+	return "test";
+}
+
+static const struct parq_bus_ops life_bus = {
+	.reset = life_bus_reset,
+	.name = life_bus_name,
+};
+
+/* ---- cases -------------------------------------------------------------- */
+
+static struct parq_dev *life_dev(struct kunit *test)
+{
+	struct device *dev = kunit_device_register(test, "parq-life");
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, dev);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	memset(&life, 0, sizeof(life));
+	pd->dev = dev;
+	pd->bus = &life_bus;
+	KUNIT_ASSERT_EQ(test, parq_dev_start(pd), 0);
+	return pd;
+}
+
+static void life_recovers(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+
+	parq_dev_recover(&pd->recover);
+	/* Another reset was faster than this one. */
+	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
+	life.fatal = true;
+	parq_dev_recover(&pd->recover);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 1U);
+	/* The device is down since the last reset failed. */
+	life.fatal = false;
+	pd->restarts = 1;
+	parq_dev_recover(&pd->recover);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 2U);
+	parq_dev_stop(pd);
+}
+
+static void life_gives_up(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+	unsigned int i;
+
+	parq_dev_quiesce(pd);
+	life.reset_err = -EIO;
+	for (i = 0; i < PARQ_RESTART_TRIES; i++) {
+		KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), -EIO);
+		KUNIT_EXPECT_TRUE(test, cancel_delayed_work_sync(&pd->watch));
+	}
+	KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), -EIO);
+	KUNIT_EXPECT_FALSE(test, cancel_delayed_work_sync(&pd->watch));
+	/* A reset by hand brings it back. */
+	life.reset_err = 0;
+	KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), 0);
+	KUNIT_EXPECT_EQ(test, pd->restarts, 0U);
+	KUNIT_EXPECT_TRUE(test, cancel_delayed_work_sync(&pd->watch));
+	parq_dev_stop(pd);
+}
+
+struct life_busy {
+	struct work_struct work;
+	struct completion end;
+};
+
+static void life_busy_work(struct work_struct *work)
+{
+	wait_for_completion(&container_of(work, struct life_busy, work)->end);
+}
+
+/*
+ * The watch has found a stopped device, and its recovery waits for a processor. It must not
+ * restart a device that suspends.
+ */
+static void life_suspends(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+	struct workqueue_struct *wq = pd->wq;
+	struct life_busy busy;
+
+	cancel_delayed_work_sync(&pd->watch);
+	pd->wq = alloc_ordered_workqueue("parq-life", 0);
+	KUNIT_ASSERT_NOT_NULL(test, pd->wq);
+	destroy_workqueue(wq);
+	INIT_WORK_ONSTACK(&busy.work, life_busy_work);
+	init_completion(&busy.end);
+	queue_work(pd->wq, &busy.work);
+
+	life.fatal = true;
+	parq_dev_watch(&pd->watch.work);
+	KUNIT_EXPECT_TRUE(test, work_pending(&pd->recover));
+	parq_dev_suspend(pd);
+	complete(&busy.end);
+	flush_workqueue(pd->wq);
+	destroy_work_on_stack(&busy.work);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
+
+	/* The reset of a resume has mended it. */
+	life.fatal = false;
+	KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), 0);
+	parq_dev_stop(pd);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
+}
+
+static struct kunit_case life_cases[] = {
+	KUNIT_CASE(life_recovers),
+	KUNIT_CASE(life_gives_up),
+	KUNIT_CASE(life_suspends),
+	{}
+};
+
+static struct kunit_suite life_suite = {
+	.name = "parq_dev",
+	.test_cases = life_cases,
+};
+
+kunit_test_suite(life_suite);
+
+MODULE_DESCRIPTION("KUnit suite of a device's life");
+MODULE_LICENSE("GPL");
