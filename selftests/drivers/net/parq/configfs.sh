@@ -145,7 +145,7 @@ bad_names()
 # All is as it was asked for, and cannot be changed.
 live()
 {
-	local file why
+	local file reason
 
 	nic_make left || return
 	set_to left/ports 3 && set_to left/mac 02:ab:00:00:00:10 && set_to left/p0/wire loop || return
@@ -170,13 +170,13 @@ live()
 	check set_to left/ports 1 && set_to left/live 1 && set_to left/live 0
 }
 
-# Traffic from the NIC's port back to it.
+# loop_works NIC [PORT]: traffic from the port back to it.
 loop_works()
 {
-	local dev
+	local dev port=${2:-0}
 
-	wait_for 10 "a port of $1" netdev "$1" 0 || return
-	dev=$(netdev "$1" 0)
+	wait_for 10 "port $port of $1" netdev "$1" "$port" || return
+	dev=$(netdev "$1" "$port")
 	check sysctl -qw "net.ipv6.conf.$dev.disable_ipv6=1" &&
 		check ip link set "$dev" up || return
 	wait_for 10 "link of $dev" eval "[[ \$(</sys/class/net/$dev/carrier) == 1 ]]" || return
@@ -299,6 +299,42 @@ cable()
 	set_to left/live 0 && link_is 0 right || return
 	set_to left/live 1 && port_up left && link_is 1 left right || return
 	check host nic right kill && link_is 0 left
+}
+
+# card OPTION=VALUE...: a NIC of this size parks and reinjects, and all its ports are there.
+card()
+{
+	local option port ports=2
+
+	nic_make left && nic_make right || return
+	for option; do
+		set_to "left/${option%=*}" "${option#*=}" || return
+		[[ $option != ports=* ]] || ports=${option#*=}
+	done
+	set_to left/p0/wire peer:right:p0 || return
+	for ((port = 1; port < ports; port++)); do
+		set_to "left/p$port/wire" loop || return
+	done
+	set_to left/live 1 && set_to right/live 1 || return
+	wait_for 10 "port $((ports - 1)) of left" netdev left $((ports - 1)) || return
+	for ((port = 1; port < ports; port++)); do
+		loop_works left $port || return
+	done
+	port_up left && port_up right && link_is 1 left right || return
+	park left right && unpark left right
+}
+
+refusal_logged()
+{
+	dmesg | grep -q "parq .*: 7 TX queues a port, at least 8 needed"
+}
+
+card_too_small()
+{
+	expected_complaint='parq .*: 7 TX queues a port'
+	nic_make left && set_to left/txq 7 && set_to left/live 1 || return
+	wait_for 10 "the driver's reason" refusal_logged
+	check_refused netdev left 0
 }
 
 # Three NICs in a row: two groups of NICs become one while both have traffic.
@@ -481,7 +517,7 @@ namespace_removed()
 
 bad_netdevs()
 {
-	local why
+	local reason
 
 	nic_make left && nic_make right && veth_make || return
 	refused_value "wire 'sixteen-letters-': a name has 1 to 15" left/p0/wire netdev:sixteen-letters-
@@ -494,7 +530,7 @@ bad_netdevs()
 	set_to left/p0/wire netdev:v0
 	reason="wire p0=netdev:v0: something else takes its frames, as a bridge does"
 	set_to left/p1/wire netdev:v0
-	refused_value "${why/p0/p1}" left/live 1
+	refused_value "${reason/p0/p1}" left/live 1
 	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 0
 	# Its own port is not there when its wires are plugged in.
 	set_to left/p1/wire "" && set_to left/live 1 && port_up left
@@ -516,6 +552,11 @@ run_tests \
 	"a file that outlives its directory" open_file \
 	"a cable to another NIC" cable \
 	"frames arrive at their time" arrival \
+	"a card with one port, one RX queue" "card ports=1 txq=8 rxq=1" \
+	"a card with three ports" "card ports=3 txq=16 rxq=3" \
+	"a card with four ports, all queues, a short pipeline" "card ports=4 txq=64 rxq=64 depth=4" \
+	"the driver refuses a card with fewer TX queues than priorities" card_too_small \
+	"a card that leaves the FSM to the driver" "card no_offload=1" \
 	"NICs in a row" row \
 	"bad cables are refused" bad_cables \
 	"removed while parked, left first" "removed rmdir:left rmdir:right" \
