@@ -2,7 +2,7 @@
 #include "bmi.h"
 #include "nti.h"
 
-/* Everything whose time has come moves on; the timer waits for the next. */
+/* Hands each FD whose delay has elapsed to the NTI, then arms the timer for the next one. */
 static void bmi_out(void *ctx)
 {
 	struct bmi *b = ctx;
@@ -22,11 +22,11 @@ static void bmi_out(void *ctx)
 }
 
 /**
- * bmi_push() - an FD enters the pipeline
+ * bmi_push() - enter an FD into the pipeline
  * @b: the stage
  * @fd: the FD; its port has a credit, or it is a marker
  *
- * One FD goes in per clock: further ones wait for their turn.
+ * At most one FD enters per device clock; a second one enters a clock later.
  */
 void bmi_push(struct bmi *b, const struct fd *fd)
 {
@@ -44,10 +44,10 @@ void bmi_push(struct bmi *b, const struct fd *fd)
 }
 
 /**
- * bmi_purge() - drop what a stopped queue or port has in the pipeline
+ * bmi_purge() - drop the FDs of a stopped queue or port
  * @b: the stage
- * @port: its port
- * @queue: TX queue, or FD_ANY_QUEUE for all and the port's markers
+ * @port: port of the queue
+ * @queue: TX queue, or FD_ANY_QUEUE: all queues and the markers of the port
  */
 void bmi_purge(struct bmi *b, u32 port, int queue)
 {

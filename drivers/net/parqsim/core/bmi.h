@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * BMI, the intermediate stage: one in-order pipeline for all ports and classes.
- * An FD comes out a fixed number of clocks after it went in; credits see to it
- * that the NTI can always take it. It carries no payload: that is fetched
- * when the gate has let the FD pass.
+ * An FD leaves a fixed number of clocks after it entered. Credits ensure that the
+ * NTI has room for it. The pipeline carries no payload: the payload is fetched
+ * after the FD has passed the gate.
  */
 #ifndef _PARQSIM_BMI_H
 #define _PARQSIM_BMI_H
@@ -14,7 +14,7 @@
 
 struct nti;
 
-/* Markers need no credit: one pipe-cleaner and one end of pass a class. */
+/* Markers need no credit: each class has at most one pipe-cleaner and one end of pass. */
 #define BMI_MARKERS	(2 * PARQ_NUM_PRIO)
 #define BMI_SLOTS	(PARQ_MAX_PORTS * (PARQSIM_DEPTH_MAX + BMI_MARKERS))
 

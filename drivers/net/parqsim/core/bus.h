@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The way to host memory and interrupts, as every stage sees it. */
+/* Access to host memory and interrupts, shared by all stages. */
 #ifndef _PARQSIM_BUS_H
 #define _PARQSIM_BUS_H
 
@@ -28,7 +28,7 @@ static inline bool bus_write64(const struct bus *b, u64 addr, u64 val)
 	return b->host->dma_write64(b->ctx, addr, val);
 }
 
-/* Counters are kept as the host will read them. */
+/* Counters are stored little endian, as the host reads them. */
 static inline void stat_add(__le64 *stat, u64 n)
 {
 	*stat = cpu_to_le64(le64_to_cpu(*stat) + n);

@@ -5,9 +5,10 @@
 #include "cable.h"
 
 /*
- * What precedes a frame's bytes. Records start at multiples of its size,
- * so that it never wraps; the bytes do not wrap either, so that @deliver sees
- * them in one piece. What is left at the buffer's end is skipped.
+ * Header of a record in the buffer; the frame's bytes follow. Records start at
+ * multiples of the header's size, so a header never wraps. The bytes do not wrap
+ * either, because @deliver needs them in one piece: a frame that does not fit
+ * before the buffer's end starts at offset 0.
  */
 struct cable_frame {
 	u64 at;
@@ -36,7 +37,7 @@ static size_t record_size(size_t len)
 	return unit + (len + unit - 1) / unit * unit;
 }
 
-/* The oldest frame. False: nothing is under way. */
+/* Reads the oldest frame's header. Return: false if the cable is empty. */
 static bool peek(struct cable *c, struct cable_frame *f)
 {
 	if (c->head == c->tail)
@@ -50,8 +51,8 @@ static bool peek(struct cable *c, struct cable_frame *f)
 }
 
 /*
- * The frame leaves the buffer after its delivery, during which cable_send() and
- * cable_cut() may be called; a cut has moved the head already.
+ * @deliver may call cable_send() and cable_cut(), so the frame stays in the buffer
+ * until it returns. After a cut the head has moved already.
  */
 static void arrive(void *ctx)
 {
@@ -69,14 +70,14 @@ static void arrive(void *ctx)
 }
 
 /**
- * cable_init() - lay a cable with nothing in it
+ * cable_init() - set up an empty cable
  * @c: the cable
- * @clock: the time it lives in
- * @delay: of its length, ps, see CABLE_PS_PER_M
- * @buf: memory for what is under way; no alignment is needed
+ * @clock: clock that times the delivery
+ * @delay: propagation delay, ps, see CABLE_PS_PER_M
+ * @buf: memory for frames under way, any alignment
  * @size: of @buf, a power of two, at least 32
  * @deliver: called for each frame that arrives; the data is valid during the
- *	call, until cable_cut()
+ *	call, or until cable_cut()
  * @ctx: argument of @deliver
  */
 void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
@@ -100,10 +101,10 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
  * @c: the cable
  * @data: the frame, copied
  * @len: its bytes
- * @end: when its last bit leaves this end, ps; not before that of the frame
- *	sent last
+ * @end: when its last bit leaves this end, ps; must not be before the end of the
+ *	previous frame
  *
- * Return: false if there was no room: the frame is lost and counted.
+ * Return: false if the buffer has no room; the frame is lost and counted in @lost.
  */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end)
 {
@@ -134,7 +135,7 @@ lost:
 }
 
 /**
- * cable_cut() - cut the cable: what is under way is gone
+ * cable_cut() - discard all frames under way
  * @c: the cable, which can be used again at once
  */
 void cable_cut(struct cable *c)

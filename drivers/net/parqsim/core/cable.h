@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One direction of a cable in virtual time: a frame that ended at one end
- * arrives at the other after the time that light takes.
+ * One direction of a cable in virtual time: delivers each frame after the
+ * propagation delay.
  */
 #ifndef _PARQSIM_CABLE_H
 #define _PARQSIM_CABLE_H
@@ -13,12 +13,12 @@
 
 /**
  * struct cable - one direction
- * @delay: of its length, ps
+ * @delay: propagation delay, ps
  * @lost: frames for which the buffer had no room
- * @clock: the time it lives in
- * @timer: arrival of the frame at @head; set whenever a frame is under way
- * @deliver: takes what arrives
- * @ctx: its argument
+ * @clock: clock that times the delivery
+ * @timer: arrival of the frame at @head; set while a frame is under way
+ * @deliver: called when a frame arrives
+ * @ctx: argument of @deliver
  * @buf: frames under way, each a struct cable_frame and its bytes
  * @size: of @buf, a power of two
  * @head: position of the oldest frame; positions count up and do not wrap
@@ -38,19 +38,19 @@ struct cable {
 };
 
 /*
- * @buf of @size bytes (a power of two) holds what is under way, each frame with
- * up to 31 bytes more; @deliver is called when a frame's last bit arrives, at
- * that time of @clock.
+ * @buf has @size bytes (a power of two). Each frame takes up to 31 bytes more than
+ * its length. @deliver is called at the time of @clock at which the frame's last bit
+ * arrives.
  */
 void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 		size_t size,
 		void (*deliver)(void *ctx, const u8 *data, u32 len),
 		void *ctx);
 
-/* A frame whose last bit leaves this end at @end. False: no room, lost. */
+/* Sends a frame whose last bit leaves this end at @end. Return: false if it is lost: no room. */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end);
 
-/* Cuts the cable: what is under way is gone. */
+/* Discards all frames under way. */
 void cable_cut(struct cable *c);
 
 #endif /* _PARQSIM_CABLE_H */

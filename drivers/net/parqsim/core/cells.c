@@ -3,7 +3,7 @@
 
 #include "cells.h"
 
-/* Rounded up, so that pools lie one behind the other. */
+/* Rounded up to CELL_SIZE, so that one pool can follow another. */
 size_t cells_size(u32 count)
 {
 	size_t links = count * sizeof(u32);
@@ -26,14 +26,14 @@ void cells_init(struct cells *c, void *mem, u32 count)
 	cells_reset(c);
 }
 
-/* All chains are gone. */
+/* Frees all chains. */
 void cells_reset(struct cells *c)
 {
 	c->free = CELL_NONE;
 	c->fresh = 0;
 }
 
-/* Who takes cells has counted them: none left is a mistake of his. */
+/* Callers count cells before they take them: an empty pool is a bug. */
 static u32 take(struct cells *c)
 {
 	u32 cell = c->free;
@@ -48,11 +48,11 @@ static u32 take(struct cells *c)
 }
 
 /**
- * cells_alloc() - a chain
+ * cells_alloc() - allocate a chain
  * @c: the pool, which has room for it
- * @len: bytes, at least 1
+ * @len: bytes that it must hold, at least 1
  *
- * Return: its first cell.
+ * Return: number of its first cell.
  */
 u32 cells_alloc(struct cells *c, u32 len)
 {
@@ -76,7 +76,7 @@ void cells_free(struct cells *c, u32 first)
 	c->free = first;
 }
 
-/* The cell that byte @off of a chain is in, and where it is there. */
+/* Return: the cell that holds byte @off of a chain. @off becomes the offset in that cell. */
 static u32 seek(const struct cells *c, u32 first, u32 *off)
 {
 	for (; *off >= CELL_SIZE; *off -= CELL_SIZE)

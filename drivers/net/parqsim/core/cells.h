@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory in cells of equal size, linked to chains: a chain holds one frame. */
+/* A pool of cells of equal size. A frame is stored in a chain of cells. */
 #ifndef _PARQSIM_CELLS_H
 #define _PARQSIM_CELLS_H
 
@@ -11,10 +11,10 @@
 /**
  * struct cells - a pool
  * @mem: the cells
- * @next: of each cell: the one behind it in its chain
- * @count: cells
- * @free: chain of those that were given back
- * @fresh: first that was never taken: what nobody uses is not touched
+ * @next: for each cell, the next one in its chain
+ * @count: number of cells
+ * @free: chain of freed cells
+ * @fresh: first cell that was never used, so that unused memory is not touched
  */
 struct cells {
 	u8 *mem;
@@ -34,7 +34,7 @@ void cells_free(struct cells *c, u32 first);
 void cells_write(struct cells *c, u32 first, u32 off, const void *data, u32 len);
 void cells_read(const struct cells *c, u32 first, u32 off, void *data, u32 len);
 
-/* The first @CELL_SIZE bytes of a chain, which lie in one piece. */
+/* The first @CELL_SIZE bytes of a chain, which are contiguous. */
 static inline void *cells_at(const struct cells *c, u32 first)
 {
 	return c->mem + (size_t)first * CELL_SIZE;

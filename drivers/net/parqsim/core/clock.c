@@ -42,7 +42,7 @@ static void sift_down(struct clock *c, struct timer *t, u32 i)
 	place(c, t, i);
 }
 
-/* At most one of the two moves anything, and leaves @t where it belongs. */
+/* Restores the heap order after @t changed: moves it up or down, or not at all. */
 static void settle(struct clock *c, struct timer *t, u32 i)
 {
 	sift_up(c, t, i);
@@ -50,9 +50,9 @@ static void settle(struct clock *c, struct timer *t, u32 i)
 }
 
 /**
- * timer_init() - prepare a timer, which is off
+ * timer_init() - prepare a timer, initially off
  * @t: the timer
- * @fn: called when its time has come; may set and cancel timers, this one too
+ * @fn: called at the deadline; may set and cancel timers, this one included
  * @ctx: argument of @fn
  */
 void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
@@ -64,10 +64,10 @@ void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
  * timer_set() - set a timer, or move one that is set
  * @c: the clock
  * @t: the timer
- * @at: when, ps; a time that has passed means with the next clock_run()
+ * @at: deadline, ps; a past deadline fires in the next clock_run()
  *
- * Among equal deadlines it comes last. More than CLOCK_MAX_TIMERS set at once
- * is a mistake in the wiring and traps, rather than to lose a timer.
+ * Equal deadlines fire in the order in which they were set. Setting more than
+ * CLOCK_MAX_TIMERS at once is a bug in the wiring of the stages and traps.
  */
 void timer_set(struct clock *c, struct timer *t, u64 at)
 {
@@ -82,9 +82,9 @@ void timer_set(struct clock *c, struct timer *t, u64 at)
 }
 
 /**
- * timer_cancel() - a timer will not fire
+ * timer_cancel() - turn a timer off
  * @c: the clock it was set on
- * @t: the timer; nothing happens if it is off
+ * @t: the timer; may be off already
  */
 void timer_cancel(struct clock *c, struct timer *t)
 {
@@ -101,7 +101,7 @@ void timer_cancel(struct clock *c, struct timer *t)
 }
 
 /**
- * clock_next() - when something happens next
+ * clock_next() - earliest deadline
  * @c: the clock
  *
  * Return: the earliest deadline in ps, which may have passed already, or
@@ -113,16 +113,16 @@ u64 clock_next(const struct clock *c)
 }
 
 /**
- * clock_step() - let time go on
+ * clock_step() - advance the time and fire timers
  * @c: the clock
- * @until: ps; a time that has passed changes nothing
- * @most: timers that may fire
+ * @until: new time, ps; a time in the past changes nothing
+ * @most: maximum number of timers to fire
  *
- * Fires everything that is due up to and including @until, also what is set
- * meanwhile. Each timer sees its own deadline as the time.
+ * Fires all timers that are due at or before @until, including those set by the
+ * timers that fire. Each timer sees its own deadline as the current time.
  *
- * Return: how many timers fired. With @most of them time stays at the last one's
- * deadline; there may be more.
+ * Return: number of timers fired. If it is @most, the time is the last deadline
+ * fired, and more timers may be due.
  */
 u32 clock_step(struct clock *c, u64 until, u32 most)
 {
@@ -145,7 +145,7 @@ u32 clock_step(struct clock *c, u64 until, u32 most)
 	return fired;
 }
 
-/* As clock_step(), however many there are. Return: whether any timer fired. */
+/* clock_step() without a maximum. Return: whether any timer fired. */
 bool clock_run(struct clock *c, u64 until)
 {
 	return clock_step(c, until, ~0U);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Time inside the core: timers in a binary heap, by deadline, equal deadlines
- * in the order in which they were set.
+ * Time inside the core: a binary heap of timers, ordered by deadline. Equal
+ * deadlines keep the order in which they were set.
  */
 #ifndef _PARQSIM_CLOCK_H
 #define _PARQSIM_CLOCK_H
@@ -11,12 +11,12 @@
 #define CLOCK_MAX_TIMERS	1024
 
 /**
- * struct timer - something that will happen
- * @at: when, ps
+ * struct timer - a callback at a point in time
+ * @at: deadline, ps
  * @seq: order among equal deadlines
- * @fn: what; the timer is off when it is called
- * @ctx: its argument
- * @slot: place in the heap + 1, 0 while off
+ * @fn: callback; the timer is off when it is called
+ * @ctx: argument of @fn
+ * @slot: index in the heap + 1; 0 while off
  */
 struct timer {
 	u64 at;

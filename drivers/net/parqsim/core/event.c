@@ -34,14 +34,14 @@ void event_poke(struct events *ev)
 }
 
 /**
- * event_log() - write an entry, if its type is wanted
+ * event_log() - write an event, if its type is enabled
  * @ev: the ring
- * @e: all but the time and @gen
+ * @e: the event; time and @gen are filled in here
  *
- * The half word with @gen goes last and in one piece, so the host never
- * believes an entry that is half there.
+ * The last 64-bit word, which has @gen, is written last and in one piece. So the host
+ * never takes a half-written entry for a valid one.
  *
- * Return: false if it was wanted and is lost.
+ * Return: false if the event is enabled but was lost.
  */
 bool event_log(struct events *ev, const struct parq_event *e)
 {

@@ -10,7 +10,7 @@ struct events {
 	struct irq *irq;
 	u64 base;
 	u32 mask;
-	u32 head;	/* consumed, as the host says */
+	u32 head;	/* first entry that the host has not consumed */
 	u32 tail;
 	u32 lost;
 	u16 vec;
@@ -24,7 +24,7 @@ void event_start(struct events *ev, u64 base, u8 log2, u16 vec);
 void event_stop(struct events *ev);
 bool event_log(struct events *ev, const struct parq_event *e);
 
-/* The levels of a class whose FSM the host runs have changed. */
+/* Raises the event interrupt: the levels of a class whose FSM the host runs have changed. */
 void event_poke(struct events *ev);
 
 static inline bool event_wanted(const struct events *ev, u32 type)

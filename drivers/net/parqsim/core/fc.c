@@ -11,13 +11,13 @@ static_assert(((FC_PRIOS ^ PARQ_FC_SEND_VECTOR) | (FC_LINK ^ PARQ_FC_SEND_LINK))
 static_assert(((FC_PRIOS ^ PARQ_FC_STATUS_XOFF) |
 	       (FC_LINK ^ PARQ_FC_STATUS_LINK_XOFF)) == 0);
 
-/* Priorities of a set. */
+/* BIT(priority) of a set; link pause covers all priorities. */
 static u8 prios_of(u16 set)
 {
 	return set & FC_LINK ? FC_PRIOS : set;
 }
 
-/* What the other end should have been told to stop. */
+/* Classes that the link partner should pause. */
 static u16 wanted(const struct fc_port *p)
 {
 	return p->en & p->above & ~p->bounded;
@@ -30,7 +30,7 @@ static void tell_lossless(struct fc *f, u32 port)
 	f->up.lossless(f->up.ctx, port, prios_of(p->en), prios_of(p->bounded));
 }
 
-/* ---- what the other end has been told ----------------------------------- */
+/* ---- what the link partner has been told -------------------------------- */
 
 static u64 since_ns(const struct fc *f, u32 port, u32 cls)
 {
@@ -48,7 +48,7 @@ static void set_limit(struct fc *f, u32 port, u32 cls)
 		timer_cancel(f->clock, t);
 }
 
-/* A pause of the link is one of each priority. */
+/* Link pause counts for each priority. */
 static void count_change(struct fc *f, u32 port, u32 cls, bool xoff)
 {
 	u8 prios = prios_of(BIT(cls));
@@ -74,7 +74,7 @@ static void change(struct fc *f, u32 port, u32 cls)
 	f->up.changed(f->up.ctx, port, cls, xoff ? FC_XOFF : FC_XON);
 }
 
-/* The classes of @set are now what @want says. */
+/* XOFF or XON has gone out for the classes of @set; @want has those with XOFF. */
 static void told(struct fc *f, u32 port, u16 set, u16 want)
 {
 	struct fc_port *p = &f->port[port];
@@ -90,7 +90,7 @@ static void told(struct fc *f, u32 port, u16 set, u16 want)
 			  p->refresh * mac_quantum_ps(f->mac, port));
 }
 
-/* A bounded pause is over when XON has gone out and its buffer has fallen to XON. */
+/* The bound ends when XON has gone out and the buffer has fallen to its XON watermark. */
 static void look_at_bounded(struct fc *f, u32 port)
 {
 	struct fc_port *p = &f->port[port];
@@ -139,7 +139,7 @@ static void make_frame(struct fc *f, u32 port, u8 *frame, u16 set, u16 xoff)
 	put_be16(frame + CTRL_PAUSE_TIME, xoff ? f->port[port].time : 0);
 }
 
-/* One of those that software has asked for: it changes nothing here. */
+/* Makes the frame of the oldest PARQ_FC_SEND. The state of the classes does not change. */
 static void make_requested(struct fc *f, u32 port, u8 *frame)
 {
 	struct fc_port *p = &f->port[port];
@@ -154,13 +154,13 @@ static void make_requested(struct fc *f, u32 port, u8 *frame)
 /**
  * fc_control() - make the control frame that goes out now
  * @f: flow control
- * @port: the port, which sends it at once
- * @frame: what follows its type is written, in zeroed memory
+ * @port: the port, which sends the frame at once
+ * @frame: zeroed memory; opcode and parameters are written
  *
- * A PFC frame has all classes whose state has changed, whether once or more often
- * since the last one, and those that must be told again.
+ * A PFC frame names all classes whose state has changed since the last frame, and
+ * those whose XOFF must be refreshed.
  *
- * Return: whether there is one.
+ * Return: whether there is a frame to send.
  */
 bool fc_control(struct fc *f, u32 port, u8 *frame)
 {
@@ -184,10 +184,10 @@ bool fc_control(struct fc *f, u32 port, u8 *frame)
 /* ---- what happens ------------------------------------------------------- */
 
 /**
- * fc_level() - buffers have crossed their watermarks
+ * fc_level() - receive buffers have crossed their watermarks
  * @f: flow control
- * @port: their port
- * @above: what has risen above XOFF and not yet fallen to XON
+ * @port: port of the buffers
+ * @above: classes whose buffer rose above XOFF and has not fallen to XON since
  */
 void fc_level(struct fc *f, u32 port, u16 above)
 {
@@ -199,8 +199,8 @@ void fc_level(struct fc *f, u32 port, u16 above)
 }
 
 /*
- * The host does not take its frames. What waits stays, since that it goes is how
- * a host that works again is known.
+ * The host has not taken frames for PARQ_FC_LIMIT. Stored frames stay: when the buffer
+ * drains, the host works again and the bound ends.
  */
 static void limit_over(void *ctx)
 {
@@ -219,11 +219,11 @@ static void limit_over(void *ctx)
 }
 
 /**
- * fc_forget() - the link has changed, or the port stops
+ * fc_forget() - clear the state of a port: the link has changed, or the port stops
  * @f: flow control
  * @port: the port
  *
- * The other end is told nothing: it is not there any more, or must not be.
+ * The link partner gets no frame: it is gone, or the port must not send any more.
  */
 void fc_forget(struct fc *f, u32 port)
 {
@@ -236,7 +236,7 @@ void fc_forget(struct fc *f, u32 port)
 /* ---- software's side ---------------------------------------------------- */
 
 /**
- * fc_set() - say what is lossless
+ * fc_set() - set the lossless classes
  * @f: flow control
  * @port: the port
  * @en: set of classes
@@ -251,7 +251,7 @@ void fc_set(struct fc *f, u32 port, u16 en)
 	mac_control(f->mac, port);
 }
 
-/* Pauses that run are bounded, too, as if it had been so from their beginning. */
+/* Applies to running pauses, too, from their beginning. */
 void fc_set_limit(struct fc *f, u32 port, u32 ms)
 {
 	u32 cls;
@@ -261,7 +261,7 @@ void fc_set_limit(struct fc *f, u32 port, u32 ms)
 		set_limit(f, port, cls);
 }
 
-/* PARQ_FC_SEND. False: so many wait to go out already. */
+/* Queues a request of PARQ_FC_SEND. Return: false if FC_SENDS requests are pending. */
 bool fc_send(struct fc *f, u32 port, u16 request)
 {
 	struct fc_port *p = &f->port[port];
@@ -273,7 +273,7 @@ bool fc_send(struct fc *f, u32 port, u16 request)
 	return true;
 }
 
-/* How long the pauses of the other end that run have lasted. */
+/* How long the pauses of the link partner that are running have lasted, ns. */
 u64 fc_running_ns(const struct fc *f, u32 port, u32 prio)
 {
 	const struct fc_port *p = &f->port[port];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flow control, what is sent: tells the other end to stop when receive buffers
- * rise above their watermarks, goes on telling it, and tells it when to resume.
- * Frames are made when they can start, so that they carry the newest state.
+ * Flow control, sending side: pauses the link partner when a receive buffer rises
+ * above its high watermark, refreshes the pause, and ends it at the low watermark.
+ * A frame is made only when it can start, so that it carries the newest state.
  */
 #ifndef _PARQSIM_FC_H
 #define _PARQSIM_FC_H
@@ -14,8 +14,8 @@ struct fc;
 struct mac;
 
 /*
- * Sets of what can be paused: BIT(priority), and FC_LINK for all of the link. The
- * bits are those of PARQ_FC_CTRL, PARQ_FC_SEND and PARQ_FC_STATUS.
+ * Sets of what can be paused: BIT(priority), and FC_LINK for the whole link. The
+ * bits match those of PARQ_FC_CTRL, PARQ_FC_SEND and PARQ_FC_STATUS.
  */
 #define FC_PRIOS	PARQ_FC_CTRL_PFC_TX
 #define FC_LINK		PARQ_FC_CTRL_PAUSE_TX
@@ -23,7 +23,7 @@ struct mac;
 
 #define FC_SENDS	PARQ_FC_SEND_MAX
 
-/* What has happened to a class: argument a of PARQ_EV_XOFF. */
+/* Change of a class: argument a of PARQ_EV_XOFF. */
 enum fc_change {
 	FC_XON,
 	FC_XOFF,
@@ -31,12 +31,12 @@ enum fc_change {
 };
 
 /**
- * struct fc_up - what flow control tells the rest of the NIC
- * @ctx: goes with each call
- * @lossless: BIT(priority) whose frames may wait, and of them those that take
- *	no more
- * @changed: the other end has been told, or is about to be; @cls is a priority
- *	or 8 for the link
+ * struct fc_up - callbacks to the rest of the NIC
+ * @ctx: first argument of each callback
+ * @lossless: sets the lossless priorities, BIT(priority), and those of them that
+ *	accept no more frames
+ * @changed: the state of @cls has changed; a frame says so now or at the next frame
+ *	boundary; @cls is a priority, or 8 for the link
  */
 struct fc_up {
 	void *ctx;
@@ -53,20 +53,20 @@ struct fc_timer {
 
 /**
  * struct fc_port - one port
- * @en: lossless: PARQ_FC_CTRL_PFC_TX and PARQ_FC_CTRL_PAUSE_TX
- * @above: buffers are above their watermarks
- * @bounded: has been paused for PARQ_FC_LIMIT and not fallen to XON since
- * @xoff: the other end has been told to stop
- * @again: of them, those that it must be told again
+ * @en: lossless classes: PARQ_FC_CTRL_PFC_TX and PARQ_FC_CTRL_PAUSE_TX
+ * @above: classes whose buffer is above its watermark
+ * @bounded: classes paused for PARQ_FC_LIMIT that have not fallen to XON since
+ * @xoff: classes for which the link partner has been told to stop
+ * @again: classes of @xoff whose XOFF must be refreshed
  * @time: PARQ_FC_TIME
  * @refresh: PARQ_FC_REFRESH
  * @limit_ms: PARQ_FC_LIMIT
- * @send: requests of PARQ_FC_SEND
- * @send_head: the oldest of them
- * @send_n: how many
+ * @send: pending requests of PARQ_FC_SEND
+ * @send_head: index of the oldest request
+ * @send_n: number of requests
  * @since: when the class went XOFF, ps
- * @limit: bound of each pause
- * @repeat: time to tell it again
+ * @limit: end of PARQ_FC_LIMIT, by class
+ * @repeat: time of the next refresh
  */
 struct fc_port {
 	u16 en;
@@ -96,13 +96,13 @@ struct fc {
 void fc_init(struct fc *f);
 void fc_reset(struct fc *f);
 
-/* Software's side. */
+/* Called by the registers. */
 void fc_set(struct fc *f, u32 port, u16 en);
 void fc_set_limit(struct fc *f, u32 port, u32 ms);
 bool fc_send(struct fc *f, u32 port, u16 request);
 u64 fc_running_ns(const struct fc *f, u32 port, u32 prio);
 
-/* The stages' side. */
+/* Called by the other stages. */
 void fc_level(struct fc *f, u32 port, u16 above);
 void fc_forget(struct fc *f, u32 port);
 bool fc_control(struct fc *f, u32 port, u8 *frame);

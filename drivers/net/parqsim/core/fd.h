@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A frame descriptor inside the device; struct parq_fd is its form in memory. */
+/* A frame descriptor inside the device. In host memory it is a struct parq_fd. */
 #ifndef _PARQSIM_FD_H
 #define _PARQSIM_FD_H
 
@@ -19,8 +19,8 @@ struct fd {
 	u64 time;
 };
 
-#define FD_NO_QUEUE	0xff	/* of markers */
-#define FD_ANY_QUEUE	(-1)	/* all queues of a port and its markers */
+#define FD_NO_QUEUE	0xff	/* queue number of markers */
+#define FD_ANY_QUEUE	(-1)	/* all queues of a port, and its markers */
 
 static inline bool fd_matches(const struct fd *fd, u32 port, int queue)
 {

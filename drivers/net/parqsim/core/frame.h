@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What frames contain: addresses, types, MAC control (IEEE 802.3 annex 31). */
+/* Layout of frames: addresses, types, MAC control (IEEE 802.3 annex 31). */
 #ifndef _PARQSIM_FRAME_H
 #define _PARQSIM_FRAME_H
 
@@ -10,7 +10,7 @@
 
 #define ADDR_BROADCAST		0xffffffffffffULL
 #define ADDR_GROUP		1ULL
-/* 01:80:c2:00:00:01, byte 0 lowest, as all addresses here. */
+/* 01:80:c2:00:00:01; byte 0 is the lowest byte, as in all addresses here. */
 #define ADDR_PAUSE		0x010000c28001ULL
 
 #define ETH_MAC_CONTROL		0x8808
@@ -18,7 +18,7 @@
 #define OPCODE_PFC		0x0101	/* IEEE 802.1Qbb */
 #define QUANTUM_BYTES		64	/* 512 bit times */
 
-/* Offsets in a MAC control frame; PFC has eight times behind a vector. */
+/* Offsets in a MAC control frame. In PFC, eight times follow the class-enable vector. */
 #define CTRL_OPCODE		14
 #define CTRL_PAUSE_TIME		16
 #define CTRL_PFC_VECTOR		16
@@ -49,7 +49,7 @@ static inline void put_addr(u8 *p, u64 addr)
 		p[i] = addr >> (8 * i);
 }
 
-/* MAC control frames that somebody has to obey. */
+/* MAC control frames that a station can obey. */
 enum frame_control {
 	FRAME_CONTROL_UNKNOWN,
 	FRAME_PFC,
@@ -58,12 +58,12 @@ enum frame_control {
 };
 
 /**
- * frame_control() - what a MAC control frame is
+ * frame_control() - classify a MAC control frame
  * @data: the frame
- * @to_station: its address is that of the station which receives it
+ * @to_station: it is addressed to the receiving station
  * @low_opcode: opcode of Pause Low, 0 for none
  *
- * Return: FRAME_CONTROL_UNKNOWN for all that nobody has to obey.
+ * Return: FRAME_CONTROL_UNKNOWN if no station has to obey the frame.
  */
 static inline enum frame_control frame_control(const u8 *data, bool to_station, u16 low_opcode)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The descriptors are read a second time here, and the host may have changed
- * them since: nothing that was found out at the first reading is relied upon.
+ * The descriptors are read a second time here. The host may have changed them
+ * since the first read, so everything is checked again.
  */
 #include <linux/bitfield.h>
 #include <linux/string.h>
@@ -102,15 +102,15 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
 }
 
 /**
- * gather_frame() - make the frame, or the segment, of an FD
+ * gather_frame() - build the frame, or the segment, of an FD
  * @q: its queue
  * @bus: host memory
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
- * @len: out: bytes on the wire without FCS, padding not yet added
- * @longest: out: @len of the longest segment of its frame
+ * @len: out: bytes on the wire without FCS and padding
+ * @longest: out: @len of the longest segment of the same frame
  *
- * Return: NTI_SENT, or why it must be dropped.
+ * Return: NTI_SENT, or the reason to drop it.
  */
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 			  const struct fd *fd, u8 *buf, u32 *len, u32 *longest)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Payload fetch: from the host's buffers to a frame as it goes on the wire. */
+/* Payload fetch: builds a frame as it goes on the wire from the host's buffers. */
 #ifndef _PARQSIM_GATHER_H
 #define _PARQSIM_GATHER_H
 

@@ -15,12 +15,12 @@ static void irq_timer(void *ctx)
 }
 
 /**
- * irq_raise() - ask for an interrupt
+ * irq_raise() - request an interrupt
  * @irq: all vectors
- * @vector: a legal number
+ * @vector: a valid vector number
  *
- * Sent now, or when the interval since the last one has passed; requests in
- * between merge into one.
+ * The message is sent now, or once PARQ_VEC_ITR has passed since the last one. Requests
+ * in between merge into one.
  */
 void irq_raise(struct irq *irq, u32 vector)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* MSI-X messages, no more often than PARQ_VEC_ITR allows. */
+/* MSI-X messages, moderated by PARQ_VEC_ITR. */
 #ifndef _PARQSIM_IRQ_H
 #define _PARQSIM_IRQ_H
 

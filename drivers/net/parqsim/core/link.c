@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The link: whether there is one, and at what speed. */
+/* The link: up or down, speed and duplex. */
 #include <linux/bitfield.h>
 
 #include "frame.h"
 #include "mac.h"
 
-/* What else is advertised is none of the link's business. */
+/* Fastest of the advertised speeds; ignores the other bits of PARQ_LINK_ADV. */
 static int fastest(u32 adv)
 {
 	u32 speeds = adv & (BIT(PARQ_NUM_SPEEDS) - 1);
@@ -14,8 +14,8 @@ static int fastest(u32 adv)
 }
 
 /*
- * With negotiation on one end only, that end sees the other's signal and
- * follows it, if it can (parallel detection).
+ * If only one end negotiates, that end detects the speed of the other end's signal
+ * and follows it if it can (parallel detection).
  */
 static int link_speed(const struct mac_port *p)
 {
@@ -27,8 +27,8 @@ static int link_speed(const struct mac_port *p)
 }
 
 /*
- * Only full duplex above 100M. A forced duplex is not told to the other end; two
- * ends that differ are a link, as in real life, but one that counts as half.
+ * Speeds above 100M are full duplex. A forced duplex is not told to the link partner. If
+ * the two ends differ, the link comes up all the same and counts as half duplex.
  */
 static bool link_full(const struct mac_port *p, int speed)
 {
@@ -59,10 +59,10 @@ static u32 link_status(const struct mac_port *p)
 /**
  * mac_link_update() - recompute the state of the link
  * @m: the MACs
- * @port: a port whose own or whose partner's settings have changed
+ * @port: a port whose settings, or whose link partner's settings, have changed
  *
- * A link that goes or comes ends all pauses, both ways: they belonged to the old
- * one.
+ * When the link goes up or down, all pauses in both directions end: they belonged to
+ * the old link.
  */
 void mac_link_update(struct mac *m, u32 port)
 {

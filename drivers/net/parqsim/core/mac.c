@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The MAC: reception, and its reset state. */
+/* The MAC: reception and reset. */
 #include <linux/bitfield.h>
 
 #include "frame.h"
@@ -34,12 +34,12 @@ static bool wanted(const struct mac_port *p, u64 da)
 }
 
 /**
- * mac_rx() - the last bit of a frame has arrived
+ * mac_rx() - receive a frame whose last bit has arrived
  * @m: the MACs
- * @port: where
+ * @port: receiving port
  * @data: the frame
- * @len: its bytes without FCS
- * @fcs_ok: its FCS was right
+ * @len: bytes without FCS
+ * @fcs_ok: the FCS was right
  */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 {
@@ -108,7 +108,7 @@ static void mac_port_reset(struct mac *m, u32 port)
 	mac_link_update(m, port);
 }
 
-/* The cable stays plugged in; with the PHY off the link goes down. */
+/* The cable stays plugged in. The PHY goes off, so the link goes down. */
 void mac_reset(struct mac *m)
 {
 	u32 port;

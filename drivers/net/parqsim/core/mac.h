@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * MAC, the third stage, one a port: serializes at the link's speed, keeps the
- * pause timers, tells MAC control frames and foreign frames from the host's, and
- * sends control frames of its own in front of all others.
+ * MAC, the third stage, one per port: serializes frames at link speed, keeps the pause
+ * timers, separates MAC control frames and frames for other stations from those for the
+ * host, and sends the NIC's own control frames ahead of all others.
  */
 #ifndef _PARQSIM_MAC_H
 #define _PARQSIM_MAC_H
@@ -13,14 +13,14 @@
 struct mac;
 
 /**
- * struct mac_up - what a MAC tells the rest of the NIC
- * @ctx: goes with each call
- * @tx_done: the frame that mac_send() started and the gap behind it have ended
+ * struct mac_up - callbacks to the rest of the NIC
+ * @ctx: first argument of each callback
+ * @tx_done: the frame started by mac_send(), and the gap behind it, have ended
  * @tx_ready: a frame can start
- * @control: make the control frame that is to start now, if there is one: what
- *	follows its type is written
+ * @control: writes opcode and parameters of the control frame to start now; returns
+ *	false if there is none
  * @pause: PAUSE of a priority has changed
- * @low: BIT(priority) of those that Pause Low stops
+ * @low: BIT(priority) stopped by Pause Low
  * @receive: a good frame for this station
  * @link: PARQ_PORT_STATUS has changed
  */
@@ -43,7 +43,7 @@ struct mac_timer {
 	struct timer timer;
 };
 
-/* What an 802.3x frame has stopped; the last one counts. */
+/* What the last 802.3x frame has stopped. */
 enum mac_stop {
 	MAC_STOP_NONE,
 	MAC_STOP_ALL,
@@ -52,7 +52,7 @@ enum mac_stop {
 
 /**
  * struct mac_port - one port
- * @partner: what the other end says
+ * @partner: settings of the link partner
  * @status: PARQ_PORT_STATUS
  * @ctrl: PARQ_PORT_CTRL
  * @link_ctrl: PARQ_LINK_CTRL
@@ -61,19 +61,19 @@ enum mac_stop {
  * @addr: PARQ_MAC_ADDR
  * @filter: PARQ_FILTER, byte 0 of the address lowest, bit 63 valid
  * @pfc_en: BIT(priority) of PARQ_PFC_CTRL
- * @paused: BIT(priority): the pause timer runs
+ * @paused: BIT(priority): the pause timer is running
  * @pause_start: when PAUSE rose, ps
  * @pause: pause timers
- * @link_pause: end of what @stop says
- * @stop: link pause or Pause Low
- * @pause_rx: they are obeyed
- * @pfc_seen: but not on this link
+ * @link_pause: end of the pause that @stop names
+ * @stop: link pause, Pause Low or none
+ * @pause_rx: 802.3x frames are obeyed
+ * @pfc_seen: a PFC frame has arrived on this link, so 802.3x frames are ignored
  * @low_prios: BIT(priority) that Pause Low stops
- * @low_opcode: of Pause Low, 0 for none
+ * @low_opcode: opcode of Pause Low, 0 for none
  * @tx: end of the frame on the wire and of the gap behind it
- * @tx_busy: there is a frame on the wire
- * @tx_own: it is a control frame of the NIC's own
- * @tx_buf: its bytes
+ * @tx_busy: a frame is on the wire
+ * @tx_own: that frame is one of the NIC's own control frames
+ * @tx_buf: bytes of that frame
  */
 struct mac_port {
 	struct parqsim_partner partner;
@@ -116,7 +116,7 @@ struct mac {
 void mac_init(struct mac *m);
 void mac_reset(struct mac *m);
 
-/* Software's side. */
+/* Called by the registers. */
 void mac_link_update(struct mac *m, u32 port);
 void mac_pause_clear(struct mac *m, u32 port, u8 prios);
 void mac_pfc_enable(struct mac *m, u32 port, u8 prios);
@@ -126,7 +126,7 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
-/* Between mac_tx.c, pause.c, link.c and mac.c, of which each may call those before it. */
+/* Shared by mac_tx.c, pause.c, link.c and mac.c; each calls only functions of earlier files. */
 u32 mac_byte_ps(const struct mac_port *p);
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len);
 u32 mac_max_len(const struct mac_port *p, const u8 *data);
@@ -136,7 +136,7 @@ void mac_pause_init(struct mac *m, u32 port);
 void mac_pause_forget(struct mac *m, u32 port);
 bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 
-/* The NTI's side. */
+/* Called by the NTI. */
 bool mac_tx_ready(const struct mac *m, u32 port);
 u64 mac_tx_free(const struct mac *m, u32 port);
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes);
@@ -148,12 +148,12 @@ static inline u8 *mac_tx_buf(struct mac *m, u32 port)
 	return m->port[port].tx_buf;
 }
 
-/* The side of flow control. */
+/* Called by flow control. */
 u64 mac_quantum_ps(const struct mac *m, u32 port);
 bool mac_may_control(const struct mac *m, u32 port);
 void mac_control(struct mac *m, u32 port);
 
-/* The wire's side. */
+/* Called by the wire. */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);
 void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner);
 void mac_self(const struct mac *m, u32 port, struct parqsim_partner *self);

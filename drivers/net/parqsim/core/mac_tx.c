@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The MAC: transmission, and how long it takes. */
+/* The MAC: transmission and its timing. */
 #include <linux/bitfield.h>
 #include <linux/string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- time --------------------------------------------------------------- */
 
-/* A byte's time at 400 Gb/s is 20 ps; all others are multiples. */
+/* At 400 Gb/s a byte takes 20 ps; the other speeds are multiples of that. */
 static const u32 byte_ps[PARQ_NUM_SPEEDS] = {
 	[PARQ_SPEED_10M] = 800000,
 	[PARQ_SPEED_100M] = 80000,
@@ -32,7 +32,7 @@ u32 parqsim_byte_ps(unsigned int speed)
 	return speed < PARQ_NUM_SPEEDS ? byte_ps[speed] : 0;
 }
 
-/* Picoseconds that a byte takes on the link. */
+/* Time of one byte on the link, ps. */
 u32 mac_byte_ps(const struct mac_port *p)
 {
 	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
@@ -55,7 +55,7 @@ static void count_size(struct parq_mac_stats *s, u32 len)
 	stat_add(&s->rmon[i], 1);
 }
 
-/* @len: without FCS */
+/* @len: bytes without FCS */
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len)
 {
 	u64 da = get_addr(data);
@@ -79,7 +79,7 @@ bool mac_tx_ready(const struct mac *m, u32 port)
 	       (p->status & PARQ_PORT_STATUS_LINK);
 }
 
-/* When the frame on the wire and the gap behind it end; now if there is none. */
+/* End of the frame on the wire and of the gap behind it, ps; the present time if idle. */
 u64 mac_tx_free(const struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
@@ -87,13 +87,13 @@ u64 mac_tx_free(const struct mac *m, u32 port)
 	return p->tx_busy ? p->tx.timer.at : m->clock->now;
 }
 
-/* How long @bytes take, all that is between frames counted. */
+/* Time of @bytes on the link, ps; @bytes includes preamble, FCS and gap. */
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 {
 	return bytes * mac_byte_ps(&m->port[port]);
 }
 
-/* Whether control frames of the NIC's own can go out. */
+/* Whether the NIC's own control frames can be sent. */
 bool mac_may_control(const struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
@@ -103,7 +103,7 @@ bool mac_may_control(const struct mac *m, u32 port)
 	       (p->ctrl & PARQ_PORT_CTRL_EN);
 }
 
-/* The longest frame that may pass, without FCS. Tags do not count. */
+/* Length limit of a frame without FCS. VLAN tags do not count. */
 u32 mac_max_len(const struct mac_port *p, const u8 *data)
 {
 	u32 type = get_be16(data + 12), max = p->max_frame - FCS_LEN;
@@ -114,7 +114,7 @@ u32 mac_max_len(const struct mac_port *p, const u8 *data)
 	return max + (type == 0x8100 ? 8 : 4);
 }
 
-/* Whether @len bytes without FCS, with the tags in mac_tx_buf(), may go out. */
+/* Whether the frame in mac_tx_buf() with @len bytes, FCS apart, is short enough to send. */
 bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 {
 	const struct mac_port *p = &m->port[port];
@@ -123,8 +123,8 @@ bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 }
 
 /*
- * Not only the NIC's own. The station at the other end is not known here, so any
- * individual address may be its.
+ * Counts the host's control frames, too. The link partner's address is unknown here, so
+ * any individual address counts as the partner's.
  */
 static void count_control(struct mac *m, u32 port, const u8 *data)
 {
@@ -167,8 +167,8 @@ static void start(struct mac *m, u32 port, u32 len, bool own)
  * @port: a port that is ready
  * @len: bytes without FCS; short frames are padded
  *
- * The NTI hears of the end when the gap behind the frame has passed too: that is
- * the next moment at which a frame can start.
+ * tx_done() is called when the gap behind the frame has passed, too: only then can the
+ * next frame start.
  */
 void mac_send(struct mac *m, u32 port, u32 len)
 {
@@ -180,12 +180,12 @@ void mac_send(struct mac *m, u32 port, u32 len)
 }
 
 /**
- * mac_control() - there may be a control frame to send
+ * mac_control() - send a control frame as soon as possible
  * @m: the MACs
  * @port: a port
  *
- * If another frame is on the wire it is asked for when that has ended. No pause
- * holds it up: who waits for it may be what we wait for.
+ * A frame on the wire ends first. No received pause delays a control frame: two stations
+ * that pause each other would otherwise wait for each other.
  */
 void mac_control(struct mac *m, u32 port)
 {
@@ -202,7 +202,7 @@ void mac_control(struct mac *m, u32 port)
 	start(m, port, FRAME_MIN, true);
 }
 
-/* A frame can start, perhaps: control frames come before all others. */
+/* Starts the next frame if the port is ready. Control frames come first. */
 void mac_next(struct mac *m, u32 port)
 {
 	mac_control(m, port);

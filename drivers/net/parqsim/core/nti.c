@@ -5,9 +5,9 @@
 #include "offload.h"
 
 /*
- * The gate. An FD of a flush pass may go while PAUSE is low; once one of them has
- * met a pause, the rest of the pass goes back too, even if PAUSE falls again:
- * only a pass that turns back whole leaves the park queue in its old order.
+ * The gate. An FD of a flush pass passes while PAUSE is low. Once an FD of the pass has
+ * met a pause, the rest of the pass goes back, even if PAUSE falls again: only a
+ * complete rotation leaves the park queue in its old order.
  */
 static bool gate_passes(struct nti *n, const struct fd *fd)
 {
@@ -25,10 +25,10 @@ static bool gate_passes(struct nti *n, const struct fd *fd)
 }
 
 /**
- * nti_drop() - an FD in the pipeline ends without having been sent
+ * nti_drop() - end an FD in the pipeline without sending it
  * @n: the stage
- * @fd: the FD, or a marker, which just vanishes
- * @end: why
+ * @fd: the FD; a marker just vanishes
+ * @end: the reason
  */
 void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end)
 {
@@ -61,7 +61,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	}
 	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
 			   buf, &len, &longest);
-	/* With one segment that is too long, none of the frame goes out. */
+	/* If one segment is too long, no segment of the frame is sent. */
 	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, longest))
 		end = NTI_DROP_DESC;
 	if (end != NTI_SENT) {
@@ -77,8 +77,8 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 }
 
 /*
- * Whether the FD at the front could be dealt with. Markers and FDs that must go
- * back do not wait for the MAC.
+ * Handles the FD at the front. Markers and recycled FDs do not wait for the MAC. Return:
+ * false if the FD has to wait.
  */
 static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
@@ -90,7 +90,7 @@ static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_recycle(n, fd);
 		return true;
 	}
-	/* Not in front of what is on the wire: FDs of a queue end in order. */
+	/* Even a drop waits for the frame on the wire: FDs of a queue end in order. */
 	if (p->busy)
 		return false;
 	if (gate_drops(&p->gate[fd->prio])) {
@@ -104,11 +104,11 @@ static bool nti_step(struct nti *n, struct nti_port *p, const struct fd *fd)
 }
 
 /**
- * nti_pump() - deal with what waits for a port's MAC
+ * nti_pump() - handle the FDs that wait for a port's MAC
  * @n: the stage
  * @port: the port
  *
- * To be called when the MAC can take a frame again.
+ * Called whenever the MAC can take a frame again.
  */
 void nti_pump(struct nti *n, u32 port)
 {
@@ -124,7 +124,7 @@ void nti_pump(struct nti *n, u32 port)
 	}
 }
 
-/* An FD comes out of the pipeline. */
+/* Accepts an FD from the pipeline. */
 void nti_in(struct nti *n, const struct fd *fd)
 {
 	struct nti_port *p = &n->port[fd->port];
@@ -134,7 +134,7 @@ void nti_in(struct nti *n, const struct fd *fd)
 	nti_pump(n, fd->port);
 }
 
-/* The frame on the wire has ended; nti_pump() follows. */
+/* The frame on the wire has ended. The caller calls nti_pump() next. */
 void nti_tx_done(struct nti *n, u32 port)
 {
 	struct nti_port *p = &n->port[port];
@@ -146,13 +146,13 @@ void nti_tx_done(struct nti *n, u32 port)
 }
 
 /**
- * nti_settle() - a queue is about to be stopped
+ * nti_settle() - complete the frame on the wire before its queue stops
  * @n: the stage
- * @port: its port
+ * @port: port of the queue
  * @queue: TX queue
  *
- * Its frame on the wire ends as it would have, and needs nothing of the host any
- * more: it is complete now.
+ * The frame ends on the wire as usual. It needs no host memory any more, so it counts as
+ * complete now.
  */
 void nti_settle(struct nti *n, u32 port, u32 queue)
 {
@@ -165,12 +165,12 @@ void nti_settle(struct nti *n, u32 port, u32 queue)
 }
 
 /**
- * nti_purge() - drop what a stopped queue or port has here
+ * nti_purge() - drop the waiting FDs of a stopped queue or port
  * @n: the stage
- * @port: its port
- * @queue: TX queue, or FD_ANY_QUEUE for all and the port's markers
+ * @port: port of the queue
+ * @queue: TX queue, or FD_ANY_QUEUE: all queues and the markers of the port
  *
- * The frame on the wire ends as it would have.
+ * The frame on the wire is not touched.
  */
 void nti_purge(struct nti *n, u32 port, int queue)
 {
@@ -188,7 +188,7 @@ void nti_purge(struct nti *n, u32 port, int queue)
 	p->count = kept;
 }
 
-/* Of all priorities of a port. */
+/* Sets the storm action of all priorities of a port. */
 void nti_storm_forward(struct nti *n, u32 port, bool on)
 {
 	u32 prio;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * NTI, the second stage: the gate. Decides, when a frame could start on the wire
- * and not before, whether it may; what may not is marked FD_REC and goes back
- * over the recycle path, so nothing waits behind it.
+ * NTI, the second stage: the gate. It decides at the moment a frame could start on the
+ * wire, and not before. A held FD is marked FD_REC and goes back over the recycle path,
+ * so nothing waits behind it.
  */
 #ifndef _PARQSIM_NTI_H
 #define _PARQSIM_NTI_H
@@ -14,12 +14,12 @@ struct mac;
 struct txq;
 
 /**
- * struct gate - of one (port, priority)
- * @pause: PAUSE: a pause of the other end is to be obeyed
- * @storm: one runs that is not obeyed any more
- * @hold: HOLD: latched with PAUSE, dropped by a release
- * @repaused: the running pass has met a pause; all the rest of it goes back
- * @forward: what a storm cannot stop any more is sent, not dropped
+ * struct gate - gate of one (port, priority)
+ * @pause: PAUSE: a pause of the link partner is obeyed
+ * @storm: a pause is running but no longer obeyed
+ * @hold: HOLD: latched with PAUSE, cleared by a release
+ * @repaused: the running pass has met a pause; the rest of it goes back
+ * @forward: during a storm frames are sent, not dropped
  */
 struct gate {
 	bool pause;
@@ -29,13 +29,13 @@ struct gate {
 	bool repaused;
 };
 
-/* What may pass goes nowhere. */
+/* During a storm, frames that pass the gate are dropped. */
 static inline bool gate_drops(const struct gate *g)
 {
 	return g->storm && !g->forward;
 }
 
-/* How an FD ends. With NTI_DROP_RING the host refused the descriptors. */
+/* Fate of an FD. NTI_DROP_RING: the host refused a read of the descriptors. */
 enum nti_end {
 	NTI_SENT,
 	NTI_DROP_DESC,
@@ -47,14 +47,14 @@ enum nti_end {
 };
 
 /**
- * struct nti_up - the ways back to the stages above
- * @ctx: goes with each call
- * @recycle: an FD marked FD_REC, or a marker, on the recycle path
+ * struct nti_up - callbacks to earlier stages
+ * @ctx: first argument of each callback
+ * @recycle: an FD marked FD_REC, or a marker, enters the recycle path
  * @repaused: a pass was turned back
  * @credit: an FD with a credit has left the pipeline; @sent: for the wire
  * @done: an FD has ended; it holds no credit any more
  * @reinjected: an FD of a flush pass has passed the gate
- * @txq: the queue an FD belongs to
+ * @txq: finds the queue of an FD
  */
 struct nti_up {
 	void *ctx;
@@ -72,12 +72,12 @@ struct nti_up {
  * struct nti_port - one port
  * @gate: by priority
  * @rewr: PARQ_REWR, by priority
- * @fifo: FDs that came out of the pipeline while the MAC was busy
- * @head: place of the first of them
- * @count: how many
- * @sending: the frame on the wire
- * @busy: there is one
- * @settled: and it is complete, since its queue was stopped
+ * @fifo: FDs that left the pipeline while the MAC was busy
+ * @head: index of the first FD in @fifo
+ * @count: number of FDs in @fifo
+ * @sending: FD of the frame on the wire
+ * @busy: a frame is on the wire
+ * @settled: that frame counts as complete, because its queue was stopped
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];

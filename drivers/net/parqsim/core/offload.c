@@ -11,12 +11,12 @@
 #define TCI_PCP		GENMASK(15, 13)
 #define TCI_DEI		BIT(12)
 
-/* The octet of RFC 2474: a code point, and ECN (RFC 3168). In IPv6 it is bits 27:20. */
+/* DS octet (RFC 2474): code point and ECN (RFC 3168). Bits 27:20 of the first word in IPv6. */
 #define DS_DSCP		GENMASK(7, 2)
 #define DS_ECN		GENMASK(1, 0)
 #define IP6_DS		GENMASK(11, 4)	/* of the first 16 bits */
 
-/* Offsets into headers and their least lengths, in bytes. */
+/* Offsets in headers, and minimum header lengths, in bytes. */
 #define IP4_DS		1
 #define IP4_TOTAL_LEN	2
 #define IP4_ID		4
@@ -55,14 +55,14 @@
 
 /**
  * struct ip - what the IP headers of a frame say
- * @addr: source and destination address, which are neighbours
- * @addr_len: bytes of both
- * @proto: protocol of what follows the headers
+ * @addr: source and destination address, adjacent
+ * @addr_len: bytes of both addresses
+ * @proto: protocol of the payload
  * @l3: bytes from frame start to the IP header
- * @l4: bytes from frame start to what follows the headers
- * @end: bytes from frame start to the packet's end, perhaps beyond the frame
- * @frag: an IPv4 fragment; in IPv6, @proto says so
- * @moved: other addresses than @addr may stand in the L4 pseudo header
+ * @l4: bytes from frame start to the payload of the IP headers
+ * @end: bytes from frame start to the packet's end; may be beyond the frame
+ * @frag: an IPv4 fragment; IPv6 fragments have @proto set to the fragment header
+ * @moved: the L4 pseudo header may have other addresses than @addr
  */
 struct ip {
 	const u8 *addr;
@@ -98,9 +98,8 @@ static void put_be32(u8 *p, u32 val)
 }
 
 /*
- * Ones' complement sum in the byte order of memory, whatever the machine's is
- * (RFC 1071, 2B). Blocks that are added to one sum have an even length, but
- * for the last.
+ * Ones' complement sum in memory byte order on any machine (RFC 1071, 2B). All blocks
+ * added to one sum must have an even length, except the last.
  */
 static u64 sum_add(u64 sum, const u8 *p, u32 len)
 {
@@ -127,7 +126,7 @@ static void csum_store(u8 *p, u16 sum)
 	memcpy(p, &sum, sizeof(sum));
 }
 
-/* Bytes before the network header; @type is its EtherType, 0 if there is none. */
+/* Return: bytes before the network header. @type is the EtherType, 0 if there is none. */
 static u32 eth_parse(const u8 *frame, u32 len, u16 *type)
 {
 	static const u16 tags[] = { ETH_P_8021AD, ETH_P_8021Q };
@@ -163,9 +162,9 @@ static bool ip4_parse(const u8 *frame, u32 len, struct ip *ip)
 }
 
 /*
- * A routing header on its way names the last destination (RFC 8200, 8.1), a
- * destination option may name the home address (RFC 6275, 6.3): the pseudo
- * header has them, not the IPv6 header. A fragment header ends the walk.
+ * The pseudo header has the final destination, which a routing header may name (RFC 8200,
+ * 8.1), and the home address, which a destination option may name (RFC 6275, 6.3). The
+ * IPv6 header does not have them. The walk ends at a fragment header.
  */
 static bool ip6_parse(const u8 *frame, u32 len, struct ip *ip)
 {
@@ -214,7 +213,7 @@ static bool is_ipv6(const struct ip *ip)
 	return ip->addr_len == IP6_ADDR_LEN;
 }
 
-/* Whether a whole C-tag follows the addresses. */
+/* Whether a complete C-tag follows the addresses. */
 static bool has_c_tag(const u8 *frame, u32 len)
 {
 	return len >= ETH_HLEN + TAG_LEN &&
@@ -228,14 +227,14 @@ static u8 ip_ds(const u8 *frame, const struct ip *ip)
 	return is_ipv6(ip) ? FIELD_GET(IP6_DS, get_be16(h)) : h[IP4_DS];
 }
 
-/* Bytes of L4 header and data; 0 if they are not all here. */
+/* Return: bytes of L4 header and data; 0 if the packet is truncated or a fragment. */
 static u32 l4_len(const struct ip *ip, u32 len)
 {
 	return ip->frag || ip->end > len || ip->end < ip->l4 ?
 	       0 : ip->end - ip->l4;
 }
 
-/* What verifies the TCP or UDP checksum; for a UDP packet without one, nothing. */
+/* Verifies the TCP or UDP checksum. Return: 0 for a UDP packet without one. */
 static u32 l4_verify(const u8 *frame, const struct ip *ip, u32 len)
 {
 	const u8 *h = frame + ip->l4;
@@ -296,18 +295,17 @@ static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
 }
 
 /**
- * offload_parse() - what the headers of a received frame say
+ * offload_parse() - parse the headers of a received frame
  * @frame: the frame without FCS
  * @len: its bytes
  * @rss_ctrl: PARQ_RSS_CTRL_*
  * @key: PARQ_RSS_KEY_LEN bytes
- * @rx: the answer, all of it
+ * @rx: result; all members are set
  *
- * An S-tag is looked through. No verdict on checksums is given for fragments,
- * for packets that do not end within the frame, for UDP without a checksum
- * and for what is neither TCP nor UDP; but a bad IPv4 header is always bad.
- * Bytes after the packet's end are padding. Fragments and truncated packets
- * are hashed by address.
+ * S-tags are skipped. Checksums are not judged for fragments, for packets that do not end
+ * within the frame, for UDP without a checksum and for protocols other than TCP and UDP.
+ * A bad IPv4 header checksum is always PARQ_RX_CSUM_BAD. Bytes after the packet's end are
+ * padding. Fragments and truncated packets are hashed by address only.
  */
 void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 		   struct offload_rx *rx)
@@ -331,11 +329,11 @@ void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 /**
  * offload_toeplitz() - hash of the Microsoft RSS specification
  * @key: the key, @len + 4 bytes
- * @data: what is hashed, in the order of the wire
- * @len: its bytes
+ * @data: bytes to hash, in wire order
+ * @len: bytes of @data
  *
- * Return: the hash. Each bit of @data that is 1 adds the 32 bits of the key
- * that begin at the same place.
+ * Return: the hash. Each bit of @data that is 1 XORs in the 32 bits of the key that start
+ * at the same bit position.
  */
 u32 offload_toeplitz(const u8 *key, const u8 *data, u32 len)
 {
@@ -352,7 +350,7 @@ u32 offload_toeplitz(const u8 *key, const u8 *data, u32 len)
 }
 
 /**
- * offload_vlan_insert() - put a C-tag behind the addresses
+ * offload_vlan_insert() - insert a C-tag after the addresses
  * @frame: the frame, with room for 4 more bytes
  * @len: its bytes
  * @tci: tag control information
@@ -372,8 +370,8 @@ u32 offload_vlan_insert(u8 *frame, u32 len, u16 tci)
 }
 
 /**
- * offload_vlan_strip() - remove the tag behind the addresses
- * @frame: a frame that offload_parse() called tagged
+ * offload_vlan_strip() - remove the C-tag after the addresses
+ * @frame: a frame for which offload_parse() set @tagged
  * @len: its bytes
  *
  * Return: the new length; @len, if the frame is too short for a tag.
@@ -388,7 +386,7 @@ u32 offload_vlan_strip(u8 *frame, u32 len)
 	return len - TAG_LEN;
 }
 
-/* The checksum follows what has changed (RFC 1624), so a wrong one stays wrong. */
+/* Updates the checksum incrementally (RFC 1624), so a wrong checksum stays wrong. */
 static void ip4_set_ds(u8 *h, u8 ds)
 {
 	u32 sum = (u16)~get_be16(h + IP4_CHECK) + (u16)~get_be16(h);
@@ -416,10 +414,10 @@ static void rewrite_dscp(u8 *frame, u32 len, u8 dscp)
 }
 
 /**
- * offload_rewrite() - write into a frame what its priority maps to
+ * offload_rewrite() - rewrite PCP, DEI and DSCP of a frame
  * @frame: the frame
  * @len: its bytes
- * @rewr: PARQ_REWR_* of its priority
+ * @rewr: PARQ_REWR_* of the frame's priority
  */
 void offload_rewrite(u8 *frame, u32 len, u32 rewr)
 {
@@ -439,12 +437,12 @@ void offload_rewrite(u8 *frame, u32 len, u32 rewr)
  * offload_csum() - insert a checksum
  * @frame: the frame
  * @len: its bytes
- * @start: first byte that is summed, up to the frame's end
- * @offset: bytes from @start to the field, which holds the pseudo header's sum
+ * @start: first byte to sum; the sum extends to the frame's end
+ * @offset: bytes from @start to the checksum field, which holds the pseudo header's sum
  *
- * A sum of 0 becomes 0xffff, because 0 means "no checksum" in UDP.
+ * A result of 0 is stored as 0xffff, because 0 means "no checksum" in UDP.
  *
- * Return: false if the field is not within the frame, which stays as it is.
+ * Return: false if the field is outside the frame; the frame is not changed.
  */
 bool offload_csum(u8 *frame, u32 len, u32 start, u32 offset)
 {
@@ -495,15 +493,14 @@ static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
 }
 
 /**
- * offload_tso() - make a segment of the headers of the whole frame
+ * offload_tso() - turn headers and payload into one TCP segment
  * @frame: @seg->hdr_len bytes of headers, then @seg->len bytes of payload
- * @seg: which segment
+ * @seg: the segment to make
  *
- * The receiver sees CWR once, as RFC 3168, 6.1.2 wants it, and FIN and PSH
- * with the last byte.
+ * CWR stays on the first segment only (RFC 3168, 6.1.2), FIN and PSH on the last only.
  *
- * Return: false if the headers do not fit @seg or the segment is longer than
- * IP can say; the frame stays as it is.
+ * Return: false if the headers do not match @seg, or the segment is too long for the IP
+ * length field; the frame is not changed.
  */
 bool offload_tso(u8 *frame, const struct offload_seg *seg)
 {

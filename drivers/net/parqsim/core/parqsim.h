@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The NIC in software: what its host must give it and may ask of it.
+ * The NIC in software: what the host provides, and the calls it may make.
  *
- * The core is freestanding: it allocates nothing, takes no lock, starts no
- * thread, reads no clock and does no I/O of its own. Memory, time, DMA, interrupts
- * and the wire are given from outside, so that one core serves a process
- * behind QEMU, unit tests in virtual time and, in principle, a kernel.
+ * The core is freestanding: it allocates nothing, takes no lock, starts no thread,
+ * reads no clock and does no I/O of its own. The host provides memory, time, DMA,
+ * interrupts and the wire. So one core serves a process behind QEMU, unit tests in
+ * virtual time, and a kernel.
  *
  * Calls into one core must not overlap. Time never goes back. Times are
  * picoseconds of the device clock: at 400 Gb/s a byte takes 20 of them, and
@@ -30,16 +30,16 @@
 #define PARQSIM_RX_BUFFER_MAX	(16 << 20)
 
 /**
- * struct parqsim_config - what cannot change while the NIC lives
+ * struct parqsim_config - properties that are fixed for the life of the NIC
  * @ports: 1 to PARQ_MAX_PORTS
- * @txq: TX queues a port, 1 to PARQ_MAX_TXQ
- * @rxq: RX queues a port, 1 to PARQ_MAX_RXQ
+ * @txq: TX queues per port, 1 to PARQ_MAX_TXQ
+ * @rxq: RX queues per port, 1 to PARQ_MAX_RXQ
  * @depth: FDs of a port between QMAN and wire, and stages of the pipeline;
  *	PARQSIM_DEPTH_MIN to PARQSIM_DEPTH_MAX
- * @clk_ps: period of the device clock: the pipeline moves by one FD in it
- * @fetch_ns: time that the fetch of a frame may take, up to PARQSIM_FETCH_MAX_NS: the
- *	QMAN fetches so much earlier than the pipeline alone needs
- * @speeds: BIT(enum parq_speed) that the ports can do
+ * @clk_ps: period of the device clock; the pipeline moves by one FD per period
+ * @fetch_ns: time allowed for the fetch of a frame, up to PARQSIM_FETCH_MAX_NS; the
+ *	QMAN fetches earlier by this time
+ * @speeds: BIT(enum parq_speed) that the ports support
  * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
  *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
  * @no_offload: leave PARQ_CAP_OFFLOAD out: the host must run the pause FSM
@@ -59,11 +59,11 @@ struct parqsim_config {
 };
 
 /**
- * struct parqsim_partner - one end of a link, as the other end sees it
- * @present: a cable with somebody at its end is plugged in
- * @en: that end's PHY is on
- * @an: it negotiates, advertising @adv; else it runs at @speed
- * @full_duplex: it runs or offers full duplex
+ * struct parqsim_partner - link settings of one end, as the link partner sees them
+ * @present: a cable with a partner at its end is plugged in
+ * @en: the PHY is on
+ * @an: the end negotiates and advertises @adv; otherwise it runs at @speed
+ * @full_duplex: the end runs or offers full duplex
  * @speed: enum parq_speed
  * @adv: PARQ_LINK_ADV
  */
@@ -77,23 +77,22 @@ struct parqsim_partner {
 };
 
 /**
- * struct parqsim_host - the world around the core
- * @dma_read: copy @len bytes of host memory; false if the host refuses
- * @dma_write: the other way; false if the host refuses
- * @dma_write64: one naturally aligned word, seen whole, and not before any
- *	earlier write; @val is in host order and is stored little endian
- * @irq: MSI-X message of a vector; not before any earlier write
- * @frame: a frame (without FCS, @len bytes) starts on a port's wire at
- *	@start and ends at @end, which is in the future; the data is valid
- *	during the call only
- * @link: the port's own link settings changed (@self); the host brings them to
- *	the other end and answers with parqsim_link()
- * @stuck: a TX queue is about to fetch a frame; true if it does not, and none after it
- *	until it is enabled again, like a queue that is broken. NULL for a NIC that is not
+ * struct parqsim_host - callbacks to the world around the core
+ * @dma_read: copies @len bytes from host memory; false if the host refuses
+ * @dma_write: copies @len bytes to host memory; false if the host refuses
+ * @dma_write64: writes one naturally aligned word in one piece, after all earlier
+ *	writes; @val is in host order and is stored little endian
+ * @irq: sends the MSI-X message of a vector, after all earlier writes
+ * @frame: a frame (@len bytes without FCS) starts on a port's wire at @start and
+ *	ends at @end, which is in the future; the data is valid during the call only
+ * @link: the port's own link settings have changed to @self; the host brings them
+ *	to the link partner and answers with parqsim_link()
+ * @stuck: fault injection, may be NULL: a TX queue is about to fetch a frame; true
+ *	if it must fetch nothing more until it is enabled again
  *
- * All get the @ctx given to parqsim_init() and may be called from within any
- * call into the core. None may call back into the core but @link, which may
- * call parqsim_link().
+ * All get the @ctx given to parqsim_init(). Any call into the core may call any of
+ * them. They must not call back into the core, except that @link may call
+ * parqsim_link().
  */
 struct parqsim_host {
 	bool (*dma_read)(void *ctx, u64 addr, void *buf, u32 len);
@@ -108,73 +107,73 @@ struct parqsim_host {
 
 struct parqsim;
 
-/* Bytes that parqsim_init() needs, a multiple of 64; 0 for a bad config. */
+/* Bytes that parqsim_init() needs, a multiple of 64; 0 if @cfg is out of range. */
 size_t parqsim_size(const struct parqsim_config *cfg);
 
 /*
- * Builds a NIC in its reset state in @mem (zeroed, 64-byte aligned). @db is the
- * memory behind the doorbell BAR, PARQ_BAR_DB_SIZE bytes, which the host driver
- * writes at any time. Returns NULL for a config out of range.
+ * Builds a NIC in its reset state in @mem (zeroed, 64-byte aligned). @db is the memory
+ * behind the doorbell BAR, PARQ_BAR_DB_SIZE bytes; drivers write it at any time.
+ * Returns NULL if @cfg is out of range.
  */
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     const struct parqsim_host *host, void *ctx,
 			     void *db);
 
-/* PCIe FLR, PARQ_CTRL_RESET, loss of the host: all at once, no DMA after it. */
+/* PCIe FLR, PARQ_CTRL_RESET, loss of the host: stops at once, no DMA afterwards. */
 void parqsim_reset(struct parqsim *sim);
 
-/* The NIC stops as in a reset, sets PARQ_STATUS_FATAL and waits for a reset. */
+/* Fatal error: stops as in a reset, sets PARQ_STATUS_FATAL and waits for a reset. */
 void parqsim_fail(struct parqsim *sim);
 
-/* BAR0; accesses that are not 4 bytes at a multiple of 4 go to _bad(). */
+/* BAR0. Accesses that are not 4 bytes at a multiple of 4 go to _bad(). */
 u32 parqsim_read(struct parqsim *sim, u32 off);
 void parqsim_write(struct parqsim *sim, u32 off, u32 val);
 void parqsim_bad_access(struct parqsim *sim, u32 off);
 
 /*
- * Time goes on to @now: everything that is due up to then happens, each thing
- * at its own time; then the doorbells are looked at. Returns whether there was
- * anything to do.
+ * Advances the time to @now: handles each event that is due, at its own time, and then
+ * reads the doorbells. Returns whether there was anything to do.
  */
 bool parqsim_run(struct parqsim *sim, u64 now);
 
 /*
- * As parqsim_run(), for a host that cannot wait for the end: no more than @most events.
- * A frame from ring to ring has five, and one event concerns one frame; only frames
- * that wait for RX buffers are delivered all at once when buffers come. Returns the
- * number of events. With @most of them time has stopped at the last one, though the
- * doorbells were looked at, and there may be more to do.
+ * parqsim_run() with a limit of @most events, for a host that must not run for long. A
+ * frame takes five events from ring to ring. One event handles one frame, with one
+ * exception: when RX buffers arrive, all frames that wait for them are delivered. Returns
+ * the number of events. If it is @most, the time is that of the last event; the doorbells
+ * were read, and more events may be due.
  */
 u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
 
-/* When parqsim_run() is needed at the latest, doorbells apart. */
+/* Time of the next event: parqsim_run() must be called by then. Doorbells may come earlier. */
 u64 parqsim_next(const struct parqsim *sim);
 
-/* The core's clock, for cables and other things that live in its time. */
+/* The core's clock, for cables and other parts that share its time. */
 struct clock *parqsim_clock(struct parqsim *sim);
 
 /*
- * Before the host stops polling: tells drivers to write PARQ_WAKE after a doorbell,
- * then looks at the doorbells once more. False: a doorbell has rung, do not
- * sleep. parqsim_run() ends the doze when it finds work, as PARQ_WAKE does.
+ * Called before the host stops polling. Makes drivers write PARQ_WAKE after a doorbell,
+ * then reads the doorbells once more. False: a doorbell has rung, do not sleep. The doze
+ * ends when parqsim_run() finds work, or with PARQ_WAKE.
  */
 bool parqsim_doze(struct parqsim *sim);
 
-/* The last bit of a frame has arrived now. @fcs_ok: its FCS was right. */
+/* The last bit of a frame has arrived now. @fcs_ok: the FCS was right. */
 void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,
 		bool fcs_ok);
 
-/* What is at the other end of the port's cable. Returns the link's speed as
- * enum parq_speed, or -1 if it is down.
+/*
+ * Sets what is at the other end of the port's cable. Returns the link's speed as
+ * enum parq_speed, or -1 if the link is down.
  */
 int parqsim_link(struct parqsim *sim, u32 port,
 		 const struct parqsim_partner *partner);
 
-/* The port's own settings, to tell the other end. */
+/* Reads the port's own settings, to pass them to the link partner. */
 void parqsim_link_self(const struct parqsim *sim, u32 port,
 		       struct parqsim_partner *self);
 
-/* Picoseconds that one byte takes at a speed (enum parq_speed). */
+/* Time of one byte at @speed (enum parq_speed), ps. */
 u32 parqsim_byte_ps(unsigned int speed);
 
 #endif /* _PARQSIM_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The MAC: pauses that the other end asks for. */
+/* The MAC: received pauses. */
 #include "frame.h"
 #include "mac.h"
 
@@ -64,7 +64,7 @@ void mac_pfc_enable(struct mac *m, u32 port, u8 prios)
 	mac_pause_clear(m, port, ~prios);
 }
 
-/* Quanta left, rounded up. */
+/* Quanta left of a running pause, rounded up; 0 if none is running. */
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio)
 {
 	const struct mac_port *p = &m->port[port];
@@ -86,7 +86,7 @@ u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio)
 
 /* ---- link pause --------------------------------------------------------- */
 
-/* The set may have changed, too. */
+/* Called whenever Pause Low starts or ends, and when its set of priorities changes. */
 static void tell_low(struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
@@ -105,11 +105,11 @@ static void set_stop(struct mac *m, u32 port, enum mac_stop stop)
 }
 
 /**
- * mac_link_pause_end() - what an 802.3x frame has stopped may go on
+ * mac_link_pause_end() - end link pause or Pause Low
  * @m: the MACs
  * @port: a port
  *
- * Nothing starts by that alone, see mac_next().
+ * The caller calls mac_next() to start the next frame.
  */
 void mac_link_pause_end(struct mac *m, u32 port)
 {
@@ -125,7 +125,7 @@ static void link_pause_expired(void *ctx)
 	mac_next(t->mac, t->port);
 }
 
-/* Whatever a frame of either kind has said before. */
+/* A new frame of either kind replaces the earlier one. */
 static void link_pause_load(struct mac *m, u32 port, enum mac_stop stop,
 			    u32 quanta)
 {
@@ -157,7 +157,7 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios)
 	tell_low(m, port);
 }
 
-/* All that the other end has said is void: it was said on another link. */
+/* The link has changed: clears all pauses and the record that PFC was seen. */
 void mac_pause_forget(struct mac *m, u32 port)
 {
 	m->port[port].pfc_seen = false;
@@ -167,7 +167,7 @@ void mac_pause_forget(struct mac *m, u32 port)
 
 /* ---- MAC control frames ------------------------------------------------- */
 
-/* On half duplex the carrier says who sends; frames have no say. */
+/* Half duplex has no flow control frames: the carrier decides who sends. */
 static bool obeys(const struct mac_port *p)
 {
 	return p->status & PARQ_PORT_STATUS_FULL_DUPLEX;
@@ -200,7 +200,7 @@ static void rx_pause(struct mac *m, u32 port, const u8 *data,
 		link_pause_load(m, port, stop, get_be16(data + CTRL_PAUSE_TIME));
 }
 
-/* A MAC control frame has arrived. False: it is none of ours. */
+/* Handles a MAC control frame. Return: false if the opcode or the address is unknown. */
 bool mac_control_rx(struct mac *m, u32 port, const u8 *data)
 {
 	const struct mac_port *p = &m->port[port];

@@ -49,7 +49,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	}
 }
 
-/* A queue stops for one reason; what fails after that is not reported. */
+/* Stops a queue and reports the error. Only the first error of a queue is reported. */
 static void queue_fails(struct qman *qm, u32 port, u32 queue, enum parq_err err)
 {
 	struct txq *q = &qm->port[port].txq[queue];
@@ -80,8 +80,8 @@ static void write_back(struct qman *qm, u32 port, u32 queue)
 }
 
 /*
- * What was sent of a frame: the host finds it before the head passes the frame. If it
- * cannot be told, the head stays in front of the frame: beyond it lies what was sent.
+ * Writes how much of a frame was sent, before the head passes the frame. If the write is
+ * refused the head stays before the frame: the host must not read a missing status.
  */
 static void report_drop(struct qman *qm, const struct fd *fd)
 {
@@ -117,7 +117,7 @@ static void forget_segments(struct txq *q)
 	q->cut = false;
 }
 
-/* The last frame of the old ring is complete: go on with the new one. */
+/* Switches to the new ring once the last frame of the old one is complete. */
 static void queue_switch(struct qman *qm, u32 port, u32 queue)
 {
 	struct txq *q = &qm->port[port].txq[queue];
@@ -170,7 +170,7 @@ static bool poll_port(struct qman *qm, u32 port)
 }
 
 /**
- * qman_poll() - look at all doorbells
+ * qman_poll() - read all doorbells
  * @qm: the stage
  *
  * Return: whether one has rung.
@@ -185,7 +185,7 @@ bool qman_poll(struct qman *qm)
 	return rang;
 }
 
-/* Base, write-back address, size, vector and priority are set. */
+/* The caller has set base, write-back address, size, vector and priority. */
 void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 {
 	struct txq *q = &qm->port[port].txq[queue];
@@ -208,20 +208,20 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 }
 
 /**
- * qman_txq_disable() - stop fetching from a queue, at once
+ * qman_txq_disable() - stop fetching from a queue at once
  * @qm: the stage
- * @port: its port
+ * @port: port of the queue
  * @queue: its number
  *
- * What it has in the pipeline is the caller's to purge; what is parked is recognised by
- * its epoch.
+ * The caller purges the queue's FDs from the pipeline. Parked FDs are recognised later by
+ * their stale epoch.
  */
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 {
 	struct txq *q = &qm->port[port].txq[queue];
 	struct fd at_head = { .port = port, .queue = queue, .pos = q->head };
 
-	/* Segments of the frame at the head are out, the others will never be. */
+	/* Some segments of the frame at the head were sent; the others never will be. */
 	if (q->sent && !q->lost)
 		report_drop(qm, &at_head);
 	q->en = false;
@@ -232,12 +232,12 @@ void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 }
 
 /**
- * qman_txq_next() - a new ring will take the place of a queue's
+ * qman_txq_next() - replace the ring of a queue
  * @qm: the stage
- * @port: its port
+ * @port: port of the queue
  * @queue: its number; next_base and next_log2 are set
  *
- * Return: false if one is to come already.
+ * Return: false if a replacement is pending already.
  */
 bool qman_txq_next(struct qman *qm, u32 port, u32 queue)
 {
@@ -278,7 +278,7 @@ void qman_port_enable(struct qman *qm, u32 port, bool en)
 	qman_kick(qm);
 }
 
-/* Nothing but its traffic class's rate limit may keep it from being fetched. */
+/* Whether a class can be fetched, apart from the rate limit of its traffic class. */
 static bool class_wants(const struct qman_port *p, u32 prio)
 {
 	const struct qman_class *c = &p->cls[prio];
@@ -292,7 +292,7 @@ static struct shaper *shaper_of(struct qman_port *p, u32 prio)
 	return &p->shaper[p->ets.prio_tc[prio]];
 }
 
-/* What is parked has been fetched before: only pauses hold it. */
+/* Parked FDs were charged to the rate limit when they were fetched, so only pauses hold them. */
 static bool class_ready(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_port *p = &qm->port[port];
@@ -302,7 +302,7 @@ static bool class_ready(struct qman *qm, u32 port, u32 prio)
 		shaper_open(shaper_of(p, prio), qm->clock->now));
 }
 
-/* Bytes that the wire of a port has yet to begin with. */
+/* Bytes of fetched FDs that will be sent but have not started on the wire. */
 static u64 port_ahead(const struct qman *qm, u32 port)
 {
 	const struct qman_class *c = qm->port[port].cls;
@@ -316,9 +316,9 @@ static u64 port_ahead(const struct qman *qm, u32 port)
 }
 
 /*
- * When to fetch for a port. What has been fetched cannot be overtaken, so that is as
- * late as the wire allows: when what is under way will keep it busy for just as
- * long as the next frame needs to get there. QMAN_NEVER: not before a frame starts.
+ * When to fetch for a port. A fetched frame cannot be overtaken, so the fetch is as late
+ * as the wire allows: the bytes under way must last for just the time that the next frame
+ * needs to reach the gate. QMAN_NEVER: not before another frame has started.
  */
 static u64 port_due(const struct qman *qm, u32 port)
 {
@@ -335,7 +335,7 @@ static bool port_open(const struct qman *qm, u32 port)
 	return qm->port[port].en && qm->port[port].credits;
 }
 
-/* BIT(prio) of the classes that could send now. */
+/* BIT(priority) of the classes that can send now. */
 static u8 ready_prios(struct qman *qm, u32 port)
 {
 	u8 ready = 0;
@@ -343,7 +343,7 @@ static u8 ready_prios(struct qman *qm, u32 port)
 
 	if (!port_open(qm, port) || port_due(qm, port) > qm->clock->now)
 		return 0;
-	/* A host that lets time pass in leaps has heard none since the last one. */
+	/* If the host advances time in leaps, doorbells may have rung since the last leap. */
 	poll_port(qm, port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		if (class_ready(qm, port, prio))
@@ -356,7 +356,7 @@ static u32 wire_bytes(const struct fd *fd)
 	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + WIRE_OVERHEAD;
 }
 
-/* What is dropped in its turn takes none. */
+/* A frame that will be dropped takes no time on the wire. */
 static u32 fd_ahead(const struct fd *fd)
 {
 	return fd->flags & PARQ_FD_DROP ? 0 : wire_bytes(fd);
@@ -371,7 +371,7 @@ static bool queue_sticks(const struct qman *qm, u32 port, u32 queue)
 	return bus->host->stuck && bus->host->stuck(bus->ctx, port, queue);
 }
 
-/* Return: false if no FD was made: the host refused the descriptors, or the queue is stuck. */
+/* Return: false if no FD was made: the host refused the descriptors, or a fault was injected. */
 static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 		    struct fd *fd)
 {
@@ -409,7 +409,7 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 	return true;
 }
 
-/* An FD takes a credit, and its traffic class is charged for it. */
+/* Takes a credit for an FD and charges its traffic class. */
 void qman_took_credit(struct qman *qm, const struct fd *fd)
 {
 	struct qman_port *p = &qm->port[fd->port];
@@ -447,7 +447,7 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 		send_from_ring(qm, port, prio);
 }
 
-/* When a class may be fetched, were it alone; QMAN_NEVER: it does not want to. */
+/* Earliest fetch of a class by its own limits; QMAN_NEVER: it has nothing or is held. */
 static u64 class_due(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_port *p = &qm->port[port];
@@ -460,7 +460,7 @@ static u64 class_due(struct qman *qm, u32 port, u32 prio)
 	return shaper_open(s, qm->clock->now) ? 0 : s->free_at;
 }
 
-/* Nothing is ready. What waits for a rate limit or for the wire will be. */
+/* Sets the timer for the moment at which a rate limit or the wire allows the next fetch. */
 static void await(struct qman *qm)
 {
 	u64 at = QMAN_NEVER, due, own;
@@ -480,7 +480,7 @@ static void await(struct qman *qm)
 		timer_set(qm->clock, &qm->later, at);
 }
 
-/* One clock: one FD of one port, ports in turn. */
+/* One clock: fetches one FD. The ports take turns. */
 static void qman_tick(void *ctx)
 {
 	struct qman *qm = ctx;
@@ -505,7 +505,7 @@ static void qman_later(void *ctx)
 	qman_kick(ctx);
 }
 
-/* Something may have become ready. */
+/* Looks for work in the next clock: a class may have become ready. */
 void qman_kick(struct qman *qm)
 {
 	if (!timer_is_set(&qm->tick))
@@ -521,7 +521,7 @@ void qman_halt(struct qman *qm, u32 port, u32 prio, bool on)
 		qman_kick(qm);
 }
 
-/* These are not fetched until they are not among @prios any more. */
+/* Stops fetching @prios. Each call replaces the set. */
 void qman_pause_low(struct qman *qm, u32 port, u8 prios)
 {
 	qm->port[port].low = prios;
@@ -529,10 +529,10 @@ void qman_pause_low(struct qman *qm, u32 port, u8 prios)
 }
 
 /**
- * qman_left_pipe() - an FD gives its credit back
+ * qman_left_pipe() - return the credit of an FD
  * @qm: the stage
  * @fd: the FD
- * @sent: it has begun on the wire; if not, its class gets back what it was charged
+ * @sent: it has started on the wire; otherwise its traffic class is refunded
  */
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 {
@@ -545,20 +545,20 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 	qman_kick(qm);
 }
 
-/* The descriptors of an FD could not be read again: its queue stops. */
+/* Stops the queue of an FD whose descriptors could not be read a second time. */
 void qman_ring_refused(struct qman *qm, const struct fd *fd)
 {
 	queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
 }
 
 /**
- * qman_complete() - an FD has been sent, or dropped in its turn
+ * qman_complete() - complete an FD that was sent, or dropped in order
  * @qm: the stage
  * @fd: the FD
- * @sent: it has been sent
+ * @sent: it was sent
  *
- * Frames of a queue end in order, so the last segment of one completes all
- * descriptors before its end.
+ * Frames of a queue end in order. So the last segment of a frame completes all
+ * descriptors up to its end.
  */
 void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 {
@@ -579,16 +579,16 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 		return;
 	q->head = fd->pos + fd->ndesc;
 	write_back(qm, fd->port, fd->queue);
-	/* Pairs with the host's between arming and its last look at the head. */
+	/* Pairs with the host's barrier between arming and its last read of the head. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	arm = db_read(qm, fd->port, fd->queue, PARQ_DB_ARM);
-	/* In front of a new ring ARM speaks of that, and nobody can ask. */
+	/* While a ring is pending ARM refers to the new ring, so each head interrupts. */
 	if (q->next_valid || arm - old < q->head - old)
 		irq_raise(qm->irq, q->vec);
 	queue_switch(qm, fd->port, fd->queue);
 }
 
-/* A parked FD is no more, without having completed. */
+/* Accounts for a parked FD that was dropped without completing. */
 void qman_gone(struct qman *qm, const struct fd *fd, bool dma)
 {
 	class_of(qm, fd->port, fd->prio)->in_flight--;
@@ -600,8 +600,8 @@ void qman_gone(struct qman *qm, const struct fd *fd, bool dma)
 /* ---- life --------------------------------------------------------------- */
 
 /*
- * All its queues are disabled, its pipeline and its park queues are empty; at most
- * the frame on the wire is still in flight.
+ * Called after all queues of the port were disabled and its pipeline and park queues
+ * emptied. The frame on the wire may still be in flight.
  */
 void qman_port_purge(struct qman *qm, u32 port)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * QMAN, the queue manager: decides which class of which port sends next
- * (IEEE 802.1Qaz), reads descriptors from the host's TX rings, cuts frames into FDs
- * and hands them to the QMI. A class whose HALT is high is passed over.
+ * QMAN, the queue manager: selects the port and the class that send next (IEEE
+ * 802.1Qaz), reads descriptors from the host's TX rings, cuts frames into FDs and
+ * passes them to the QMI. A class whose HALT is high is skipped.
  */
 #ifndef _PARQSIM_QMAN_H
 #define _PARQSIM_QMAN_H
@@ -30,12 +30,12 @@ struct qman_ets {
 
 /**
  * struct qman_class - one (port, priority)
- * @queues: enabled queues of it that have work
+ * @queues: enabled queues of the class that have work
  * @in_flight: FDs in the pipeline and in the park queue
  * @ahead: bytes on the wire of its FDs between QMAN and wire
- * @limit: bound of @in_flight: entries of the park queue
- * @order: of its next FD
- * @last_queue: that sent last, for round robin
+ * @limit: maximum of @in_flight: entries of the park queue
+ * @order: order of the next FD
+ * @last_queue: queue that sent last, for round robin
  * @halt: HALT is high
  */
 struct qman_class {
@@ -50,16 +50,16 @@ struct qman_class {
 
 /**
  * struct qman_port - one port
- * @ets: in force
+ * @ets: settings in force
  * @cls: by priority
  * @txq: by number
  * @enabled: queues that are enabled
  * @credits: FDs that may still enter the pipeline
- * @vtime: service that an ETS traffic class has had, bytes over weight
- * @vclock: @vtime of the class served last; where a class that comes back starts
- * @ets_active: traffic classes that had something to send when last looked at
+ * @vtime: service received by an ETS traffic class, bytes over weight
+ * @vclock: @vtime of the class served last; a class that becomes active starts here
+ * @ets_active: traffic classes that had frames at the last decision
  * @shaper: rate limits, by traffic class
- * @last_prio: served last in each traffic class, for round robin inside it
+ * @last_prio: priority served last in each traffic class, for round robin
  * @max_len: longest frame without FCS, tags included
  * @low: BIT(priority) that Pause Low stops
  * @en: PARQ_PORT_CTRL_EN
@@ -81,11 +81,11 @@ struct qman_port {
 };
 
 /**
- * struct qman_up - what the QMAN asks of the stages behind it
- * @ctx: goes with each call
- * @wire_free: when the frame on the wire of a port ends, or now if there is none, ps
- * @wire_ps: how long @bytes take there
- * @sends: whether FDs of a class that are under way will be sent, as far as is known
+ * struct qman_up - questions to the later stages
+ * @ctx: first argument of each callback
+ * @wire_free: end of the frame on a port's wire, ps; the present time if idle
+ * @wire_ps: time of @bytes on that wire, ps
+ * @sends: whether the gate would now send FDs of a class that are under way
  */
 struct qman_up {
 	void *ctx;
@@ -103,9 +103,9 @@ struct qman {
 	struct parq_stats *stats;
 	u32 *db;
 	struct timer tick;
-	struct timer later;	/* a rate limit lets go, or a wire runs short */
+	struct timer later;	/* a rate limit opens, or a wire needs the next frame */
 	struct qman_up up;
-	u64 lead_ps;		/* from fetch to wire */
+	u64 lead_ps;		/* time from fetch to wire */
 	u32 clk_ps;
 	u32 depth;
 	u8 ports;
@@ -116,7 +116,7 @@ struct qman {
 void qman_init(struct qman *qm);
 void qman_reset(struct qman *qm);
 
-/* Software's side: registers and doorbells. */
+/* Called by registers and doorbells. */
 void qman_txq_enable(struct qman *qm, u32 port, u32 queue);
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue);
 bool qman_txq_next(struct qman *qm, u32 port, u32 queue);
@@ -126,7 +126,7 @@ void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit);
 void qman_port_enable(struct qman *qm, u32 port, bool en);
 void qman_port_purge(struct qman *qm, u32 port);
 
-/* The stages' side. */
+/* Called by the other stages. */
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "qman_ets.h"
 
-#define VTIME_SCALE	6400	/* so that percents divide without much loss */
+#define VTIME_SCALE	6400	/* limits the rounding error of division by percents */
 
 bool qman_ets_valid(const struct qman_ets *ets)
 {
@@ -32,8 +32,8 @@ static u8 prios_of_tc(const struct qman_port *p, u32 tc)
 }
 
 /*
- * The ETS class that has had the least service for its weight. One that was away
- * starts level with the others: it has saved nothing up.
+ * Picks the ETS class with the least service for its weight. A class that becomes active
+ * starts level with the others: it has saved up nothing.
  */
 static int pick_ets(struct qman_port *p, u8 ready_tcs)
 {
@@ -70,11 +70,11 @@ static int pick_tc(struct qman_port *p, u8 ready)
 }
 
 /**
- * qman_ets_pick() - choose the priority that sends next
+ * qman_ets_pick() - select the priority that sends next
  * @p: port
- * @ready: BIT(priority) of those that may send, at least one
+ * @ready: BIT(priority) of those that can send, at least one
  *
- * Strict traffic classes first, the highest one before the others; then ETS. The
+ * Strict traffic classes go first, the highest number before the others; then ETS. The
  * priorities of one traffic class take turns.
  *
  * Return: priority.
@@ -104,7 +104,7 @@ void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes)
 	p->vtime[tc] += charge_of(p, tc, bytes);
 }
 
-/* Gives it back: they have not been sent. */
+/* Undoes the charge for a frame that was not sent. */
 void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes)
 {
 	u32 tc = p->ets.prio_tc[prio];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Transmission selection (IEEE 802.1Qaz): which of the priorities that may send does. */
+/* Transmission selection (IEEE 802.1Qaz): selects one of the priorities that can send. */
 #ifndef _PARQSIM_QMAN_ETS_H
 #define _PARQSIM_QMAN_ETS_H
 
@@ -10,7 +10,7 @@ u32 qman_ets_pick(struct qman_port *p, u8 ready);
 void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes);
 void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes);
 
-/* Round robin: the first set bit behind @last. */
+/* Round robin: the first set bit after @last, wrapping around. */
 static inline u32 qman_next_bit(u64 set, u32 last)
 {
 	u64 behind = last < 63 ? set & ~((BIT_ULL(last) << 1) - 1) : 0;

@@ -30,7 +30,7 @@ static void log_event(struct qmi *q, u32 type, u32 port, u32 prio, u32 index,
 /* ---- levels ------------------------------------------------------------- */
 
 /**
- * qmi_levels() - the levels word of a class
+ * qmi_levels() - build the levels word of a class
  * @q: the stage
  * @port: its port
  * @prio: its priority
@@ -56,12 +56,13 @@ u64 qmi_levels(const struct qmi *q, u32 port, u32 prio)
 }
 
 /**
- * qmi_publish() - bring a class's line of the status page up to date
+ * qmi_publish() - write the status page entry of a class
  * @q: the stage
  * @port: its port
  * @prio: its priority
  *
- * The counters go first: who sees the new levels sees them too.
+ * Counters are written before the levels, so a host that sees new levels sees the
+ * counters that belong to them.
  */
 void qmi_publish(struct qmi *q, u32 port, u32 prio)
 {
@@ -109,7 +110,7 @@ static void do_halt(struct qmi *q, u32 port, u32 prio)
 		return;
 	c->halt = true;
 	q->up.halt(q->up.ctx, port, prio, true);
-	/* The pipe-cleaner: no FD of the class can come behind it. */
+	/* The pipe-cleaner: every FD of the class is ahead of it. */
 	push_marker(q, port, prio, 0);
 }
 
@@ -127,7 +128,7 @@ static void do_flush(struct qmi *q, u32 port, u32 prio)
 	q->up.kick(q->up.ctx);
 }
 
-/* All or nothing, and only in this instant: a new PAUSE wins. */
+/* Checks and releases in one step, so that a new PAUSE always wins. */
 static void do_release(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);
@@ -157,7 +158,7 @@ static void execute(struct qmi *q, u32 port, u32 prio, enum parq_pfc_op op)
 	}
 }
 
-/* A level has changed: tell the executor. */
+/* A level has changed: runs the FSM here, or informs the host that runs it. */
 static void settle(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);
@@ -190,7 +191,7 @@ static void set_storm(struct qmi *q, u32 port, u32 prio, bool on)
 	log_event(q, PARQ_EV_STORM, port, prio, 0, on, c->tail - c->head);
 }
 
-/* HOLD is latched here, in the same instant; only a release drops it. */
+/* HOLD is latched in the same instant as PAUSE. Only a release clears it. */
 static void set_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta)
 {
 	struct qmi_class *c = class_of(q, port, prio);
@@ -204,12 +205,12 @@ static void set_pause(struct qmi *q, u32 port, u32 prio, bool on, u32 quanta)
 }
 
 /**
- * qmi_pause() - the pause that the other end asks for has changed
+ * qmi_pause() - the pause of a class has changed
  * @q: the stage
  * @port: its port
  * @prio: its priority
- * @what: what becomes of it
- * @quanta: time of the pause, for people
+ * @what: whether a pause is running and obeyed
+ * @quanta: time of the pause, for the event log only
  */
 void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
 	       u32 quanta)
@@ -301,7 +302,7 @@ static void marker_returned(struct qmi *q, const struct fd *fd)
 }
 
 /**
- * qmi_recycle() - something comes back over the recycle path
+ * qmi_recycle() - accept an FD or a marker from the recycle path
  * @q: the stage
  * @fd: an FD to park, or a marker
  */
@@ -313,7 +314,7 @@ void qmi_recycle(struct qmi *q, const struct fd *fd)
 		park(q, fd);
 }
 
-/* An FD of a flush pass has passed the gate. */
+/* Counts an FD of a flush pass that has passed the gate. */
 void qmi_reinjected(struct qmi *q, const struct fd *fd)
 {
 	const struct qmi_class *c = class_of(q, fd->port, fd->prio);
@@ -323,7 +324,7 @@ void qmi_reinjected(struct qmi *q, const struct fd *fd)
 		  c->tail - c->head);
 }
 
-/* The gate has turned the running pass back. */
+/* Counts a pass that the gate has turned back. */
 void qmi_repaused(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);
@@ -347,7 +348,7 @@ bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
 	return c->flushing && c->head != c->pass_end;
 }
 
-/* Whether the gate would send an FD of the class that comes to it now. */
+/* Whether the gate would send an FD of the class if one arrived now. */
 bool qmi_sends(const struct qmi *q, u32 port, u32 prio)
 {
 	const struct qmi_class *c = &q->port[port].cls[prio];
@@ -359,8 +360,8 @@ bool qmi_sends(const struct qmi *q, u32 port, u32 prio)
 }
 
 /*
- * What is read back is believed only as far as it can be checked. A malformed
- * frame may have any number of descriptors: they are not read again.
+ * Park queues are in host memory: an entry must be valid before it is used. A malformed
+ * frame may have any number of descriptors, because they are not read again.
  */
 static bool fd_is_ours(const struct fd *fd, u32 port, u32 prio)
 {
@@ -372,7 +373,7 @@ static bool fd_is_ours(const struct fd *fd, u32 port, u32 prio)
 }
 
 /**
- * qmi_flush_next() - the running pass of a class brings its next FD
+ * qmi_flush_next() - read the next FD of a running pass and push it into the pipeline
  * @q: the stage
  * @port: a port with a credit
  * @prio: a class for which qmi_flush_ready() is true
@@ -429,7 +430,7 @@ void qmi_command(struct qmi *q, u32 port, u32 prio, u32 op, u8 seq)
 	settle(q, port, prio);
 }
 
-/* The FSM goes on where the other executor left it. */
+/* Changes the executor. The FSM continues where the old executor left it. */
 void qmi_executor(struct qmi *q, u32 port, bool offload)
 {
 	struct qmi_class *c;
@@ -448,11 +449,11 @@ void qmi_executor(struct qmi *q, u32 port, bool offload)
 }
 
 /**
- * qmi_port_purge() - drop what a stopped port has parked, and forget its FSMs
+ * qmi_port_purge() - drop the parked FDs of a stopped port and reset its FSMs
  * @q: the stage
  * @port: the port
  *
- * The pipeline must have been purged before, and the status page be gone.
+ * The caller has purged the pipeline and removed the status page.
  */
 void qmi_port_purge(struct qmi *q, u32 port)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * QMI, the first stage: admits FDs to the pipeline, parks what comes back over
- * the recycle path, reads it again in a flush pass, and holds the pause FSM of each
- * (port, priority), or the levels for a host that runs it.
+ * QMI, the first stage: admits FDs to the pipeline, parks FDs that come back over the
+ * recycle path, reads them again in a flush pass, and runs the pause FSM of each
+ * (port, priority) or reports the levels to a host that runs it.
  */
 #ifndef _PARQSIM_QMI_H
 #define _PARQSIM_QMI_H
@@ -15,19 +15,19 @@ struct gate;
 
 /**
  * struct qmi_class - one (port, priority)
- * @gate: its gate at the NTI; PAUSE and HOLD live there
- * @base: of the park queue
+ * @gate: its gate at the NTI, which has PAUSE and HOLD
+ * @base: address of the park queue
  * @head: position read next
  * @tail: position written next
- * @pass_end: first position that the running pass leaves alone
- * @in_pass: FDs the running pass began with
- * @log2: of the park queue's entries
- * @state: of the FSM, if the device runs it
+ * @pass_end: end of the running pass; this position is not part of it
+ * @in_pass: number of FDs when the running pass began
+ * @log2: log2 of the park queue's entries
+ * @state: state of the FSM, if the device runs it
  * @ack: SEQ of the host's last command
- * @en: there is a park queue
+ * @en: a park queue is set up
  * @halt: HALT
  * @halt_ack: HALT_ACK
- * @flushing: a pass runs
+ * @flushing: a pass is running
  */
 struct qmi_class {
 	struct gate *gate;
@@ -45,28 +45,28 @@ struct qmi_class {
 	bool flushing;
 };
 
-/* What becomes of a pause that the other end asks for. */
+/* Whether a pause of the link partner is running and obeyed. */
 enum qmi_pause {
-	QMI_PAUSE_NONE,		/* it asks for none */
+	QMI_PAUSE_NONE,		/* none is running */
 	QMI_PAUSE_OBEYED,
-	QMI_PAUSE_STORM,	/* too long to be obeyed */
+	QMI_PAUSE_STORM,	/* one is running, for too long to be obeyed */
 };
 
 struct qmi_port {
 	struct qmi_class cls[PARQ_NUM_PRIO];
-	u64 status;		/* of struct parq_status, 0 for none */
+	u64 status;		/* address of struct parq_status, 0 for none */
 	bool offload;
 };
 
 /**
- * struct qmi_up - what the QMI tells the stage above it
- * @ctx: goes with each call
+ * struct qmi_up - callbacks to the stage above
+ * @ctx: first argument of each callback
  * @halt: HALT of a class has changed
- * @kick: there is something to admit
+ * @kick: a flush pass may have FDs to admit, or a gate has opened
  * @admitted: an FD from a park queue has entered the pipeline
- * @gone: a parked FD is no more, and why (enum nti_end); one that cannot be
- *	believed has FD_NO_QUEUE
- * @epoch: the present epoch of a queue, or -1 if it is disabled
+ * @gone: a parked FD was dropped; the last argument is the reason (enum nti_end); an
+ *	invalid FD has FD_NO_QUEUE
+ * @epoch: current epoch of a queue, or -1 if it is disabled
  */
 struct qmi_up {
 	void *ctx;
@@ -89,7 +89,7 @@ struct qmi {
 
 void qmi_reset(struct qmi *q);
 
-/* Software's side. */
+/* Called by the registers. */
 void qmi_park_set(struct qmi *q, u32 port, u32 prio, u64 base, u8 log2, bool en);
 void qmi_command(struct qmi *q, u32 port, u32 prio, u32 op, u8 seq);
 void qmi_executor(struct qmi *q, u32 port, bool offload);
@@ -97,7 +97,7 @@ void qmi_port_purge(struct qmi *q, u32 port);
 void qmi_publish(struct qmi *q, u32 port, u32 prio);
 u64 qmi_levels(const struct qmi *q, u32 port, u32 prio);
 
-/* The stages' side. */
+/* Called by the other stages. */
 void qmi_admit(struct qmi *q, const struct fd *fd);
 bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio);
 bool qmi_sends(const struct qmi *q, u32 port, u32 prio);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Each register is an entry of a table: where it is, which bits exist, and what a
- * write does. A write that its function refuses leaves no trace but PARQ_ERR.
+ * Tables of registers: offset, bits that exist, and the function called by a write. A
+ * refused write changes PARQ_ERR only.
  */
 #ifndef _PARQSIM_REG_TABLE_H
 #define _PARQSIM_REG_TABLE_H
@@ -11,9 +11,9 @@
 #include "sim.h"
 
 /**
- * struct access - one read or write, located
+ * struct access - one access to a register
  * @sim: the NIC
- * @port: its port, 0 for device registers
+ * @port: port of the register, 0 for device registers
  * @i: index in the register's array
  * @val: value to write
  */
@@ -27,11 +27,11 @@ struct access {
 /**
  * struct reg - one register, or an array of them
  * @off: offset in BAR0, or in the port's block
- * @count: of the array; 0 ends the table
- * @stride: bytes from one to the next
+ * @count: entries of the array; 0 ends the table
+ * @stride: bytes from one entry to the next
  * @mask: bits that exist; 0: the register is read-only
- * @write: what a legal value does; NULL: it is only remembered
- * @read: computes the value; NULL: what was written last
+ * @write: checks and applies a value; NULL: the value is only stored
+ * @read: computes the value; NULL: the value written last is returned
  */
 struct reg {
 	u32 off;
@@ -56,7 +56,7 @@ static inline u32 port_reg(struct parqsim *sim, u32 port, u32 off)
 	return *reg_val(sim, PARQ_PORT(port) + off);
 }
 
-/* A LO and HI pair. */
+/* Address in a pair of LO and HI registers. */
 static inline u64 port_addr(struct parqsim *sim, u32 port, u32 lo)
 {
 	return port_reg(sim, port, lo) |
@@ -68,7 +68,7 @@ static inline bool log2_is_sane(u32 log2, u32 limit)
 	return log2 >= 6 && log2 <= limit;
 }
 
-/* Of write-only registers. */
+/* Read function of write-only registers. */
 static inline u32 reg_read_zero(const struct access *a)
 {
 	(void)a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* BAR0: finds the register that an offset means, and judges the access. */
+/* BAR0: finds the register at an offset and checks the access. */
 #include <linux/string.h>
 
 #include "reg_table.h"
@@ -24,8 +24,8 @@ static void record_error(struct parqsim *sim, u32 off, enum parq_err cause)
 }
 
 /**
- * struct place - a register that an offset means
- * @reg: the entry, NULL for none
+ * struct place - the register at an offset
+ * @reg: its table entry, NULL for none
  * @port: its port, 0 for device registers
  * @i: index in the entry's array
  */
@@ -50,7 +50,7 @@ static bool find(struct place *p, const struct reg *r, u32 off)
 	return false;
 }
 
-/* Queues and vectors that this NIC does not have, have no registers. */
+/* Only queues and vectors that this NIC has have registers. */
 static void check_index(struct place *p, u32 count)
 {
 	if (p->i >= count)
@@ -111,6 +111,6 @@ void parqsim_write(struct parqsim *sim, u32 off, u32 val)
 		err = p.reg->write(&a);
 	if (err != PARQ_ERR_NONE)
 		record_error(sim, off, err);
-	else if (off != PARQ_CTRL)	/* a reset has just cleared them all */
+	else if (off != PARQ_CTRL)	/* a reset has just cleared all values */
 		*reg_val(sim, off) = val;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* BAR0: the values of its registers. */
+/* BAR0: stored register values. */
 #ifndef _PARQSIM_REGS_H
 #define _PARQSIM_REGS_H
 
 #include "parqsim.h"
 
 /**
- * struct regs - what registers remember
+ * struct regs - stored register values
  * @val: the last value written to each RW register
  * @err: PARQ_ERR
  * @err_addr: PARQ_ERR_ADDR
- * @time_hi: latched by a read of PARQ_TIME_LO
+ * @time_hi: PARQ_TIME_HI, latched by a read of PARQ_TIME_LO
  */
 struct regs {
 	u32 val[PARQ_BAR_REGS_SIZE / sizeof(u32)];

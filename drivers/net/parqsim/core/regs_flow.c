@@ -3,7 +3,7 @@
 #include "frame.h"
 #include "reg_table.h"
 
-#define MAX_QUANTA	65535	/* what a frame has room for */
+#define MAX_QUANTA	65535	/* largest time in a pause frame */
 
 static struct fc_port *fc_port(const struct access *a)
 {
@@ -51,7 +51,7 @@ static enum parq_err write_fc_limit(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
-/* An opcode that says something else already would take it away. */
+/* Refuses the opcodes of 802.3x and PFC: Pause Low must not replace them. */
 static enum parq_err write_fc_low(const struct access *a)
 {
 	u32 opcode = FIELD_GET(PARQ_FC_LOW_OPCODE, a->val);
@@ -123,7 +123,7 @@ static u32 read_rxb_high(const struct access *a)
 	return rxbuf_port(a)->buf[a->i].high;
 }
 
-/* What is in it now has been in it. */
+/* The peak starts again at the present level. */
 static enum parq_err write_rxb_high(const struct access *a)
 {
 	rxbuf_port(a)->buf[a->i].high = rxbuf_port(a)->buf[a->i].used;

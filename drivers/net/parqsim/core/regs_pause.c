@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of the pause engine, one set a (port, priority). */
+/* Registers of the pause engine, one set per (port, priority). */
 #include "reg_table.h"
 
 static enum parq_err write_park_ctrl(const struct access *a)

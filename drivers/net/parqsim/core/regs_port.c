@@ -3,7 +3,7 @@
 #include "qman_ets.h"
 #include "reg_table.h"
 
-/* What PARQ_PORT_CTRL says of registers that read 0 behind a stopped port. */
+/* Stopping a port clears these registers, see PARQ_PORT_CTRL. */
 static void forget_enables(struct parqsim *sim, u32 port)
 {
 	u32 *val = reg_val(sim, PARQ_PORT(port)), i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers that say which priority a received frame has, and what a sent one shows. */
+/* Registers that map headers of received frames to priorities, and back on transmit. */
 #include "reg_table.h"
 
 static struct steer_port *steer_port(const struct access *a)
@@ -26,7 +26,7 @@ static u32 read_trust(const struct access *a)
 	return steer_port(a)->trust;
 }
 
-/* Eight entries of four bits, none of them above @max. */
+/* Whether none of the eight 4-bit entries is above @max. */
 static bool map_is_sane(u32 map, u32 max)
 {
 	for (; map; map >>= 4)

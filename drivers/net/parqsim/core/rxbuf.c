@@ -4,16 +4,16 @@
 
 #include "rxbuf.h"
 
-#define SMALLEST	64	/* frame, with FCS: shorter ones do not get here */
+#define SMALLEST	64	/* bytes with FCS; the MAC drops shorter frames */
 
 /**
- * struct waiter - what precedes a frame's bytes in its cells
- * @next: first cell of the frame behind it, CELL_NONE for none
- * @len: bytes that follow
- * @wire: bytes that it counts
- * @buf: buffer it counts against, whatever becomes of its priority
+ * struct waiter - header of a waiting frame in its cells; the bytes follow
+ * @next: first cell of the next frame, CELL_NONE for none
+ * @len: bytes of the frame in the cells
+ * @wire: bytes with FCS, charged to the buffer
+ * @buf: buffer charged, even if its priority is mapped to another buffer later
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
- * @comp: of its last buffer
+ * @comp: completion of the last host buffer
  */
 struct waiter {
 	u32 next;
@@ -25,13 +25,12 @@ struct waiter {
 };
 
 /*
- * Cells cannot run out before the buffers are full. A frame that counts c bytes
- * (c >= 64) has at most c - 4 in cells, and its waiter in front: they fill
- * floor((c - 4 + 28 + 63) / 64) = floor((c + 87) / 64) cells. For c from 64 to
- * 104 that is 2 cells, 128 bytes, not more than 2 * c; from 105 on it is not more
- * than c + 87 bytes, which is less than 2 * c. So frames that count n bytes
- * fill at most 2 * n bytes of cells; n is never more than the total, see
- * fits(), and there are cells for twice the total.
+ * Cells cannot run out before the buffers are full. A frame charged with c bytes
+ * (c >= 64) has at most c - 4 bytes in cells, after a struct waiter of 28. That takes
+ * floor((c - 4 + 28 + 63) / 64) = floor((c + 87) / 64) cells. For c from 64 to 104
+ * that is 2 cells or 128 bytes, at most 2 * c. From 105 on it is at most c + 87 bytes,
+ * less than 2 * c. So frames charged with n bytes take at most 2 * n bytes of cells. n
+ * is at most the total, see fits(), and the pool has cells for twice the total.
  */
 static_assert(sizeof(struct waiter) == 28);
 static_assert((SMALLEST - 4 + sizeof(struct waiter) + CELL_SIZE - 1) / CELL_SIZE *
@@ -45,8 +44,8 @@ static struct waiter *waiter_at(const struct rxbuf_port *p, u32 cell)
 /* ---- accounting --------------------------------------------------------- */
 
 /*
- * Buffers that were made smaller may hold more than their share until it is
- * delivered. Their memory is still taken, whatever the others' sizes say.
+ * After a buffer was made smaller it may hold more than its new size for a while. That
+ * memory is still in use, so the sum is checked against the total as well.
  */
 static bool fits(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf,
 		 u32 bytes)
@@ -71,7 +70,7 @@ static void discharge(struct rxbuf_port *p, u32 buf, u32 bytes)
 	p->buf[buf].used -= bytes;
 }
 
-/* BIT(priority) of those with a buffer above its watermark, and RXBUF_ANY. */
+/* BIT(priority) whose buffer is above its watermark, and RXBUF_ANY if any buffer is. */
 static u16 levels(const struct rxbuf_port *p)
 {
 	u16 above = p->above ? RXBUF_ANY : 0;
@@ -83,7 +82,7 @@ static u16 levels(const struct rxbuf_port *p)
 	return above;
 }
 
-/* Once, at the end of what has happened at one instant. */
+/* Called once after all changes of one instant. */
 static void look_at_watermarks(struct rxbuf *r, u32 port)
 {
 	struct rxbuf_port *p = &r->port[port];
@@ -103,7 +102,7 @@ static void look_at_watermarks(struct rxbuf *r, u32 port)
 	r->up.level(r->up.ctx, port, above);
 }
 
-/* Neither host nor buffer had room. */
+/* Counts a drop because neither the host nor the receive buffer had room. */
 static void count_no_room(struct rxbuf *r, u32 port, u32 prio, __le64 *stat)
 {
 	stat_add(stat, 1);
@@ -146,7 +145,7 @@ static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 		r->waiting &= ~BIT(port);
 }
 
-/* The queue that the oldest frame would go to now. */
+/* The queue to which the oldest frame would be delivered now. */
 static u32 next_queue(const struct rxbuf *r, u32 port, u32 prio)
 {
 	const struct rxbuf_port *p = &r->port[port];
@@ -154,7 +153,7 @@ static u32 next_queue(const struct rxbuf *r, u32 port, u32 prio)
 	return rxq_pick(r->rxqs, port, waiter_at(p, p->fifo[prio].head)->slot);
 }
 
-/* The oldest frame has found too few buffers: what its queue's tail was then. */
+/* The oldest frame found too few buffers: remembers the queue's tail for rxq_rang(). */
 static void refused(struct rxbuf *r, u32 port, u32 prio)
 {
 	struct rxb_fifo *q = &r->port[port].fifo[prio];
@@ -230,8 +229,8 @@ static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end why)
 }
 
 /*
- * Lets those go that can, in their order. Return: why the oldest of those that are
- * left waits; RXQ_STORED if none is left.
+ * Delivers waiting frames in order. Return: why the oldest remaining frame waits;
+ * RXQ_STORED if none remains.
  */
 static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 {
@@ -256,13 +255,13 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 /* ---- what arrives ------------------------------------------------------- */
 
 /**
- * rxbuf_in() - a frame for the host has arrived
+ * rxbuf_in() - accept a frame for the host
  * @r: the buffers
  * @port: its port
  * @f: the frame
  *
- * With nothing of its priority in front of it, it goes to its queue at once, and
- * is in its buffer for no time: it must fit, but moves no watermark.
+ * If no frame of its priority waits, the frame is delivered at once. It must fit in its
+ * buffer all the same, but does not move a watermark.
  */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
@@ -287,8 +286,8 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 /* ---- software's side ---------------------------------------------------- */
 
 /*
- * Its queue's tail may have been seen since, on behalf of another priority: so each
- * has its own idea of what is new.
+ * Priorities that share a queue each remember the tail they saw: the doorbell is new to
+ * each of them.
  */
 static bool poll_prio(struct rxbuf *r, u32 port, u32 prio)
 {
@@ -313,7 +312,7 @@ static bool poll_port(struct rxbuf *r, u32 port)
 }
 
 /**
- * rxbuf_poll() - look at the doorbells that something waits for
+ * rxbuf_poll() - read the doorbells of the queues that frames wait for
  * @r: the buffers
  *
  * Return: whether one has rung.
@@ -329,11 +328,11 @@ bool rxbuf_poll(struct rxbuf *r)
 }
 
 /**
- * rxbuf_lossless() - say whose frames may wait
+ * rxbuf_lossless() - set the priorities whose frames may wait
  * @r: the buffers
  * @port: a port
- * @lossless: BIT(priority); what waits of the others goes, to the host or not
- * @closed: of them, those that keep what they have but take no more
+ * @lossless: BIT(priority); waiting frames of other priorities are delivered or dropped
+ * @closed: BIT(priority) of @lossless that keep their frames but accept no more
  */
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
 {
@@ -350,11 +349,11 @@ void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
 }
 
 /**
- * rxbuf_retry() - RX queues have changed: another state, or other frames go to them
+ * rxbuf_retry() - deliver again after the state of a queue or PARQ_RSS_INDIR changed
  * @r: the buffers
  * @port: a port
  *
- * Nobody rings for that. What waits for a queue that is disabled now goes.
+ * Such changes ring no doorbell. Frames that wait for a disabled queue are dropped.
  */
 void rxbuf_retry(struct rxbuf *r, u32 port)
 {
@@ -383,7 +382,7 @@ bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg)
 	return sum <= r->total;
 }
 
-/* What waits stays charged to the buffer in which it arrived. */
+/* Waiting frames stay charged to the buffer in which they arrived. */
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg)
 {
 	r->port[port].cfg = *cfg;
@@ -412,7 +411,7 @@ void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports)
 			   (u8 *)mem + port * cells_size(count), count);
 }
 
-/* Buffer 0 has everything, and never rises above its watermark. */
+/* Buffer 0 has all memory, and its watermark is at its size, so it never sends XOFF. */
 static void port_reset(struct rxbuf_port *p, u32 total)
 {
 	struct cells cells = p->cells;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Receive buffers: where frames of lossless priorities wait for buffers of their
- * RX queue, and those of all priorities while it is on hold. What waits counts
- * against a buffer, whose watermarks say when the other end has to stop; it
- * is in the FIFO of its priority, so that order does not depend on which
- * priority has which buffer.
+ * Receive buffers. Frames of lossless priorities wait here for buffers of their RX queue;
+ * frames of any priority wait while the queue is on hold. Waiting frames are charged to a
+ * buffer, whose watermarks decide when to pause the link partner. They are stored in one
+ * FIFO per priority, so that their order does not depend on the mapping of priorities to
+ * buffers.
  */
 #ifndef _PARQSIM_RXBUF_H
 #define _PARQSIM_RXBUF_H
@@ -13,11 +13,11 @@
 #include "rxq.h"
 
 /**
- * struct rxb_config - buffers of a port, as the host wants them
- * @size: of each, bytes
- * @xoff: high watermark
- * @xon: low watermark
- * @prio: buffer of a priority
+ * struct rxb_config - receive buffers of a port, as set by the host
+ * @size: size of each buffer, bytes
+ * @xoff: high watermark, bytes
+ * @xon: low watermark, bytes
+ * @prio: buffer of each priority
  */
 struct rxb_config {
 	u32 size[PARQ_NUM_RXB];
@@ -27,9 +27,9 @@ struct rxb_config {
 };
 
 /**
- * struct rxb - what is in a buffer, bytes with FCS
- * @used: now
- * @high: most ever
+ * struct rxb - fill level of a buffer, bytes with FCS
+ * @used: present level
+ * @high: highest level since the last write of PARQ_RXB_HIGH
  */
 struct rxb {
 	u32 used;
@@ -37,10 +37,10 @@ struct rxb {
 };
 
 /**
- * struct rxb_fifo - frames that wait
- * @head: cell of the oldest, CELL_NONE if there is none
- * @tail: cell of the newest
- * @seen: tail doorbell at which the oldest found too few buffers
+ * struct rxb_fifo - waiting frames of a priority
+ * @head: first cell of the oldest frame, CELL_NONE if empty
+ * @tail: first cell of the newest frame
+ * @seen: tail doorbell at which the oldest frame found too few buffers
  */
 struct rxb_fifo {
 	u32 head;
@@ -50,16 +50,16 @@ struct rxb_fifo {
 
 /**
  * struct rxbuf_port - one port
- * @cfg: in force
- * @buf: by number
+ * @cfg: configuration in force
+ * @buf: by buffer
  * @fifo: by priority
- * @cells: memory of what waits
+ * @cells: memory for waiting frames
  * @used: bytes in all buffers
- * @waiting: BIT(priority): its FIFO is not empty
- * @lossless: BIT(priority): its frames wait when there are too few buffers
- * @closed: of them, those that take no more for now
- * @above: BIT(buffer): has risen above XOFF and not yet fallen to XON
- * @told: what was said of that last
+ * @waiting: BIT(priority) whose FIFO is not empty
+ * @lossless: BIT(priority) whose frames wait if the queue has too few buffers
+ * @closed: BIT(priority) of @lossless that accept no frames for now
+ * @above: BIT(buffer) that rose above XOFF and has not fallen to XON since
+ * @told: argument of the last @level callback
  */
 struct rxbuf_port {
 	struct rxb_config cfg;
@@ -78,10 +78,10 @@ struct rxbuf_port {
 #define RXBUF_ANY	BIT(PARQ_NUM_PRIO)
 
 /**
- * struct rxbuf_up - what the receive buffers tell
- * @ctx: goes with each call
- * @level: BIT(priority) for those whose buffer is above its watermark, and
- *	RXBUF_ANY if any buffer is; they have changed
+ * struct rxbuf_up - callback of the receive buffers
+ * @ctx: first argument of the callback
+ * @level: BIT(priority) whose buffer is above its watermark, and RXBUF_ANY if any
+ *	buffer is; called when the set has changed
  */
 struct rxbuf_up {
 	void *ctx;
@@ -95,7 +95,7 @@ struct rxbuf {
 	u32 total;		/* PARQ_RXB_TOTAL */
 	u8 waiting;		/* BIT(port) */
 	struct rxbuf_port port[PARQ_MAX_PORTS];
-	u8 frame[PARQSIM_FRAME_MAX];	/* on its way from cells to a queue */
+	u8 frame[PARQSIM_FRAME_MAX];	/* scratch: a frame between cells and queue */
 };
 
 /* Memory that the buffers of @ports ports need, a multiple of CELL_SIZE. */
@@ -103,17 +103,17 @@ size_t rxbuf_size(u32 total, u32 ports);
 void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports);
 void rxbuf_reset(struct rxbuf *r);
 
-/* Software's side. */
+/* Called by the registers. */
 bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg);
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg);
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed);
 void rxbuf_retry(struct rxbuf *r, u32 port);
 bool rxbuf_poll(struct rxbuf *r);
 
-/* The wire's side. */
+/* Called by the wire. */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f);
 
-/* Bytes in the buffer of a priority. */
+/* Bytes charged to the buffer of a priority. */
 static inline u32 rxbuf_used(const struct rxbuf *r, u32 port, u32 prio)
 {
 	const struct rxbuf_port *p = &r->port[port];

@@ -30,12 +30,12 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
 }
 
 /**
- * rxq_pick() - the queue that a frame goes to
+ * rxq_pick() - queue of a frame
  * @r: the queues
  * @port: its port
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT for a frame without a hash
  *
- * Return: its number.
+ * Return: number of the queue.
  */
 u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
 {
@@ -43,13 +43,13 @@ u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
 }
 
 /**
- * rxq_rang() - whether a frame that waits for a queue should try again
+ * rxq_rang() - whether a waiting frame should try its queue again
  * @r: the queues
- * @port: its port
+ * @port: port of the queue
  * @queue: its number
  * @seen: rxq_tail() when the frame found too few buffers
  *
- * Return: there may be more, and the queue runs.
+ * Return: the queue is running, and its tail has moved.
  */
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
 {
@@ -59,7 +59,7 @@ bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
 	       db_read(r, port, queue, PARQ_DB_TAIL) != seen;
 }
 
-/* Doorbells of RX queues matter only when a frame is there. */
+/* Doorbells of RX queues are read only when a frame arrives or waits. */
 static bool poll_tail(struct rxqs *r, u32 port, u32 queue)
 {
 	struct rxq *q = &r->q[port][queue];
@@ -94,7 +94,7 @@ static bool buffer_at(struct rxqs *r, struct rxq *q, u32 pos, u64 *addr)
 	return true;
 }
 
-/* @comp: GEN is added here, as it depends on the position. */
+/* @comp lacks GEN, which depends on the position and is added here. */
 static bool complete(struct rxqs *r, const struct rxq *q, u32 pos,
 		     const struct parq_rx_comp *comp)
 {
@@ -146,9 +146,9 @@ static void count(struct rxqs *r, u32 port, u32 queue,
  * @r: the queues
  * @port: its port
  * @queue: its number
- * @len: of the frame
+ * @len: bytes of the frame
  *
- * Return: RXQ_STORED if it could, unless the host will refuse an address.
+ * Return: RXQ_STORED if it could. The host may still refuse an address later.
  */
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
@@ -166,15 +166,15 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 }
 
 /**
- * rxq_deliver() - give a frame to the host
+ * rxq_deliver() - store a frame in host memory
  * @r: the queues
  * @port: its port
  * @queue: its number
  * @f: the frame
  *
- * Only what is stored is counted here.
+ * Counts the frame if it is stored. The caller counts drops.
  *
- * Return: what became of it.
+ * Return: RXQ_STORED, or the reason it is not stored.
  */
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f)
@@ -190,7 +190,7 @@ enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 		return RXQ_DMA;
 	}
 	count(r, port, queue, f);
-	/* Pairs with the host's between arming and its last look at the ring. */
+	/* Pairs with the host's barrier between arming and its last read of the ring. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	arm = db_read(r, port, queue, PARQ_DB_ARM);
 	if (arm - old < q->head - old)
@@ -198,7 +198,7 @@ enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 	return RXQ_STORED;
 }
 
-/* Rings, buffer size and vector are set. */
+/* The caller has set rings, buffer size and vector. */
 void rxq_enable(struct rxqs *r, u32 port, u32 queue)
 {
 	struct rxq *q = &r->q[port][queue];

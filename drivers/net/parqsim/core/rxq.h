@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* RX queues: rings of buffers that the host gives, and what it gets back in them. */
+/* RX queues: the host posts buffers, the NIC fills them and writes completions. */
 #ifndef _PARQSIM_RXQ_H
 #define _PARQSIM_RXQ_H
 
@@ -11,13 +11,13 @@
 static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
 
 /**
- * struct rx_frame - a frame for the host, judged
- * @data: its bytes, a stripped tag apart
- * @len: how many
- * @wire: bytes that it had on the wire, FCS counted
+ * struct rx_frame - a frame for the host, classified
+ * @data: its bytes, without a stripped tag
+ * @len: bytes of @data
+ * @wire: bytes on the wire, FCS included
  * @prio: its 802.1p priority
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
- * @comp: of its last buffer; the queue adds length and GEN
+ * @comp: completion of the last buffer; the queue adds length and GEN
  */
 struct rx_frame {
 	const u8 *data;
@@ -28,7 +28,7 @@ struct rx_frame {
 	struct parq_rx_comp comp;
 };
 
-/* What becomes of a frame. */
+/* Outcome of a delivery. */
 enum rxq_end {
 	RXQ_STORED,
 	RXQ_NOBUF,	/* too few buffers, or an error has stopped the queue */
@@ -41,17 +41,17 @@ enum rxq_end {
  * struct rxq - one RX queue
  * @fill: ring of buffer addresses
  * @comp: ring of struct parq_rx_comp
- * @tail: last doorbell
+ * @tail: last tail doorbell
  * @head: position filled next
  * @cache: buffer addresses read ahead
- * @cache_pos: position of the first of them
- * @cache_n: how many
- * @buf: bytes a buffer
+ * @cache_pos: position of the first cached address
+ * @cache_n: number of cached addresses
+ * @buf: bytes per buffer
  * @vec: interrupt vector
- * @log2: of the entries of both rings
- * @err: enum parq_err that has stopped the queue
+ * @log2: log2 of the entries of both rings
+ * @err: enum parq_err that stopped the queue
  * @en: enabled
- * @hold: stores nothing; outlives @en
+ * @hold: stores nothing; survives a change of @en
  */
 struct rxq {
 	u64 fill;
@@ -71,7 +71,7 @@ struct rxq {
 
 /**
  * struct rxqs - the RX queues of all ports
- * @bus: to the host
+ * @bus: host memory
  * @irq: interrupts
  * @events: event ring
  * @stats: by port
@@ -98,7 +98,7 @@ enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f);
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
 
-/* The tail doorbell as it was last looked at. */
+/* The tail doorbell as last read. */
 static inline u32 rxq_tail(const struct rxqs *r, u32 port, u32 queue)
 {
 	return r->q[port][queue].tail;

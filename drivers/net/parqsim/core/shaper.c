@@ -3,17 +3,17 @@
 
 #include "shaper.h"
 
-/* A byte at 1 kbit/s. */
+/* Time of one byte at 1 kbit/s, ps. */
 #define BYTE_PS		8000000000ULL
 
 /**
  * shaper_set() - change the limit
  * @s: the shaper
  * @now: ps
- * @kbit: the new limit
+ * @kbit: the new limit, kbit/s
  *
- * It counts from now on: nothing has been saved up, and nothing is owed, which at a
- * slow rate could be a minute of silence. The same limit again changes nothing.
+ * A new limit starts without credit and without debt: at a slow rate a debt could mean a
+ * minute of silence. Setting the same limit again changes nothing.
  */
 void shaper_set(struct shaper *s, u64 now, u32 kbit)
 {
@@ -22,13 +22,13 @@ void shaper_set(struct shaper *s, u64 now, u32 kbit)
 }
 
 /**
- * shaper_charge() - a frame has been fetched
+ * shaper_charge() - account for a fetched frame
  * @s: the shaper, which is open
  * @now: ps
- * @bytes: that the frame takes on the wire
+ * @bytes: bytes of the frame on the wire
  *
- * A class that has waited for others, or had nothing to send, catches up with what
- * it has missed: PARQ_ETS_BURST bytes at most.
+ * A class that waited for others, or was idle, may catch up by PARQ_ETS_BURST bytes at
+ * most.
  */
 void shaper_charge(struct shaper *s, u64 now, u32 bytes)
 {

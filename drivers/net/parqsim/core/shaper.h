@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rate limit of a traffic class: when its next frame may be fetched. Pure arithmetic,
- * exact to the picosecond however long it runs.
+ * Rate limit of a traffic class: the time at which its next frame may be fetched. Pure
+ * arithmetic without rounding errors: a remainder is carried over.
  */
 #ifndef _PARQSIM_SHAPER_H
 #define _PARQSIM_SHAPER_H
@@ -11,8 +11,8 @@
 /**
  * struct shaper - one traffic class
  * @kbit: limit, kbit/s on the wire; 0 is none
- * @free_at: what was fetched has been paid for then, ps
- * @rest: of @free_at, in parts of a picosecond: 1 / @kbit
+ * @free_at: when the next frame may be fetched, ps
+ * @rest: fraction of a picosecond on top of @free_at, in units of 1 / @kbit
  */
 struct shaper {
 	u32 kbit;
@@ -23,7 +23,7 @@ struct shaper {
 void shaper_set(struct shaper *s, u64 now, u32 kbit);
 void shaper_charge(struct shaper *s, u64 now, u32 bytes);
 
-/* Return: a frame may be fetched, of whatever length. */
+/* Return: a frame of any length may be fetched. */
 static inline bool shaper_open(const struct shaper *s, u64 now)
 {
 	return !s->kbit || s->free_at <= now;

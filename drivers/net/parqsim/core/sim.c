@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Wires the stages to each other, and gives the host its side of them. */
+/* Connects the stages to each other and to the host. */
 #include <linux/bitfield.h>
 #include <linux/string.h>
 
 #include "frame.h"
 #include "sim.h"
 
-/* ---- what climbs from stage to stage ------------------------------------ */
+/* ---- callbacks from stage to stage -------------------------------------- */
 
 static void up_halt(void *ctx, u32 port, u32 prio, bool on)
 {
@@ -65,8 +65,8 @@ static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
 }
 
 /*
- * A parked FD cannot complete: FDs of its queue that came before it may still
- * be parked. If the host took the park queue's memory away, the queue stops.
+ * A parked FD that is dropped does not complete: earlier FDs of its queue may still be
+ * parked. If the host refused access to the park queue, the TX queue stops.
  */
 static void up_gone(void *ctx, const struct fd *fd, int why)
 {
@@ -316,7 +316,7 @@ static bool config_is_sane(const struct parqsim_config *cfg)
 	       !(cfg->addr[0] & 1);
 }
 
-/* Receive buffers lie behind everything else. */
+/* Receive buffers follow the core in memory. */
 static size_t core_size(void)
 {
 	return (sizeof(struct parqsim) + 63) & ~63UL;
@@ -330,8 +330,8 @@ size_t parqsim_size(const struct parqsim_config *cfg)
 }
 
 /*
- * From the decision of the QMAN to the gate: the fetch, the pipeline, and the clocks that
- * an FD may have to wait for those of other ports and for a marker.
+ * Longest time from the QMAN's decision to the gate: fetch, pipeline, and the clocks
+ * that an FD may wait for FDs of other ports and for a marker.
  */
 static u64 fetch_lead(const struct parqsim_config *cfg)
 {
@@ -387,7 +387,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->fc.mac = &sim->mac;
 }
 
-/* Addresses count up in their last three bytes, which wrap. */
+/* The port number is added to the last three bytes, which wrap. */
 static void set_addresses(struct parqsim *sim)
 {
 	const u8 *a = sim->cfg.addr;
@@ -402,14 +402,14 @@ static void set_addresses(struct parqsim *sim)
 	}
 }
 
-/* Longest frame, FCS counted, tags not. */
+/* @max: longest frame with FCS, without tags. */
 void sim_max_frame(struct parqsim *sim, u32 port, u32 max)
 {
 	sim->mac.port[port].max_frame = max;
 	sim->qman.port[port].max_len = max - 4 + PARQ_MAX_TAGS;
 }
 
-/* Reset values that are not 0, and what follows from them in the stages. */
+/* Sets registers whose reset value is not 0, and the state that they control. */
 static void reset_regs(struct parqsim *sim)
 {
 	u32 port, i, *val;
@@ -430,10 +430,7 @@ static void reset_regs(struct parqsim *sim)
 	}
 }
 
-/*
- * DMA ends first, so that nothing which stopping a stage would tell the host
- * reaches it.
- */
+/* DMA ends first: nothing that a stopping stage writes may reach the host. */
 static void reset_stages(struct parqsim *sim)
 {
 	u32 port;
@@ -494,8 +491,8 @@ static void txq_disable(struct parqsim *sim, u32 port, u32 queue)
 }
 
 /*
- * The queue first: what is purged after that belongs to a stale epoch and does
- * not complete.
+ * The queue is disabled first: FDs purged after that have a stale epoch and do not
+ * complete.
  */
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 {
@@ -504,7 +501,7 @@ void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 	nti_purge(&sim->nti, port, queue);
 }
 
-/* PARQ_PORT_CTRL_EN falls. */
+/* PARQ_PORT_CTRL_EN has been cleared. */
 void sim_port_stop(struct parqsim *sim, u32 port)
 {
 	u32 i;
@@ -526,7 +523,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	mac_link_pause_end(&sim->mac, port);
 }
 
-/* All PHYs are off now, which the other ends must hear. */
+/* A reset turns all PHYs off. The link partners must be told. */
 void parqsim_reset(struct parqsim *sim)
 {
 	struct parqsim_partner self;
@@ -599,7 +596,7 @@ u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
 	set_doze(sim, false);
 	if (done == most)
 		return done;
-	/* The doorbell counts, too: there was something to do. */
+	/* The doorbell counts as one event. */
 	return done + 1 + clock_step(&sim->clock, now, most - done - 1);
 }
 
@@ -659,10 +656,10 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
  * sim_snapshot() - copy a port's counters to the host
  * @sim: the NIC
  * @port: the port
- * @addr: of struct parq_stats
- * @seq: comes last
+ * @addr: address of struct parq_stats
+ * @seq: value of @seq in the block, written last
  *
- * Pauses that run, both ways, count up to now.
+ * Pauses that are running, in both directions, count up to now.
  */
 void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The whole NIC: its stages, wired to each other. */
+/* The whole NIC: its stages, connected. */
 #ifndef _PARQSIM_SIM_H
 #define _PARQSIM_SIM_H
 
@@ -28,7 +28,7 @@ struct parqsim {
 	struct irq irq;
 	struct events events;
 	struct parq_stats stats[PARQ_MAX_PORTS];
-	struct parq_stats snapshot;	/* too large for a kernel's stack */
+	struct parq_stats snapshot;	/* too large for the stack of a kernel */
 	struct qman qman;
 	struct qmi qmi;
 	struct bmi bmi;
@@ -50,7 +50,7 @@ static inline u32 sim_vectors(const struct parqsim *sim)
 	return sim->cfg.ports * (sim->cfg.txq + sim->cfg.rxq) + 1;
 }
 
-/* What was written last to the register at this offset. */
+/* The value stored last for the register at @off. */
 static inline u32 *reg_val(struct parqsim *sim, u32 off)
 {
 	return &sim->regs.val[off / sizeof(u32)];

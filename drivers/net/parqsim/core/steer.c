@@ -11,7 +11,7 @@
 #define TCI_DEI		BIT(12)
 #define PRIO_NONE	PARQ_DSCP_PRIO_NONE
 
-/* Four bits each. */
+/* Entry @i of a map with 4 bits per entry. */
 static u32 map_at(const u32 *map, u32 i)
 {
 	return map[i / 8] >> (4 * (i % 8)) & 0xf;
@@ -40,13 +40,13 @@ static u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
 }
 
 /**
- * steer_receive() - a frame for the host
+ * steer_receive() - classify a frame for the host
  * @s: the stage
- * @port: where it came in
+ * @port: receiving port
  * @ctrl: PARQ_PORT_CTRL
  * @data: the frame
- * @len: its bytes without FCS, at most PARQSIM_FRAME_MAX
- * @fcs_ok: its FCS was right; else nothing in it is trusted
+ * @len: bytes without FCS, at most PARQSIM_FRAME_MAX
+ * @fcs_ok: the FCS was right; otherwise no header is evaluated
  */
 void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		   bool fcs_ok)

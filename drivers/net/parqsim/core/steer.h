@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Receive side, first: what a frame's headers say of it, its hash and its priority
- * among that.
+ * First step of reception: derives priority, RSS hash, VLAN tag and checksum verdict from
+ * the headers.
  */
 #ifndef _PARQSIM_STEER_H
 #define _PARQSIM_STEER_H
@@ -32,7 +32,7 @@ struct steer {
 	struct parq_stats *stats;
 	struct rxbuf *rxbuf;
 	struct steer_port port[PARQ_MAX_PORTS];
-	u8 frame[PARQSIM_FRAME_MAX];	/* without its tag */
+	u8 frame[PARQSIM_FRAME_MAX];	/* a frame without its tag */
 };
 
 void steer_reset(struct steer *s);

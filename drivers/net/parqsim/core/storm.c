@@ -13,7 +13,7 @@ static void tell(struct storm_class *c, enum qmi_pause what)
 	s->up.pause(s->up.ctx, c->port, c->prio, what, c->quanta);
 }
 
-/* All that counts are three things: that it is paused, since when, and the bound. */
+/* Whether the pause is obeyed follows from its state, its beginning and the limit. */
 static void look(struct storm_class *c)
 {
 	struct storm *s = c->storm;
@@ -48,13 +48,13 @@ void storm_pause(struct storm *s, u32 port, u32 prio, bool on, u32 quanta)
 }
 
 /**
- * storm_set_limit() - say how long a pause is obeyed
+ * storm_set_limit() - limit how long a pause is obeyed
  * @s: the stage
  * @port: a port
- * @ms: 0 for ever
+ * @ms: the limit; 0 is none
  *
- * Pauses that run are bounded, too, as if it had been so from their beginning; those
- * that are not over this bound are obeyed, again if need be.
+ * The limit also applies to running pauses, from their beginning. A pause that is shorter
+ * than the new limit is obeyed, even if it was a storm before.
  */
 void storm_set_limit(struct storm *s, u32 port, u32 ms)
 {
@@ -65,7 +65,7 @@ void storm_set_limit(struct storm *s, u32 port, u32 ms)
 		look(&s->cls[port][prio]);
 }
 
-/* Pauses of these that run count from now. */
+/* Ends the storms of @prios: their pauses are obeyed as if they began now. */
 void storm_obey(struct storm *s, u32 port, u8 prios)
 {
 	for (; prios; prios &= prios - 1) {
@@ -91,7 +91,7 @@ void storm_init(struct storm *s)
 		}
 }
 
-/* The MAC has ended all pauses before. */
+/* The MAC has ended all pauses already. */
 void storm_reset(struct storm *s)
 {
 	u32 port;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Storms: pauses that the other end renews for ever. Sits between the MAC, which
- * knows that a pause runs, and the gate, which obeys: for a bounded time.
+ * Storms: pauses that the link partner renews for too long. This stage is between the
+ * MAC, which has the pause timers, and the gate, which obeys pauses for a limited time.
  */
 #ifndef _PARQSIM_STORM_H
 #define _PARQSIM_STORM_H
@@ -13,9 +13,9 @@
 struct storm;
 
 /**
- * struct storm_up - what the rest of the NIC is told
- * @ctx: goes with each call
- * @pause: what becomes of the pause of a class has changed
+ * struct storm_up - callback to the gate
+ * @ctx: first argument of the callback
+ * @pause: whether the pause of a class is obeyed has changed
  */
 struct storm_up {
 	void *ctx;
@@ -25,14 +25,14 @@ struct storm_up {
 
 /**
  * struct storm_class - one (port, priority)
- * @storm: whose it is
+ * @storm: the stage
  * @port: its port
  * @prio: its priority
- * @paused: the other end asks for it
- * @told: what the rest of the NIC was told
- * @quanta: with which the pause began
- * @since: when it began, or was last obeyed again, ps
- * @limit: end of its bound
+ * @paused: the pause timer is running
+ * @told: last argument of the callback
+ * @quanta: time in the frame that began the pause
+ * @since: when the pause began, or storm_obey() restarted it, ps
+ * @limit: end of the limit
  */
 struct storm_class {
 	struct storm *storm;
@@ -55,11 +55,11 @@ struct storm {
 void storm_init(struct storm *s);
 void storm_reset(struct storm *s);
 
-/* Software's side. */
+/* Called by the registers. */
 void storm_set_limit(struct storm *s, u32 port, u32 ms);
 void storm_obey(struct storm *s, u32 port, u8 prios);
 
-/* The MAC's side: PAUSE of a class has changed. */
+/* Called by the MAC: PAUSE of a class has changed. */
 void storm_pause(struct storm *s, u32 port, u32 prio, bool on, u32 quanta);
 
 #endif /* _PARQSIM_STORM_H */

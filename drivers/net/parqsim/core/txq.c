@@ -3,10 +3,10 @@
 
 #include "txq.h"
 
-#define MIN_FRAME	14	/* addresses and type; the MAC pads to 60 */
-#define MAX_FRAME	65535	/* before it is cut */
+#define MIN_FRAME	14	/* addresses and type; the MAC pads to 60 bytes */
+#define MAX_FRAME	65535	/* before segmentation */
 
-/* Ring entries may wrap: at most two reads. */
+/* Two reads at most, because entries may wrap around the ring's end. */
 bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
 		   struct parq_tx_desc *desc)
 {
@@ -56,7 +56,7 @@ static bool tso_is_sane(const struct txq_frame *f, u64 info)
 	       l4 + 20 <= f->hdr && f->hdr < f->len;
 }
 
-/* What the first descriptor says, once the frame's length is known. */
+/* Evaluates the first descriptor, once the frame's length is known. */
 static void frame_finish(struct txq_frame *f, u64 ext, u64 info, u32 max_len)
 {
 	bool tso = info & (PARQ_TX_TSO4 | PARQ_TX_TSO6);
@@ -95,10 +95,10 @@ static void frame_finish(struct txq_frame *f, u64 ext, u64 info, u32 max_len)
  * @bus: host memory
  * @max_len: longest frame that may go out
  *
- * A malformed frame ends at its EOP or at the tail, whichever comes first, and
- * is handed on as one FD that will be dropped in its turn.
+ * A malformed frame ends at its EOP or at the tail, whichever comes first. It becomes one
+ * FD, which is dropped in order.
  *
- * Return: false if the host refused the descriptors.
+ * Return: false if the host refused to have the descriptors read.
  */
 bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A TX queue: its ring in host memory, and how far the device has come in it. */
+/* A TX queue: its ring in host memory, and the device's positions in it. */
 #ifndef _PARQSIM_TXQ_H
 #define _PARQSIM_TXQ_H
 
@@ -8,14 +8,14 @@
 #define TXQ_PREFETCH	8
 
 /**
- * struct txq_frame - the frame that is being made into FDs
+ * struct txq_frame - the frame that is being cut into FDs
  * @pos: position of its first descriptor
- * @ndesc: its descriptors
- * @nseg: its segments, 0 while there is no frame
- * @seg: segment made next
+ * @ndesc: number of descriptors
+ * @nseg: number of segments, 0 while there is no frame
+ * @seg: number of the next segment
  * @len: bytes of the whole frame, an inserted tag included
- * @hdr: bytes of headers that each segment repeats, 0 without TSO
- * @mss: bytes of payload a segment
+ * @hdr: bytes of headers repeated in each segment, 0 without TSO
+ * @mss: bytes of payload per segment
  * @drop: malformed
  */
 struct txq_frame {
@@ -31,32 +31,32 @@ struct txq_frame {
 
 /**
  * struct txq - one TX queue
- * @base: of the ring
- * @wb: of struct parq_txq_wb
- * @tail: last doorbell; the end of the old ring while @next_valid
- * @fetch: descriptor read next
- * @head: all before it is complete
- * @ring: how often the ring was replaced
- * @drops: frames that were not sent whole
- * @sent_bytes: bytes in @sent
+ * @base: address of the ring
+ * @wb: address of struct parq_txq_wb
+ * @tail: last tail doorbell; the end of the old ring while @next_valid
+ * @fetch: position of the descriptor read next
+ * @head: all descriptors before it are complete
+ * @ring: number of times the ring was replaced
+ * @drops: number of frames not sent completely
+ * @sent_bytes: bytes in the segments counted by @sent
  * @sent: segments sent of the frame that completes next
- * @cut: a segment of it was dropped
- * @epoch: counts the times the queue was disabled
- * @next_base: of the ring to come
- * @next_tail: last doorbell that speaks of it
- * @frame: see there
+ * @cut: a segment of that frame was dropped
+ * @epoch: number of times the queue was disabled
+ * @next_base: address of the pending ring
+ * @next_tail: last tail doorbell of the pending ring
+ * @frame: frame that is being cut into FDs
  * @cache: descriptors read ahead
- * @cache_pos: position of the first of them
- * @cache_n: how many
+ * @cache_pos: position of the first cached descriptor
+ * @cache_n: number of cached descriptors
  * @vec: interrupt vector
- * @prio: priority it serves
- * @log2: of the ring's entries
- * @next_log2: of the entries of the ring that replaces it
- * @err: enum parq_err; the queue stopped
- * @lost: the host refused the status of the frame at @head, which stays there
- * @mute: the host wants it to fetch no more, and to say nothing
+ * @prio: priority of the queue
+ * @log2: log2 of the ring's entries
+ * @next_log2: log2 of the pending ring's entries
+ * @err: enum parq_err that stopped the queue
+ * @lost: the host refused the status of the frame at @head; the head stays there
+ * @mute: fault injection has stopped the queue silently
  * @en: enabled
- * @next_valid: a ring is to come
+ * @next_valid: a ring is pending
  */
 struct txq {
 	u64 base;
@@ -98,7 +98,7 @@ static inline bool txq_has_work(const struct txq *q)
 	return q->en && !q->err && !q->mute && (q->frame.nseg || q->fetch != q->tail);
 }
 
-/* Bytes on the wire of the segment made next, without FCS. */
+/* Bytes on the wire of the next segment, without FCS. */
 static inline u32 txq_seg_len(const struct txq_frame *f)
 {
 	u32 payload = f->len - f->hdr;
