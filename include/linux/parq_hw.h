@@ -2,12 +2,11 @@
 /*
  * PARQ: the contract between the NIC and its host.
  *
- * Everything that both sides must agree on is here and nowhere else:
- * register offsets and fields, descriptors in host memory, doorbells, the
- * status page and the statistics block. Documentation/nic/ explains it in
- * prose; where the two differ, that is a defect of the prose.
+ * Register offsets and fields, descriptors in host memory, doorbells, the status page
+ * and the statistics block are defined here and nowhere else. Documentation/nic/
+ * explains them in prose. Where the two differ, the prose is wrong.
  *
- * Conventions, for all that follows:
+ * Conventions:
  *
  * - BAR0 holds registers of 32 bits, little endian, naturally aligned. An
  *   access of another width, or to an offset that is not listed, is illegal.
@@ -40,8 +39,8 @@
 #define PARQ_MAX_PORTS			4
 #define PARQ_NUM_PRIO			8	/* IEEE 802.1Q priorities */
 #define PARQ_NUM_TC			8	/* 802.1Qaz traffic classes */
-#define PARQ_MAX_TXQ			64	/* a port */
-#define PARQ_MAX_RXQ			64	/* a port */
+#define PARQ_MAX_TXQ			64	/* per port */
+#define PARQ_MAX_RXQ			64	/* per port */
 #define PARQ_MAX_VECTORS	(PARQ_MAX_PORTS * (PARQ_MAX_TXQ + PARQ_MAX_RXQ) + 1)
 
 /* Base address registers of the PCI function. BAR4 holds the MSI-X tables. */
@@ -61,11 +60,11 @@
 #define PARQ_VERSION_MINOR		GENMASK(15, 0)	/* addition */
 #define PARQ_VERSION_MAJOR_VALUE	1
 
-/* RO: what this device can do. */
+/* RO: capabilities of this device. */
 #define PARQ_CAP			0x0008
 #define PARQ_CAP_PORTS			GENMASK(1, 0)	/* ports - 1 */
-#define PARQ_CAP_TXQ			GENMASK(9, 4)	/* TX queues a port - 1 */
-#define PARQ_CAP_RXQ			GENMASK(15, 10)	/* RX queues a port - 1 */
+#define PARQ_CAP_TXQ			GENMASK(9, 4)	/* TX queues per port - 1 */
+#define PARQ_CAP_RXQ			GENMASK(15, 10)	/* RX queues per port - 1 */
 #define PARQ_CAP_OFFLOAD		BIT(16)	/* the device can run the pause FSM */
 #define PARQ_CAP_CSUM			BIT(17)	/* inserts and verifies checksums */
 #define PARQ_CAP_TSO			BIT(18)	/* cuts TCP segments */
@@ -80,17 +79,17 @@
 #define PARQ_LIMITS_VECTORS		GENMASK(26, 16)	/* MSI-X vectors */
 
 /*
- * RO: FDs of one port that can be between the QMAN and the wire. This is the upper
- * bound: the QMAN fetches no more than keeps the wire busy while the next frame is
- * fetched and passes the pipeline.
+ * RO: maximum number of FDs of one port between the QMAN and the wire. Usually there
+ * are fewer: the QMAN fetches only as much as keeps the wire busy while the next frame
+ * is fetched and passes the pipeline.
  */
 #define PARQ_PIPE_DEPTH			0x0010
 #define PARQ_PIPE_DEPTH_MAX		65536	/* frames */
 
 /*
- * WO. RESET brings all registers to their reset values, forgets all rings,
- * and ends all DMA and interrupts before PARQ_STATUS_READY is seen again. It
- * does what PCIe FLR does except to configuration space and the MSI-X table.
+ * WO. RESET sets all registers to their reset values, drops all rings, and ends all
+ * DMA and interrupts before PARQ_STATUS_READY is set again. PCIe FLR does the same, and
+ * resets configuration space and the MSI-X table, too.
  */
 #define PARQ_CTRL			0x0014
 #define PARQ_CTRL_RESET			BIT(0)
@@ -102,8 +101,8 @@
 #define PARQ_RESET_TIMEOUT_MS		100
 
 /*
- * First illegal access since the last write of 0 to PARQ_ERR (RW, 0), and how
- * many there were (saturating). The address is an offset into BAR0.
+ * Cause of the first illegal access since the last write of 0 to PARQ_ERR (RW, 0), and
+ * the number of illegal accesses (saturating). The address is an offset into BAR0.
  */
 #define PARQ_ERR			0x001c
 #define PARQ_ERR_CAUSE			GENMASK(7, 0)
@@ -126,7 +125,7 @@ enum parq_err {
 #define PARQ_TIME_HI			0x0028
 
 /*
- * WO, any value: wakes a device whose status page says PARQ_DOZE_ASLEEP, see
+ * WO, any value: wakes a device whose status page has PARQ_DOZE_ASLEEP, see
  * "Doorbells". A device that never dozes ignores it.
  */
 #define PARQ_WAKE			0x002c
@@ -153,15 +152,13 @@ enum parq_err {
 #define PARQ_PORT_SIZE			0x8000
 
 /*
- * RW 0. Clearing EN stops the port at once: no frame starts, frames in the
- * pipeline and in park queues are dropped and counted (tx_drop_purge), as are
- * those in receive buffers (rx_drop_disabled); the peer is told nothing; queues,
- * park queues and PFC of all priorities are disabled, HOLD and HALT fall, the
- * status page is forgotten (their registers' EN and HOLD bits and
- * PARQ_STATUS_BASE read 0). Nothing waits for a pause. When the write has been
- * carried out (a read of PARQ_PORT_CTRL returns) the device does not touch the
- * port's memory any more. Queues may be set up before or after EN; frames move
- * while it is 1.
+ * RW 0. Clearing EN stops the port at once. No frame starts any more. Frames in the
+ * pipeline and in park queues are dropped and counted (tx_drop_purge), as are those in
+ * receive buffers (rx_drop_disabled). No XON is sent. All queues, park queues and PFC
+ * are disabled: the EN and HOLD bits of their registers read 0. HOLD and HALT fall.
+ * PARQ_STATUS_BASE reads 0. Nothing waits for a pause. Once a read of PARQ_PORT_CTRL has
+ * returned, the device does not access the port's memory any more. Queues may be set up
+ * before or after EN is set. Frames move only while EN is 1.
  */
 #define PARQ_PORT_CTRL			0x0000
 #define PARQ_PORT_CTRL_EN		BIT(0)
@@ -170,20 +167,20 @@ enum parq_err {
 #define PARQ_PORT_CTRL_RX_MACCTRL	BIT(3)	/* MAC control frames to the host */
 #define PARQ_PORT_CTRL_VLAN_STRIP	BIT(4)
 #define PARQ_PORT_CTRL_RX_CSUM		BIT(5)
-#define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS too */
+#define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS to the host */
 #define PARQ_PORT_CTRL_RX_HASH		BIT(7)	/* completions have the RSS hash */
 
 /* RO */
 #define PARQ_PORT_STATUS		0x0004
 #define PARQ_PORT_STATUS_LINK		BIT(0)
 #define PARQ_PORT_STATUS_FULL_DUPLEX	BIT(1)
-#define PARQ_PORT_STATUS_PRESENT	BIT(2)	/* something is plugged in */
+#define PARQ_PORT_STATUS_PRESENT	BIT(2)	/* a cable or a module is plugged in */
 #define PARQ_PORT_STATUS_SPEED		GENMASK(7, 4)	/* enum parq_speed */
 
 /*
- * RW, reset: EN 0, AN 1, FULL_DUPLEX 1, SPEED the port's fastest. With AN the
- * link runs at the fastest speed that both ends advertise; without, at SPEED.
- * Half duplex exists at 10M and 100M only.
+ * RW, reset: EN 0, AN 1, FULL_DUPLEX 1, SPEED the port's fastest. With AN the link runs
+ * at the fastest speed that both ends advertise, without AN at SPEED. Half duplex
+ * exists at 10M and 100M only.
  */
 #define PARQ_LINK_CTRL			0x0008
 #define PARQ_LINK_CTRL_EN		BIT(0)	/* the PHY is on */
@@ -192,8 +189,8 @@ enum parq_err {
 #define PARQ_LINK_CTRL_SPEED		GENMASK(7, 4)	/* enum parq_speed */
 
 /*
- * RW, reset = LINK_CAP: what is advertised with AN: BIT(enum parq_speed), and
- * link pause (IEEE 802.3 annex 28B). The host resolves pause; see PARQ_FC_CTRL.
+ * RW, reset = LINK_CAP: advertised with AN: BIT(enum parq_speed), and link pause (IEEE
+ * 802.3 annex 28B). The host resolves pause; see PARQ_FC_CTRL.
  */
 #define PARQ_LINK_ADV			0x000c
 #define PARQ_LINK_ADV_PAUSE		BIT(16)
@@ -238,33 +235,31 @@ enum parq_speed {
 #define PARQ_STATUS_BASE_HI		0x0034	/* RW 0: takes effect; 0 is none */
 
 /*
- * Statistics: the device copies its counters to struct parq_stats at
- * STATS_BASE when STATS_SNAP is written; the value comes back in the last
- * word of the block, written after all others. Counters never go down except
- * in a reset of the device.
+ * Statistics. A write of STATS_SNAP copies the counters of the device to struct
+ * parq_stats at STATS_BASE. The value written is stored in the last word of the block,
+ * after all others. Only a reset of the device decreases a counter.
  */
 #define PARQ_STATS_BASE_LO		0x0038	/* RW 0: 64-byte aligned */
 #define PARQ_STATS_BASE_HI		0x003c	/* RW 0 */
 #define PARQ_STATS_SNAP			0x0040	/* WO: any value; illegal at base 0 */
 
 /*
- * 802.1Qaz transmission selection. Staged; a write of ETS_APPLY takes all
- * registers over between two frames, or refuses them all (PARQ_ERR_RANGE).
- * Reset: all priorities on TC 0, all TCs strict, weights and limits 0. Strict TCs go
- * first, the higher number before the lower; ETS TCs share what is left by
- * weight. A TC that has reached its limit is passed over.
+ * 802.1Qaz transmission selection. Staged: a write of ETS_APPLY applies all registers
+ * between two frames, or refuses them all (PARQ_ERR_RANGE). Reset: all priorities in
+ * TC 0, all TCs strict, weights and limits 0. Strict TCs go first, the higher number
+ * before the lower. ETS TCs share the rest by weight. A TC at its rate limit is skipped.
  */
-#define PARQ_ETS_PRIO_TC		0x0048	/* RWS: 4 bits a priority, 0 to 7 */
-#define PARQ_ETS_TSA			0x004c	/* RWS: 4 bits a TC, enum parq_tsa */
-#define PARQ_ETS_BW_LO			0x0050	/* RWS: 8 bits a TC, percent, TC 0-3 */
+#define PARQ_ETS_PRIO_TC		0x0048	/* RWS: 4 bits per priority, 0 to 7 */
+#define PARQ_ETS_TSA			0x004c	/* RWS: 4 bits per TC, enum parq_tsa */
+#define PARQ_ETS_BW_LO			0x0050	/* RWS: 8 bits per TC, percent, TC 0-3 */
 #define PARQ_ETS_BW_HI			0x0054	/* RWS: TC 4-7; ETS TCs 1 to 100 */
 #define PARQ_ETS_APPLY			0x0058	/* WO */
 /*
- * RWS 0, n 0 to 7: rate limit of TC n, kbit/s; 0 is none. Bytes count as they are on
- * the wire: 24 more than a frame has without FCS, preamble, FCS and gap.
+ * RWS 0, n 0 to 7: rate limit of TC n, kbit/s; 0 is none. Bytes are counted on the
+ * wire: 24 more than the frame without FCS, for preamble, FCS and gap.
  */
 #define PARQ_ETS_MAXRATE(n)		(0x0400 + 4 * (n))
-#define PARQ_ETS_BURST			16384	/* bytes that a TC saves up */
+#define PARQ_ETS_BURST			16384	/* bytes that an idle TC may save up */
 
 /* Numbers of IEEE 802.1Qaz table D-2 */
 enum parq_tsa {
@@ -273,68 +268,67 @@ enum parq_tsa {
 };
 
 /*
- * RW 0. A priority may be enabled only when its park queue is (else
- * PARQ_ERR_STATE). Disabling a priority that is paused ends its pause; parked
- * frames then leave in order. OFFLOAD may change at any time: the FSMs go on
- * where they are. It needs PARQ_CAP_OFFLOAD.
+ * RW 0. A priority may be enabled only while its park queue is enabled (else
+ * PARQ_ERR_STATE). Disabling a paused priority ends its pause; parked frames then leave
+ * in order. OFFLOAD needs PARQ_CAP_OFFLOAD. It may change at any time: the new executor
+ * continues from the present state of the FSMs.
  */
 #define PARQ_PFC_CTRL			0x0060
 #define PARQ_PFC_CTRL_EN		GENMASK(7, 0)	/* BIT(priority) */
 #define PARQ_PFC_CTRL_OFFLOAD		BIT(8)	/* the device runs the FSM */
 
 /*
- * RW 0. A pause of a priority that has lasted for LIMIT ms without a break, however
- * often it was renewed, is a storm (rx_pause_storm): it is not obeyed any more. Until
- * it ends, frames of the priority that reach the gate, parked ones first, are
- * dropped (tx_drop_storm) or, with FORWARD, sent. The next pause is obeyed again. A
- * new value counts for what runs, too, a bound from the beginning of the pause.
+ * RW 0. A storm is a pause of a priority that has lasted for LIMIT ms without a break,
+ * however often it was renewed (rx_pause_storm). It is not obeyed any more. Until it
+ * ends, frames of the priority that reach the gate, parked ones first, are dropped
+ * (tx_drop_storm) or, with FORWARD, sent. The next pause is obeyed again. A new LIMIT
+ * also applies to running pauses, from their beginning.
  */
 #define PARQ_PFC_STORM			0x0068
-#define PARQ_PFC_STORM_LIMIT		GENMASK(15, 0)	/* ms; 0 is no bound */
+#define PARQ_PFC_STORM_LIMIT		GENMASK(15, 0)	/* ms; 0 is no limit */
 #define PARQ_PFC_STORM_FORWARD		BIT(16)
 /*
- * WO: storms of these priorities end: pauses that run are obeyed again, as if they
- * had just begun. Nothing for a priority that no pause of the peer holds.
+ * WO: ends the storms of these priorities. Running pauses are obeyed again, as if they
+ * began now. Has no effect on a priority without a running pause.
  */
 #define PARQ_PFC_OBEY			0x006c
 #define PARQ_PFC_OBEY_PRIOS		GENMASK(7, 0)	/* BIT(priority) */
 
 /*
- * Flow control, see "Receive buffers". Times in quanta.
+ * Flow control, see "Receive buffers". Times are in quanta.
  *
- * RW 0. A change of PFC_TX sends XON for what it leaves paused. PFC_TX and link
- * pause exclude each other, and link pause excludes PARQ_PFC_CTRL_EN
- * (PARQ_ERR_STATE, on either register).
+ * RW 0. Clearing a bit of PFC_TX sends XON if the priority is paused. Link pause
+ * excludes PFC_TX and PARQ_PFC_CTRL_EN (PARQ_ERR_STATE, on either register).
  */
 #define PARQ_FC_CTRL			0x0070
 #define PARQ_FC_CTRL_PFC_TX		GENMASK(7, 0)	/* BIT(priority): lossless */
 #define PARQ_FC_CTRL_PAUSE_TX		BIT(8)	/* 802.3x: the port is lossless */
-#define PARQ_FC_CTRL_PAUSE_RX		BIT(9)	/* 802.3x: is obeyed */
-#define PARQ_FC_TIME			0x0074	/* RW 65535: in XOFF frames, 1 to 65535 */
-#define PARQ_FC_REFRESH			0x0078	/* RW 32767: between two XOFF, 1 to 65535 */
+#define PARQ_FC_CTRL_PAUSE_RX		BIT(9)	/* 802.3x frames are obeyed */
+#define PARQ_FC_TIME			0x0074	/* RW 65535: time in XOFF frames, 1 to 65535 */
+#define PARQ_FC_REFRESH			0x0078	/* RW 32767: time between XOFFs, 1 to 65535 */
 /*
- * RW 0: longest time for which the peer is kept paused without a break, ms; 0 is
- * no bound. Then XON is sent once and tx_pause_storm counts. Until its buffer has
- * fallen to XON, because the host takes frames again, the class keeps what waits
- * and is lossy for what comes.
+ * RW 0: longest time for which the peer is kept paused without a break, ms; 0 is no
+ * limit. At the limit, XON is sent once and tx_pause_storm counts. The class keeps its
+ * stored frames and drops new ones, until its buffer has fallen to XON because the host
+ * takes frames again.
  */
 #define PARQ_FC_LIMIT			0x007c
 #define PARQ_FC_LIMIT_MAX_MS		65535
 /*
- * RW 0. Pause Low is an 802.3x frame of another opcode, which no standard has fixed;
- * 0 is none. With PAUSE_RX it stops PRIOS in the QMAN: what has been fetched still
- * goes out, other priorities go on. An 802.3x pause stops the MAC, and so all.
- * Each of the two overrides the other.
+ * RW 0. Pause Low is an 802.3x frame with another opcode, which no standard defines;
+ * 0 is none. With PAUSE_RX it stops PRIOS in the QMAN: fetched frames are still sent,
+ * and other priorities go on. An 802.3x pause stops the MAC and so all priorities.
+ * A frame of either kind replaces the pause of the other.
  */
 #define PARQ_FC_LOW			0x0080
 #define PARQ_FC_LOW_OPCODE		GENMASK(15, 0)
 #define PARQ_FC_LOW_PRIOS		GENMASK(23, 16)	/* BIT(priority) */
 /*
- * WO: one frame now, whatever the buffers hold; the buffers' own frames go on as
- * before. XOFF carries PARQ_FC_TIME. Illegal (PARQ_ERR_STATE) unless PFC_TX has
- * all priorities of VECTOR, or, with LINK, PAUSE_TX is set; without a full duplex
- * link; while the port is disabled; and while PARQ_FC_SEND_MAX frames that were
- * asked for have not started.
+ * WO: sends one frame, independent of the fill levels. Frames caused by the fill levels
+ * are sent as before. XOFF carries PARQ_FC_TIME. Illegal (PARQ_ERR_STATE): if PFC_TX
+ * lacks a priority of VECTOR; with LINK, unless PAUSE_TX is set; without a full duplex
+ * link; while the port is disabled; and while PARQ_FC_SEND_MAX requested frames have not
+ * started.
  */
 #define PARQ_FC_SEND			0x0084
 #define PARQ_FC_SEND_MAX		16
@@ -344,23 +338,23 @@ enum parq_tsa {
 /* RO */
 #define PARQ_FC_STATUS			0x0088
 #define PARQ_FC_STATUS_XOFF		GENMASK(7, 0)	/* BIT(priority): the peer is paused */
-#define PARQ_FC_STATUS_LINK_XOFF	BIT(8)	/* the peer's link is paused */
+#define PARQ_FC_STATUS_LINK_XOFF	BIT(8)	/* the peer is paused by link pause */
 #define PARQ_FC_STATUS_PFC_SEEN		BIT(9)	/* 802.3x is ignored until link loss */
 #define PARQ_FC_STATUS_PAUSED		BIT(10)	/* by the peer's link pause */
-#define PARQ_FC_STATUS_PAUSED_LOW	BIT(11)	/* by its Pause Low */
-#define PARQ_FC_STATUS_BOUNDED		GENMASK(23, 16)	/* BIT(priority): by PARQ_FC_LIMIT */
+#define PARQ_FC_STATUS_PAUSED_LOW	BIT(11)	/* by the peer's Pause Low */
+#define PARQ_FC_STATUS_BOUNDED		GENMASK(23, 16)	/* BIT(priority): at PARQ_FC_LIMIT */
 
-/* Receive buffers; staged, see there. */
-#define PARQ_RXB_TOTAL			0x008c	/* RO: bytes a port */
-#define PARQ_RXB_PRIO			0x0090	/* RWS 0: 4 bits a priority, 0 to 7 */
+/* Receive buffers; staged, see "Receive buffers". */
+#define PARQ_RXB_TOTAL			0x008c	/* RO: bytes per port */
+#define PARQ_RXB_PRIO			0x0090	/* RWS 0: 4 bits per priority, 0 to 7 */
 #define PARQ_RXB_APPLY			0x0094	/* WO */
 
 /*
- * Trust: what of a received frame says which priority it has. The first selector
- * that says something decides: PCP if the outer tag is a C-tag, DSCP if the frame is
- * IPv4 or IPv6 and its code point has an entry. If none does, and for a frame with a
- * bad FCS, it is DEFAULT. Each register is taken over between two frames; what
- * waits in a receive buffer keeps its priority.
+ * Trust: selects the header field that gives a received frame its priority. The first
+ * selector that matches decides. PCP matches if the outer tag is a C-tag. DSCP matches if
+ * the frame is IPv4 or IPv6 and its code point has an entry. DEFAULT applies if none
+ * matches, and to frames with a bad FCS. A write takes effect between two frames. Frames
+ * in a receive buffer keep their priority.
  */
 #define PARQ_TRUST			0x0100	/* RW 1 */
 #define PARQ_TRUST_FIRST		GENMASK(1, 0)	/* enum parq_trust_sel */
@@ -380,9 +374,9 @@ enum parq_trust_sel {
 };
 
 /*
- * RW 0: what is rewritten in a frame of priority n when it starts on the wire,
- * parked ones included. PCP and DEI of its outer tag, if that is a C-tag; no tag
- * is added. DSCP of IPv4, whose header checksum is adjusted, or of IPv6.
+ * RW 0: fields rewritten in a frame of priority n when it starts on the wire, even if it
+ * was parked: PCP and DEI of the outer tag, if that is a C-tag (no tag is added), and the
+ * DSCP of IPv4 or IPv6. The IPv4 header checksum is adjusted.
  */
 #define PARQ_REWR(n)			(0x0140 + 4 * (n))
 #define PARQ_REWR_DSCP			GENMASK(5, 0)
@@ -416,20 +410,20 @@ enum parq_trust_sel {
 #define PARQ_PARK_BASE_LO		0x0000	/* RW 0: 64-byte aligned */
 #define PARQ_PARK_BASE_HI		0x0004	/* RW 0 */
 /*
- * RW 0. May be written only while HOLD is low, and cleared only while PFC is off
- * for the priority (else PARQ_ERR_STATE); so a queue is replaced in one step.
- * It has at least PARQ_PIPE_DEPTH entries. The device never has more FDs of a
- * class in the pipeline and the park queue together than the queue has entries: it
- * stops fetching before, so a park queue cannot overflow.
+ * RW 0. May be written only while HOLD is low, and EN may be cleared only while PFC is
+ * off for the priority (else PARQ_ERR_STATE). One write replaces a queue by another. The
+ * queue has at least PARQ_PIPE_DEPTH entries. It cannot overflow: the device stops
+ * fetching a class when the pipeline and the park queue together hold as many of its FDs
+ * as the queue has entries.
  */
 #define PARQ_PARK_CTRL			0x0008
 #define PARQ_PARK_CTRL_EN		BIT(0)
 #define PARQ_PARK_CTRL_SIZE		GENMASK(8, 4)	/* log2 entries, 6 to limit */
 
 /*
- * WO: a command to the gate, for a host that runs the FSM itself. Illegal
- * (PARQ_ERR_STATE) while PARQ_PFC_CTRL_OFFLOAD is set. SEQ comes back in
- * PARQ_LEVELS_ACK whether or not the command did anything.
+ * WO: a command to the gate, for a host that runs the FSM. Illegal (PARQ_ERR_STATE)
+ * while PARQ_PFC_CTRL_OFFLOAD is set. SEQ is returned in PARQ_LEVELS_ACK even if the
+ * command had no effect.
  */
 #define PARQ_PFC_CMD			0x000c
 #define PARQ_PFC_CMD_OP			GENMASK(3, 0)	/* enum parq_pfc_op */
@@ -437,12 +431,12 @@ enum parq_trust_sel {
 
 enum parq_pfc_op {
 	PARQ_PFC_NOP,
-	PARQ_PFC_HALT,		/* raise HALT; nothing unless HOLD is high */
-	PARQ_PFC_FLUSH,		/* start a pass; nothing unless HALT_ACK is
-				 * high, FDs are parked and no pass runs
+	PARQ_PFC_HALT,		/* raise HALT; no effect unless HOLD is high */
+	PARQ_PFC_FLUSH,		/* start a pass; no effect unless HALT_ACK is high, FDs
+				 * are parked and no pass is running
 				 */
-	PARQ_PFC_RELEASE,	/* drop HOLD and HALT; nothing unless HALT_ACK
-				 * is high, PAUSE low, no FD parked, no pass
+	PARQ_PFC_RELEASE,	/* clear HOLD and HALT; no effect unless HALT_ACK is high,
+				 * PAUSE is low, no FD is parked and no pass is running
 				 */
 };
 
@@ -454,31 +448,30 @@ enum parq_pfc_op {
 /* ---- Receive buffers: PARQ_PORT(port) + PARQ_RXB(n) + offset ------------ */
 
 /*
- * A frame for the host counts against the buffer of its priority, by its bytes with
- * FCS, from the arrival of its last bit until it is in host memory. One that does
- * not fit is dropped (rx_drop_buffer); neither does one for which all buffers
- * together would hold more than PARQ_RXB_TOTAL, as after an APPLY they might. Frames
- * of one priority reach the host in the order of their arrival, whatever happens to
- * buffers meanwhile.
+ * A frame for the host is charged to the buffer of its priority, by its bytes with FCS,
+ * from the arrival of its last bit until it is in host memory. A frame that does not fit
+ * in its buffer is dropped (rx_drop_buffer). So is a frame with which all buffers together
+ * would exceed PARQ_RXB_TOTAL, which is possible after an APPLY. Frames of one priority
+ * reach the host in the order of their arrival, even if buffers change meanwhile.
  *
- * A priority is lossless if PARQ_FC_CTRL_PFC_TX has it, or PAUSE_TX is set. Its
- * frames wait here for buffers of their RX queue; those of a lossy one are
- * dropped (rx_drop_nobuf). Frames of any priority wait for a queue that is on
+ * A priority is lossless if its bit in PARQ_FC_CTRL_PFC_TX is set, or if PAUSE_TX is set.
+ * Its frames wait here for buffers of their RX queue. Frames of a lossy priority are
+ * dropped instead (rx_drop_nobuf). Frames of any priority wait for a queue that is on
  * PARQ_RXQ_CTRL_HOLD.
  *
- * A buffer that holds more than XOFF bytes pauses the peer: a PFC frame with
- * PARQ_FC_TIME for the lossless priorities in it, repeated every PARQ_FC_REFRESH
- * quanta; when it holds XON bytes or fewer, a frame with time 0. With PAUSE_TX an
+ * A buffer that holds more than XOFF bytes pauses the peer: a PFC frame names its
+ * lossless priorities with PARQ_FC_TIME and is repeated every PARQ_FC_REFRESH quanta.
+ * When the buffer has fallen to XON bytes, a frame with time 0 follows. With PAUSE_TX an
  * 802.3x frame is sent when the first buffer rises above XOFF, and one with time 0
  * when the last has fallen to XON. These frames go out at the next frame boundary,
  * even while all priorities are paused, on full duplex links only.
  *
- * Staged; a write of PARQ_RXB_APPLY takes all buffers and PARQ_RXB_PRIO over, or
- * refuses them all (PARQ_ERR_RANGE): SIZEs that make more than PARQ_RXB_TOTAL, XON
- * above XOFF, XOFF above SIZE, a priority in a buffer of SIZE 0. Nothing that has
- * arrived is dropped by it, and it counts where it did; a buffer that holds more
- * than its new SIZE takes no more until it holds less. Reset: buffer 0 has all,
- * with XOFF and XON at SIZE.
+ * Staged: a write of PARQ_RXB_APPLY applies all buffers and PARQ_RXB_PRIO, or refuses
+ * them all (PARQ_ERR_RANGE): if the sum of SIZE exceeds PARQ_RXB_TOTAL, XON is above
+ * XOFF, XOFF is above SIZE, or a priority uses a buffer of SIZE 0. Stored frames are not
+ * dropped and stay charged to their old buffer. A buffer that holds more than its new
+ * SIZE accepts no frame until it holds less. Reset: buffer 0 has all memory, with XOFF
+ * and XON at SIZE.
  */
 #define PARQ_NUM_RXB			8
 #define PARQ_RXB(n)			(0x1200 + 0x20 * (n))
@@ -486,8 +479,8 @@ enum parq_pfc_op {
 #define PARQ_RXB_SIZE			0x0000	/* RWS: bytes; 0 is none */
 #define PARQ_RXB_XOFF			0x0004	/* RWS: bytes, high watermark */
 #define PARQ_RXB_XON			0x0008	/* RWS: bytes, low watermark */
-#define PARQ_RXB_USED			0x000c	/* RO: bytes now */
-#define PARQ_RXB_HIGH			0x0010	/* RW 0: most ever; any write forgets it */
+#define PARQ_RXB_USED			0x000c	/* RO: present level, bytes */
+#define PARQ_RXB_HIGH			0x0010	/* RW 0: highest level; any write restarts it */
 
 /* ---- TX queues: PARQ_PORT(port) + PARQ_TXQ(n) + offset ------------------ */
 
@@ -498,11 +491,10 @@ enum parq_pfc_op {
 #define PARQ_TXQ_WB_LO			0x0008	/* RW 0: struct parq_txq_wb, 8-byte aligned */
 #define PARQ_TXQ_WB_HI			0x000c	/* RW 0 */
 /*
- * RW 0. 0 to 1 of EN starts the queue at position 0; the device sets both of
- * its doorbells to 0. 1 to 0 stops it at once: frames not yet on the wire are
- * dropped and counted (tx_drop_purge) as far as they had been fetched, and the
- * ring is not read any more. All other fields may change only together with a 0
- * to 1 of EN.
+ * RW 0. Setting EN starts the queue at position 0; the device sets both doorbells of the
+ * queue to 0. Clearing EN stops it at once: frames that have been fetched but are not on
+ * the wire are dropped and counted (tx_drop_purge), and the ring is not read any more.
+ * All other fields may change only in a write that sets EN.
  */
 #define PARQ_TXQ_CTRL			0x0010
 #define PARQ_TXQ_CTRL_EN		BIT(0)
@@ -510,13 +502,13 @@ enum parq_pfc_op {
 #define PARQ_TXQ_CTRL_SIZE		GENMASK(8, 4)	/* log2 entries, 6 to limit */
 #define PARQ_TXQ_CTRL_VEC		GENMASK(26, 16)
 /*
- * Replacement of a ring without a loss. A write of NEXT_CTRL with VALID takes
- * the doorbell's tail as the end of the old ring and sets both doorbells of
- * the queue to 0; from then on they speak of the new ring. When the last frame
- * of the old ring is complete, the queue goes on with the new one at position 0,
- * sets the head to 0, counts PARQ_TXW_RING up in the same write, clears VALID and
- * interrupts whatever ARM says. Until then each head interrupts, and a further
- * write is illegal (PARQ_ERR_STATE).
+ * Replaces the ring without losing a frame. A write of NEXT_CTRL with VALID takes the
+ * tail doorbell as the end of the old ring and sets both doorbells of the queue to 0.
+ * From then on the doorbells refer to the new ring. When the last frame of the old ring
+ * is complete, the queue continues with the new ring at position 0. It sets the head to
+ * 0, increments PARQ_TXW_RING in the same write, clears VALID and interrupts regardless
+ * of ARM. Until then each change of the head interrupts, and another write is illegal
+ * (PARQ_ERR_STATE).
  */
 #define PARQ_TXQ_NEXT_LO		0x0014	/* RW 0 */
 #define PARQ_TXQ_NEXT_HI		0x0018	/* RW 0 */
@@ -536,50 +528,50 @@ enum parq_pfc_op {
 #define PARQ_RXQ_COMP_LO		0x0008	/* RW 0: of struct parq_rx_comp */
 #define PARQ_RXQ_COMP_HI		0x000c	/* RW 0 */
 /*
- * RW 0; as PARQ_TXQ_CTRL. A queue on HOLD stores nothing: frames for it wait in the
- * receive buffer, whatever their priority, as long as there is room. When the write
- * has been carried out (a read of PARQ_RXQ_CTRL returns) the device touches neither
- * the rings nor the buffers; each frame that was stored is complete. HOLD may change
- * at any time, alone or together with EN: with HOLD a queue is disabled, and enabled
- * with other rings, without losing what waits. Without HOLD, a 1 to 0 of EN drops
- * what waits for the queue (rx_drop_disabled).
+ * RW 0; SIZE, VEC and EN as in PARQ_TXQ_CTRL. A queue on HOLD stores nothing. Frames for
+ * it wait in the receive buffer, whatever their priority, as long as there is room. Once
+ * a read of PARQ_RXQ_CTRL has returned, the device accesses neither rings nor buffers,
+ * and each stored frame is complete. HOLD may change at any time, alone or together with
+ * EN. A queue on HOLD can be disabled, and enabled with other rings, without losing
+ * waiting frames. Without HOLD, clearing EN drops the frames that wait for the queue
+ * (rx_drop_disabled).
  */
 #define PARQ_RXQ_CTRL			0x0010
 #define PARQ_RXQ_CTRL_EN		BIT(0)
 #define PARQ_RXQ_CTRL_HOLD		BIT(1)
 #define PARQ_RXQ_CTRL_SIZE		GENMASK(8, 4)
 #define PARQ_RXQ_CTRL_VEC		GENMASK(26, 16)
-#define PARQ_RXQ_BUF			0x0014	/* RW 2048: bytes a buffer */
+#define PARQ_RXQ_BUF			0x0014	/* RW 2048: bytes per buffer */
 #define PARQ_RXQ_BUF_MIN		256
 #define PARQ_RXQ_BUF_MAX		16384	/* multiples of 64 */
 #define PARQ_RXQ_HEAD			0x0018	/* RO: position filled next */
 /*
- * RO: enum parq_err that has stopped the queue. Until it is enabled again it is one
- * without buffers: frames of a lossless priority wait.
+ * RO: enum parq_err that stopped the queue. A stopped queue has no buffers: frames of
+ * lossless priorities wait until it is enabled again.
  */
 #define PARQ_RXQ_ERR			0x001c
 
 /* ---- Doorbells: BAR2 ---------------------------------------------------- */
 
 /*
- * Write-only for the host, 32 bits, posted. A TX queue's tail is the position
- * after the last descriptor of the last complete frame; an RX queue's tail the
- * position after the last buffer given. A tail beyond head + ring size, or one
- * that goes back, stops the queue (PARQ_ERR_DOORBELL). Doorbells may overtake
- * register writes: the host reads a register after it enabled a queue or
- * replaced its ring, and rings then.
+ * Write-only for the host, 32 bits, posted. The tail of a TX queue is the position after
+ * the last descriptor of the last complete frame. The tail of an RX queue is the
+ * position after the last buffer posted. A tail beyond head + ring size, or one that goes
+ * back, stops the queue (PARQ_ERR_DOORBELL). Doorbells may overtake register writes:
+ * after enabling a queue or replacing its ring, the host reads a register before it
+ * rings.
  *
- * ARM asks for one interrupt when the queue's head (TX) or completion position
- * (RX) moves past the armed position: old <= armed < new, counted modulo 2^32.
- * After arming, the host must look once more for work that came before; a
- * device that gets ARM as a message interrupts also when it finds, on its
- * arrival, that the position has been passed.
+ * ARM requests one interrupt, sent when the queue's head (TX) or completion position
+ * (RX) moves past the armed position: old <= armed < new, counted modulo 2^32. After
+ * arming, the host must check once more for work that came before. A device that
+ * receives ARM as a message also interrupts if the position has been passed when the
+ * message arrives.
  *
- * A device in software may serve this BAR as plain memory that it polls. Before it
- * stops polling it writes PARQ_DOZE_ASLEEP to the status page, then looks at the
- * doorbells once more. The host writes the doorbell, executes a full barrier,
- * reads doze, and writes PARQ_WAKE when it is not 0. So a busy device costs the
- * host no trap, and no doorbell is lost. Arming needs no wake-up.
+ * A device in software may serve this BAR as plain memory that it polls. Before it stops
+ * polling, it writes PARQ_DOZE_ASLEEP to the status page and then reads the doorbells
+ * once more. The host writes the doorbell, executes a full barrier, reads doze, and
+ * writes PARQ_WAKE if it is not 0. So a busy device costs the host no trap, and no
+ * doorbell is lost. Arming needs no wake-up.
  */
 #define PARQ_DB_TX(port, q)		(0x2000 * (port) + 64 * (q))
 #define PARQ_DB_RX(port, q)		(0x2000 * (port) + 0x1000 + 64 * (q))
@@ -589,15 +581,15 @@ enum parq_pfc_op {
 /* ---- Transmit ----------------------------------------------------------- */
 
 /**
- * struct parq_tx_desc - one buffer of a frame, or an extension before it
+ * struct parq_tx_desc - descriptor of one buffer, or an extension that precedes it
  * @addr: address of the buffer; in an extension: PARQ_TXX_*
  * @info: PARQ_TX_*
  *
- * A frame is an optional extension and 1 to PARQ_TX_MAX_DESC buffers; the last
- * has EOP. VLAN, CSUM, TSO and their fields count in the first buffer's
- * descriptor only. Length 0, a frame without EOP before the tail, an offset beyond
- * the frame, TSO without an extension: the frame is dropped (tx_drop_desc) and
- * completes in its turn. Bits that are not listed are ignored: write 0.
+ * A frame is an optional extension followed by 1 to PARQ_TX_MAX_DESC buffers. The last
+ * one has EOP. VLAN, CSUM, TSO and their fields are evaluated in the first buffer's
+ * descriptor only. A frame is malformed if a length is 0, it has no EOP before the tail,
+ * an offset is beyond the frame, or it has TSO without an extension. It is then dropped
+ * (tx_drop_desc) and completes in order. Bits that are not listed are ignored: write 0.
  */
 struct parq_tx_desc {
 	__le64 addr;
@@ -615,40 +607,39 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 #define PARQ_TX_EOP		BIT_ULL(48)
 #define PARQ_TX_VLAN		BIT_ULL(49)
 /*
- * Sum from CSUM_START to the frame's end, stored at CSUM_START + CSUM_OFFSET; the
- * field holds the pseudo header's sum beforehand. A result of 0 is stored as
- * 0xffff.
+ * Sum from CSUM_START to the frame's end, stored at CSUM_START + CSUM_OFFSET. The field
+ * must hold the pseudo header's sum. A result of 0 is stored as 0xffff.
  */
 #define PARQ_TX_CSUM		BIT_ULL(50)
 /*
- * Cut into segments. CSUM_START is the TCP header; the checksum field holds
- * the pseudo header's sum without length. IPv4 ID counts up, lengths and
- * checksums are rewritten, sequence numbers advance, FIN and PSH stay on the
- * last segment only, CWR on the first only (RFC 3168).
+ * Cut into segments. CSUM_START is the offset of the TCP header; the checksum field must
+ * hold the pseudo header's sum without length. The IPv4 ID is incremented, lengths and
+ * checksums are rewritten, sequence numbers advance. FIN and PSH stay on the last segment
+ * only, CWR on the first only (RFC 3168).
  */
 #define PARQ_TX_TSO4		BIT_ULL(51)
 #define PARQ_TX_TSO6		BIT_ULL(52)
 #define PARQ_TX_EXT		BIT_ULL(53)	/* this is an extension */
 
-#define PARQ_TXX_MSS		GENMASK_ULL(15, 0)	/* payload a segment, >= 8 */
+#define PARQ_TXX_MSS		GENMASK_ULL(15, 0)	/* payload per segment, >= 8 */
 #define PARQ_TXX_HDR_LEN	GENMASK_ULL(31, 16)	/* bytes of headers, <= 256 */
 
 /*
- * The device writes to the first descriptor of a frame that it has not sent, or
- * sent in part, before the head passes it. Bytes are those on the wire without FCS
- * and padding, an inserted tag included.
+ * Status of a frame that was not sent, or sent only in part. The device writes it over
+ * the frame's first descriptor before the head passes the frame. Bytes are counted on
+ * the wire without FCS and padding, with an inserted tag.
  */
-#define PARQ_TXS_DROPPED	BIT_ULL(63)	/* info: this is such a status */
+#define PARQ_TXS_DROPPED	BIT_ULL(63)	/* info: this is a status */
 #define PARQ_TXS_SENT		GENMASK_ULL(15, 0)	/* info: segments sent */
 #define PARQ_TXS_BYTES		GENMASK_ULL(31, 0)	/* addr: bytes in them */
 
-#define PARQ_TX_MAX_DESC	48	/* buffers a frame */
-#define PARQ_TX_MAX_SEGS	256	/* segments a frame */
+#define PARQ_TX_MAX_DESC	48	/* buffers per frame */
+#define PARQ_TX_MAX_SEGS	256	/* segments per frame */
 #define PARQ_TX_MAX_HDR		256	/* bytes of headers with TSO */
 #define PARQ_TX_MIN_MSS		8
 
 /**
- * struct parq_txq_wb - written by the device, per TX queue, 8 bytes at once
+ * struct parq_txq_wb - head write-back of a TX queue, written 8 bytes at once
  * @head: all descriptors before this position are complete
  * @state: PARQ_TXW_*
  */
@@ -657,7 +648,7 @@ struct parq_txq_wb {
 	__le32 state;
 };
 
-/* Since the queue was enabled, modulo the field's range. */
+/* Counted since the queue was enabled, modulo the field's range. */
 #define PARQ_TXW_RING		GENMASK(7, 0)	/* times the ring was replaced */
 #define PARQ_TXW_DROPS		GENMASK(31, 8)	/* frames with PARQ_TXS_DROPPED */
 
@@ -666,16 +657,16 @@ static_assert(sizeof(struct parq_txq_wb) == 8);
 /* ---- Receive ------------------------------------------------------------ */
 
 /**
- * struct parq_rx_comp - says what is in the buffer of the same position
+ * struct parq_rx_comp - completion of the buffer at the same position
  * @hash: Toeplitz hash, if HASH_L3 or HASH_L4, which needs PORT_CTRL_RX_HASH
- * @len: bytes in this buffer; the frame goes on in the next one without EOP
+ * @len: bytes in this buffer; without EOP the frame continues in the next buffer
  * @tci: stripped C-tag, if VLAN
- * @flags: PARQ_RX_*, all but GEN and EOP counting in the last buffer only
+ * @flags: PARQ_RX_*; flags other than GEN and EOP are valid in the last buffer only
  * @time: low half of the device clock at the end of the frame, ns
  *
- * The second half is written after the first, in one piece. An entry is valid
- * when GEN differs from what stood there: it is 1 in the first round of the
- * ring, 0 in the second, and so on. Host memory starts as zeroes.
+ * The second 8 bytes are written after the first, in one piece. GEN is 1 in the first
+ * round of the ring, 0 in the second, and so on: an entry is valid when GEN differs from
+ * its old value. The host must clear the ring first.
  */
 struct parq_rx_comp {
 	__le32 hash;
@@ -700,24 +691,24 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 /* ---- Frame descriptors and park queues ---------------------------------- */
 
 /**
- * struct parq_fd - what travels in the pipeline and rests in park queues
+ * struct parq_fd - frame descriptor in the pipeline and in park queues
  * @port: 0 to 3
  * @prio: 802.1p priority
  * @queue: TX queue
  * @flags: PARQ_FD_*
  * @pos: position of the frame's first descriptor in the queue's ring
- * @ndesc: its descriptors, an extension included
+ * @ndesc: number of its descriptors, an extension included
  * @seg: segment number, 0 for a frame that is not cut
  * @len: bytes on the wire without FCS
- * @epoch: of the queue; a queue that was disabled since then has another one
+ * @epoch: epoch of the queue; it changes when the queue is disabled
  * @order: counts the FDs of one (port, priority) in the order of their fetch
  * @rsvd: 0
  * @time: device clock at the fetch, ns
  *
- * Park queues hold FDs by value, so a frame may be parked in segments. The
- * device checks what it reads back: an FD of another class or out of range is
- * dropped (tx_drop_park), one of a stale epoch too (tx_drop_purge), and
- * neither is followed.
+ * Park queues hold FDs by value, so a frame may be parked in segments. The device checks
+ * each FD that it reads back. An FD of another class or with a field out of range is
+ * dropped (tx_drop_park), as is one with a stale epoch (tx_drop_purge). Its other fields
+ * are not used.
  */
 struct parq_fd {
 	__u8 port;
@@ -745,18 +736,18 @@ static_assert(sizeof(struct parq_fd) == 32);
 /* ---- Status page -------------------------------------------------------- */
 
 /*
- * The levels word: all inputs of the pause FSM, written in one piece whenever
- * one of its flags changes, in the order of the changes.
+ * The levels word has all inputs of the pause FSM. It is written in one piece whenever a
+ * flag changes, in the order of the changes.
  */
-#define PARQ_LEVELS_PAUSE	BIT_ULL(0)	/* the peer's pause runs, and is obeyed */
+#define PARQ_LEVELS_PAUSE	BIT_ULL(0)	/* a pause of the peer is running and obeyed */
 #define PARQ_LEVELS_HOLD	BIT_ULL(1)	/* the gate turns the class back */
-#define PARQ_LEVELS_HALT	BIT_ULL(2)	/* the QMAN does not fetch it */
-#define PARQ_LEVELS_HALT_ACK	BIT_ULL(3)	/* its pipe is clean */
-#define PARQ_LEVELS_FLUSHING	BIT_ULL(4)	/* a pass runs */
-#define PARQ_LEVELS_REPAUSED	BIT_ULL(5)	/* and turns back to the queue */
+#define PARQ_LEVELS_HALT	BIT_ULL(2)	/* the QMAN does not fetch the class */
+#define PARQ_LEVELS_HALT_ACK	BIT_ULL(3)	/* no FD of the class is in the pipeline */
+#define PARQ_LEVELS_FLUSHING	BIT_ULL(4)	/* a flush pass is running */
+#define PARQ_LEVELS_REPAUSED	BIT_ULL(5)	/* the gate turns that pass back */
 #define PARQ_LEVELS_PARKED	BIT_ULL(6)	/* the park queue holds FDs */
-#define PARQ_LEVELS_STORM	BIT_ULL(7)	/* the peer's pause runs, too long to be
-						 * obeyed
+#define PARQ_LEVELS_STORM	BIT_ULL(7)	/* a pause of the peer is running, for too
+						 * long to be obeyed
 						 */
 #define PARQ_LEVELS_STATE	GENMASK_ULL(10, 8)	/* enum parq_fsm_state, offload */
 #define PARQ_LEVELS_ACK		GENMASK_ULL(23, 16)	/* SEQ of the last command */
@@ -767,14 +758,15 @@ static_assert(sizeof(struct parq_fd) == 32);
  * @levels: PARQ_LEVELS_*, valid at every change of a flag
  * @park_head: position read next
  * @park_tail: position written next
- * @parked: FDs ever parked
- * @reinjected: FDs ever sent out of a flush pass
- * @passes: flush passes ever begun
- * @repauses: passes that a new pause turned back
- * @pause_ns: time that the peer's pauses ran, without the one that runs
- * @storms: pauses that were too long, ever
+ * @parked: FDs parked so far
+ * @reinjected: FDs of flush passes that passed the gate so far
+ * @passes: flush passes begun so far
+ * @repauses: passes turned back by a new pause
+ * @pause_ns: total time of the peer's pauses, without a running one
+ * @storms: number of storms so far
  *
- * All words but @levels are as of the last FSM edge or statistics snapshot.
+ * @levels is written at each change of a flag. The other words date from the last FSM
+ * edge or statistics snapshot.
  */
 struct parq_pfc_status {
 	__le64 levels;
@@ -810,11 +802,10 @@ static_assert(sizeof(struct parq_status) == 576);
 /* ---- Events ------------------------------------------------------------- */
 
 /*
- * The event vector interrupts when an event is written, and, for ports whose
- * FSM the host runs, when a flag of a levels word changes; both only while
- * PARQ_EVENT_CTRL_EN is set. It needs no arming; PARQ_VEC_ITR keeps its rate
- * bounded. Events are hints for people and for the link state; nothing depends
- * on their being complete.
+ * The event vector interrupts when an event is written and, for ports whose FSM the host
+ * runs, when a flag of a levels word changes; both only while PARQ_EVENT_CTRL_EN is set.
+ * It needs no arming. PARQ_VEC_ITR limits its rate. Events are for logs, tracing and the
+ * link state. Nothing may depend on their being complete.
  */
 enum parq_event_type {
 	PARQ_EV_LINK,		/* a: PARQ_PORT_STATUS */
@@ -823,10 +814,10 @@ enum parq_event_type {
 	PARQ_EV_PAUSE,		/* a: 1 rise, 0 fall; b: quanta */
 	PARQ_EV_FSM,		/* a: new, b: old enum parq_fsm_state; offload only */
 	PARQ_EV_PARK,		/* index: TX queue; a: order, b: FDs parked */
-	PARQ_EV_REINJECT,	/* as PARQ_EV_PARK; it has passed the gate */
+	PARQ_EV_REINJECT,	/* as PARQ_EV_PARK; the FD has passed the gate */
 	PARQ_EV_PASS,		/* a: FDs in it; b: 1 begun, 2 turned back, 0 ended */
 	PARQ_EV_XOFF,		/* a: 1 XOFF, 0 XON, 2 bounded; b: bytes in the buffer;
-				 * index: 1 link pause, b: in all buffers
+				 * index: 1 for link pause, with b: bytes in all buffers
 				 */
 	PARQ_EV_STORM,		/* a: 1 begins, 0 ends; b: FDs parked */
 	PARQ_NUM_EV
@@ -842,8 +833,8 @@ enum parq_event_type {
  * @a: see the type
  * @b: see the type
  * @rsvd: 0
- * @gen: 1 in the first round of the ring, 2 in the second, and so on (1 + position
- *	/ size); never 0, which is what fresh memory holds; written last
+ * @gen: number of the ring's round, from 1 (1 + position / size); never 0, the value of
+ *	fresh memory; written last
  */
 struct parq_event {
 	__le64 time;
@@ -863,27 +854,27 @@ static_assert(sizeof(struct parq_event) == 32);
 
 /**
  * struct parq_prio_stats - one (port, priority)
- * @tx_frames: sent
- * @tx_bytes: in them, as on the wire: tags and padding included, FCS not
- * @tx_drop: accepted but not sent, whatever the reason
- * @rx_frames: received for the host, by the priority that PARQ_TRUST gives
- * @rx_bytes: in them, as on the wire: a stripped tag included, FCS not
- * @rx_drop: received, but neither the host nor the receive buffer had room
- * @rx_pause: PFC frames that named the priority
- * @rx_pause_ns: time that the peer's pauses ran, the one that runs included
- * @rx_pause_transition: times that such a pause began or ended
- * @rx_pause_storm: of them, those that PARQ_PFC_STORM has ended
+ * @tx_frames: frames sent
+ * @tx_bytes: bytes of @tx_frames on the wire, with tags and padding, without FCS
+ * @tx_drop: frames accepted but not sent, for any reason
+ * @rx_frames: frames received for the host, by the priority that PARQ_TRUST gives
+ * @rx_bytes: bytes of @rx_frames on the wire, with a stripped tag, without FCS
+ * @rx_drop: frames dropped because the host or the receive buffer had no room
+ * @rx_pause: PFC frames received that named the priority
+ * @rx_pause_ns: time of the peer's pauses, a running one included
+ * @rx_pause_transition: beginnings and ends of the peer's pauses
+ * @rx_pause_storm: pauses of the peer that became storms (PARQ_PFC_STORM)
  * @tx_pause: PFC frames sent that named the priority
- * @tx_pause_ns: time the peer was kept paused, the pause that runs included; this
- *	and the next two of all priorities alike while that is link pause
- * @tx_pause_transition: XOFF to XON changes and back
- * @tx_pause_storm: pauses of the peer that PARQ_FC_LIMIT has ended
- * @parked: FDs ever parked
- * @reinjected: FDs ever sent out of a flush pass
- * @passes: flush passes ever begun
- * @repauses: passes that a new pause turned back
+ * @tx_pause_ns: time that the peer was paused, a running pause included; link pause
+ *	counts here and in the next two for all priorities
+ * @tx_pause_transition: changes from XOFF to XON and back
+ * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT
+ * @parked: FDs parked so far
+ * @reinjected: FDs of flush passes that passed the gate so far
+ * @passes: flush passes begun so far
+ * @repauses: passes turned back by a new pause
  * @park_depth: FDs parked now
- * @park_high: most FDs ever parked at once
+ * @park_high: largest number of FDs parked at once
  */
 struct parq_prio_stats {
 	__le64 tx_frames;
@@ -915,13 +906,13 @@ struct parq_prio_stats {
 /**
  * struct parq_mac_stats - one direction of a MAC, RFC 2819 and IEEE 802.3 30.3
  * @frames: good frames, MAC control included
- * @bytes: in them, with FCS
- * @multicast: of them, to a group address that is not broadcast
- * @broadcast: of them, to the broadcast address
- * @ctrl: of them, MAC control (type 0x8808)
- * @pfc: of them, valid 802.1Qbb
- * @pause: of them, valid 802.3x, Pause Low included
- * @rmon: of them, by size
+ * @bytes: bytes of @frames, with FCS
+ * @multicast: good frames to a group address other than broadcast
+ * @broadcast: good frames to the broadcast address
+ * @ctrl: good MAC control frames (type 0x8808)
+ * @pfc: valid 802.1Qbb frames
+ * @pause: valid 802.3x frames, Pause Low included
+ * @rmon: good frames by size
  */
 struct parq_mac_stats {
 	__le64 frames;
@@ -936,9 +927,9 @@ struct parq_mac_stats {
 
 /**
  * struct parq_queue_stats - one queue
- * @frames: sent or received
- * @bytes: in them, as on the wire, without FCS
- * @drop: not sent, or no buffer
+ * @frames: frames sent or received
+ * @bytes: bytes of @frames on the wire, without FCS
+ * @drop: frames not sent, or without a buffer
  */
 struct parq_queue_stats {
 	__le64 frames;
@@ -949,24 +940,24 @@ struct parq_queue_stats {
 /**
  * struct parq_stats - statistics block of a port
  * @prio: by priority
- * @tx: of the MAC
- * @rx: of the MAC
- * @rx_fcs_err: dropped for a bad FCS
- * @rx_undersize: shorter than 64 bytes with FCS
- * @rx_oversize: longer than PARQ_MAX_FRAME
- * @rx_ctrl_unknown: MAC control with an opcode or an address that is not ours
- * @rx_filtered: good, but not for this station
- * @rx_drop_nobuf: the host had no buffer
- * @rx_drop_buffer: the receive buffer had no room
- * @rx_drop_dma: the host refused an address
- * @rx_drop_disabled: the port or the queue was disabled
- * @tx_drop_desc: malformed descriptors
- * @tx_drop_dma: the host refused an address
- * @tx_drop_purge: queue or port disabled
- * @tx_drop_park: a park queue entry that is not believable
- * @tx_drop_storm: of a priority whose pause was too long
- * @tx_pause_storm: pauses of the peer that PARQ_FC_LIMIT has ended; one of the link
- *	is one
+ * @tx: sent by the MAC
+ * @rx: received by the MAC
+ * @rx_fcs_err: frames with a bad FCS
+ * @rx_undersize: frames shorter than 64 bytes with FCS
+ * @rx_oversize: frames longer than PARQ_MAX_FRAME
+ * @rx_ctrl_unknown: MAC control frames with an unknown opcode or a wrong address
+ * @rx_filtered: good frames for other stations
+ * @rx_drop_nobuf: frames for which the host had no buffer
+ * @rx_drop_buffer: frames for which the receive buffer had no room
+ * @rx_drop_dma: frames for which the host refused an address
+ * @rx_drop_disabled: frames dropped because the port or the queue was disabled
+ * @tx_drop_desc: frames with malformed descriptors
+ * @tx_drop_dma: frames for which the host refused an address
+ * @tx_drop_purge: frames dropped because the queue or the port was disabled
+ * @tx_drop_park: invalid entries of park queues
+ * @tx_drop_storm: frames dropped during a storm
+ * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT; one of link pause counts
+ *	once
  * @event_lost: events for which the ring had no room
  * @txq: by TX queue
  * @rxq: by RX queue
