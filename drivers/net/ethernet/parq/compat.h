@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Differences between kernels, and nothing else. The driver is written for the
- * newest; what older ones lack is made up for here. compat_gen.h comes from
- * compat_probe.sh.
+ * Differences between kernels, and nothing else. The driver is written for the newest
+ * kernel; this file supplies what older ones lack. compat_probe.sh generates
+ * compat_gen.h.
  */
 #ifndef _PARQ_COMPAT_H
 #define _PARQ_COMPAT_H
@@ -28,7 +28,7 @@
 #include <net/netdev_queues.h>
 #endif
 
-/* What a lock covers; clang checks it in newer kernels that are configured so. */
+/* Names the lock of a member. clang checks it in kernels that enable the analysis. */
 #ifndef __guarded_by
 #define __guarded_by(...)
 #define __pt_guarded_by(...)
@@ -65,7 +65,7 @@ static inline bool dma_need_unmap(struct device *dev)
 }
 #endif
 
-/* Of linear memory: no page has to be looked up where that can be avoided. */
+/* Maps linear memory, if possible without a lookup of its page. */
 static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 					     unsigned int len)
 {
@@ -76,7 +76,7 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 #endif
 }
 
-/* 0: stopped; else there is room after all. */
+/* Return: 0 if the queue was stopped, -1 if there is room after all. */
 #ifndef netif_txq_try_stop
 #define netif_txq_try_stop(txq, get_desc, start_thrs)			\
 ({									\
@@ -84,7 +84,7 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 	bool _room;							\
 									\
 	netif_tx_stop_queue(_txq);					\
-	/* The cleaner moves its end, and then looks for the stop. */	\
+	/* The cleaner moves its position first, and then checks whether the queue stopped. */ \
 	smp_mb__after_atomic();						\
 	_room = (get_desc) >= (start_thrs);				\
 	if (_room)							\
@@ -152,8 +152,8 @@ static inline void parq_compat_stats_drops(struct netdev_queue_stats_tx *stats,
 #endif
 
 /*
- * PCP as a selector, trust and rewriting came together, in 6.3. What implements them
- * is unused before that.
+ * PCP as a selector, trust and rewriting all appeared in 6.3. Before that, the code that
+ * implements them is unused.
  */
 #ifndef DCB_APP_SEL_PCP
 #define DCB_APP_SEL_PCP	255
@@ -191,7 +191,7 @@ static inline int dcb_delrewr(struct net_device *dev, struct dcb_app *app)
 #define PARQ_COMPAT_NDO_DEVLINK_PORT(op)	.ndo_get_devlink_port = op,
 #endif
 
-/* Before register_netdev() where the kernel wants it so, else after. */
+/* Called before register_netdev() if the kernel wants it so, otherwise after it. */
 static inline void parq_compat_devlink_port_set(struct net_device *dev,
 						struct devlink_port *port)
 {
@@ -215,7 +215,7 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #endif
 }
 
-/* What the callbacks of devlink parameters are given has grown over time. */
+/* The arguments of devlink parameter callbacks differ between kernels. */
 #ifdef PARQ_HAVE_DEVLINK_GET_EXTACK
 #define PARQ_DEVLINK_GET_ARGS(...)	__VA_ARGS__, struct netlink_ext_ack *extack
 #else
@@ -240,7 +240,7 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #define parq_devlink_u32(val)		((val).vu32)
 #endif
 
-/* Without a graceful period. */
+/* Creates a reporter without a graceful period. */
 static inline struct devlink_health_reporter *
 parq_compat_health_create(struct devlink_port *port,
 			  const struct devlink_health_reporter_ops *ops,
@@ -253,7 +253,7 @@ parq_compat_health_create(struct devlink_port *port,
 #endif
 }
 
-/* Older kernels do not ask. */
+/* Older kernels do not show this counter. */
 static inline void parq_compat_pause_storms(struct ethtool_pause_stats *stats,
 					    u64 events)
 {
@@ -262,7 +262,7 @@ static inline void parq_compat_pause_storms(struct ethtool_pause_stats *stats,
 #endif
 }
 
-/* Until they were one, reporters of ports had a lock and an end of their own. */
+/* Reporters of ports once had their own destroy function. */
 static inline void
 parq_compat_health_destroy(struct devlink_health_reporter *reporter)
 {
@@ -273,7 +273,7 @@ parq_compat_health_destroy(struct devlink_health_reporter *reporter)
 #endif
 }
 
-/* Newer kernels know the driver's name by themselves. */
+/* Newer kernels add the driver's name themselves. */
 static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
 						const char *name)
 {
@@ -284,7 +284,7 @@ static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
 #endif
 }
 
-/* Where the kernel looks at queues itself, it is asked to. */
+/* Asks the kernel to validate the queues, if it can. */
 static inline void parq_compat_mqprio_caps(void *caps)
 {
 #ifdef PARQ_HAVE_MQPRIO_CAPS
@@ -304,7 +304,7 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 }
 
-/* What a platform driver's remove() returns. Older kernels ignore it. */
+/* Return type of a platform driver's remove(). Older kernels ignore the value. */
 #ifdef PARQ_HAVE_PLATFORM_REMOVE_VOID
 #define parq_compat_remove_t	void
 #define PARQ_COMPAT_REMOVED
@@ -318,7 +318,7 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 
 #ifndef NL_SET_ERR_MSG_FMT_MOD
-/* Refusals of two devices at the very same time may share one sentence. */
+/* If two devices refuse at the same time, both may show the same text. */
 #define NL_SET_ERR_MSG_FMT_MOD(extack, fmt, args...)			\
 do {									\
 	struct netlink_ext_ack *_extack = (extack);			\

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of the driver share: the device, its ports, their channels. */
+/* Structures shared by the files of the driver: device, ports, channels. */
 #ifndef _PARQ_H
 #define _PARQ_H
 
@@ -22,7 +22,7 @@
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
 #define PARQ_CHAN_VECS		(PARQ_NUM_PRIO + 1)
-/* One for events and one for queues, at the least. */
+/* At least one vector for events and one for queues. */
 #define PARQ_MIN_VECS		2
 #define PARQ_MAX_VECS		\
 	(1 + PARQ_MAX_PORTS * PARQ_MAX_CHANS * PARQ_CHAN_VECS)
@@ -32,14 +32,14 @@ struct parq_dev;
 struct parq_port;
 
 /**
- * struct parq_bus_ops - what the driver needs of the bus the device sits on
- * @irq: Linux interrupt of vector @vec, which is below parq_dev.num_vecs
- * @name: of the device on its bus, for people
- * @reset: function level reset; sleeps. It calls parq_dev_quiesce() and
- *	parq_dev_restart() on its way. -EAGAIN when the bus is busy with the
+ * struct parq_bus_ops - services of the bus that the device is on
+ * @irq: returns the Linux interrupt of vector @vec, which is below parq_dev.num_vecs
+ * @name: returns the name of the device on its bus, for messages
+ * @reset: performs a function level reset; sleeps. Calls parq_dev_quiesce() before and
+ *	parq_dev_restart() after it. Returns -EAGAIN if the bus is busy with the
  *	device for another reason.
- * @read: read a register of a device whose parq_dev.regs is NULL
- * @write: write a register of a device whose parq_dev.regs is NULL
+ * @read: reads a register of a device whose parq_dev.regs is NULL
+ * @write: writes a register of a device whose parq_dev.regs is NULL
  */
 struct parq_bus_ops {
 	int (*irq)(struct parq_dev *pd, unsigned int vec);
@@ -50,12 +50,12 @@ struct parq_bus_ops {
 };
 
 /**
- * struct parq_caps - what the device can do, read once
+ * struct parq_caps - capabilities of the device, read once
  * @flags: PARQ_CAP_*
  * @ports: 1 to 4
- * @txq: TX queues a port
- * @rxq: RX queues a port
- * @chans: channels a port that the driver makes of them
+ * @txq: TX queues per port
+ * @rxq: RX queues per port
+ * @chans: channels per port that the driver makes of these queues
  * @ring_order: log2 of the largest ring
  * @park_order: log2 of the largest park queue
  * @vectors: MSI-X vectors
@@ -93,34 +93,34 @@ struct parq_events {
 
 /* Bits of parq_dev.flags */
 enum parq_dev_flag {
-	PARQ_DEV_GONE,		/* reads as all ones; until parq_reg_ready() */
+	PARQ_DEV_GONE,		/* registers read as all ones; until parq_reg_ready() */
 	PARQ_DEV_READY,		/* registers may be used */
 };
 
-/* In the same word, so that all of them change at once: resets so far. */
+/* Number of resets, in the same word as the flags so that all change in one step. */
 #define PARQ_DEV_RESETS		GENMASK(BITS_PER_LONG - 1, 8)
 
 /**
  * struct parq_dev - a PARQ function
  * @dev: device for DMA and messages
- * @regs: BAR0; NULL: registers are read and written by @bus
+ * @regs: BAR0; NULL: @bus reads and writes registers
  * @db: BAR2
- * @bus: the bus it sits on
- * @bus_priv: for @bus
- * @caps: what it can do
+ * @bus: services of the bus
+ * @bus_priv: private data of @bus
+ * @caps: capabilities
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
  * @port: its ports; NULL until they exist
- * @wq: for all works of the device and its ports
+ * @wq: workqueue for all works of the device and its ports
  * @debugfs: directory of this device
  * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
- * @placed: vectors whose affinity the driver has set, once
- * @watch: looks whether the device still is there
- * @recover: resets a device that has stopped, or detaches one that has gone
- * @restarts: resets in a row that have failed; not 0: the device is down
- * @mask_lock: serializes writes of PARQ_EVENT_MASK with the start and end of @ev
+ * @placed: vectors whose affinity the driver has set; it sets each only once
+ * @watch: checks whether the device is still there
+ * @recover: resets a device that has stopped, or detaches one that is gone
+ * @restarts: number of failed resets in a row; if not 0, the device is down
+ * @mask_lock: serializes writes of PARQ_EVENT_MASK with start and stop of @ev
  * @ev: event ring
  * @err_lock: held from reading PARQ_ERR to clearing it
- * @trace_node: in the list of devices that are traced, under its lock
+ * @trace_node: entry in the list of traced devices, under the list's lock
  */
 struct parq_dev {
 	/* Written by probe and remove only. */
@@ -139,7 +139,7 @@ struct parq_dev {
 	unsigned long flags;
 	DECLARE_BITMAP(placed, PARQ_MAX_VECS);
 
-	/* The watch, and a reset while the watch is off. */
+	/* Written by the watch, and by a reset while the watch is off. */
 	struct delayed_work watch;
 	struct work_struct recover;
 	unsigned int restarts;
@@ -157,14 +157,14 @@ struct parq_dev {
  * @napi: polls the queues
  * @port: port
  * @rxq: its RX queue, or NULL
- * @txq: its TX queues, @num_txq in a row
+ * @txq: the first of its TX queues; @num_txq of them are adjacent
  * @num_txq: 0, 1 or 8
- * @hw: MSI-X vector; several parq_vec share one when the bus has few
+ * @hw: MSI-X vector; several parq_vec share one when the bus grants few
  * @irq: Linux interrupt
- * @polls: times it was polled
- * @watch_at: when the service work last looked, in jiffies
- * @watch_pos: sum of its queues' positions then
- * @watch_pending: there was work then
+ * @polls: number of polls
+ * @watch_at: time of the service work's last check, jiffies
+ * @watch_pos: sum of its queues' positions at that check
+ * @watch_pending: there was work at that check
  * @name: in /proc/interrupts
  */
 struct parq_vec {
@@ -183,13 +183,13 @@ struct parq_vec {
 };
 
 /**
- * struct parq_chan - one RX queue and one TX queue a priority
+ * struct parq_chan - one RX queue and one TX queue per priority
  * @rxq: RX queue
  * @txq: TX queues by priority
- * @vec: one for each queue, or one for all of them
+ * @vec: vectors: one per queue, or one for all queues
  * @num_vecs: 1 or PARQ_CHAN_VECS
  * @index: 0 to 7
- * @draining: not selected any more; lives until its TX queues are empty
+ * @draining: removed; it lives on until its TX queues are empty
  * @wb: head write-back of the TX queues, by priority
  * @wb_dma: address of @wb
  */
@@ -206,14 +206,14 @@ struct parq_chan {
 
 /**
  * struct parq_link - link settings, or the state of the link
- * @up: there is a link (state), the PHY is on (settings)
- * @present: something is plugged in
- * @autoneg: as it says
+ * @up: state: the link is up; settings: the PHY is on
+ * @present: a cable or a module is plugged in
+ * @autoneg: negotiation is enabled
  * @full: full duplex
  * @speed: enum parq_speed
  * @adv: speeds advertised, BIT(enum parq_speed)
  * @adv_pause: link pause advertised, PARQ_LINK_ADV_PAUSE and _ASYM
- * @partner: what the partner advertises, PARQ_LINK_PARTNER
+ * @partner: advertised by the link partner, PARQ_LINK_PARTNER
  */
 struct parq_link {
 	bool up;
@@ -229,9 +229,9 @@ struct parq_link {
 /**
  * struct parq_health - devlink health of a port
  * @reporter: "pfc"
- * @work: reports
- * @logged: priorities of which the log says that they storm, BIT(priority)
- * @recovers: devlink waits for the storm's end
+ * @work: reports storms to devlink
+ * @logged: BIT(priority) whose storm is in the log
+ * @recovers: devlink recovery is waiting for the storm's end
  */
 struct parq_health {
 	struct devlink_health_reporter *reporter;
@@ -246,9 +246,9 @@ enum parq_port_flag {
 };
 
 /**
- * struct parq_qdisc_count - what the device has done for a qdisc
- * @frames: sent
- * @bytes: in them, without FCS
+ * struct parq_qdisc_count - frames that the device handled for a qdisc
+ * @frames: frames sent
+ * @bytes: bytes of @frames, without FCS
  * @drops: frames not sent
  */
 struct parq_qdisc_count {
@@ -259,64 +259,64 @@ struct parq_qdisc_count {
 
 /**
  * struct parq_port - a port and its netdev; lives in netdev_priv()
- * @txq: by index; NULL where no queue is
+ * @txq: by index; NULL for a queue that does not exist
  * @netdev: netdev
  * @pd: device
  * @status: status page, written by the device
- * @num_chans: channels that are selected for new frames
+ * @num_chans: channels selected for new frames
  * @index: 0 to 3
- * @trusting: the sender has to ask parq_prio_tx()
+ * @trusting: the sender must call parq_prio_tx()
  * @status_dma: address of @status
- * @speeds: BIT(enum parq_speed) that the port can do
+ * @speeds: BIT(enum parq_speed) that the port supports
  * @tx_stats: by queue
  * @rx_stats: by queue
  * @hw_stats_dma: address of @hw_stats
- * @dcb_nb: sees the port leave its namespace
+ * @dcb_nb: tells when the port leaves its network namespace
  * @devlink_port: devlink port
  * @health: devlink health reporter and its state
  * @debugfs: directory of this port
  * @chan: channels that have rings; draining ones from @num_chans on
  * @tx_size: entries of a TX ring
  * @rx_size: entries of an RX ring
- * @pending: descriptors a priority that a reconfiguration is about to add
- * @rx_usecs: shortest time between two interrupts for RX
- * @tx_usecs: shortest time between two interrupts for TX
- * @mru: MTU that the device has; not below that of the netdev
- * @rx_macctrl: MAC control frames are for the host, too
+ * @pending: descriptors per priority that a running reconfiguration will add
+ * @rx_usecs: shortest time between two RX interrupts
+ * @tx_usecs: shortest time between two TX interrupts
+ * @mru: MTU set in the device; at least that of the netdev
+ * @rx_macctrl: the host receives MAC control frames
  * @rss_key: Toeplitz key
  * @rss_indir: indirection table
- * @prio: what decides the priority of frames
- * @cee: what CEE DCBX has staged
+ * @prio: mapping of frames to priorities
+ * @cee: settings staged by CEE DCBX
  * @sched: transmission selection
- * @mqprios: qdiscs that are offloaded; two while one replaces the other
- * @ets_handle: of the ets qdisc that is offloaded, 0 for none
- * @ets_base: counters when the ets qdisc came; drops: as last reported to it
+ * @mqprios: number of offloaded mqprio qdiscs; two while one replaces the other
+ * @ets_handle: handle of the offloaded ets qdisc, 0 for none
+ * @ets_base: counters when the ets qdisc was added; drops: as last reported to it
  * @flags: BIT(enum parq_port_flag)
- * @stuck_tx: TX queues to be reset
- * @stuck_rx: RX queues to be reset
+ * @stuck_tx: TX queues that the service work must reset
+ * @stuck_rx: RX queues that the service work must reset
  * @queue_events: queues that have stopped according to events: TX, then RX
- * @service: frees, retries, resets queues, keeps the TX watchdog informed
- * @events_lost: events that the device could not write, when that was looked at
+ * @service: frees rings, retries, resets queues, keeps the TX watchdog informed
+ * @events_lost: PARQ_EVENT_LOST as last read
  * @starve: priorities that wait for stricter classes
- * @lost_irqs: interrupts that did not come, see parq_vec_watch()
- * @ctrl_lock: of what is __guarded_by() it
+ * @lost_irqs: number of interrupts that were lost, see parq_vec_watch()
+ * @ctrl_lock: protects members with __guarded_by() it
  * @ctrl: PARQ_PORT_CTRL
- * @filter: what the device has in PARQ_FILTER
- * @link_lock: of what is __guarded_by() it, and of the carrier
+ * @filter: copy of PARQ_FILTER
+ * @link_lock: protects members with __guarded_by() it, and the carrier
  * @link: settings of the link; written under rtnl and @link_lock, read under either
- * @state: of the link, as last read
- * @stats_lock: of what is __guarded_by() it
+ * @state: state of the link, as last read
+ * @stats_lock: protects members with __guarded_by() it
  * @hw_stats: statistics block, written by the device
  * @hw_base: counters from before the last reset of the device
- * @hw_sum: @hw_stats and @hw_base added, what parq_stats_get() returns
+ * @hw_sum: sum of @hw_stats and @hw_base, the result of parq_stats_get()
  * @hw_seq: last value written to PARQ_STATS_SNAP
- * @hw_folded: the device is to be reset, @hw_base has all that it counted
- * @rx_missed: frames that the device had no room for, as of the last reading
- * @rx_disabled: frames for a queue that was stopped, as of the last reading
- * @rx_length: frames too short or too long, as of the last reading
- * @rx_crc: frames with a bad FCS, as of the last reading
- * @own_storms: pauses of the peer that the device has ended, as of the last reading
- * @pfc: the PFC engine's
+ * @hw_folded: a reset of the device is due, and @hw_base has all its counters
+ * @rx_missed: frames for which the device had no room, as last read
+ * @rx_disabled: frames for a stopped queue, as last read
+ * @rx_length: frames too short or too long, as last read
+ * @rx_crc: frames with a bad FCS, as last read
+ * @own_storms: pauses of the peer that the device ended (PARQ_FC_LIMIT), as last read
+ * @pfc: PFC engine
  */
 struct parq_port {
 	/* Hot path, read by the sender; written under rtnl. */
@@ -339,7 +339,7 @@ struct parq_port {
 	struct parq_health health;
 	struct dentry *debugfs;
 
-	/* Under rtnl, but for what their own structs except. */
+	/* Under rtnl, unless their own structs say otherwise. */
 	struct parq_chan *chan[PARQ_MAX_CHANS];
 	u32 tx_size;
 	u32 rx_size;
@@ -369,32 +369,32 @@ struct parq_port {
 	struct parq_starve starve;
 	u64 lost_irqs;
 
-	spinlock_t ctrl_lock; /* taken in any context */
+	spinlock_t ctrl_lock; /* may be taken in any context */
 
 	u32 ctrl __guarded_by(&ctrl_lock);
 
-	/* 0 where there is none */
+	/* 0: the entry is unused */
 	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
 
 	struct mutex link_lock; /* taken within rtnl, never around it */
 	struct parq_link link;
 	struct parq_link state __guarded_by(&link_lock);
 
-	struct mutex stats_lock; /* nothing else is taken within it */
+	struct mutex stats_lock; /* no other lock is taken within it */
 	struct parq_stats *hw_stats __pt_guarded_by(&stats_lock);
 	struct parq_stats *hw_base __pt_guarded_by(&stats_lock);
 	struct parq_stats *hw_sum __pt_guarded_by(&stats_lock);
 	u64 hw_seq __guarded_by(&stats_lock);
 	bool hw_folded __guarded_by(&stats_lock);
 
-	/* Written with stats_lock, read where nothing may sleep. */
+	/* Written under stats_lock, read where sleeping is not allowed. */
 	atomic64_t rx_missed;
 	atomic64_t rx_disabled;
 	atomic64_t rx_length;
 	atomic64_t rx_crc;
 	atomic64_t own_storms;
 
-	struct parq_pfc pfc; /* has a lock of its own */
+	struct parq_pfc pfc; /* has its own lock */
 };
 
 static inline bool parq_dev_gone(const struct parq_dev *pd)

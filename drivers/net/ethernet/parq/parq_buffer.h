@@ -11,12 +11,12 @@ struct parq_port;
 
 /**
  * struct parq_buffer - receive buffers of a port; parq_pfc.lock covers them
- * @want: settings, which live as long as the netdev, and what else counts
- * @rxb: what they come to
- * @hw: what the device has; of no meaning while parq_pfc.up is not set
+ * @want: settings and other inputs of the calculation; kept as long as the netdev
+ * @rxb: result of the calculation
+ * @hw: values in the device; undefined while parq_pfc.up is not set
  * @hw_flow: PARQ_FC_CTRL
- * @used: bytes in each buffer when devlink last asked
- * @high: most bytes ever in each buffer when devlink last asked
+ * @used: bytes in each buffer at the last devlink snapshot
+ * @high: highest level of each buffer at the last devlink snapshot
  */
 struct parq_buffer {
 	struct parq_rxb_want want;
@@ -27,7 +27,7 @@ struct parq_buffer {
 	u32 high[PARQ_NUM_RXB];
 };
 
-/* Called by the PFC engine, which holds parq_pfc.lock (but for init). */
+/* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_buffer_init(struct parq_port *port);
 int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN]);
 void __parq_buffer_close(struct parq_port *port);
@@ -44,7 +44,7 @@ int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 void parq_buffer_link(struct parq_port *port);
 enum parq_speed parq_buffer_fastest_of(const struct parq_link *link);
 
-/* For dcbnl, devlink, ethtool and debugfs. */
+/* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 		    char why[PARQ_DCB_WHY_LEN]);
 void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user);

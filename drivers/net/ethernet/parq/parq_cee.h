@@ -4,11 +4,11 @@
 
 #include "parq_dcb.h"
 
-/* What a message does not name is this, and stays as it is. */
+/* Value of settings that a message does not name: they do not change. */
 #define PARQ_CEE_KEEP		DCB_ATTR_VALUE_UNDEFINED
 
 #define PARQ_CEE_PGS		8
-#define PARQ_CEE_PG_STRICT	15	/* a group of its own: link strict priority */
+#define PARQ_CEE_PG_STRICT	15	/* group number that means link strict priority */
 
 /* Strict priority of a traffic class */
 enum parq_cee_strict {
@@ -18,10 +18,10 @@ enum parq_cee_strict {
 };
 
 /**
- * struct parq_cee_tc - a traffic class, as its user gave it
+ * struct parq_cee_tc - settings of a traffic class, as the user gave them
  * @strict: enum parq_cee_strict
  * @pgid: priority group
- * @pct: of the bandwidth of its group
+ * @pct: share of the group's bandwidth, percent
  * @up_map: BIT(priority)
  */
 struct parq_cee_tc {
@@ -34,7 +34,7 @@ struct parq_cee_tc {
 /**
  * struct parq_cee_pg - priority groups, one direction
  * @tc: traffic classes
- * @pct: bandwidth of a group
+ * @pct: bandwidth of each group, percent
  */
 struct parq_cee_pg {
 	struct parq_cee_tc tc[PARQ_NUM_TC];
@@ -42,11 +42,11 @@ struct parq_cee_pg {
 };
 
 /**
- * struct parq_cee_cfg - all of CEE's settings
+ * struct parq_cee_cfg - all CEE settings
  * @tx: priority groups for transmission
- * @rx: priority groups for reception; kept and shown, the device has none on receive
+ * @rx: priority groups for reception; stored and shown only, the device has none
  * @pfc: by priority, 0 or 1
- * @pfc_on: whether any of @pfc counts, 0 or 1
+ * @pfc_on: @pfc is in force, 0 or 1
  */
 struct parq_cee_cfg {
 	struct parq_cee_pg tx;
@@ -58,17 +58,17 @@ struct parq_cee_cfg {
 /* Bits of parq_cee.staged */
 #define PARQ_CEE_PG		BIT(0)
 #define PARQ_CEE_PFC		BIT(1)
-#define PARQ_CEE_BAD		BIT(2)	/* a priority or class that does not exist */
+#define PARQ_CEE_BAD		BIT(2)	/* the message named an invalid priority or class */
 
 /**
- * struct parq_cee - CEE's side of a port; under rtnl, but for @mode
- * @shadow: settings to come; counts while @staged
- * @kept: last that came into force, in the form in which they were given
- * @staged: what of @shadow is to come
- * @error: what was refused last, PARQ_CEE_PG | PARQ_CEE_PFC
- * @off: DCB was left
- * @left_ets: ETS in force when DCB was left
- * @left_pfc: PFC in force when DCB was left
+ * struct parq_cee - CEE's state of a port; under rtnl, except @mode
+ * @shadow: staged settings, valid while @staged
+ * @kept: settings that came into force last, in the form in which they were given
+ * @staged: parts of @shadow that are staged
+ * @error: parts refused last, PARQ_CEE_PG | PARQ_CEE_PFC
+ * @off: DCB is disabled
+ * @left_ets: ETS in force when DCB was disabled
+ * @left_pfc: PFC in force when DCB was disabled
  * @mode: DCB_CAP_DCBX_*, of the agent
  * @feat: DCB_FEATCFG_WILLING and _ADVERTISE, by DCB_FEATCFG_ATTR_*
  */

@@ -4,7 +4,7 @@
 
 #include "parq.h"
 
-/* All under rtnl. */
+/* All of them are called under rtnl. */
 int parq_chans_open(struct parq_port *port);
 int parq_chans_up(struct parq_port *port);
 void parq_chans_wake(struct parq_port *port);
@@ -21,7 +21,7 @@ void parq_chan_wake(struct parq_chan *chan);
 void parq_chan_down(struct parq_chan *chan);
 void parq_chan_free(struct parq_port *port, unsigned int index);
 
-/* A queue of a port that is up. */
+/* The port must be up. */
 void parq_chan_refused(struct parq_port *port, bool rx, unsigned int index);
 void parq_chan_rxq_drain(struct parq_rxq *q);
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring);

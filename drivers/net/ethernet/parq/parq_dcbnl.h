@@ -4,7 +4,7 @@
 
 struct parq_port;
 
-/* Before register_netdev(). */
+/* Called before register_netdev(). */
 void parq_dcbnl_init(struct parq_port *port);
 int parq_dcbnl_register(struct parq_port *port);
 void parq_dcbnl_unregister(struct parq_port *port);

@@ -6,8 +6,8 @@ struct parq_dev;
 struct parq_port;
 
 /*
- * Directories of the module, of a device, of a port. Readers take rtnl: fini
- * is not called under it.
+ * Directories of the module, of a device, of a port. Readers take rtnl, so fini must be
+ * called without it.
  */
 void parq_debugfs_create(void);
 void parq_debugfs_destroy(void);

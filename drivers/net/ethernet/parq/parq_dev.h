@@ -5,9 +5,9 @@
 #include "parq.h"
 
 /*
- * start and stop are the two ends of the driver's life with a device; quiesce and
- * restart bracket a reset of it, power loss included, and keep the netdevs. A restart
- * also brings back a device that was taken for gone. All run without rtnl held.
+ * start and stop begin and end the driver's use of a device. quiesce and restart
+ * bracket a reset, power loss included, and keep the netdevs. restart also recovers a
+ * device that was marked as gone. All must be called without rtnl.
  */
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);

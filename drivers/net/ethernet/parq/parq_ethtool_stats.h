@@ -4,7 +4,7 @@
 
 #include <linux/ethtool.h>
 
-/* Of ETH_SS_STATS. */
+/* Statistics of ETH_SS_STATS. */
 int parq_ethtool_stats_count(struct net_device *dev);
 void parq_ethtool_stats_strings(struct net_device *dev, u8 *data);
 void parq_ethtool_stats_get(struct net_device *dev,

@@ -7,11 +7,11 @@
 /**
  * enum parq_fsm_state - state of one (port, priority)
  * @PARQ_FSM_IDLE: frames flow; HOLD and HALT are low
- * @PARQ_FSM_HALTING: HALT was asked for, the pipe-cleaner is under way
+ * @PARQ_FSM_HALTING: HALT was requested, the pipe-cleaner is under way
  * @PARQ_FSM_PARKED: every FD of the class has been sent or parked
- * @PARQ_FSM_FLUSHING: a pass brings parked FDs back to the pipeline
- * @PARQ_FSM_RELEASING: the device was asked to drop HOLD and HALT together
- * @PARQ_FSM_NUM_STATES: how many there are
+ * @PARQ_FSM_FLUSHING: a pass returns parked FDs to the pipeline
+ * @PARQ_FSM_RELEASING: a release of HOLD and HALT was requested
+ * @PARQ_FSM_NUM_STATES: number of states
  */
 enum parq_fsm_state {
 	PARQ_FSM_IDLE,
@@ -23,7 +23,7 @@ enum parq_fsm_state {
 };
 
 /**
- * struct parq_fsm_next - what a step decides
+ * struct parq_fsm_next - result of a step
  * @state: new state
  * @op: command for the gate, PARQ_PFC_NOP for none
  */

@@ -12,23 +12,23 @@
 #define PARQ_CABLE_MAX_M	100000
 #define PARQ_CABLE_DEFAULT_M	10	/* within a rack, or to the next one */
 
-/* How long a metre takes, ps. Copper: 570 ns in 100 m of IEEE 802.3 clause 40.7. */
+/* Propagation time per metre, ps. Copper: 570 ns in 100 m of IEEE 802.3 clause 40.7. */
 #define PARQ_FIBRE_PS_PER_M	5000
 #define PARQ_COPPER_PS_PER_M	5700
 
 /**
- * struct parq_path - all that a round trip of XOFF depends on
- * @speed: of the link
+ * struct parq_path - parameters of an XOFF round trip
+ * @speed: speed of the link
  * @cable_m: length of the cable, m
- * @ps_per_m: time that a metre of it takes, ps
- * @round_trip: bit times there and back, in place of the cable; 0: the cable
- * @tx_frame: longest frame that we may be sending, with tags and FCS
+ * @ps_per_m: propagation time per metre, ps
+ * @round_trip: round-trip time in bit times, used in place of the cable; 0: the cable
+ * @tx_frame: longest frame that this station may be sending, with tags and FCS
  * @rx_frame: longest frame that the peer may be sending, with tags and FCS
  * @xoff_latency: bytes from crossing the high watermark to a pause frame
  * @xon_latency: bytes from crossing the low watermark to a pause frame
  * @phy_latency: bytes through the peer's PHY to its MAC
- * @pauses: pause frames that may have to go first
- * @step: bytes by which the buffer can be past the watermark when it is seen
+ * @pauses: number of pause frames that may be sent first
+ * @step: bytes by which the buffer may exceed the watermark when this is noticed
  */
 struct parq_path {
 	enum parq_speed speed;
@@ -45,22 +45,22 @@ struct parq_path {
 };
 
 /**
- * struct parq_headroom - what arrives, or could, between a watermark and its effect
- * @media_delay: is on the way already (overflow), or way of the pause frame
- * @mac_latency: until the MAC wants to send the pause frame
- * @wait_to_transmit: rest of the frame that we are sending, all of it at worst
- * @ipg: gap after it
+ * struct parq_headroom - bytes that arrive, or could, between a watermark and its effect
+ * @media_delay: bytes already on the medium (overflow), or delay of the pause frame
+ * @mac_latency: delay until the MAC wants to send the pause frame
+ * @wait_to_transmit: rest of the frame being sent, at worst all of it
+ * @ipg: gap after that frame
  * @pause_packet: the pause frame itself
- * @media_delay2: way of the pause frame (overflow), or the first frame (underflow)
- * @phy_latency: through the peer's PHY
- * @reaction: until the peer has stopped; the longest that the standard permits
- * @packet_delay: frame that the peer had begun by then (overflow only)
+ * @media_delay2: delay of the pause frame (overflow), or of the first frame (underflow)
+ * @phy_latency: delay of the peer's PHY
+ * @reaction: delay until the peer has stopped; the maximum that the standard permits
+ * @packet_delay: frame that the peer has begun by then (overflow only)
  * @pauses: pause frames of other buffers that go first
- * @step: frame with which the watermark was crossed (overflow only)
+ * @step: frame that crossed the watermark (overflow only)
  *
- * Bytes, and bytes at the link's speed where it is a time. Names are those of
- * the tables of a MAC of 2006 from which the calculation stems; it knew neither
- * @pauses nor @step.
+ * Delays are given in bytes at the link's speed. The names come from the tables of a MAC
+ * of 2006, on which the calculation is based; these tables have neither @pauses nor
+ * @step.
  */
 struct parq_headroom {
 	u32 media_delay;
@@ -77,18 +77,18 @@ struct parq_headroom {
 };
 
 /**
- * struct parq_rxb_want - what receive buffers are computed from
- * @user: of a user; counts only if @set
- * @set: there are settings of a user, else the driver's own are taken
- * @own_sizes: but the sizes are the driver's own all the same
- * @lossless: priorities whose frames must not be lost, BIT(priority)
- * @link_pause: all of them, by link pause, which stops them together
- * @delay: bit times there and back, as of DCB; 0 is computed from the cable
+ * struct parq_rxb_want - inputs for the calculation of receive buffers
+ * @user: settings of a user, valid if @set
+ * @set: @user is used; otherwise the driver's defaults
+ * @own_sizes: even if @set, sizes are the driver's defaults
+ * @lossless: BIT(priority) whose frames must not be lost
+ * @link_pause: link pause makes all priorities lossless and stops them together
+ * @delay: round-trip time in bit times, from DCB; 0: computed from the cable
  * @cable_m: length of the cable, m
- * @mtu: largest one that the device lets through
- * @fastest: speed that the link may come up with
- * @speed: of the link, @fastest while there is none
- * @total: memory of the port, bytes
+ * @mtu: largest MTU that the device accepts
+ * @fastest: fastest speed with which the link may come up
+ * @speed: speed of the link; @fastest while it is down
+ * @total: receive memory of the port, bytes
  */
 struct parq_rxb_want {
 	struct dcbnl_buffer user;
@@ -105,7 +105,7 @@ struct parq_rxb_want {
 };
 
 /**
- * struct parq_rxb - receive buffers as the device takes them
+ * struct parq_rxb - receive buffers as register values
  * @prio: PARQ_RXB_PRIO
  * @size: PARQ_RXB_SIZE
  * @xoff: PARQ_RXB_XOFF

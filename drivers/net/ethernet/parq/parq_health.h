@@ -4,7 +4,7 @@
 
 struct parq_port;
 
-/* devlink health of a port of a registered device. */
+/* devlink health of a port. The device must be registered with devlink. */
 int parq_health_init(struct parq_port *port);
 void parq_health_fini(struct parq_port *port);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Access to the device, its ports and queues. Nothing but parq_io*.c, parq_reg.c and
- * the inline functions here reads or writes a register or a doorbell.
+ * Access to the device, its ports and queues. Only parq_io*.c, parq_reg.c and the inline
+ * functions here access registers and doorbells.
  */
 #ifndef _PARQ_IO_H
 #define _PARQ_IO_H
@@ -43,8 +43,8 @@ void parq_io_link_get(struct parq_port *port, struct parq_link *state);
 void parq_io_rss_set(struct parq_port *port);
 
 /*
- * Queues. Errors: -EIO, the device refused; -ENODEV, no device. When stop has
- * returned, the device does not touch the ring any more.
+ * Queues. Errors: -EIO (the device refused), -ENODEV (no device). After stop returns, the
+ * device does not access the ring any more.
  */
 int parq_io_txq_start(struct parq_txq *q);
 void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next);
@@ -54,22 +54,25 @@ int parq_io_rxq_hold(struct parq_rxq *q);
 int parq_io_rxq_release(struct parq_rxq *q);
 void parq_io_rxq_stop(struct parq_rxq *q);
 
-/* Return: 1, the device has stopped the queue; 0; -EAGAIN, its answers differ; -ENODEV. */
+/*
+ * Return: 1 if the device has stopped the queue, 0 if not, -EAGAIN if its answers differ,
+ * -ENODEV.
+ */
 int parq_io_txq_stopped(const struct parq_txq *q);
 int parq_io_rxq_stopped(const struct parq_rxq *q);
 int parq_io_rxq_head(const struct parq_rxq *q, u32 *head);
 
-/* The write orders what the device will read before it. */
+/* The register write orders this after all writes to memory that the device will read. */
 static inline void parq_db_tail(const struct parq_db *db, u32 tail)
 {
 	writel(tail, db->reg + PARQ_DB_TAIL);
-	/* Tail before doze: see "Doorbells" in parq_hw.h. */
+	/* The tail is written before doze is read: see "Doorbells" in parq_hw.h. */
 	mb();
 	if (unlikely(READ_ONCE(db->status->doze)))
 		parq_io_wake(db->pd);
 }
 
-/* The caller looks for work once more, after a full barrier. */
+/* The caller must check for work once more, after a full barrier. */
 static inline void parq_db_arm(const struct parq_db *db, u32 pos)
 {
 	writel_relaxed(pos, db->reg + PARQ_DB_ARM);

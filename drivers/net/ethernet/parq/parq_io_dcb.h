@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Registers behind DCB: transmission selection, pauses, receive buffers, priorities. */
+/* DCB registers: transmission selection, pauses, receive buffers, priorities. */
 #ifndef _PARQ_IO_DCB_H
 #define _PARQ_IO_DCB_H
 
 #include "parq.h"
 
 /*
- * Scheduler and pause engine. Errors: -EIO, the device refused the values;
- * -EBUSY, the class is held (park queue only); -ENODEV, no device. Nothing has
- * changed then. A park queue of order 0 is none.
+ * Scheduler and pause engine. Errors: -EIO (the device refused the values), -EBUSY (the
+ * class is held; park queue only), -ENODEV (no device). On error nothing has changed.
+ * Order 0 means no park queue.
  */
 int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets);
 int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload);
@@ -23,8 +23,8 @@ u32 parq_io_park_head(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
 
 /*
- * Receive buffers and the pauses that they ask for. Errors: as above. All
- * buffers change at once, and nothing that has arrived is dropped.
+ * Receive buffers and flow control. Errors: as above. All buffers change at once, and no
+ * stored frame is dropped.
  */
 u32 parq_io_rxb_total(struct parq_port *port);
 int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb);
@@ -38,21 +38,21 @@ u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
 void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
 
 /*
- * Priority of frames, and rewriting; @was is what the device has, NULL if nobody
- * knows. Errors: as above.
+ * Mapping of frames to priorities, and rewriting. @was: values in the device, NULL if
+ * unknown. Errors: as above.
  */
 int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
 		      const struct parq_trust_hw *hw);
 
 /*
- * One frame on request, PARQ_FC_SEND_*. Errors: -EBUSY, the device does not take
- * it now, see there; -ENODEV, no device.
+ * Requests one pause frame, PARQ_FC_SEND_*. Errors: -EBUSY (the device does not accept it
+ * now, see PARQ_FC_SEND), -ENODEV (no device).
  */
 int parq_io_fc_send(struct parq_port *port, u32 request);
 
 /*
- * The levels word of a class, from the status page: no register is read.
- * PARQ_LEVELS_*, of one moment.
+ * Levels word of a class, PARQ_LEVELS_*, all flags of the same moment. Read from the
+ * status page, not from a register.
  */
 static inline u64 parq_io_levels(const struct parq_port *port,
 				 unsigned int prio)
@@ -60,7 +60,7 @@ static inline u64 parq_io_levels(const struct parq_port *port,
 	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].levels));
 }
 
-/* Storms of a class, ever; from the status page, too. */
+/* Number of storms of a class so far, from the status page. */
 static inline u64 parq_io_storms(const struct parq_port *port,
 				 unsigned int prio)
 {

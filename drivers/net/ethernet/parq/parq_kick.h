@@ -4,13 +4,13 @@
 
 #include "parq.h"
 
-/* Requests to the service work of a port that is up. Any context. */
+/* Requests to the service work of a port that is up. Callable in any context. */
 
-/* Have it run in so many milliseconds. */
+/* Runs the service work in @msecs milliseconds. */
 void parq_kick_service(struct parq_port *port, unsigned int msecs);
-/* Have it reset a queue. */
+/* Resets a queue. */
 void parq_kick_stuck(struct parq_port *port, bool rx, unsigned int index);
-/* Have it check the queue of an event, @index as in the event. */
+/* Checks the queue that an event names; @index as in the event. */
 void parq_kick_event(struct parq_port *port, unsigned int index);
 
 #endif /* _PARQ_KICK_H */

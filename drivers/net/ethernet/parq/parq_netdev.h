@@ -5,14 +5,14 @@
 #include "parq.h"
 
 /*
- * Under rtnl. What open and stop of the netdev do, and what a reset does to a
- * netdev that is open. down may be called twice.
+ * Called under rtnl by open and stop of the netdev, and by a reset if the netdev is
+ * open. down may be called twice.
  */
 int parq_netdev_up(struct parq_port *port);
 void parq_netdev_down(struct parq_port *port);
 void parq_netdev_attach(struct parq_port *port);
 
-/* What is received, as features and private flags say. */
+/* Sets the reception filters that @features and the private flags select. */
 void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features);
 
 /* net_device_ops */

@@ -10,10 +10,10 @@ struct parq_dev;
 struct parq_port;
 
 /**
- * struct parq_pause_want - link pause as a user wants it
- * @autoneg: as far as the partner agrees, else regardless of it
- * @rx: obey pauses
- * @tx: ask for them
+ * struct parq_pause_want - link pause as set by the user
+ * @autoneg: negotiated with the link partner; otherwise @rx and @tx apply as they are
+ * @rx: obey pause frames
+ * @tx: send pause frames
  */
 struct parq_pause_want {
 	bool autoneg;
@@ -23,10 +23,10 @@ struct parq_pause_want {
 
 /**
  * struct parq_pause - link pause of a port; parq_pfc.lock covers it
- * @want: settings, which live as long as the netdev
- * @fc: what of them is in force: PARQ_FC_CTRL_PAUSE_*
- * @low_opcode: of Pause Low, 0 for none
- * @low_prios: what it stops, BIT(priority)
+ * @want: settings; kept as long as the netdev
+ * @fc: the part in force: PARQ_FC_CTRL_PAUSE_*
+ * @low_opcode: opcode of Pause Low, 0 for none
+ * @low_prios: BIT(priority) that Pause Low stops
  */
 struct parq_pause {
 	struct parq_pause_want want;
@@ -35,7 +35,7 @@ struct parq_pause {
 	u8 low_prios;
 };
 
-/* Pure: IEEE 802.3 annex 28B */
+/* Pure functions: IEEE 802.3 annex 28B */
 u32 parq_pause_adv(const struct parq_pause_want *want);
 u32 parq_pause_negotiate(u32 own, u32 partner);
 
@@ -44,7 +44,7 @@ static inline bool parq_pause_is_wanted(const struct parq_pause_want *want)
 	return want->rx || want->tx;
 }
 
-/* Called by the PFC engine, which holds parq_pfc.lock (but for init). */
+/* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_pause_init(struct parq_port *port);
 int __parq_pause_open(struct parq_port *port);
 
@@ -52,7 +52,7 @@ int __parq_pause_open(struct parq_port *port);
 void parq_pause_link(struct parq_port *port);
 u8 parq_pause_stopped(struct parq_port *port);
 
-/* For dcbnl, devlink, ethtool and debugfs. */
+/* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
 		   char why[PARQ_DCB_WHY_LEN]);
 struct parq_pause_want parq_pause_get(struct parq_port *port);

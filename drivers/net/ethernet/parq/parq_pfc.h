@@ -27,18 +27,18 @@ struct parq_park {
 
 /**
  * struct parq_pfc_class - one (port, priority)
- * @park: park queue that the device has
- * @spare: replaces @park as soon as HOLD is low
- * @state: of the FSM, managed mode only
- * @seq: of the last command, managed mode only
- * @last: levels word that supervision saw last
- * @head: head of the park queue that supervision saw last
- * @since: when one of the two changed, or was looked at more closely, jiffies
- * @stuck: held without a pause and without progress, or with a command that has
- *	no answer, for PARQ_PFC_STUCK
- * @commands: commands given to the gate; this and what follows is read without the lock
- * @refused: releases that a new pause overtook
- * @stalls: times @stuck rose
+ * @park: park queue in use by the device
+ * @spare: new park queue; replaces @park as soon as HOLD is low
+ * @state: state of the FSM, managed mode only
+ * @seq: SEQ of the last command, managed mode only
+ * @last: levels word at supervision's last look
+ * @head: head of the park queue at that look
+ * @since: when one of the two last changed or was examined, jiffies
+ * @stuck: for PARQ_PFC_STUCK the class was held without pause and progress, or a command
+ *	had no answer
+ * @commands: commands given to the gate; this and the next members are read without lock
+ * @refused: releases overtaken by a new pause
+ * @stalls: number of times @stuck was set
  */
 struct parq_pfc_class {
 	struct parq_park park;
@@ -58,19 +58,19 @@ struct parq_pfc_class {
 
 /**
  * struct parq_pfc - PFC engine of a port
- * @lock: covers all that follows; taken within rtnl, never around it
+ * @lock: protects all members below; taken within rtnl, never around it
  * @en: priorities with PFC, BIT(priority)
- * @mbc: MACsec bypass capability, as the user gave it
- * @delay: bit times, as the user gave it; 0 is the driver's own
+ * @mbc: MACsec bypass capability, as set by the user
+ * @delay: bit times, as set by the user; 0 is the driver's default
  * @offload: the device runs the FSM
- * @up: the device has memory and settings
+ * @up: the device has its memory and settings
  * @buf: receive buffers
  * @pause: link pause
- * @storm: pauses that are too long
+ * @storm: storms
  * @prio: by priority
  */
 struct parq_pfc {
-	struct mutex lock;	/* of settings, memory and FSMs */
+	struct mutex lock;	/* settings, memory and FSMs */
 	u8 en;
 	bool mbc;
 	u16 delay;
@@ -82,7 +82,7 @@ struct parq_pfc {
 	struct parq_pfc_class prio[PARQ_NUM_PRIO];
 };
 
-/* Called by the base of the driver; see parq_pfc.c for what each one needs. */
+/* Called by the base of the driver; the contexts are documented in parq_pfc.c. */
 void parq_pfc_init(struct parq_port *port);
 void parq_pfc_fini(struct parq_port *port);
 int parq_pfc_open(struct parq_port *port);
@@ -91,7 +91,7 @@ int parq_pfc_resize(struct parq_port *port);
 void parq_pfc_event(struct parq_port *port);
 bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 
-/* For dcbnl, devlink, ethtool and debugfs. */
+/* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
 		 char why[PARQ_DCB_WHY_LEN]);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);

@@ -8,11 +8,11 @@ struct parq_port;
 struct sk_buff;
 
 /**
- * struct parq_prio - which priority the frames of a port have
+ * struct parq_prio - mapping of a port's frames to priorities
  * @want: settings
- * @hw: what the device has of them, and the sender reads
+ * @hw: values in the device; the sender reads them
  *
- * Under rtnl, but for what the sender reads of @hw, word by word.
+ * Under rtnl, except that the sender reads single words of @hw.
  */
 struct parq_prio {
 	struct parq_trust want;

@@ -6,7 +6,7 @@
 
 struct parq_port;
 
-/* ndo_setup_tc; clear is for a user who switches hw-tc-offload off. */
+/* setup_tc is for ndo_setup_tc. clear is called when hw-tc-offload is switched off. */
 int parq_qdisc_setup_tc(struct net_device *dev, enum tc_setup_type type, void *data);
 void parq_qdisc_ets_clear(struct parq_port *port);
 

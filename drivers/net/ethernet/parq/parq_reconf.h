@@ -4,7 +4,7 @@
 
 #include "parq.h"
 
-/* Under rtnl, up or down; refuses with extack. */
+/* Called under rtnl. The port may be up or down. Refusals set extack. */
 int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack);
 int parq_reconf_chans(struct parq_port *port, unsigned int num);

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Registers, for parq_io*.c. All of these know that a device can vanish or be
- * switched off: reads then return 0 or -ENODEV, writes do nothing, and the first to
- * notice that it vanished has parq_dev.recover let go of it.
+ * Register access for parq_io*.c. A device can vanish or be powered off. Reads then
+ * return 0 or -ENODEV, writes do nothing, and the first access that notices schedules
+ * parq_dev.recover to detach the device.
  */
 #ifndef _PARQ_REG_H
 #define _PARQ_REG_H
 
 #include "parq.h"
 
-/* A single read can fail: so many have to agree on what has consequences. */
+/* A single read can fail: reads with consequences must agree this many times. */
 #define PARQ_READS	4
 
 bool parq_reg_alive(struct parq_dev *pd);
 void parq_reg_ready(struct parq_dev *pd);
 void parq_reg_off(struct parq_dev *pd);
 
-/* Whether the device is there or not. */
+/* Accesses the bus even if the device is not ready. */
 u32 parq_reg_bus_rd(struct parq_dev *pd, u32 reg);
 void parq_reg_bus_wr(struct parq_dev *pd, u32 reg, u32 val);
 
-/* Registers of the device, and of a port. */
+/* Device registers and port registers. */
 u32 parq_reg_rd(struct parq_dev *pd, u32 reg);
 void parq_reg_wr(struct parq_dev *pd, u32 reg, u32 val);
 u32 parq_reg_port_rd(const struct parq_port *port, u32 reg);
 void parq_reg_port_wr(const struct parq_port *port, u32 reg, u32 val);
 void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val);
 
-/* What became of a write. */
+/* Checks the result of a write. */
 int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val);
 int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val);
 int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val);

@@ -15,17 +15,17 @@ struct parq_port;
 struct parq_vec;
 
 #define PARQ_RING_MIN		64
-#define PARQ_RING_MAX		8192	/* or less, as the device has it */
+#define PARQ_RING_MAX		8192	/* entries; PARQ_LIMITS may be lower */
 #define PARQ_RING_DEFAULT	512
 
-/* Descriptors that one frame can take: extension, head and fragments. */
+/* Descriptors of one frame at most: extension, head and fragments. */
 #define PARQ_TX_FRAME_DESC	(MAX_SKB_FRAGS + 2)
-/* A stopped queue goes on when it has room for two of them, or as the ring allows. */
+/* A stopped queue wakes when it has room for two such frames, or as the ring allows. */
 #define PARQ_TX_WAKE_DESC	\
 	(2 * PARQ_TX_FRAME_DESC < PARQ_RING_MIN ? 2 * PARQ_TX_FRAME_DESC : \
 						  PARQ_RING_MIN)
 
-/* A page is headroom, what the device writes, and the skb's shared info. */
+/* A page holds headroom, the received bytes, and the skb's shared info. */
 #define PARQ_RX_HEADROOM	(NET_SKB_PAD + NET_IP_ALIGN)
 #define PARQ_RX_BUF							\
 	min_t(u32, PARQ_RXQ_BUF_MAX,					\
@@ -33,8 +33,8 @@ struct parq_vec;
 
 /**
  * struct parq_db - doorbells of a queue
- * @reg: where they are
- * @status: page where the device says that it dozes
+ * @reg: address of the doorbells
+ * @status: status page, which tells whether the device dozes
  * @pd: device, to wake it
  */
 struct parq_db {
@@ -44,16 +44,16 @@ struct parq_db {
 };
 
 /**
- * struct parq_tx_buf - what a TX descriptor points to
+ * struct parq_tx_buf - buffer of a TX descriptor
  * @skb: the frame
  * @addr: DMA address of the buffer
  * @len: bytes mapped, 0 for none
  * @ndesc: descriptors of the frame
  * @segs: frames on the wire
  *
- * The entry of a frame's first descriptor has all of them, and its @addr and
- * @len are those of the linear part even when an extension comes first. The
- * frame's other entries have @addr and @len.
+ * The entry of a frame's first descriptor uses all members. Its @addr and @len are those
+ * of the linear part, even if an extension comes first. The other entries of a frame use
+ * @addr and @len only.
  */
 struct parq_tx_buf {
 	struct sk_buff *skb;
@@ -69,10 +69,10 @@ struct parq_tx_buf {
  * @buf: one for each descriptor
  * @mask: entries - 1
  * @tail: next free position; written by the sender
- * @limit: position that @tail must not pass, as the sender knows it
- * @head: completed up to here; written by the cleaner
- * @seq: PARQ_TXW_RING while the device is on this ring
- * @next: ring that replaces this one, NULL for none
+ * @limit: the sender's copy of the position that @tail must not pass
+ * @head: all frames before it are complete; written by the cleaner
+ * @seq: PARQ_TXW_RING while the device uses this ring
+ * @next: ring that will replace this one, NULL for none
  * @dma: address of @desc
  */
 struct parq_tx_ring {
@@ -89,18 +89,18 @@ struct parq_tx_ring {
 };
 
 /**
- * struct parq_tx_stats - of a TX queue; outlives the queue
+ * struct parq_tx_stats - counters of a TX queue; they outlive the queue
  * @packets: frames sent, segments counted
- * @bytes: in them
- * @hw_drops: frames completed and not sent, segments counted
+ * @bytes: bytes of @packets
+ * @hw_drops: frames completed but not sent, segments counted
  * @dropped: frames freed without a completion, segments counted
- * @errors: frames not mappable for DMA; not in @dropped
- * @tso: frames given to the device to be cut
- * @stops: times the ring was full
- * @wakes: times it had room again
- * @timeouts: times the queue was found stuck
- * @sync: of what the cleaner counts: @packets, @bytes, @wakes, @hw_drops
- * @xmit_sync: of what the sender counts: the others
+ * @errors: frames that could not be mapped for DMA; not in @dropped
+ * @tso: frames passed to the device for segmentation
+ * @stops: number of times the ring was full
+ * @wakes: number of times it had room again
+ * @timeouts: number of times the queue was found stuck
+ * @sync: for the cleaner's counters: @packets, @bytes, @wakes, @hw_drops
+ * @xmit_sync: for the sender's counters: all others
  */
 struct parq_tx_stats {
 	u64_stats_t packets;
@@ -118,15 +118,15 @@ struct parq_tx_stats {
 };
 
 /**
- * struct parq_rx_stats - of an RX queue; outlives the queue
- * @packets: frames given to the stack
- * @bytes: in them
- * @csum_ok: of them, with a checksum that the device verified
- * @csum_bad: of them, with a checksum that the device found wrong
- * @errors: frames with a completion that is not believable
- * @dropped: frames for which no skb could be had
- * @alloc_fail: pages that could not be had
- * @sync: of all
+ * struct parq_rx_stats - counters of an RX queue; they outlive the queue
+ * @packets: frames passed to the stack
+ * @bytes: bytes of @packets
+ * @csum_ok: frames of @packets whose checksum the device found right
+ * @csum_bad: frames of @packets whose checksum the device found wrong
+ * @errors: frames with an invalid completion
+ * @dropped: frames for which no skb could be allocated
+ * @alloc_fail: pages that could not be allocated
+ * @sync: for all counters
  */
 struct parq_rx_stats {
 	u64_stats_t packets;
@@ -141,26 +141,25 @@ struct parq_rx_stats {
 
 /**
  * struct parq_txq - TX queue: frames of one priority, on one channel
- * @ring: new frames go here
+ * @ring: ring for new frames
  * @db: its doorbells
  * @nq: the stack's queue
  * @dev: device that reads the frames
  * @stats: counters
  * @port: port
- * @clean: the device is on this ring; differs from @ring only while a
- *	replacement is under way
- * @wb: written by the device
- * @state: parq_txq_wb.state as the cleaner knows it
+ * @clean: ring that the device uses; differs from @ring only during a replacement
+ * @wb: head write-back, written by the device
+ * @state: parq_txq_wb.state as the cleaner last saw it
  * @wb_dma: address of @wb
- * @retired: a ring that no one uses any more, for process context to free
- * @vec: vector that serves it
+ * @retired: unused ring that process context must free
+ * @vec: vector of the queue
  * @index: 0 to 63, channel * 8 + prio
  * @prio: 802.1p priority
- * @fed: completed up to here when the service work last looked
- * @held: stays stopped: until removed queues of its priority are empty or, if it
+ * @fed: completed position at the service work's last look
+ * @held: stays stopped: until the removed queues of its priority are empty or, if it
  *	is removed itself, for good
  * @draining: removed, but not empty yet
- * @broken: the device wrote nonsense; the service work resets the queue
+ * @broken: the device wrote an invalid position; the service work resets the queue
  */
 struct parq_txq {
 	struct parq_tx_ring *ring;
@@ -189,12 +188,12 @@ struct parq_txq {
  * @comp: completions, written by the device
  * @fill: buffer addresses, read by the device
  * @page: buffers, NULL where the device has none
- * @pool: where the pages come from
+ * @pool: source of the pages
  * @mask: entries - 1
  * @order: log2 of the entries
  * @pos: next completion
  * @tail: next position to fill
- * @posted: tail that the device knows
+ * @posted: tail last written to the doorbell
  * @fill_dma: address of @fill
  * @comp_dma: address of @comp
  */
@@ -213,21 +212,21 @@ struct parq_rx_ring {
 };
 
 /**
- * struct parq_rxq - RX queue, one a channel
+ * struct parq_rxq - RX queue, one per channel
  * @ring: its ring
  * @db: its doorbells
- * @skb: frame of which buffers are still to come, NULL for none, an error
- *	pointer if the rest of it is thrown away
+ * @skb: incomplete frame, NULL for none, an error pointer if the rest of the frame is
+ *	discarded
  * @netdev: netdev
  * @stats: counters
  * @port: port
- * @vec: vector that serves it
- * @ctrl: PARQ_RXQ_CTRL, but for HOLD, that the device took; 0 for a queue that did not start
+ * @vec: vector of the queue
+ * @ctrl: PARQ_RXQ_CTRL in the device, without HOLD; 0 if the queue did not start
  * @index: 0 to 63, the channel
- * @starved: no page could be had; the service work tries again
- * @broken: the device wrote nonsense; the service work resets the queue
+ * @starved: no page could be allocated; the service work tries again
+ * @broken: the device wrote an invalid completion; the service work resets the queue
  * @watch_skipped: parq_rx_watch() has found a completion missing, under rtnl
- * @watch_pos: at this position
+ * @watch_pos: position of that completion
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;
@@ -245,7 +244,7 @@ struct parq_rxq {
 	u32 watch_pos;
 };
 
-/* Ring memory. Process context; NULL when there is none to be had. */
+/* Allocates ring memory. Process context; returns NULL if there is no memory. */
 struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size);
 void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring);
 struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size);

@@ -6,7 +6,7 @@
 
 struct parq_port;
 
-/* Qdiscs that decide in place of DCB, at most one of them for long. */
+/* Qdiscs that can replace DCB's selection. Two exist only while one replaces the other. */
 enum parq_sched_user {
 	PARQ_SCHED_MQPRIO,
 	PARQ_SCHED_ETS,
@@ -14,13 +14,13 @@ enum parq_sched_user {
 };
 
 /**
- * struct parq_sched - transmission selection of a port; under rtnl, but for @slow
+ * struct parq_sched - transmission selection of a port; under rtnl, except @slow
  * @ets: DCB's settings, as the user gave them
  * @maxrate: DCB's limits, kbit/s
- * @tc: what qdiscs have decided; no parts: there is none
- * @hw: what the device has, or will have when it is up
- * @slow: BIT(priority) of those whose queues may have to wait for longer than
- *	the TX watchdog does
+ * @tc: settings of qdiscs; no parts: there is no qdisc
+ * @hw: values in the device; while it is down, values for the next start
+ * @slow: BIT(priority) whose queues may wait longer than the TX watchdog's timeout
+ *	without being stuck
  */
 struct parq_sched {
 	struct ieee_ets ets;
@@ -35,7 +35,7 @@ void parq_sched_init(struct parq_port *port);
 int parq_sched_open(struct parq_port *port);
 bool parq_sched_slow(const struct parq_port *port, unsigned int prio);
 
-/* For dcbnl, devlink, ethtool and debugfs. */
+/* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
 		       char why[PARQ_DCB_WHY_LEN]);
 int parq_sched_maxrate_set(struct parq_port *port,

@@ -8,11 +8,11 @@
 struct parq_ets;
 
 /**
- * struct parq_wire_use - what the wire of a port has carried, ever
- * @ns: at that time
- * @bits: all that it sent: preamble, FCS, padding and gap counted
- * @prio: of them, those of a priority
- * @paused_ns: time for which a priority was paused
+ * struct parq_wire_use - use of a port's wire since reset
+ * @ns: time of the sample
+ * @bits: all bits sent: preamble, FCS, padding and gap included
+ * @prio: bits of @bits by priority
+ * @paused_ns: time for which each priority was paused
  */
 struct parq_wire_use {
 	u64 ns;
@@ -22,12 +22,12 @@ struct parq_wire_use {
 };
 
 /**
- * struct parq_starve - which priorities wait, and for what; under rtnl, but for @prios
+ * struct parq_starve - priorities that wait for stricter ones; under rtnl, except @prios
  * @prios: BIT(priority): stricter classes leave it no time on the wire
- * @waits: BIT(priority): it had frames and completed none, since @since
+ * @waits: BIT(priority): had frames and completed none, since @since
  * @kbit: speed of the link
- * @pos: sum of what its queues had completed at the last look
- * @since: when it was first seen to wait
+ * @pos: sum of the completed positions of its queues at the last look
+ * @since: when it was first seen waiting
  */
 struct parq_starve {
 	u8 prios;

@@ -27,19 +27,19 @@ struct parq_rx_counters {
 	u64 alloc_fail;
 };
 
-/* Counters of the device; see parq_stats.c for what each one needs. */
+/* Counters of the device; contexts are documented in parq_stats.c. */
 const struct parq_stats *parq_stats_get(struct parq_port *port);
 void parq_stats_put(struct parq_port *port);
 void parq_stats_refresh(struct parq_port *port);
 void parq_stats_fold(struct parq_port *port);
 void parq_stats_restart(struct parq_port *port);
 
-/* Adds up all queues that there ever were. Any context. */
+/* Adds up the counters of all queues, removed ones included. Any context. */
 void parq_stats_queues(const struct parq_port *port,
 		       struct parq_tx_counters *tx,
 		       struct parq_rx_counters *rx);
 
-/* Frames that the device dropped are those of its last reading. Any context. */
+/* Drops of the device are as last read. Any context. */
 void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s);
 
 void parq_stats_netdev(struct net_device *dev);

@@ -7,21 +7,22 @@
 
 struct parq_port;
 
-/* What ethtool calls "auto", ms. */
+/* Value that ethtool calls "auto", ms. */
 #define PARQ_STORM_AUTO_MS	100
 
 /**
- * struct parq_storm - pauses that are too long; parq_pfc.lock covers them
- * @limit_ms: longest one, in both directions, as the user gave it; 0 is no bound
- * @forward: frames of a class that the peer pauses for longer are sent, not dropped
- * @active: classes that the peer pauses for longer now, BIT(priority)
- * @begun: classes for which that has begun since parq_storm_take()
- * @host: classes for which the host does not take frames, and the peer was let go
- * @host_begun: times that the peer was let go since parq_storm_take()
- * @hw_storms: what the device has counted, by priority, when last seen
- * @hw_own: what it has counted for the other direction
- * @changed: one of @active, @begun, @host and @host_begun has changed; called under
- *	parq_pfc.lock, must not sleep. NULL while nobody listens
+ * struct parq_storm - storms of a port; parq_pfc.lock covers them
+ * @limit_ms: longest pause, in both directions, as set by the user; 0 is no limit
+ * @forward: frames of a stormed class are sent, not dropped
+ * @active: BIT(priority) that the peer has paused for longer, now
+ * @begun: BIT(priority) whose storm began since parq_storm_take()
+ * @host: BIT(priority) whose frames the host does not take, so that the peer's pause
+ *	was ended
+ * @host_begun: number of such pauses since parq_storm_take()
+ * @hw_storms: the device's counter when last seen, by priority
+ * @hw_own: the device's counter for the other direction when last seen
+ * @changed: called when @active, @begun, @host or @host_begun has changed, under
+ *	parq_pfc.lock; must not sleep. NULL if there is no listener
  */
 struct parq_storm {
 	u16 limit_ms;
@@ -36,7 +37,7 @@ struct parq_storm {
 };
 
 /**
- * struct parq_storm_news - what has become of storms
+ * struct parq_storm_news - active storms, and those started since the last call
  * @active: see struct parq_storm, as are all the others
  * @begun: see @active
  * @host: see @active
@@ -61,7 +62,7 @@ void __parq_storm_look(struct parq_port *port);
 /* Called by the base of the driver. */
 bool parq_storm_drops(const struct parq_port *port, unsigned int prio);
 
-/* For dcbnl, devlink, ethtool and debugfs. */
+/* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
 void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward);
 void parq_storm_listen(struct parq_port *port,

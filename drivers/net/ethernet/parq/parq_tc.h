@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What queueing disciplines ask of the scheduler: pure arithmetic. */
+/* Offload of queueing disciplines to the scheduler: pure arithmetic. */
 #ifndef _PARQ_TC_H
 #define _PARQ_TC_H
 
@@ -8,19 +8,19 @@
 
 #include "parq_dcb.h"
 
-/* Parts of the scheduler that a qdisc can decide in place of DCB. */
+/* Parts of the scheduler that a qdisc can set in place of DCB. */
 #define PARQ_TC_MAP		BIT(0)	/* traffic classes of priorities */
 #define PARQ_TC_SHARES		BIT(1)	/* algorithms and bandwidths */
 #define PARQ_TC_RATES		BIT(2)	/* limits */
 
 /**
- * struct parq_tc - what a qdisc decides
- * @parts: PARQ_TC_*; what is not in it stays DCB's
+ * struct parq_tc - settings of a qdisc
+ * @parts: PARQ_TC_*; DCB sets the other parts
  * @prio_tc: as in struct ieee_ets
  * @tsa: as in struct ieee_ets
  * @bw: as in struct ieee_ets, but need not add up to 100
  * @maxrate: kbit/s by traffic class, 0 for none
- * @queues: TX queues that it wants to exist
+ * @queues: TX queues that must exist for it
  */
 struct parq_tc {
 	u8 parts;

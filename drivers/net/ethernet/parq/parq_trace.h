@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints of the pause engine. What happens in the device is logged by it
- * only while somebody listens, so an event that nobody traces costs nothing.
+ * Tracepoints of the pause engine. The device logs an event only while its tracepoint is
+ * enabled, so an event that nobody traces costs nothing.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM parq
@@ -24,7 +24,7 @@ void parq_trace_mask_update(struct parq_dev *pd);
 void parq_trace_add(struct parq_dev *pd);
 void parq_trace_del(struct parq_dev *pd);
 
-/* The switches of tracepoints. */
+/* Called when a tracepoint is enabled or disabled. */
 int parq_trace_pause_on(void);
 void parq_trace_pause_off(void);
 int parq_trace_fsm_on(void);
@@ -52,7 +52,7 @@ TRACE_DEFINE_ENUM(PARQ_FSM_RELEASING);
 			 { PARQ_FSM_FLUSHING, "flushing" },		\
 			 { PARQ_FSM_RELEASING, "releasing" })
 
-/* Device times are nanoseconds of its clock. */
+/* Times are in nanoseconds of the device clock. */
 
 TRACE_EVENT_FN(parq_pause,
 	       TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool on,
@@ -77,9 +77,8 @@ TRACE_EVENT_FN(parq_pause,
 );
 
 /*
- * One edge of a pause FSM, in either executor. The driver sees only the levels
- * that it decided upon, and no device time: 0; the device logs its time but
- * not the levels: 0.
+ * One edge of a pause FSM, in either executor. Managed: levels are those that the driver
+ * decided upon, the time is 0. Offload: the time is the device's, the levels are 0.
  */
 TRACE_EVENT_FN(parq_fsm,
 	       TP_PROTO(const struct net_device *netdev, u64 time, u8 prio,
@@ -171,7 +170,7 @@ TRACE_EVENT_FN(parq_pass,
 	       parq_trace_pass_on, parq_trace_pass_off
 );
 
-/* The peer is told to stop or to resume, for a priority or, as link pause, at all. */
+/* XOFF or XON is sent, for a priority or, as link pause, for all. */
 TRACE_EVENT_FN(parq_xoff,
 	       TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool link,
 			u32 what, u32 bytes),
@@ -198,7 +197,7 @@ TRACE_EVENT_FN(parq_xoff,
 	       parq_trace_xoff_on, parq_trace_xoff_off
 );
 
-/* The driver wants these anyhow: no switch. */
+/* The driver always needs these events, so no callbacks switch them. */
 TRACE_EVENT(parq_storm,
 	    TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool on,
 		     u32 depth),
@@ -220,7 +219,7 @@ TRACE_EVENT(parq_storm,
 		      __entry->depth, __entry->time)
 );
 
-/* Supervision: a class is held although nothing pauses it, and does not move. */
+/* Supervision: a class is held without a pause and makes no progress. */
 TRACE_EVENT(parq_stall,
 	    TP_PROTO(const struct net_device *netdev, u8 prio, u64 levels),
 	    TP_ARGS(netdev, prio, levels),

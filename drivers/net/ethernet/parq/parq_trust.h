@@ -7,22 +7,22 @@
 
 #include "parq_dcb.h"
 
-/* Selectors that say which priority a frame has: PCP of its tag, DSCP. */
+/* Selectors of a frame's priority: PCP of the tag, DSCP. */
 #define PARQ_TRUST_SELS		2
 #define PARQ_NUM_PCP		16	/* with DEI */
 
 /**
- * struct parq_trust - what decides a frame's priority, and what a frame shows of it
- * @dscp: priorities that APP entries give a code point, BIT(priority)
- * @pcp: priorities that APP entries give a PCP, BIT(priority); with DEI from 8 on
- * @dflt: priorities that APP entries give all other frames, BIT(priority)
- * @rewr_dscp: code points that a priority is to show, BIT(DSCP)
- * @rewr_pcp: PCPs that a priority is to show, BIT(PCP), with DEI from 8 on
- * @order: selectors, the first one first; counts if @ordered
- * @num: of them
- * @ordered: a user has said the order
+ * struct parq_trust - mapping of frames to priorities, and of priorities to frames
+ * @dscp: priorities of a code point by APP entries, BIT(priority)
+ * @pcp: priorities of a PCP by APP entries, BIT(priority); with DEI from 8 on
+ * @dflt: priorities of all other frames by APP entries, BIT(priority)
+ * @rewr_dscp: code points of a priority by rewrite entries, BIT(DSCP)
+ * @rewr_pcp: PCPs of a priority by rewrite entries, BIT(PCP), with DEI from 8 on
+ * @order: selectors in the order of their use, valid if @ordered
+ * @num: number of selectors
+ * @ordered: a user has set the order
  *
- * Of several the highest counts.
+ * The highest bit of each map is used.
  */
 struct parq_trust {
 	u8 dscp[PARQ_NUM_DSCP];
@@ -36,7 +36,7 @@ struct parq_trust {
 };
 
 /**
- * struct parq_trust_hw - the same as the device takes it
+ * struct parq_trust_hw - the same as register values
  * @trust: PARQ_TRUST
  * @pcp: PARQ_PCP_PRIO
  * @dscp: PARQ_DSCP_PRIO

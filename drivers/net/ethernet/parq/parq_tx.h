@@ -14,21 +14,21 @@ netdev_features_t parq_tx_features_check(struct sk_buff *skb,
 					 struct net_device *dev,
 					 netdev_features_t features);
 
-/* What sender and cleaner have in common */
+/* Shared by sender and cleaner. */
 
-/* Headers that each segment repeats. */
+/* Bytes of headers that each segment repeats. */
 static inline unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
 {
 	return skb_tcp_all_headers(skb);
 }
 
-/* Free descriptors, as either side knows them. */
+/* Number of free descriptors, as known to the caller's side. */
 static inline u32 parq_tx_room(const struct parq_tx_ring *ring)
 {
 	return ring->mask + 1 - (ring->tail - READ_ONCE(ring->head));
 }
 
-/* Adds to a rare counter of those that the sender writes. */
+/* Increments one of the rare counters that the sender writes. */
 static inline void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
 				 unsigned int n)
 {

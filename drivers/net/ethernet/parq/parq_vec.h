@@ -4,7 +4,7 @@
 
 #include "parq.h"
 
-/* Process context; add and del are each other's undoing, as are up and down. */
+/* Process context. del undoes add, down undoes up. */
 void parq_vec_add(struct parq_vec *vec);
 void parq_vec_del(struct parq_vec *vec);
 int parq_vec_up(struct parq_vec *vec);
