@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receive buffers: settings, and how the device comes to have them without
- * losing a frame. What they come to is computed in parq_headroom.c.
+ * Receive buffers: settings, and changes of the device's buffers without losing a
+ * frame. Sizes and watermarks are computed in parq_headroom.c.
  *
- * A request is computed and fitted to the memory first, and refused there. All
- * that follows is the device's part:
+ * A request is first computed and fitted to the memory. It can be refused only there.
+ * The device is then changed in four steps:
  *
- * 1. Lossless buffers that are to get less, or to take priorities of others,
- *    pause their peer early and are waited for, until what they hold and what
- *    is on the way fits.
- * 2. Priorities that cease to be lossless do so.
+ * 1. A lossless buffer that shrinks, or takes priorities of other buffers, pauses its
+ *    peer early. The driver waits until the frames that it holds, and those on the way,
+ *    fit its new size.
+ * 2. Priorities that are to be lossy become lossy.
  * 3. All buffers change at once.
- * 4. Priorities that become lossless do so: from here on their buffer has its
- *    headroom.
+ * 4. Priorities that are to be lossless become lossless: their buffer has its headroom
+ *    now.
  *
  * parq_pfc.lock covers everything here; rtnl is not needed.
  */
@@ -23,7 +23,7 @@
 #include "parq_buffer.h"
 #include "parq_io_dcb.h"
 
-/* Longest wait for a buffer to empty; the host has 100 ms to take frames. */
+/* Interval of polls of a draining buffer; the host has 100 ms to take its frames. */
 #define PARQ_BUFFER_POLL_US	50
 #define PARQ_BUFFER_TIMEOUT_US	100000
 
@@ -42,7 +42,7 @@ static int parq_buffer_apply(struct parq_port *port, const struct parq_rxb *rxb)
 	return err;
 }
 
-/* What the peer is told, and by what kind of frames: PARQ_FC_CTRL. */
+/* Value of PARQ_FC_CTRL: the lossless priorities, and by which frames they are paused. */
 static u32 parq_buffer_flow_of(const struct parq_port *port,
 			       const struct parq_rxb_want *want)
 {
@@ -71,7 +71,7 @@ static int parq_buffer_flow(struct parq_port *port, u32 flow)
 	return err;
 }
 
-/* Those of @which that hold more than @rxb lets them, BIT(buffer). */
+/* Return: buffers of @which that hold more than XOFF of @rxb, BIT(buffer). */
 static u8 parq_buffer_above(struct parq_port *port, const struct parq_rxb *rxb,
 			    u8 which)
 {
@@ -85,8 +85,8 @@ static u8 parq_buffer_above(struct parq_port *port, const struct parq_rxb *rxb,
 }
 
 /*
- * Have buffers that get less, or others' frames, hold so little that their new
- * headroom has room for what the peer sends until a pause stops it.
+ * Waits until each buffer that changes is below its early XOFF: its new headroom then has
+ * room for what the peer sends until the pause stops it.
  */
 static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
 			     u8 lossless, char *why)
@@ -107,12 +107,12 @@ static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
 			       false, port, &step, which))
 		return 0;
 	snprintf(why, PARQ_DCB_WHY_LEN,
-		 "buffer %lu is too full to be changed, and does not empty",
+		 "buffer %lu is too full to change and does not drain",
 		 __ffs(above));
 	return -EBUSY;
 }
 
-/* The order is that of the head of this file; on error it is as it was. */
+/* Steps 1 to 4 of the comment at the head of this file. On error nothing has changed. */
 static int parq_buffer_program(struct parq_port *port,
 			       const struct parq_rxb *rxb, u32 flow, bool drain,
 			       char *why)
@@ -180,17 +180,17 @@ static int parq_buffer_adopt(struct parq_port *port,
 }
 
 /**
- * __parq_buffer_change() - have other receive buffers
+ * __parq_buffer_change() - change the receive buffers
  * @port: port, up or down
- * @want: what they are computed from
+ * @want: inputs of the calculation
  * @why: why not, in a sentence
  *
- * The device is told only if something changes for it.
+ * The device is accessed only if one of its values changes.
  *
  * Context: parq_pfc.lock is held; may sleep.
- * Return: 0, or an error and nothing has changed: -EINVAL (cannot be had),
- * -ENOBUFS (too little memory), -EBUSY (a buffer does not empty), -EIO (the
- * device refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing has changed: -EINVAL (not possible), -ENOBUFS (too
+ * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
+ * (it is gone).
  */
 int __parq_buffer_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
@@ -200,10 +200,10 @@ int __parq_buffer_change(struct parq_port *port,
 }
 
 /**
- * __parq_buffer_flow() - link pause has come into force, or no longer is
+ * __parq_buffer_flow() - apply a change of link pause
  * @port: port, up or down
  *
- * Buffers stay as they are.
+ * Sizes and watermarks do not change.
  *
  * Context: parq_pfc.lock is held.
  * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
@@ -225,8 +225,7 @@ int __parq_buffer_flow(struct parq_port *port)
 /**
  * parq_buffer_mtu() - follow the MTU
  * @port: port, up or down
- * @mtu: largest one that the device lets through, from before it grows, or
- *	since it has shrunk
+ * @mtu: largest MTU to accept; called before the MTU grows, or after it has shrunk
  * @why: why not, in a sentence
  *
  * Context: may sleep.
@@ -254,7 +253,7 @@ enum parq_speed parq_buffer_fastest_of(const struct parq_link *link)
 	return link->autoneg ? __fls(link->adv | 1) : link->speed;
 }
 
-/* Of the link; what is down may come up with the fastest. */
+/* Speed for the watermarks: the link's, or the fastest possible while it is down. */
 static enum parq_speed parq_buffer_speed(struct parq_port *port,
 					 enum parq_speed fastest)
 {
@@ -270,12 +269,12 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
 /**
  * parq_buffer_fastest() - follow the link's settings
  * @port: port, up or down
- * @fastest: parq_buffer_fastest_of(), from before it rises, or since it has fallen
+ * @fastest: parq_buffer_fastest_of(); called before it rises, or after it has fallen
  * @why: why not, in a sentence
  *
- * Buffers must suffice for every speed that the link may come up with: at link-up,
- * -ENOBUFS could no longer be reported. Watermarks are those of the
- * fastest, too, until parq_buffer_link() has seen what has become of the link.
+ * Buffers must suffice for every speed with which the link may come up: -ENOBUFS cannot
+ * be reported at link-up. Until parq_buffer_link() is called, watermarks also are those
+ * for the fastest speed.
  *
  * Context: may sleep.
  * Return: as __parq_buffer_change().
@@ -300,9 +299,8 @@ int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
  * parq_buffer_link() - follow the link
  * @port: port whose link may have changed
  *
- * A link that is down is taken for the fastest, so that watermarks are right
- * whatever it comes up with, and then rise. Nothing waits for buffers here: the
- * link is what it is already.
+ * While the link is down, the watermarks are those for its fastest speed, which are right
+ * for all speeds. Once it is up they can rise. No buffer needs to drain for that.
  *
  * Context: may sleep.
  */
@@ -315,7 +313,7 @@ void parq_buffer_link(struct parq_port *port)
 	mutex_lock(&pfc->lock);
 	want = pfc->buf.want;
 	want.speed = parq_buffer_speed(port, want.fastest);
-	/* If it fails, the next look at the link comes back to it. */
+	/* If this fails, the next call tries again. */
 	if (want.speed != pfc->buf.want.speed)
 		parq_buffer_adopt(port, &want, false, why);
 	mutex_unlock(&pfc->lock);
@@ -323,7 +321,7 @@ void parq_buffer_link(struct parq_port *port)
 
 /* ---- settings ----------------------------------------------------------- */
 
-/* Sizes come back as they were shown when only the map was to change. */
+/* A user who changes only the map sends back the sizes as shown. */
 static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
 				   const struct dcbnl_buffer *user)
 {
@@ -338,11 +336,11 @@ static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
 /**
  * parq_buffer_set() - change the buffers
  * @port: port, up or down
- * @user: map and sizes; with all sizes 0 the driver's own are taken again
+ * @user: map and sizes; all sizes 0 selects the driver's sizes
  * @why: why not, in a sentence
  *
- * Sizes that are the driver's own and do not change remain its own: they follow the
- * map, and later PFC.
+ * If the driver chose the sizes and @user has the same, the driver continues to choose
+ * them when the map or PFC changes.
  *
  * Context: may sleep.
  * Return: as __parq_buffer_change().
@@ -396,7 +394,7 @@ static int parq_cable_range(u32 cable_m, char *why)
 }
 
 /**
- * parq_buffer_cable_check() - can a cable be this long
+ * parq_buffer_cable_check() - check a length of the cable
  * @port: port, up or down
  * @cable_m: its length, m
  * @why: why not, in a sentence
@@ -424,7 +422,7 @@ int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
 /**
  * parq_buffer_cable_set() - change the length of the cable
  * @port: port, up or down
- * @cable_m: length that parq_buffer_cable_check() took, m
+ * @cable_m: length that parq_buffer_cable_check() accepted, m
  * @why: why not, in a sentence
  *
  * Context: may sleep.
@@ -448,8 +446,8 @@ int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
 /* ---- occupancy ---------------------------------------------------------- */
 
 /**
- * parq_buffer_snapshot() - read how full the buffers are, and have been
- * @port: port; one that is down has nothing in them
+ * parq_buffer_snapshot() - record present and highest levels of the buffers
+ * @port: port; if it is down, its buffers are empty
  *
  * Context: may sleep.
  */
@@ -498,12 +496,12 @@ void parq_buffer_init(struct parq_port *port)
 	buf->want.fastest = parq_buffer_fastest_of(&port->link);
 	buf->want.speed = buf->want.fastest;
 	buf->want.total = parq_io_rxb_total(port);
-	/* A device that has too little is refused when the port is opened. */
+	/* Too little memory is reported when the port is opened. */
 	parq_rxb_fit(&buf->want, &buf->rxb, why);
 }
 
 /**
- * __parq_buffer_open() - give the device all that it may have forgotten
+ * __parq_buffer_open() - program the settings after a reset
  * @port: port that is disabled, with its MTU
  * @why: why not, in a sentence
  *

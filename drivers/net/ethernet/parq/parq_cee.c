@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CEE's priority groups and PFC (DCBX 1.01), brought into the form of IEEE 802.1Qaz
- * and back. Pure: no lock, no device, no memory but the arguments.
+ * Converts CEE's priority groups and PFC (DCBX 1.01) to IEEE 802.1Qaz and back. Pure: no
+ * lock, no device, no memory but the arguments.
  *
- * What agents send is ragged. A traffic class without priorities means nothing,
- * whatever else is said of it; bandwidth of a group without classes is shared by
- * the others.
+ * Agents send incomplete settings. So a traffic class without priorities is ignored, and
+ * the bandwidth of a group without classes is shared by the others.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -25,11 +24,11 @@ static void stage(u8 *val, u8 new)
 }
 
 /**
- * parq_cee_tc_stage() - take what a message says of a traffic class
- * @tc: changed
- * @new: from the message, PARQ_CEE_KEEP for what it does not name
+ * parq_cee_tc_stage() - apply a message to a traffic class
+ * @tc: traffic class to change
+ * @new: settings of the message, PARQ_CEE_KEEP for those that it does not name
  *
- * A map of all eight priorities cannot be told from none. It is taken for the
+ * A map of all eight priorities looks like an unset map. It is taken to mean the
  * priorities that no other class has, which is right in both cases.
  */
 void parq_cee_tc_stage(struct parq_cee_tc *tc, const struct parq_cee_tc *new)
@@ -58,7 +57,7 @@ static bool is_strict(const struct parq_cee_tc *tc)
 	       tc->pgid == PARQ_CEE_PG_STRICT;
 }
 
-/* The class whose map says "all others", PARQ_NUM_TC if there is none. */
+/* Finds the class whose map means "all others", PARQ_NUM_TC if there is none. */
 static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *why)
 {
 	unsigned int tc;
@@ -78,7 +77,7 @@ static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *why
 	return 0;
 }
 
-/* Priorities that no class has are on TC 0. */
+/* Priorities without a class go to TC 0. */
 static int map_prios(const struct parq_cee_pg *pg, u8 *prio_tc, char *why)
 {
 	unsigned int tc, prio, rest;
@@ -134,7 +133,7 @@ static int check_tc(const struct parq_cee_pg *pg, unsigned int n, char *why)
 	return -EINVAL;
 }
 
-/* Classes that share the group of @n, itself included: how many, and their sum. */
+/* Number of classes in the group of @n, and the sum of their percentages. */
 static unsigned int group_of(const struct parq_cee_pg *pg, u8 used,
 			     unsigned int n, unsigned int *sum)
 {
@@ -166,7 +165,7 @@ static int check_group_strict(const struct parq_cee_pg *pg, u8 used,
 	return -EOPNOTSUPP;
 }
 
-/* Groups without a class in use mean nothing and may be anything. */
+/* The bandwidth of a group without a used class is ignored. */
 static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *why)
 {
 	unsigned int tc, n, sum = 0;
@@ -186,7 +185,7 @@ static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *why)
 	return -EINVAL;
 }
 
-/* Of 1000000: its part of its group, which is its part of the link. */
+/* Share of the link in millionths: the class's part of its group's part. */
 static u32 share_of(const struct parq_cee_pg *pg, u8 used, unsigned int n)
 {
 	unsigned int sum, num = group_of(pg, used, n, &sum);
@@ -195,7 +194,7 @@ static u32 share_of(const struct parq_cee_pg *pg, u8 used, unsigned int n)
 	return sum ? pct * pg->tc[n].pct / sum : pct / num;
 }
 
-/* To percent that add up to 100: what is left goes to those that lost most. */
+/* Rounds to percent that add up to 100. The largest fractions are rounded up. */
 static void fit_percent(const u32 *share, u8 *bw)
 {
 	u32 sum = 0, left = PERCENT_MAX, lost[PARQ_NUM_TC];
@@ -222,14 +221,14 @@ static void fit_percent(const u32 *share, u8 *bw)
 }
 
 /**
- * parq_cee_to_ets() - priority groups as IEEE 802.1Qaz has them
- * @pg: of a user
- * @ets: prio_tc, tc_tsa and tc_tx_bw are set, all else stays; if no class has a
- *	priority, nothing was said, and those stay, too
+ * parq_cee_to_ets() - convert priority groups to IEEE 802.1Qaz
+ * @pg: settings of a user
+ * @ets: prio_tc, tc_tsa and tc_tx_bw are set, the rest does not change; if no class has
+ *	a priority, nothing changes
  * @why: the value that is refused and the permitted range
  *
- * Return: 0, -EINVAL, or -EOPNOTSUPP for classes that are strict within a group of
- * several. @ets is unchanged then.
+ * Return: 0, -EINVAL, or -EOPNOTSUPP for strict classes in a group of several classes. On
+ * error @ets does not change.
  */
 int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
 		    char why[PARQ_DCB_WHY_LEN])
@@ -269,12 +268,12 @@ int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
 }
 
 /**
- * parq_cee_to_pfc() - priorities that are to have PFC
- * @cfg: of a user
- * @en: BIT(priority)
+ * parq_cee_to_pfc() - convert PFC settings to IEEE 802.1Qbb
+ * @cfg: settings of a user
+ * @en: BIT(priority) that get PFC
  * @why: the value that is refused and the permitted range
  *
- * Return: 0, -EINVAL, or -EOPNOTSUPP for one direction only.
+ * Return: 0, -EINVAL, or -EOPNOTSUPP for PFC in one direction only.
  */
 int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
 		    char why[PARQ_DCB_WHY_LEN])
@@ -320,7 +319,7 @@ static bool same_pfc(const struct parq_cee_cfg *cfg, u8 pfc_en)
 	return !parq_cee_to_pfc(cfg, &en, why) && en == pfc_en;
 }
 
-/* Each class is a group of its own. */
+/* Each class becomes a group. */
 static void set_groups(struct parq_cee_pg *pg, const struct ieee_ets *ets)
 {
 	unsigned int tc;
@@ -349,11 +348,11 @@ static void set_maps(struct parq_cee_pg *pg, const struct ieee_ets *ets)
 }
 
 /**
- * parq_cee_from() - what is in force, as CEE has it
+ * parq_cee_from() - convert the settings in force to CEE
  * @ets: in force
  * @pfc_en: in force, BIT(priority)
- * @kept: last that CEE set; where it still says what is in force, users get it
- *	back as they gave it
+ * @kept: settings that CEE set last; if they still match, users get them back in the
+ *	form in which they gave them
  *
  * Return: settings.
  */

@@ -24,7 +24,7 @@ static unsigned int parq_port_quota(const struct parq_port *port)
 	return (port->pd->num_vecs - 1) / port->pd->caps.ports;
 }
 
-/* Channels of the port that have a vector for each of their queues. */
+/* Number of channels with a vector for each queue. */
 static unsigned int parq_port_full_chans(const struct parq_port *port)
 {
 	unsigned int chans = port->pd->caps.chans;
@@ -35,17 +35,16 @@ static unsigned int parq_port_full_chans(const struct parq_port *port)
 	return min((quota - chans) / (PARQ_CHAN_VECS - 1), chans);
 }
 
-/* Return: RX and TX queues of some channels have a vector in common. */
+/* Return: RX and TX queues of some channels share a vector. */
 bool parq_chans_share(const struct parq_port *port)
 {
 	return parq_port_full_chans(port) < port->pd->caps.chans;
 }
 
 /*
- * MSI-X vectors of a port: as many channels as possible have one for each
- * queue, the others one for all of theirs. With fewer vectors than channels
- * several channels, in the end those of several ports, share an interrupt.
- * Vector 0 is for events.
+ * MSI-X vectors of a port. As many channels as possible have a vector for each queue. The
+ * others have one vector for all their queues. With fewer vectors than channels, several
+ * channels, even of different ports, share an interrupt. Vector 0 is for events.
  */
 static void parq_chan_vectors(struct parq_chan *chan, struct parq_port *port)
 {
@@ -159,7 +158,7 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 	return 0;
 }
 
-/* The stack's TX queues are stopped for good: no sender uses the channel. */
+/* The caller has stopped the stack's TX queues for good: no sender uses the channel. */
 void parq_chan_free(struct parq_port *port, unsigned int index)
 {
 	struct parq_chan *chan = port->chan[index];
@@ -219,7 +218,7 @@ static void parq_chan_stop(struct parq_chan *chan)
 	parq_io_rxq_stop(&chan->rxq);
 }
 
-/* On hold, until it has buffers. */
+/* Starts a queue on hold. It is released once it has buffers. */
 static int parq_chan_rxq_start(struct parq_rxq *q)
 {
 	int err;
@@ -272,7 +271,7 @@ int parq_chan_up(struct parq_chan *chan)
 	err = parq_chan_start(chan);
 	if (err)
 		goto vecs_down;
-	/* The first poll arms. */
+	/* The first poll arms the interrupt. */
 	for (i = 0; i < chan->num_vecs; i++)
 		parq_vec_kick(&chan->vec[i]);
 	return 0;
@@ -283,14 +282,14 @@ vecs_down:
 	return err;
 }
 
-/* For one channel of a port that goes on. */
+/* Stops one channel while its port stays up. */
 void parq_chan_down(struct parq_chan *chan)
 {
 	parq_chan_stop(chan);
 	parq_chan_vecs_down(chan);
 }
 
-/* Lets senders in. */
+/* Starts the stack's queues. */
 void parq_chan_wake(struct parq_chan *chan)
 {
 	unsigned int i;
@@ -302,10 +301,10 @@ void parq_chan_wake(struct parq_chan *chan)
 /* ---- All channels of a port --------------------------------------------- */
 
 /**
- * parq_chans_open() - allocate what the selected channels need
+ * parq_chans_open() - allocate the selected channels
  * @port: port that is down
  *
- * Return: 0 or -ENOMEM, nothing is allocated then.
+ * Return: 0, or -ENOMEM and nothing is allocated.
  */
 int parq_chans_open(struct parq_port *port)
 {
@@ -322,7 +321,7 @@ int parq_chans_open(struct parq_port *port)
 	return 0;
 }
 
-/* Drops all frames; the device has let go of them. */
+/* Drops all frames. The device must not access them any more. */
 void parq_chans_close(struct parq_port *port)
 {
 	unsigned int i;
@@ -353,7 +352,7 @@ down:
 }
 
 /**
- * parq_chans_wake() - let senders in
+ * parq_chans_wake() - start the stack's queues
  * @port: port that is up
  *
  * All other TX queues of the stack stay stopped: senders such as pktgen and AF_XDP
@@ -367,7 +366,7 @@ void parq_chans_wake(struct parq_port *port)
 		parq_chan_wake(port->chan[i]);
 }
 
-/* After PARQ_PORT_CTRL_EN was cleared, which has stopped all queues. */
+/* Called after PARQ_PORT_CTRL_EN was cleared, which stopped all queues. */
 void parq_chans_down(struct parq_port *port)
 {
 	unsigned int i;
@@ -386,7 +385,7 @@ void parq_chans_itr(struct parq_port *port)
 			parq_vec_itr(&port->chan[i]->vec[n]);
 }
 
-/* Return: all that was sent has been completed. */
+/* Return: all frames that were sent have completed. */
 bool parq_chans_idle(const struct parq_port *port)
 {
 	unsigned int i;
@@ -400,17 +399,17 @@ bool parq_chans_idle(const struct parq_port *port)
 /* ---- Single queues ------------------------------------------------------ */
 
 /*
- * The service work tries again, at its next regular turn. That is within a second on a
- * port that is up. No earlier, or a device that never takes the queue keeps it busy.
+ * The service work tries again at its next regular turn, within a second. An earlier try
+ * would keep it busy if the device always refuses.
  */
 void parq_chan_refused(struct parq_port *port, bool rx, unsigned int index)
 {
-	netdev_err(port->netdev, "%s queue %u: does not start\n",
+	netdev_err(port->netdev, "%s queue %u: the device refused to start it, retrying\n",
 		   rx ? "RX" : "TX", index);
 	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
 }
 
-/* Receives what a queue on hold has completed. */
+/* Receives the frames that a queue on hold has completed. */
 void parq_chan_rxq_drain(struct parq_rxq *q)
 {
 	u32 rounds = q->ring->mask + 1;
@@ -423,13 +422,13 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 		parq_vec_kick(q->vec);
 		napi_disable(&q->vec->napi);
 		napi_enable(&q->vec->napi);
-		/* data_race: an enabled NAPI may move on meanwhile, with one more round. */
+		/* data_race: an enabled NAPI may advance meanwhile; that costs one more round. */
 	} while (data_race(parq_rx_pending(q)) && --rounds);
 	/* An interrupt may have come while the NAPI was disabled. */
 	parq_vec_kick(q->vec);
 }
 
-/* Frees a ring that was not put to use. */
+/* Frees a ring that was never used. */
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	napi_disable(&q->vec->napi);
@@ -439,8 +438,8 @@ void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 }
 
 /*
- * Puts a queue on another RX ring. Meanwhile frames wait in the device as long as its
- * receive buffer has room, and the device pauses the peer for lossless ones.
+ * Replaces the RX ring of a queue. Meanwhile frames wait in the device as long as its
+ * receive buffer has room. For lossless priorities the device pauses the peer.
  */
 int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 {
@@ -449,7 +448,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 
 	err = parq_io_rxq_hold(q);
 	if (err) {
-		/* It may still write to the old ring. */
+		/* The device may still write to the old ring. */
 		parq_chan_refused(q->port, true, q->index);
 		parq_chan_rxq_discard(q, next);
 		return err;
@@ -463,7 +462,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	if (err)
 		parq_chan_refused(q->port, true, q->index);
 	parq_ring_rx_free(q, old);
-	/* Its positions restart and may be what they were. */
+	/* Positions restart at 0 and may look unchanged to the watch. */
 	q->vec->watch_pending = false;
 	q->watch_skipped = false;
 	napi_enable(&q->vec->napi);
@@ -471,7 +470,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	return err;
 }
 
-/* Resets a queue; frames that it has are dropped and counted. */
+/* Resets a queue. Its frames are dropped and counted. */
 void parq_chan_txq_restart(struct parq_txq *q)
 {
 	int err;

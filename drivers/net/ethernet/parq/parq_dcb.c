@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCB arithmetic: what a user asked for is checked, then fitted to what the
- * device takes. Pure: no lock, no device, no memory but the arguments.
+ * DCB arithmetic: checks a user's settings and converts them to register values. Pure: no
+ * lock, no device, no memory but the arguments.
  */
 #include <linux/bitfield.h>
 #include <linux/errno.h>
@@ -23,7 +23,7 @@ static_assert((int)PARQ_TSA_STRICT == IEEE_8021QAZ_TSA_STRICT);
 static_assert((int)PARQ_TSA_ETS == IEEE_8021QAZ_TSA_ETS);
 
 /**
- * parq_dcb_ets_default() - settings before anybody has set any
+ * parq_dcb_ets_default() - settings before any user has changed them
  * @ets: filled
  *
  * IEEE 802.1Qaz 38.5.2: all priorities on TC 0, all TCs strict, not willing.
@@ -71,7 +71,7 @@ static int check_bw(const char *name, const u8 *bw, char *why)
 	return 0;
 }
 
-/* A recommendation is for the peer: any algorithm of table D-2 may be named. */
+/* A recommendation is for the peer, so all algorithms of table D-2 are accepted. */
 static int check_reco_tsa(const u8 *tsa, char *why)
 {
 	unsigned int tc;
@@ -104,9 +104,8 @@ static int check_tsa(const u8 *tsa, char *why)
 }
 
 /*
- * Bandwidths of strict TCs mean nothing and may be anything: "tc-tsa
- * all:strict" leaves the former ones in the message. A sum of 0 is what DCBX
- * agents send between two settings.
+ * Bandwidths of strict TCs are ignored: "tc-tsa all:strict" leaves the old values in the
+ * message. DCBX agents send a sum of 0 between two settings.
  */
 static int check_bw_sum(const struct ieee_ets *ets, char *why)
 {
@@ -128,8 +127,8 @@ static int check_bw_sum(const struct ieee_ets *ets, char *why)
 }
 
 /**
- * parq_dcb_ets_check() - can these ETS settings be had
- * @ets: of a user
+ * parq_dcb_ets_check() - check ETS settings
+ * @ets: settings of a user
  * @why: the value that is refused and the permitted range
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for an algorithm that the device lacks.
@@ -169,7 +168,7 @@ int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN])
 	return err;
 }
 
-/* The device wants 1 to 100: no share at all becomes the least there is. */
+/* The device accepts 1 to 100: a share of 0 becomes 1. */
 static u32 weight_of(const struct ieee_ets *ets, unsigned int tc,
 		     unsigned int num_ets, unsigned int sum)
 {
@@ -181,8 +180,8 @@ static u32 weight_of(const struct ieee_ets *ets, unsigned int tc,
 }
 
 /**
- * parq_dcb_ets_fit() - what the device is to be told
- * @ets: settings that parq_dcb_ets_check() took
+ * parq_dcb_ets_fit() - convert ETS settings to register values
+ * @ets: settings that parq_dcb_ets_check() accepted
  *
  * ETS traffic classes whose bandwidths add up to 0 get equal shares.
  *
@@ -251,7 +250,7 @@ int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
  * parq_dcb_rate_fit() - convert a rate limit of a qdisc
  * @rate: bytes/s that parq_dcb_rate_check() accepted
  *
- * Rounded down: nobody gets more than allowed.
+ * Rounded down: the rate never exceeds the limit.
  *
  * Return: kbit/s, 0 for none.
  */
@@ -261,8 +260,8 @@ u32 parq_dcb_rate_fit(u64 rate)
 }
 
 /**
- * parq_dcb_percent() - a share in percent
- * @part: of @sum
+ * parq_dcb_percent() - share in percent
+ * @part: part of @sum
  * @sum: not 0, and below 2^57
  *
  * Return: 0 to 100, rounded to the nearest.
@@ -273,9 +272,9 @@ u8 parq_dcb_percent(u64 part, u64 sum)
 }
 
 /**
- * parq_dcb_pfc_check() - can these PFC settings be had
- * @pfc: of a user; pfc_cap is ours to say and is ignored; whether the priorities
- *	and the delay can be had, parq_rxb_fit() knows
+ * parq_dcb_pfc_check() - check PFC settings
+ * @pfc: settings of a user; pfc_cap is the driver's and is ignored; parq_rxb_fit()
+ *	checks priorities and delay
  * @why: the value that is refused and the permitted range
  *
  * Return: 0 or -EINVAL.
@@ -288,11 +287,11 @@ int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN])
 /**
  * parq_dcb_park_order() - size of a park queue that cannot overflow
  * @tx_entries: descriptors in all TX rings of the class
- * @pipe_depth: FDs that can be between the QMAN and the wire
+ * @pipe_depth: maximum of FDs between the QMAN and the wire
  * @max_order: the device's limit
  *
- * Where the limit is lower than what the rings hold, the device's admission
- * guard keeps the queue from overflowing: it stops fetching the class.
+ * If the limit is lower than what the rings hold, the device keeps the queue from
+ * overflowing: it stops fetching the class.
  *
  * Return: log2 of the number of entries.
  */

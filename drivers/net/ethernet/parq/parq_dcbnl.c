@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCB netlink: a thin face of the engine, and here what IEEE 802.1Qaz and 802.1Qbb
- * have of it, with APP entries, trust and rewriting. dcbnl keeps the entries, by
- * interface index; the engine is told what of them matters to frames. Everything
- * runs under rtnl.
+ * DCB netlink: the IEEE 802.1Qaz and 802.1Qbb operations, APP entries, trust and
+ * rewriting. dcbnl stores the entries by interface index. The driver gets those that
+ * affect the priority of frames. Everything runs under rtnl.
  */
 #include <linux/err.h>
 #include <linux/etherdevice.h>
@@ -42,7 +41,7 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 	return err;
 }
 
-/* The unit is that of the UAPI: kbit/s. */
+/* kbit/s, as in the UAPI. */
 static int parq_dcbnl_getmaxrate(struct net_device *netdev,
 				 struct ieee_maxrate *maxrate)
 {
@@ -78,7 +77,7 @@ static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 		.mbc = port->pfc.mbc,
 		.delay = port->pfc.delay,
 	};
-	/* Settings are there, even if counters are not. */
+	/* Settings are returned even if the counters cannot be read. */
 	stats = parq_stats_get(port);
 	if (IS_ERR(stats))
 		return 0;
@@ -113,7 +112,7 @@ static int parq_dcbnl_getbuffer(struct net_device *netdev,
 	return 0;
 }
 
-/* total_size is ours to say; users send back what they were shown. */
+/* total_size is read-only; users send back the value shown. */
 static int parq_dcbnl_setbuffer(struct net_device *netdev,
 				struct dcbnl_buffer *buffer)
 {
@@ -126,7 +125,7 @@ static int parq_dcbnl_setbuffer(struct net_device *netdev,
 	return 0;
 }
 
-/* @addr has MAX_ADDR_LEN bytes; a second address would be that of a SAN. */
+/* @addr has MAX_ADDR_LEN bytes. A second address would be that of a SAN. */
 static void parq_dcbnl_getpermhwaddr(struct net_device *netdev, u8 *addr)
 {
 	memset(addr, 0, MAX_ADDR_LEN);
@@ -143,7 +142,7 @@ static u8 parq_dcbnl_getcap(struct net_device *netdev, int id, u8 *cap)
 		break;
 	case DCB_CAP_ATTR_PG_TCS:
 	case DCB_CAP_ATTR_PFC_TCS:
-		/* A bit for each number of traffic classes that can be had. */
+		/* Bit n - 1: n traffic classes are possible. */
 		*cap = BIT(PARQ_NUM_TC - 1);
 		break;
 	case DCB_CAP_ATTR_DCBX:
@@ -171,7 +170,7 @@ static int parq_dcbnl_getnumtcs(struct net_device *netdev, int id, u8 *num)
 	}
 }
 
-/* There are eight, whatever is done with them. */
+/* The number of traffic classes is fixed. */
 static int parq_dcbnl_setnumtcs(struct net_device *netdev, int id, u8 num)
 {
 	u8 has;
@@ -202,7 +201,7 @@ static int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
 	return err;
 }
 
-/* What is not permitted may be there all the same: CEE's entries are in one list. */
+/* Does not check the entry: CEE's entries are in the same list. */
 static int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
@@ -221,8 +220,8 @@ static int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
 }
 
 /*
- * CEE's entries are for applications that ask. Port 0 would be IEEE's default
- * priority, which has the same numbers.
+ * CEE's entries are for applications that query them. Port 0 is refused: it would be the
+ * same entry as IEEE's default priority.
  */
 static int parq_dcbnl_setapp_cee(struct net_device *netdev, u8 idtype, u16 id, u8 prios)
 {
@@ -319,11 +318,11 @@ static void parq_dcbnl_rewr_flush(struct net_device *netdev, u8 prio,
 }
 
 /**
- * parq_dcbnl_app_flush() - the interface is about to lose its index
+ * parq_dcbnl_app_flush() - drop the entries before the interface loses its index
  * @port: port that is down
  *
- * dcbnl itself drops APP entries then, but not those of rewriting, which the next
- * interface with this index would inherit. The order of trust goes with them.
+ * dcbnl itself drops APP entries then, but not rewrite entries, which the next interface
+ * with this index would inherit. The order of trust is reset, too.
  *
  * Context: rtnl.
  */
@@ -385,8 +384,8 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 };
 
 /*
- * An interface that changes its namespace may come to have another index. This is called
- * for those of all namespaces: that of the port may be gone before the notifier is.
+ * An interface that changes its namespace may get another index. The notifier is called
+ * for all namespaces, because the port's namespace may go before the notifier does.
  */
 static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
 			    void *info)
@@ -400,7 +399,7 @@ static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
 }
 
 /**
- * parq_dcbnl_init() - make a port configurable over DCB netlink
+ * parq_dcbnl_init() - set up DCB netlink
  * @port: port whose netdev is not registered yet
  */
 void parq_dcbnl_init(struct parq_port *port)
@@ -410,7 +409,7 @@ void parq_dcbnl_init(struct parq_port *port)
 }
 
 /**
- * parq_dcbnl_register() - watch the netdev, for what dcbnl keeps of it
+ * parq_dcbnl_register() - watch the netdev for a change of namespace
  * @port: port whose netdev is about to be registered
  *
  * Return: 0 or an error.

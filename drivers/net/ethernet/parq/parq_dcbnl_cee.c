@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CEE over DCB netlink. Setters stage, setall commits. What is in force is the
- * engine's, whichever interface set it, and is shown as CEE has it. Everything here runs
- * under rtnl but getdcbx, which must not sleep.
+ * CEE over DCB netlink. Setters stage, setall commits. Getters show the settings in force
+ * in CEE's form, even if another interface set them. Everything runs under rtnl except
+ * getdcbx, which must not sleep.
  */
 #include <linux/err.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "parq_dcbnl_cee.h"
 #include "parq_refuse.h"
 
-/* What setall says of the hardware; 0 would be that the link was reset. */
+/* Results of setall. 0 would mean that the link was reset. */
 #define PARQ_CEE_UNCHANGED	1
 #define PARQ_CEE_CHANGED	2
 
@@ -23,7 +23,7 @@ static struct parq_cee_cfg parq_cee_now(const struct parq_port *port)
 	return parq_cee_from(&port->sched.ets, port->pfc.en, &port->cee.kept);
 }
 
-/* What is in force as soon as DCB is on: settings that were left come back then. */
+/* Settings in force, or those that come into force when DCB is enabled again. */
 static struct parq_cee_cfg parq_cee_base(struct parq_port *port)
 {
 	struct parq_cee *cee = &port->cee;
@@ -33,7 +33,7 @@ static struct parq_cee_cfg parq_cee_base(struct parq_port *port)
 	return parq_cee_from(&cee->left_ets, cee->left_pfc, &cee->kept);
 }
 
-/* In IEEE mode CEE's settings are not asked for. */
+/* Return: NULL in IEEE mode, in which CEE's settings are ignored. */
 static struct parq_cee_cfg *parq_cee_stage(struct parq_port *port, u8 what)
 {
 	struct parq_cee *cee = &port->cee;
@@ -186,7 +186,7 @@ u8 parq_dcbnl_cee_getpfcstate(struct net_device *netdev)
 
 /* ---- Commit ------------------------------------------------------------- */
 
-/* All of it or nothing. Return: 1 if something has changed, 0, or an error. */
+/* Applies all of it or nothing. Return: 1 if something has changed, 0 if not, or an error. */
 static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 			  u8 pfc_en, char *why)
 {
@@ -212,7 +212,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	return err ?: new_pfc || new_ets;
 }
 
-/* What of the shadow is staged, in the form of IEEE. */
+/* Converts the staged parts of the shadow to IEEE. */
 static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
 			u8 *pfc_en, char *why)
 {
@@ -246,8 +246,8 @@ static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
 }
 
 /*
- * Return: PARQ_CEE_CHANGED, PARQ_CEE_UNCHANGED, or an errno. Without DCB what is
- * staged waits for it.
+ * Return: PARQ_CEE_CHANGED, PARQ_CEE_UNCHANGED, or an errno. While DCB is disabled, the
+ * staged settings stay staged.
  */
 u8 parq_dcbnl_cee_setall(struct net_device *netdev)
 {
@@ -284,7 +284,7 @@ static bool parq_cee_is_default(const struct parq_port *port)
 	return !port->pfc.en && !memcmp(&none, &port->sched.ets, sizeof(none));
 }
 
-/* A setting made after DCB was left enters it again. */
+/* A setting made while DCB is disabled enables it again. */
 u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 {
 	const struct parq_port *port = netdev_priv(netdev);
@@ -293,8 +293,8 @@ u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 }
 
 /*
- * To leave DCB is to go back to the settings before anybody has set any. An agent
- * that comes back to it says only what has changed meanwhile.
+ * Disabling DCB restores the default settings. An agent that enables it again sends only
+ * what has changed meanwhile, so the old settings are kept for it.
  */
 u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 {
@@ -331,7 +331,7 @@ u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 	return 0;
 }
 
-/* Under dcb_lock. */
+/* Called under dcb_lock. */
 u8 parq_dcbnl_cee_getdcbx(struct net_device *netdev)
 {
 	const struct parq_port *port = netdev_priv(netdev);
@@ -340,8 +340,8 @@ u8 parq_dcbnl_cee_getdcbx(struct net_device *netdev)
 }
 
 /*
- * The mode is that of the agent: settings stay as they are, but for those that
- * were staged. Return: 0, or 1 for a mode that cannot be had.
+ * The mode only tells the agent's protocol. Settings do not change, but staged ones are
+ * dropped. Return: 0, or 1 for a mode that is not supported.
  */
 u8 parq_dcbnl_cee_setdcbx(struct net_device *netdev, u8 mode)
 {
@@ -390,7 +390,7 @@ u8 parq_dcbnl_cee_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
 	return known ? 0 : EINVAL;
 }
 
-/* Willing and advertised are the agent's to say; the rest is as it is. */
+/* Stores willing and advertise for the agent. Enable must match the settings. */
 u8 parq_dcbnl_cee_setfeatcfg(struct net_device *netdev, int id, u8 flags)
 {
 	struct parq_port *port = netdev_priv(netdev);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * debugfs: what the device and the driver share, in words. A directory a
- * device, one below for each port; files are root's, and read-only but for
- * external pause, which sends a pause frame at each write.
+ * debugfs: shows the memory shared by device and driver in readable form. Each device
+ * has a directory, with one below it for each port. Files belong to root and are
+ * read-only, except external pause: each write to it sends a pause frame.
  *
- * Memory that the device writes is copied before it is decoded, and believed
- * only as far as bounds go.
+ * Memory that the device writes is copied before it is decoded, and its values are checked
+ * before they are used as indices.
  */
 #include <linux/bitfield.h>
 #include <linux/debugfs.h>
@@ -22,7 +22,7 @@
 
 #define PARQ_DEBUGFS_MODE	0400
 
-/* "xoff 3 7" is the longest that is right. */
+/* Longest valid request: "xoff 3 7". */
 #define PARQ_EXT_LEN	32
 #define PARQ_EXT_WORDS	3
 
@@ -30,8 +30,8 @@ static struct dentry *parq_debugfs_root;
 
 /**
  * struct parq_bit_name - name of a flag
- * @bit: flag, or several
- * @name: for people
+ * @bit: mask of the flag, or of several
+ * @name: text to show
  */
 struct parq_bit_name {
 	u64 bit;
@@ -170,7 +170,7 @@ static void parq_show_park(struct seq_file *s, struct parq_port *port,
 	}
 }
 
-/* Frames come and go meanwhile: a list of what is parked, not a snapshot. */
+/* Not a snapshot: frames are parked and reinjected meanwhile. */
 static int parq_dbg_park_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;
@@ -265,7 +265,7 @@ static const char *parq_sched_decider(const struct parq_sched *sched, u8 part)
 	return "dcb";
 }
 
-/* What the device has been told, whichever interface decided it. */
+/* Values in the device, whether DCB or a qdisc set them. */
 static int parq_dbg_sched_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;
@@ -319,7 +319,7 @@ static void parq_show_tx_desc(struct seq_file *s, u32 pos,
 	parq_show_bits(s, info, parq_tx_names);
 }
 
-/* Frames that are not complete. */
+/* Shows the frames that have not completed. */
 static void parq_show_tx_ring(struct seq_file *s,
 			      const struct parq_tx_ring *ring)
 {
@@ -474,7 +474,7 @@ static int parq_ext_send(struct parq_dev *pd, char *const word[],
 	return parq_pause_send(pd->port[index], BIT(prio), xoff, why);
 }
 
-/* xoff|xon [PORT [PRIORITY]] */
+/* Syntax: xoff|xon [PORT [PRIORITY]] */
 static int parq_ext_request(struct parq_dev *pd, char *text, char *why)
 {
 	char *word[PARQ_EXT_WORDS];
@@ -486,7 +486,7 @@ static int parq_ext_request(struct parq_dev *pd, char *text, char *why)
 		if (!*next && num)
 			continue;
 		if (num == PARQ_EXT_WORDS) {
-			snprintf(why, PARQ_DCB_WHY_LEN, "\"%s\" is too much",
+			snprintf(why, PARQ_DCB_WHY_LEN, "unexpected word \"%s\"",
 				 next);
 			return -EINVAL;
 		}
@@ -504,7 +504,7 @@ static ssize_t parq_dbg_ext_write(struct file *file, const char __user *data,
 	int err;
 
 	if (len >= sizeof(text)) {
-		snprintf(why, sizeof(why), "%zu bytes are too many", len);
+		snprintf(why, sizeof(why), "a request of %zu bytes is too long", len);
 		err = -EINVAL;
 		goto refuse;
 	}
@@ -530,7 +530,7 @@ static const struct file_operations parq_dbg_ext_fops = {
 /* ---- life --------------------------------------------------------------- */
 
 /**
- * parq_debugfs_port_init() - files of a port
+ * parq_debugfs_port_init() - create the files of a port
  * @port: port of a device that has its directory
  */
 void parq_debugfs_port_init(struct parq_port *port)
@@ -561,7 +561,7 @@ void parq_debugfs_port_init(struct parq_port *port)
  * parq_debugfs_port_fini() - undo parq_debugfs_port_init()
  * @port: port
  *
- * Waits for readers, who take rtnl: not under rtnl.
+ * Waits for readers, which take rtnl, so it must be called without rtnl.
  */
 void parq_debugfs_port_fini(struct parq_port *port)
 {
@@ -569,7 +569,7 @@ void parq_debugfs_port_fini(struct parq_port *port)
 }
 
 /**
- * parq_debugfs_init() - directory of a device
+ * parq_debugfs_init() - create the directory of a device
  * @pd: device
  */
 void parq_debugfs_init(struct parq_dev *pd)

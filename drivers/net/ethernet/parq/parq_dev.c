@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A device as a whole: start, stop, reset, loss. It knows no bus. */
+/* A device on any bus: start, stop, reset, loss. */
 #include <linux/rtnetlink.h>
 
 #include "parq_debugfs.h"
@@ -13,10 +13,10 @@
 #include "parq_stats.h"
 #include "parq_trace.h"
 
-/* How long a killed or stopped device goes unnoticed while all is idle. */
+/* Longest time for which a stopped or vanished device goes unnoticed when idle. */
 #define PARQ_WATCH_PERIOD	HZ
 
-/* Resets in a row that may fail. */
+/* Number of resets in a row that may fail before the driver gives up. */
 #define PARQ_RESTART_TRIES	8
 
 /* ---- Watch -------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static void parq_dev_watch(struct work_struct *work)
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 
-/* Lets go of all that waits for the device. */
+/* Detaches the netdevs and ends all waiting for the device. */
 static void __parq_dev_detach(struct parq_dev *pd)
 {
 	unsigned int i;
@@ -57,7 +57,7 @@ static void parq_dev_detach(struct parq_dev *pd)
 	rtnl_unlock();
 }
 
-/* A reset may have brought it back, and attached its netdevs, before this has the lock. */
+/* A reset may have brought the device back before this has the lock. */
 static void parq_dev_detach_gone(struct parq_dev *pd)
 {
 	rtnl_lock();
@@ -75,12 +75,12 @@ static void parq_dev_recover(struct work_struct *work)
 		parq_dev_detach_gone(pd);
 		return;
 	}
-	/* Somebody else has reset it meanwhile. */
+	/* Another context has reset it meanwhile. */
 	if (!pd->restarts && !parq_io_fatal(pd))
 		return;
 	dev_err(pd->dev, "the device has stopped, reset\n");
 	err = pd->bus->reset(pd);
-	/* The watch comes back to it. */
+	/* The watch tries again. */
 	if (err && err != -EAGAIN)
 		dev_err(pd->dev, "reset: %d\n", err);
 }
@@ -141,7 +141,7 @@ static void parq_dev_ports_unregister(struct parq_dev *pd)
 /* ---- Start and stop ----------------------------------------------------- */
 
 /**
- * parq_dev_start() - take a device into use
+ * parq_dev_start() - start using a device
  * @pd: device that has been reset, with its capabilities and vectors
  *
  * Return: 0, or an error and nothing is left behind.
@@ -183,7 +183,7 @@ fini_debugfs:
 	parq_events_fini(pd);
 free_ports:
 	parq_io_off(pd);
-	/* A register that read as ones has queued it, and it goes through the ports. */
+	/* A register that read as all ones has queued it, and it accesses the ports. */
 	cancel_work_sync(&pd->recover);
 	parq_dev_ports_free(pd);
 destroy_wq:
@@ -207,7 +207,7 @@ void parq_dev_stop(struct parq_dev *pd)
 	if (pd->ev.irq)
 		parq_events_fini(pd);
 	cancel_work_sync(&pd->recover);
-	/* A port that could not be opened has left its status page there. */
+	/* A port whose open failed has left its status page enabled. */
 	parq_io_off(pd);
 	parq_dev_ports_free(pd);
 	destroy_workqueue(pd->wq);
@@ -215,7 +215,7 @@ void parq_dev_stop(struct parq_dev *pd)
 }
 
 /**
- * parq_dev_quiesce() - let go of a device that is about to be reset
+ * parq_dev_quiesce() - stop using a device that is about to be reset
  * @pd: device, there or gone
  *
  * The netdevs stay, detached. Frames that have not been sent are dropped and
@@ -229,19 +229,19 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	parq_dev_detach(pd);
 	if (pd->ev.irq)
 		parq_events_fini(pd);
-	/* Not before: frames that were parked have been dropped and counted. */
+	/* Only now: the parked frames have been dropped and counted. */
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_fold(pd->port[i]);
 	parq_io_off(pd);
 }
 
 /**
- * parq_dev_suspend() - let go of a device that is about to lose its power
+ * parq_dev_suspend() - stop using a device that is about to lose its power
  * @pd: device, there or gone
  *
- * As parq_dev_quiesce(). Until parq_dev_restart() nobody resets it.
+ * As parq_dev_quiesce(), but the watch does not reset it until parq_dev_restart().
  *
- * Context: not that of a reset.
+ * Context: must not be called during a reset.
  */
 void parq_dev_suspend(struct parq_dev *pd)
 {
@@ -288,10 +288,10 @@ static int parq_dev_resume(struct parq_dev *pd)
 
 /**
  * parq_dev_restart() - undo parq_dev_quiesce()
- * @pd: device, which need not remember anything
+ * @pd: device; all its state may be lost
  *
- * Settings are those of before. A device that does not come back is reset again
- * by the watch, some times.
+ * Restores all settings. If the device does not come back, the watch resets it again, up
+ * to PARQ_RESTART_TRIES times.
  *
  * Return: 0, or an error and netdevs stay detached.
  */
@@ -299,7 +299,7 @@ int parq_dev_restart(struct parq_dev *pd)
 {
 	int err = parq_dev_resume(pd);
 
-	/* The watch, which reads it, does not run. */
+	/* The watch reads it, and is not running now. */
 	pd->restarts = err ? pd->restarts + 1 : 0;
 	if (pd->restarts > PARQ_RESTART_TRIES) {
 		dev_err(pd->dev, "given up after %u resets\n", pd->restarts);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * devlink: what the device is, its ports, who runs the pause FSM, how long the
- * cables are, what Pause Low is, and how full the receive buffers.
+ * devlink: device information, ports, parameters (executor of the pause FSM, length of
+ * the cables, Pause Low), and occupancy of the receive buffers.
  */
 #include <linux/bitfield.h>
 #include <linux/string.h>
@@ -21,14 +21,14 @@ enum parq_devlink_param {
 	PARQ_DEVLINK_LOW_PRIOS,
 };
 
-/* The device, not the value, is why a port stays as it is. */
+/* Reports an error of the device; the value itself was valid. */
 static void parq_devlink_failed(const struct parq_port *port,
 				struct netlink_ext_ack *extack,
 				const char *what, int err)
 {
 	char why[PARQ_DCB_WHY_LEN];
 
-	snprintf(why, sizeof(why), "port %u stays as it is: error %d",
+	snprintf(why, sizeof(why), "port %u was not changed: error %d",
 		 port->index, err);
 	parq_refuse(port->netdev, extack, what, why, err);
 }
@@ -73,7 +73,7 @@ static int parq_executor_check(struct devlink *devlink, u32 id,
 	return 0;
 }
 
-/* All ports or none. */
+/* Sets all ports or none. */
 static int parq_executor_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						   u32 id,
 						   struct devlink_param_gset_ctx *ctx))
@@ -100,7 +100,7 @@ err_back:
 
 /* ---- parameter cable_length --------------------------------------------- */
 
-/* All ports have the same. */
+/* All ports have the same value. */
 static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 						u32 id,
 						struct devlink_param_gset_ctx *ctx))
@@ -128,7 +128,7 @@ static int parq_cable_check(struct devlink *devlink, u32 id,
 	return err;
 }
 
-/* All ports or none. */
+/* Sets all ports or none. */
 static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						u32 id,
 						struct devlink_param_gset_ctx *ctx))
@@ -156,7 +156,7 @@ err_back:
 
 /* ---- parameters pause_low_opcode, pause_low_prios ----------------------- */
 
-/* All ports have the same. */
+/* All ports have the same value. */
 static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios,
 			struct netlink_ext_ack *extack)
 {
@@ -259,8 +259,8 @@ static const struct devlink_param parq_devlink_params[] = {
 /* ---- shared buffer ------------------------------------------------------ */
 
 /*
- * Receive buffers as devlink names things: pool n is buffer n of every port, an
- * ingress traffic class is a priority. Read-only: sizes are set with DCB.
+ * Receive buffers in devlink's terms: pool n is buffer n of every port, an ingress
+ * traffic class is a priority. Read-only: DCB sets the sizes.
  */
 #define PARQ_SB		0
 
@@ -300,7 +300,7 @@ static int parq_sb_pool_get(struct devlink *devlink, unsigned int sb_index,
 	return 0;
 }
 
-/* What the port has of the pool. */
+/* Size of the pool on this port. */
 static int parq_sb_port_pool_get(struct devlink_port *devlink_port,
 				 unsigned int sb_index, u16 pool,
 				 u32 *threshold)
@@ -309,7 +309,7 @@ static int parq_sb_port_pool_get(struct devlink_port *devlink_port,
 	return 0;
 }
 
-/* Above its threshold the priority is paused, or at its end if it is lossy. */
+/* The threshold is the XOFF watermark of a lossless priority, the size of a lossy one. */
 static int parq_sb_tc_pool_bind_get(struct devlink_port *devlink_port,
 				    unsigned int sb_index, u16 tc,
 				    enum devlink_sb_pool_type type, u16 *pool,
@@ -357,7 +357,7 @@ static int parq_sb_occ_port_pool_get(struct devlink_port *devlink_port,
 	return 0;
 }
 
-/* The device counts by buffer: priorities that share one have it in common. */
+/* The device counts per buffer: priorities that share a buffer show the same value. */
 static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
 			      unsigned int sb_index, u16 tc,
 			      enum devlink_sb_pool_type type, u32 *cur,
@@ -377,7 +377,7 @@ static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
 
 /* ---- info --------------------------------------------------------------- */
 
-/* The device has no firmware: what runs is the contract it implements. */
+/* The device has no firmware, so the version of the contract is reported. */
 static int parq_devlink_info(struct devlink *devlink,
 			     struct devlink_info_req *req,
 			     struct netlink_ext_ack *extack)
@@ -390,7 +390,7 @@ static int parq_devlink_info(struct devlink *devlink,
 	err = parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
 	if (err)
 		return err;
-	/* It does not answer; an error would end a dump of all devices. */
+	/* The device does not answer. An error would end a dump of all devices. */
 	if (!version)
 		return 0;
 	snprintf(text, sizeof(text), "%u.%u",
@@ -413,10 +413,10 @@ static const struct devlink_ops parq_devlink_ops = {
 /* ---- life --------------------------------------------------------------- */
 
 /**
- * parq_devlink_alloc() - memory of a device
- * @dev: what it sits on
+ * parq_devlink_alloc() - allocate a device
+ * @dev: device on the bus
  *
- * Return: zeroed, or NULL.
+ * Return: the device, zeroed, or NULL.
  */
 struct parq_dev *parq_devlink_alloc(struct device *dev)
 {
@@ -455,8 +455,8 @@ fini:
 }
 
 /**
- * parq_devlink_register() - make the device known to users of devlink
- * @pd: device that is complete, netdevs and all
+ * parq_devlink_register() - register with devlink
+ * @pd: device whose netdevs are registered
  *
  * Return: 0 or an error.
  */
@@ -474,7 +474,7 @@ int parq_devlink_register(struct parq_dev *pd)
 	if (err)
 		goto unregister_params;
 	devlink_register(devlink);
-	/* Reports are for a device that is known. */
+	/* Reports need a registered device. */
 	err = parq_devlink_health(pd);
 	if (err)
 		goto unregister;
@@ -491,7 +491,7 @@ unregister_params:
 
 /**
  * parq_devlink_unregister() - undo parq_devlink_register()
- * @pd: device that still is complete
+ * @pd: device whose netdevs are still registered
  */
 void parq_devlink_unregister(struct parq_dev *pd)
 {
@@ -526,7 +526,7 @@ int parq_devlink_port_register(struct parq_port *port)
 
 /**
  * parq_devlink_port_unregister() - undo parq_devlink_port_register()
- * @port: port whose netdev is registered no more
+ * @port: port whose netdev is no longer registered
  */
 void parq_devlink_port_unregister(struct parq_port *port)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: a thin face. Link and counters have files of their own. */
+/* ethtool operations, except link settings and counters. */
 #include <linux/bitfield.h>
 #include <linux/log2.h>
 #include <net/xdp_sock_drv.h>
@@ -46,7 +46,7 @@ static void parq_get_ringparam(struct net_device *dev,
 	ring->tx_pending = port->tx_size;
 }
 
-/* The device's rings are powers of two: up to the next one. */
+/* Rounds up to a power of two: the device has no other ring sizes. */
 static int parq_ring_size(const struct parq_port *port, const char *what,
 			  u32 *size, struct netlink_ext_ack *extack)
 {
@@ -89,9 +89,9 @@ static void parq_get_channels(struct net_device *dev,
 }
 
 /*
- * ethtool refuses to remove channel n while an AF_XDP socket is bound to queue n,
- * which is right for RX queues only: channel n has eight TX queues.
- * Return: 0, or -EBUSY if a TX queue that would go is in use.
+ * ethtool refuses to remove channel n while an AF_XDP socket is bound to queue n. That
+ * covers the RX queue only: channel n has eight TX queues.
+ * Return: 0, or -EBUSY if a TX queue to be removed is in use.
  */
 static int parq_channels_unused(const struct parq_port *port, unsigned int num)
 {
@@ -108,7 +108,7 @@ static int parq_channels_unused(const struct parq_port *port, unsigned int num)
 	return 0;
 }
 
-/* ethtool has checked the range; a count of 0 it leaves to the driver. */
+/* ethtool has checked the upper limit, but not for 0. */
 static int parq_set_channels(struct net_device *dev,
 			     struct ethtool_channels *ch)
 {
@@ -244,7 +244,7 @@ static int parq_set_rxfh(struct net_device *dev, const u32 *indir, const u8 *key
 }
 #endif
 
-/* What the device hashes of a flow; it cannot be changed. */
+/* Header fields that the device hashes; fixed. */
 static u32 parq_rss_fields(u32 flow_type)
 {
 	switch (flow_type) {
@@ -306,7 +306,7 @@ static int parq_get_rxnfc(struct net_device *dev, struct ethtool_rxnfc *nfc,
 }
 #endif
 
-/* ---- Private flags, for what ethtool has no other words for ---------------- */
+/* ---- Private flags ------------------------------------------------------- */
 
 enum parq_priv_flag {
 	PARQ_PRIV_RX_MACCTRL,	/* the host gets MAC control frames */
@@ -330,7 +330,7 @@ static u32 parq_get_priv_flags(struct net_device *dev)
 	       (forward ? BIT(PARQ_PRIV_STORM_FORWARD) : 0);
 }
 
-/* All flags come at once: first those that the device may refuse. */
+/* All flags are set at once. Those that the device may refuse come first. */
 static int parq_set_priv_flags(struct net_device *dev, u32 flags)
 {
 	bool macctrl = flags & BIT(PARQ_PRIV_RX_MACCTRL);
@@ -339,7 +339,7 @@ static int parq_set_priv_flags(struct net_device *dev, u32 flags)
 	u16 limit_ms;
 	int err;
 
-	/* Not all ways into the kernel look at them. */
+	/* Not every caller in the kernel checks for unknown flags. */
 	if (flags >> PARQ_NUM_PRIV_FLAGS)
 		return -EINVAL;
 	parq_storm_get(port, &limit_ms, &forward);
@@ -352,7 +352,7 @@ static int parq_set_priv_flags(struct net_device *dev, u32 flags)
 	return 0;
 }
 
-/* ---- How long pauses may last ---------------------------------------------- */
+/* ---- pfc-prevention-tout ------------------------------------------------- */
 
 static int parq_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
 			    void *data)
@@ -365,7 +365,7 @@ static int parq_get_tunable(struct net_device *dev, const struct ethtool_tunable
 	return 0;
 }
 
-/* ethtool has checked that @data is an u16. */
+/* ethtool has checked that @data is a u16. */
 static int parq_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna,
 			    const void *data)
 {
@@ -417,7 +417,7 @@ static void parq_get_regs(struct net_device *dev, struct ethtool_regs *regs,
 	parq_io_dump(netdev_priv(dev), data);
 }
 
-/* What a port has of its own; frames that have not been sent are dropped. */
+/* Resets one port. Frames that have not been sent are dropped. */
 static int parq_reset(struct net_device *dev, u32 *flags)
 {
 	const u32 mine = ETH_RESET_DMA | ETH_RESET_FILTER | ETH_RESET_OFFLOAD |

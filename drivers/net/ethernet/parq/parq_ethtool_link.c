@@ -7,10 +7,10 @@
 #include "parq_stats.h"
 
 /**
- * struct parq_link_mode - how a speed of the device is called in ethtool
+ * struct parq_link_mode - ethtool's names for a speed of the device
  * @speed: Mb/s
  * @full: link mode, full duplex
- * @half: link mode, half duplex, or that of full duplex where there is none
+ * @half: link mode, half duplex; same as @full if there is none
  */
 struct parq_link_mode {
 	u32 speed;
@@ -50,7 +50,7 @@ static bool parq_speed_has_half(unsigned int speed)
 	return parq_link_modes[speed].half != parq_link_modes[speed].full;
 }
 
-/* Full duplex only: half duplex is not negotiated. */
+/* Half duplex is not negotiated, so only full duplex modes are set. */
 static void parq_speeds_to_modes(u32 speeds, unsigned long *modes)
 {
 	unsigned int i;
@@ -79,7 +79,7 @@ static void parq_pause_to_modes(u32 adv, unsigned long *modes)
 		__set_bit(ETHTOOL_LINK_MODE_Asym_Pause_BIT, modes);
 }
 
-/* parq_pause_adv() the other way round. */
+/* Inverse of parq_pause_adv(). */
 static void parq_modes_to_pause(const unsigned long *modes,
 				struct parq_pause_want *want)
 {
@@ -121,7 +121,7 @@ int parq_ethtool_link_get(struct net_device *dev,
 	ethtool_link_ksettings_zero_link_mode(ks, lp_advertising);
 	ks->base.port = PORT_OTHER;
 	ks->base.autoneg = link->autoneg;
-	/* Also without negotiation: who only turns that on changes no pause. */
+	/* Even without negotiation: enabling it later must not change pause. */
 	parq_pause_to_modes(link->adv_pause, ks->link_modes.advertising);
 	if (link->autoneg) {
 		__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT,
@@ -169,7 +169,7 @@ static int parq_link_forced(struct net_device *dev,
 	if (i == PARQ_NUM_SPEEDS || !(port->speeds & BIT(i)))
 		return parq_link_refuse(dev, "the port does not have this speed in Mb/s",
 					ks->base.speed);
-	/* Unknown is what was shown without a link, and what ethtool sends back. */
+	/* Unknown is shown while the link is down, and ethtool sends it back. */
 	link->full = ks->base.duplex == DUPLEX_FULL ||
 		     ks->base.duplex == DUPLEX_UNKNOWN;
 	if (!link->full &&
@@ -199,7 +199,7 @@ static int parq_link_negotiated(struct net_device *dev,
 	return 0;
 }
 
-/* Receive buffers have to be ready for the old link and for the new one. */
+/* Makes receive buffers suffice for the old link settings and for the new ones. */
 static int parq_link_buffers(struct parq_port *port,
 			     const struct parq_link *link,
 			     const struct parq_pause_want *pause, char *why)
@@ -248,13 +248,13 @@ int parq_ethtool_link_set(struct net_device *dev,
 	renegotiate = link.adv_pause != port->link.adv_pause;
 	parq_link_store(port, &link);
 	parq_link_apply(port, renegotiate);
-	/* Should this fail, they stay ready for more than is needed. */
+	/* If this fails, the buffers stay larger than needed. */
 	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), why);
 	parq_buffer_link(port);
 	return 0;
 }
 
-/* Renegotiates: the PHY goes off and on. */
+/* Renegotiates by switching the PHY off and on. */
 int parq_ethtool_link_nway_reset(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
@@ -280,8 +280,8 @@ void parq_ethtool_link_get_pause(struct net_device *dev,
 }
 
 /*
- * What is advertised follows rx and tx whether they are negotiated or not, as
- * ethtool wants it. The interface has no extack: the reason goes to the log.
+ * Advertises rx and tx whether they are negotiated or not, as ethtool requires. The
+ * interface has no extack, so the reason goes to the log.
  */
 int parq_ethtool_link_set_pause(struct net_device *dev,
 				struct ethtool_pauseparam *pp)

@@ -6,9 +6,9 @@
 
 /**
  * struct parq_counter - a counter and its name
- * @name: in ethtool -S
- * @offset: where it is
- * @div: what it is divided by, 0 for nothing
+ * @name: name in ethtool -S
+ * @offset: offset in the structure of the counters
+ * @div: divisor, 0 for none
  */
 struct parq_counter {
 	const char *name;
@@ -16,7 +16,7 @@ struct parq_counter {
 	unsigned int div;
 };
 
-/* Of the driver: sums over all queues. */
+/* Kept by the driver: sums over all queues. */
 #define PARQ_TX(_name, _field)	{ _name, offsetof(struct parq_tx_counters, _field), 0 }
 #define PARQ_RX(_name, _field)	{ _name, offsetof(struct parq_rx_counters, _field), 0 }
 
@@ -38,7 +38,7 @@ static const struct parq_counter parq_rx_names[] = {
 	PARQ_RX("rx_no_page", alloc_fail),
 };
 
-/* Of the device: the port. */
+/* Kept by the device, per port. */
 #define PARQ_HW(_field)		{ #_field, offsetof(struct parq_stats, _field), 0 }
 
 static const struct parq_counter parq_port_names[] = {
@@ -64,12 +64,12 @@ static const struct parq_counter parq_port_names[] = {
 	{ "rx_pause_frames", offsetof(struct parq_stats, rx.pause), 0 },
 };
 
-/* Of the driver: the port. */
+/* Kept by the driver, per port. */
 static const struct parq_counter parq_irq_names[] = {
 	{ "lost_interrupts", offsetof(struct parq_port, lost_irqs), 0 },
 };
 
-/* A priority; %u is its number. Durations are in microseconds. */
+/* Kept by the device, per priority; %u is its number. Durations are in microseconds. */
 #define PARQ_PRIO(_name, _field, _div)	\
 	{ _name, offsetof(struct parq_prio_stats, _field), _div }
 
@@ -96,7 +96,7 @@ static const struct parq_counter parq_prio_names[] = {
 	PARQ_PRIO("prio%u_repauses", repauses, 0),
 };
 
-/* A priority, of the driver's PFC engine; %u is its number. */
+/* Kept by the driver's PFC engine, per priority; %u is its number. */
 #define PARQ_CLASS(_name, _field)	\
 	{ _name, offsetof(struct parq_pfc_class, _field), 0 }
 
@@ -106,7 +106,7 @@ static const struct parq_counter parq_class_names[] = {
 	PARQ_CLASS("prio%u_stalls", stalls),
 };
 
-/* A queue; %u is its number. */
+/* Per queue; %u is its number. */
 #define PARQ_QUEUE(_name, _field)	\
 	{ _name, offsetof(struct parq_queue_stats, _field), 0 }
 
@@ -167,8 +167,9 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 			   i);
 }
 
-/* Counters that the driver keeps: u64 of this machine, whose writers have locks that
- * need not be waited for.
+/*
+ * Counters that the driver keeps: u64 in host byte order. Their locks need not be taken to
+ * read them.
  */
 static u64 *parq_values(u64 *data, const struct parq_counter *counters,
 			unsigned int num, const void *base)
@@ -233,8 +234,8 @@ void parq_ethtool_stats_get(struct net_device *dev,
 }
 
 /*
- * IEEE 802.3 clause 30.3.1.1 counts octets of data and pad. Other drivers, and what the
- * kernel expects of them, count whole frames with FCS.
+ * IEEE 802.3 clause 30.3.1.1 counts octets of data and pad. This driver counts whole
+ * frames with FCS, as other drivers do and the kernel's documentation says.
  */
 void parq_ethtool_stats_eth_mac(struct net_device *dev,
 				struct ethtool_eth_mac_stats *mac)
@@ -274,7 +275,7 @@ void parq_ethtool_stats_eth_ctrl(struct net_device *dev,
 	parq_stats_put(port);
 }
 
-/* PARQ_RMON_BOUNDS as ethtool wants them. */
+/* PARQ_RMON_BOUNDS in ethtool's form. */
 static const struct ethtool_rmon_hist_range parq_rmon_ranges[] = {
 	{ 0, 64 },
 	{ 65, 127 },

@@ -12,15 +12,15 @@
 #include "parq_pfc.h"
 #include "parq_trace.h"
 
-/* Of more entries the ring has no use; a device may have smaller rings only. */
+/* A larger ring has no use. The device may support smaller ones only. */
 #define PARQ_EVENT_ORDER_MAX	10U
 #define PARQ_EVENT_VEC		0
-/* So many entries after the next one are searched for one that came early. */
+/* Number of entries searched for one that was written after a lost one. */
 #define PARQ_EVENT_AHEAD	16
-/* A peer that pauses and releases as fast as it can costs no more than this. */
+/* Limits the interrupts caused by a peer that pauses and releases as fast as it can. */
 #define PARQ_EVENT_ITR_NS	10000
 
-/* A queue has stopped: the device could not go on with it. */
+/* The device has stopped a queue because of an error. */
 static void parq_event_queue(struct parq_port *port,
 			     const struct parq_event *ev)
 {
@@ -40,7 +40,7 @@ static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
 {
 	u32 addr, err = parq_io_error_take(pd, &addr);
 
-	/* Who provoked it may have taken it already. */
+	/* The context that provoked the error may have read and cleared it already. */
 	if (!err) {
 		err = le32_to_cpu(ev->a);
 		addr = le32_to_cpu(ev->b);
@@ -51,7 +51,7 @@ static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
 			FIELD_GET(PARQ_ERR_COUNT, err));
 }
 
-/* @ev: a copy, so that the device cannot change it after it was checked. */
+/* @ev is a copy, so the device cannot change it after the check. */
 static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 {
 	struct parq_port *port = NULL;
@@ -76,7 +76,7 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 	}
 }
 
-/* Return: the entry of a position has been written. 0 is what the ring was before. */
+/* Return: the entry at @pos has been written. 0 is the value of a fresh ring. */
 static bool parq_event_written(const struct parq_events *ev, u32 pos)
 {
 	u32 entry = pos & (BIT(ev->order) - 1);
@@ -86,11 +86,12 @@ static bool parq_event_written(const struct parq_events *ev, u32 pos)
 }
 
 /*
- * The device writes entries in order. One whose GEN is wrong while a later one is
- * written has been lost, and would stop the ring for ever. What it was about is not
- * known: every queue is looked at. The link is, once a second.
+ * The device writes entries in order. If an entry's GEN is wrong but a later entry has
+ * been written, the entry is lost. Waiting for it would stop the ring for ever. Its
+ * contents are unknown, so every queue is checked. The link is checked once a second
+ * anyway.
  *
- * Return: there is more to read, maybe behind others that were lost.
+ * Return: there are more entries to read, perhaps behind other lost ones.
  */
 static bool parq_events_skip(struct parq_dev *pd)
 {
@@ -102,11 +103,11 @@ static bool parq_events_skip(struct parq_dev *pd)
 			break;
 	if (i == PARQ_EVENT_AHEAD)
 		return false;
-	/* What came before it is there. */
+	/* Orders GEN of the later entry before reads of the entries in front of it. */
 	dma_rmb();
 	if (parq_event_written(ev, ev->pos))
 		return true;
-	dev_err_ratelimited(pd->dev, "no event at position %u, but later ones\n",
+	dev_err_ratelimited(pd->dev, "no event at position %u, skipped\n",
 			    ev->pos);
 	ev->pos++;
 	for (port = 0; port < pd->caps.ports; port++)
@@ -117,9 +118,9 @@ static bool parq_events_skip(struct parq_dev *pd)
 }
 
 /*
- * Reads no more than the ring holds. A device that writes events without end must
- * not keep the thread busy for ever, since free_irq() waits for it. What is written
- * meanwhile causes another interrupt.
+ * Reads at most as many entries as the ring holds. Otherwise a device that writes events
+ * without end would keep the thread busy, and free_irq() waits for the thread. Entries
+ * written meanwhile cause another interrupt.
  */
 static void parq_events_read(struct parq_dev *pd)
 {
@@ -163,7 +164,7 @@ static irqreturn_t parq_events_thread(int irq, void *data)
  * @pd: device that has just been reset, with all its ports
  *
  * Context: process.
- * Return: 0, -ENOMEM, -EIO if the device refuses, or what request_irq() says.
+ * Return: 0, -ENOMEM, -EIO if the device refused, or the error of request_irq().
  */
 int parq_events_init(struct parq_dev *pd)
 {

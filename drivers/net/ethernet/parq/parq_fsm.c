@@ -2,14 +2,13 @@
 /*
  * The pause FSM of one (port, priority).
  *
- * Pure: no lock, clock, log or I/O, and no memory but its arguments. The same
- * source is executed by the device (offload) and by the driver (managed).
+ * Pure: no lock, clock, log or I/O, and no memory but its arguments. The device (offload)
+ * and the driver (managed) execute the same source.
  *
- * Inputs are levels, never edges: an executor may skip, merge or repeat steps
- * at will and ends in the same state. The device checks every command
- * against its own levels, so a decision taken on levels that have meanwhile changed
- * is harmless; in particular a PAUSE that rises while RELEASE is on its way
- * makes the device refuse it.
+ * Inputs are levels, never edges: an executor may skip, merge or repeat steps and still
+ * ends in the same state. The device checks every command against its own levels, so a
+ * decision based on outdated levels is harmless. For example, the device refuses a
+ * RELEASE if PAUSE has risen meanwhile.
  */
 #include "parq_fsm.h"
 
@@ -18,7 +17,7 @@ static struct parq_fsm_next next(enum parq_fsm_state state, enum parq_pfc_op op)
 	return (struct parq_fsm_next){ .state = state, .op = op };
 }
 
-/* All FDs of the class are parked or sent, no pass runs, no command is open. */
+/* All FDs of the class are parked or sent; no pass is running, no command is pending. */
 static struct parq_fsm_next leave_parked(u64 levels)
 {
 	if (levels & PARQ_LEVELS_PAUSE)
@@ -32,10 +31,10 @@ static struct parq_fsm_next leave_parked(u64 levels)
  * parq_fsm_step() - decide what one class does next
  * @state: state that the previous step returned
  * @levels: PARQ_LEVELS_* as the device published them
- * @busy: the command of a previous step is not yet acknowledged
+ * @busy: the command of a previous step has not been acknowledged
  *
- * To be called until it returns the state it was given and PARQ_PFC_NOP: each
- * call moves at most one edge.
+ * Must be called until it returns the state it was given and PARQ_PFC_NOP: each call
+ * follows one edge at most.
  *
  * Context: any.
  * Return: the new state and the command to give to the gate.
@@ -46,15 +45,15 @@ struct parq_fsm_next parq_fsm_step(enum parq_fsm_state state, u64 levels,
 	if (busy)
 		return next(state, PARQ_PFC_NOP);
 	/*
-	 * HALT low: a release was carried out, or the port was stopped under
-	 * us. HOLD says nothing here, the class may be held again by now.
+	 * HALT is low: a release was carried out, or the port was stopped. HOLD
+	 * does not matter here: the class may already be held again.
 	 */
 	if (state != PARQ_FSM_IDLE && !(levels & PARQ_LEVELS_HALT))
 		return next(PARQ_FSM_IDLE, PARQ_PFC_NOP);
 
 	switch (state) {
 	case PARQ_FSM_IDLE:
-		/* HOLD, not PAUSE: a pause may end before anybody looks. */
+		/* HOLD, not PAUSE: a pause may end before the executor runs. */
 		if (levels & PARQ_LEVELS_HOLD)
 			return next(PARQ_FSM_HALTING, PARQ_PFC_HALT);
 		break;
@@ -65,12 +64,12 @@ struct parq_fsm_next parq_fsm_step(enum parq_fsm_state state, u64 levels,
 	case PARQ_FSM_PARKED:
 		return leave_parked(levels);
 	case PARQ_FSM_FLUSHING:
-		/* A pass runs to its end, whatever PAUSE does meanwhile. */
+		/* A pass runs to its end, regardless of PAUSE. */
 		if (!(levels & PARQ_LEVELS_FLUSHING))
 			return next(PARQ_FSM_PARKED, PARQ_PFC_NOP);
 		break;
 	case PARQ_FSM_RELEASING:
-		/* Refused: PAUSE had risen again. */
+		/* The release was refused: PAUSE had risen again. */
 		return next(PARQ_FSM_PARKED, PARQ_PFC_NOP);
 	default:
 		break;
@@ -79,12 +78,12 @@ struct parq_fsm_next parq_fsm_step(enum parq_fsm_state state, u64 levels,
 }
 
 /**
- * parq_fsm_resume() - state in which an executor takes a class over
+ * parq_fsm_resume() - state of a class after a change of executor
  * @levels: PARQ_LEVELS_* as the device published them
  *
- * For a change of executor. No command may be open.
+ * No command may be pending.
  *
- * Return: the state that the other executor left the class in.
+ * Return: the state in which the old executor left the class.
  */
 enum parq_fsm_state parq_fsm_resume(u64 levels)
 {
@@ -98,7 +97,7 @@ enum parq_fsm_state parq_fsm_resume(u64 levels)
 }
 
 /**
- * parq_fsm_name() - name of a state, for people
+ * parq_fsm_name() - name of a state
  * @state: any value
  *
  * Return: a constant string.

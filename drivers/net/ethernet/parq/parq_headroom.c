@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receive buffers: how much still arrives after a buffer has asked for a pause,
- * and so where its watermarks have to be. Pure: no lock, no device, no memory
- * but the arguments.
+ * Receive buffers: how much still arrives after a buffer has requested a pause, and the
+ * watermarks that follow from it. Pure: no lock, no device, no memory but the arguments.
  *
- * A class is lossless only if what is above XOFF has room for the worst case of
- * every term. All roundings are up.
+ * A class is lossless only if the room above XOFF suffices for the worst case of every
+ * term. All values are rounded up.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -21,12 +20,12 @@
 #define PREAMBLE	8	/* with the start frame delimiter */
 #define IPG		12
 #define QUANTUM		64	/* 512 bit times */
-/* Least length, which a PFC frame is padded to, and preamble. */
+/* Minimum frame, to which a PFC frame is padded, and preamble. */
 #define PAUSE_PACKET	(ETH_ZLEN + ETH_FCS_LEN + PREAMBLE)
 
 /*
- * Of a MAC and a PHY, bytes. The contract has pause frames go out at the next
- * frame boundary; these are the figures of the MAC of 2006.
+ * Latencies of MAC and PHY, bytes. The contract sends pause frames at the next frame
+ * boundary; these are the figures of the MAC of 2006.
  */
 #define XOFF_LATENCY	10
 #define XON_LATENCY	2
@@ -67,7 +66,7 @@ u32 parq_headroom_mbps(unsigned int speed)
 
 /* ---- Headroom ----------------------------------------------------------- */
 
-/* One way, bytes. A bit time is 1 / mbps us, so 10^6 / mbps ps. */
+/* One-way delay, bytes. A bit time is 1 / mbps us, or 10^6 / mbps ps. */
 static u32 media_delay(const struct parq_path *path)
 {
 	u64 bits = (u64)path->cable_m * path->ps_per_m * speeds[path->speed].mbps;
@@ -77,7 +76,7 @@ static u32 media_delay(const struct parq_path *path)
 	return div_u64(bits + 8 * 1000000 - 1, 8 * 1000000);
 }
 
-/* What both calculations have in common: a pause frame, and its way. */
+/* Terms of both calculations: a pause frame and its delay. */
 static struct parq_headroom headroom_common(const struct parq_path *path)
 {
 	return (struct parq_headroom){
@@ -92,10 +91,10 @@ static struct parq_headroom headroom_common(const struct parq_path *path)
 }
 
 /**
- * parq_headroom_overflow() - what arrives after XOFF was due
+ * parq_headroom_overflow() - bytes that arrive after XOFF was due
  * @path: speed, cable, frames, latencies
  *
- * Return: each term; their sum has to be free above the high watermark.
+ * Return: each term; their sum must be free above the high watermark.
  */
 struct parq_headroom parq_headroom_overflow(const struct parq_path *path)
 {
@@ -109,14 +108,14 @@ struct parq_headroom parq_headroom_overflow(const struct parq_path *path)
 }
 
 /**
- * parq_headroom_underflow() - what can be fetched until XON shows
+ * parq_headroom_underflow() - bytes that the host can take until XON has an effect
  * @path: speed, cable, frames, latencies
  *
- * Here the second media delay is that of the first frame: it counts when its
- * last bit has come. The way that this bit has to go is not in it.
+ * The second media delay is that of the first frame, which counts when its last bit has
+ * arrived. The propagation of this bit is not included.
  *
- * Return: each term. With their sum at the low watermark, and as much as is on
- * the way, the buffer does not run dry.
+ * Return: each term. If the buffer holds their sum at the low watermark, plus what is on
+ * the way, it does not run dry.
  */
 struct parq_headroom parq_headroom_underflow(const struct parq_path *path)
 {
@@ -127,7 +126,7 @@ struct parq_headroom parq_headroom_underflow(const struct parq_path *path)
 	return h;
 }
 
-/* Return: all terms together, bytes. */
+/* Return: sum of all terms, bytes. */
 u32 parq_headroom_sum(const struct parq_headroom *h)
 {
 	return h->media_delay + h->mac_latency + h->wait_to_transmit + h->ipg +
@@ -137,7 +136,7 @@ u32 parq_headroom_sum(const struct parq_headroom *h)
 
 /* ---- Buffers ------------------------------------------------------------ */
 
-/* Longest frame, as it counts against a buffer. */
+/* Bytes with which the longest frame is charged to a buffer. */
 static u32 frame_len(const struct parq_rxb_want *want)
 {
 	return want->mtu + ETH_HLEN + ETH_FCS_LEN + PARQ_MAX_TAGS;
@@ -146,14 +145,13 @@ static u32 frame_len(const struct parq_rxb_want *want)
 /**
  * parq_rxb_path() - round trip of XOFF on a link of this NIC
  * @want: cable, delay, MTU
- * @speed: of the link
+ * @speed: speed of the link
  *
- * The cable may be copper, which is slower than fibre. A frame counts when its
- * last bit has arrived, so the watermark may be seen one frame late. All other
- * buffers may have a PFC frame to send at the same time; a link pause frame
- * speaks for all of them.
+ * The cable may be copper, which is slower than fibre. A frame counts when its last bit
+ * has arrived, so the crossing of the watermark may be noticed one frame late. All other
+ * buffers may send a PFC frame at the same time; one link pause frame covers all of them.
  *
- * Return: for parq_headroom_overflow() and parq_headroom_underflow().
+ * Return: parameters for parq_headroom_overflow() and parq_headroom_underflow().
  */
 struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 			       enum parq_speed speed)
@@ -183,7 +181,7 @@ static u32 headroom_at(const struct parq_rxb_want *want, enum parq_speed speed)
 	return parq_headroom_sum(&h);
 }
 
-/* The link has to come up again before it is slower. */
+/* Speed for the sizes: the link may come up again with its fastest speed. */
 static enum parq_speed worst_speed(const struct parq_rxb_want *want)
 {
 	return max(want->fastest, want->speed);
@@ -224,12 +222,12 @@ u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n)
 	return prios;
 }
 
-/* ---- Buffers of the driver's own ---------------------------------------- */
+/* ---- Buffers chosen by the driver --------------------------------------- */
 
 /*
- * The number of a lossless priority's buffer is that of the priority, so that
- * it stays where it is when others come and go. Priority 0 has that of a
- * lossy one: those are in buffer 0.
+ * A lossless priority uses the buffer of its number, so it keeps its buffer when other
+ * priorities change. If priority 0 is lossless, it uses the number of a lossy priority,
+ * because buffer 0 has the lossy ones.
  */
 static unsigned int own_home(u8 lossless, unsigned int prio)
 {
@@ -238,7 +236,7 @@ static unsigned int own_home(u8 lossless, unsigned int prio)
 	return prio || !lossy ? prio : __ffs(lossy);
 }
 
-/* Neighbours share where there are fewer buffers than lossless priorities. */
+/* If there are fewer buffers than lossless priorities, neighbours share a buffer. */
 static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
 {
 	unsigned int prio, i = 0, group, last = ~0U, home = 0;
@@ -254,7 +252,7 @@ static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
 	}
 }
 
-/* Smallest size of a buffer of some priorities. */
+/* Minimum size of a buffer with @prios. */
 static u32 least_size(const struct parq_rxb_want *want, u8 prios)
 {
 	u32 size = frame_len(want);
@@ -264,7 +262,7 @@ static u32 least_size(const struct parq_rxb_want *want, u8 prios)
 	return size;
 }
 
-/* Each buffer that has a priority gets what it needs, and an even share of the rest. */
+/* Each used buffer gets its minimum, and an even share of the rest. */
 static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		     char *why)
 {
@@ -290,15 +288,15 @@ static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	for (n = 0; n < PARQ_NUM_RXB; n++)
 		if (rxb->size[n])
 			rxb->size[n] += rest / num;
-	/* All of it: what the division has left goes to the first. */
+	/* The remainder of the division goes to the first buffer. */
 	rxb->size[parq_rxb_buffer(rxb, 0)] += rest % num;
 	return 0;
 }
 
 /*
- * One buffer for all that is lossy, and one for each lossless priority, or as
- * many as there is memory for, but one at least. What link pause stops together
- * needs one headroom, in one buffer.
+ * One buffer for all lossy priorities, and one for each lossless priority. If memory is
+ * short, lossless priorities share as few buffers as needed, at least one. With link
+ * pause all priorities stop together, so one buffer with one headroom is enough.
  */
 static int own_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		       char *why)
@@ -312,7 +310,7 @@ static int own_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	return own_sizes(want, rxb, why);
 }
 
-/* ---- Buffers of a user -------------------------------------------------- */
+/* ---- Buffers set by a user ---------------------------------------------- */
 
 static int user_map(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		    char *why)
@@ -333,8 +331,8 @@ static int user_map(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 }
 
 /*
- * Lossy frames know no pause. In a buffer with lossless ones they would go on
- * to fill what is kept free for those, and no headroom would be enough.
+ * A pause does not stop lossy frames. In a buffer with lossless priorities they would
+ * fill the headroom, however large it is.
  */
 static int user_mixed(const struct parq_rxb_want *want, unsigned int n,
 		      u8 prios, char *why)
@@ -408,9 +406,9 @@ static int user_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 /* ---- Watermarks --------------------------------------------------------- */
 
 /*
- * The level from which the buffer lasts until the peer's frames are there
- * again. Where the buffer is too small for that: a frame below XOFF, or half of
- * it, lest each frame costs two pause frames, or the buffer runs dry for long.
+ * XON: the level from which the buffer lasts until frames of the peer arrive again. If
+ * the buffer is too small for that, XON is one frame below XOFF, or half of XOFF:
+ * otherwise each frame would cost two pause frames, or the buffer would run dry for long.
  */
 static u32 xon_of(u32 xoff, u32 lasts, u32 frame)
 {
@@ -436,17 +434,15 @@ static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
 }
 
 /**
- * parq_rxb_fit() - what the device is to be told
- * @want: settings; @want->cable_m within its range
- * @rxb: filled; of no use after an error
+ * parq_rxb_fit() - compute the register values
+ * @want: settings; @want->cable_m must be within its range
+ * @rxb: result; undefined after an error
  * @why: what does not fit, and what would
  *
- * Sizes have to do for the fastest speed that the link may come up with: a
- * link that has come up cannot be refused. Watermarks are those of the speed
- * that it has.
+ * Sizes are computed for the fastest speed with which the link may come up, because a
+ * link that comes up cannot be refused. Watermarks are computed for its present speed.
  *
- * Return: 0; -EINVAL for what cannot be had at all; -ENOBUFS for what the memory
- * is too small for.
+ * Return: 0; -EINVAL for invalid settings; -ENOBUFS if there is too little memory.
  */
 int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		 char why[PARQ_DCB_WHY_LEN])
@@ -484,17 +480,17 @@ static u32 early_xoff(const struct parq_rxb *old, const struct parq_rxb *new,
 
 /**
  * parq_rxb_prepare() - first step of a change
- * @old: what the device has
- * @new: what it is to have
+ * @old: values in the device
+ * @new: values to be set
  * @lossless: priorities that are lossless before and after
- * @step: @old, in which some buffers pause their peer earlier
+ * @step: copy of @old in which some buffers pause their peer earlier
  *
- * A buffer that holds more than its new high watermark, with a headroom of
- * frames on the way, would overflow its new size.
+ * A buffer that holds more than its new high watermark could overflow its new size by
+ * frames on the way.
  *
- * Return: buffers of @lossless that have to come down to XOFF of @step before
- * @new may follow, BIT(buffer). A buffer that was lossy cannot be paused: what
- * it takes in the last moment is not accounted for.
+ * Return: buffers of @lossless that must drain to XOFF of @step before @new can be set,
+ * BIT(buffer). A buffer that was lossy cannot be paused: frames that it accepts in the
+ * last moment are not accounted for.
  */
 u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,
 		    u8 lossless, struct parq_rxb *step)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * devlink health: the reporter "pfc" of a port says when pauses are too long.
+ * devlink health: the reporter "pfc" of a port reports storms.
  *
- * It is in error while a storm lasts. Where devlink recovers by itself, it becomes
- * healthy when the storm is over; else when a user says so, which also ends
- * what is done about the storm.
+ * It is in error while a storm lasts. With auto_recover it becomes healthy when the storm
+ * is over. Without, it becomes healthy when a user recovers it, which also ends the
+ * action taken against the storm.
  */
 #include <linux/bitfield.h>
 #include <linux/mm.h>
@@ -42,14 +42,14 @@ static void parq_health_report(struct parq_port *port,
 	if (!news->host_begun)
 		return;
 	snprintf(text, sizeof(text),
-		 "the host took no frames for %u ms, the peer is let go: %#x",
+		 "the host took no frames for %u ms, pauses ended by XON: %#x",
 		 news->limit_ms, news->host);
 	devlink_health_report(h->reporter, text, h);
 }
 
 /*
- * Frames are dropped for a reason that nobody on this machine has caused: the log says so,
- * once when a storm begins and once when it is over.
+ * Frames are dropped for a reason outside this machine, so the log has a line when a storm
+ * begins and one when it ends.
  */
 static void parq_health_log(struct parq_port *port,
 			    const struct parq_storm_news *news)
@@ -62,7 +62,7 @@ static void parq_health_log(struct parq_port *port,
 		netdev_warn(port->netdev,
 			    "priorities %#04x are paused for more than %u ms: their frames are %s\n",
 			    begun, news->limit_ms,
-			    news->forward ? "sent all the same" : "dropped");
+			    news->forward ? "sent anyway" : "dropped");
 		h->logged |= begun;
 	}
 	ended = h->logged & ~news->active;
@@ -72,7 +72,7 @@ static void parq_health_log(struct parq_port *port,
 	h->logged &= ~ended;
 }
 
-/* Reports ask for the engine's lock, and for devlink's: not from under the former. */
+/* Reporting takes the engine's lock and devlink's, so it must not run under the former. */
 static void parq_health_work(struct work_struct *work)
 {
 	struct parq_health *h = container_of(work, struct parq_health, work);
@@ -103,8 +103,8 @@ static struct parq_port *parq_health_port(struct devlink_health_reporter *report
 }
 
 /*
- * A report that devlink wants to recover from at once: the device does what can be
- * done already, and the storm is not over. parq_health_work() says when it is.
+ * With auto_recover devlink calls this for each report. The storm is not over then, and
+ * parq_health_work() tells devlink when it is.
  */
 static int parq_health_recover(struct devlink_health_reporter *reporter,
 			       void *priv_ctx, struct netlink_ext_ack *extack)
@@ -123,7 +123,7 @@ static int parq_health_recover(struct devlink_health_reporter *reporter,
 
 /* ---- diagnose ----------------------------------------------------------- */
 
-/* Where the kernel says that there was no memory, the text is just shorter. */
+/* If devlink runs out of memory, the text is truncated; no error is returned. */
 static void parq_health_say_class(struct devlink_fmsg *fmsg,
 				  struct parq_port *port, unsigned int prio,
 				  const struct parq_prio_stats *sum, u64 ran_ns)
@@ -154,7 +154,7 @@ static void parq_health_say_class(struct devlink_fmsg *fmsg,
 	devlink_fmsg_obj_nest_end(fmsg);
 }
 
-/* The device counts a pause that runs in one place, and not in the other. */
+/* The status page excludes a running pause; the statistics include it. */
 static u64 parq_health_ran_ns(const struct parq_port *port, unsigned int prio)
 {
 	u64 all = le64_to_cpu(port->hw_stats->prio[prio].rx_pause_ns);
@@ -219,7 +219,7 @@ static void parq_health_dump_class(struct devlink_fmsg *fmsg,
 	devlink_fmsg_obj_nest_end(fmsg);
 }
 
-/* The status page and the park queues, and all registers as "ethtool -d" has them. */
+/* Dumps status page, park queues, and all registers as "ethtool -d" does. */
 static int parq_health_dump(struct devlink_health_reporter *reporter,
 			    struct devlink_fmsg *fmsg, void *priv_ctx,
 			    struct netlink_ext_ack *extack)
@@ -251,7 +251,7 @@ static const struct devlink_health_reporter_ops parq_health_ops = {
 /* ---- life --------------------------------------------------------------- */
 
 /**
- * parq_health_init() - give a port its reporter
+ * parq_health_init() - create the reporter of a port
  * @port: port of a devlink instance that is registered
  *
  * Return: 0 or an error.
@@ -269,7 +269,7 @@ int parq_health_init(struct parq_port *port)
 	h->recovers = false;
 	INIT_WORK(&h->work, parq_health_work);
 	parq_storm_listen(port, parq_health_changed);
-	/* What has happened before. */
+	/* Report storms that began earlier. */
 	parq_health_changed(port);
 	return 0;
 }

@@ -19,7 +19,7 @@ static int parq_io_caps_read(struct parq_dev *pd, u32 reg, u32 *val)
 	return err;
 }
 
-/* Memory is allocated and indices are taken by these. */
+/* These values size allocations and bound indices. */
 static int parq_io_caps_check(const struct parq_dev *pd)
 {
 	const struct parq_caps *caps = &pd->caps;
@@ -46,13 +46,13 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 }
 
 /**
- * parq_io_caps() - learn what the device can do
+ * parq_io_caps() - read the capabilities of the device
  * @pd: device, after parq_io_reset()
  *
- * Once in the life of a device: what it says later counts for nothing, because
- * memory has been allocated by what it said first.
+ * Called once in the life of a device. Later reads are not used, because memory has been
+ * allocated by the first ones.
  *
- * Return: 0; -EOPNOTSUPP, a device that the driver cannot serve; -EAGAIN or -ENODEV
+ * Return: 0; -EOPNOTSUPP if the driver does not support the device; -EAGAIN or -ENODEV
  * if its registers cannot be read.
  */
 int parq_io_caps(struct parq_dev *pd)
@@ -82,14 +82,14 @@ int parq_io_caps(struct parq_dev *pd)
 
 /**
  * parq_io_reset() - reset the device
- * @pd: device, whose BARs are mapped if it has some
+ * @pd: device; its BARs are mapped, if it has BARs
  *
- * Registers are in their reset state afterwards and may be used. A device that was
- * taken for gone is there again.
+ * Registers have their reset values afterwards and may be used. PARQ_DEV_GONE is
+ * cleared.
  *
  * Context: may sleep, up to PARQ_RESET_TIMEOUT_MS.
- * Return: 0; -ENODEV, no PARQ device answers; -EOPNOTSUPP, one this driver
- * does not know; -ETIMEDOUT, it does not get ready.
+ * Return: 0; -ENODEV, no PARQ device answers; -EOPNOTSUPP, its contract has an unknown
+ * version; -ETIMEDOUT, it does not become ready.
  */
 int parq_io_reset(struct parq_dev *pd)
 {
@@ -127,8 +127,8 @@ int parq_io_reset(struct parq_dev *pd)
  * parq_io_off() - end all use of the registers
  * @pd: device
  *
- * Until the next parq_io_reset(): before power is cut, a reset from outside,
- * or the end.
+ * Called before power is cut, before a reset by the bus, and at removal. parq_io_reset()
+ * enables register access again.
  */
 void parq_io_off(struct parq_dev *pd)
 {
@@ -148,7 +148,7 @@ bool parq_io_fatal(struct parq_dev *pd)
 	return parq_reg_rd(pd, PARQ_STATUS) & PARQ_STATUS_FATAL;
 }
 
-/* Return: PARQ_ERR, which is cleared. Context: may sleep. */
+/* Reads and clears PARQ_ERR. Return: its value. Context: may sleep. */
 u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
 {
 	u32 err;
@@ -160,12 +160,12 @@ u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
 }
 
 /**
- * parq_io_error_expected() - is an illegal access no defect of the driver
+ * parq_io_error_expected() - tell a race with the peer from a defect of the driver
  * @err: PARQ_ERR
  * @addr: PARQ_ERR_ADDR
  *
- * A pause may overtake parq_io_park_set(), and the link's end
- * parq_io_fc_send(); they say so by themselves.
+ * A pause may overtake parq_io_park_set(), and a loss of link may overtake
+ * parq_io_fc_send(). Both functions report that themselves.
  *
  * Return: true if there is nothing to report.
  */
@@ -214,7 +214,7 @@ void parq_io_events_ack(struct parq_dev *pd, u32 head)
 	parq_reg_wr(pd, PARQ_EVENT_HEAD, head);
 }
 
-/* Of events that the device could not write, since its reset; modulo 2^32. */
+/* Number of events that the device could not write since its reset, modulo 2^32. */
 u32 parq_io_events_lost(struct parq_dev *pd)
 {
 	return parq_reg_rd(pd, PARQ_EVENT_LOST);
@@ -228,7 +228,7 @@ void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
 /* ---- Port --------------------------------------------------------------- */
 
 /**
- * parq_io_port_init() - begin with a port that has just been reset
+ * parq_io_port_init() - initialise the register state of a port after a reset
  * @port: port
  */
 void parq_io_port_init(struct parq_port *port)
@@ -240,7 +240,7 @@ void parq_io_port_init(struct parq_port *port)
 	parq_reg_port_wr64(port, PARQ_STATS_BASE_LO, port->hw_stats_dma);
 }
 
-/* Return: BIT(enum parq_speed) that it can do. As parq_io_caps(), once. */
+/* Return: BIT(enum parq_speed) that the port supports. Read once, as parq_io_caps(). */
 u32 parq_io_port_speeds(struct parq_port *port)
 {
 	return parq_reg_port_rd(port, PARQ_LINK_CAP) & (BIT(PARQ_NUM_SPEEDS) - 1);
@@ -252,7 +252,7 @@ void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN])
 	put_unaligned_le16(parq_reg_port_rd(port, PARQ_PERM_ADDR_HI), addr + 4);
 }
 
-/* Clearing EN returns when the device has let go of the port's memory. */
+/* If EN is cleared, the device does not access the port's memory any more on return. */
 void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set)
 {
 	u32 ctrl;
@@ -295,7 +295,7 @@ static u64 parq_filter_val(const u8 *addr)
 	       (u64)PARQ_FILTER_HI_VALID << 32;
 }
 
-/* Return: the filter that has this value, or PARQ_NUM_FILTERS. */
+/* Return: index of the filter with this value, or PARQ_NUM_FILTERS. */
 static unsigned int parq_filter_find(const struct parq_port *port, u64 val)
 {
 	unsigned int i;
@@ -317,13 +317,13 @@ static void parq_filter_write(struct parq_port *port, unsigned int i, u64 val)
 }
 
 /**
- * parq_io_filters_set() - receive these addresses, besides the station's
+ * parq_io_filters_set() - set the addresses received besides the station's
  * @port: port
  * @want: addresses
- * @n: how many, up to PARQ_NUM_FILTERS
+ * @n: number of addresses, up to PARQ_NUM_FILTERS
  *
- * What the device has already is not written again, so that an address that stays is
- * received all the time.
+ * Filters that do not change are not written, so their addresses are received without
+ * interruption.
  *
  * Context: any.
  */
@@ -413,7 +413,7 @@ int parq_io_txq_start(struct parq_txq *q)
 	parq_reg_port_wr64(q->port, base + PARQ_TXQ_BASE_LO, q->ring->dma);
 	parq_reg_port_wr64(q->port, base + PARQ_TXQ_WB_LO, q->wb_dma);
 	parq_reg_port_wr(q->port, base + PARQ_TXQ_CTRL, ctrl);
-	/* The device also sets the doorbells; they may be written after this. */
+	/* The device also clears the doorbells. They may be written after this read. */
 	return parq_reg_port_took(q->port, base + PARQ_TXQ_CTRL, ctrl);
 }
 
@@ -426,7 +426,7 @@ void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
 			 PARQ_TXQ_NEXT_CTRL_VALID |
 			 FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE,
 				    ilog2(next->mask + 1)));
-	/* As above: the doorbells speak of the new ring from here on. */
+	/* As above: from here on the doorbells refer to the new ring. */
 	parq_reg_port_rd(q->port, base + PARQ_TXQ_NEXT_CTRL);
 }
 
@@ -437,8 +437,8 @@ void parq_io_txq_stop(struct parq_txq *q)
 }
 
 /*
- * Starts the queue at position 0 of its ring, on hold. A queue that is on hold already
- * loses nothing of what waits for it.
+ * Starts the queue on hold, at position 0 of its ring. If it was on hold before, waiting
+ * frames are not lost.
  */
 int parq_io_rxq_start(struct parq_rxq *q)
 {
@@ -471,15 +471,15 @@ static int parq_io_rxq_ctrl(struct parq_rxq *q, u32 ctrl)
 }
 
 /*
- * Frames wait in the device until parq_io_rxq_release(). On success it has written all
- * that it will write to the ring.
+ * Frames wait in the device until parq_io_rxq_release(). After success the device does
+ * not write to the ring any more.
  */
 int parq_io_rxq_hold(struct parq_rxq *q)
 {
 	return parq_io_rxq_ctrl(q, q->ctrl | PARQ_RXQ_CTRL_HOLD);
 }
 
-/* A queue that did not start stays on hold. */
+/* A queue that did not start is not released. */
 int parq_io_rxq_release(struct parq_rxq *q)
 {
 	return q->ctrl ? parq_io_rxq_ctrl(q, q->ctrl) : -EIO;
@@ -510,7 +510,7 @@ int parq_io_rxq_stopped(const struct parq_rxq *q)
 	return parq_io_queue_stopped(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
 }
 
-/* Position that the device fills next. Return: 0, -EAGAIN or -ENODEV. */
+/* Reads the position that the device fills next. Return: 0, -EAGAIN or -ENODEV. */
 int parq_io_rxq_head(const struct parq_rxq *q, u32 *head)
 {
 	return parq_reg_port_agreed(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_HEAD,

@@ -8,7 +8,7 @@
 #include "parq_io_dcb.h"
 #include "parq_reg.h"
 
-/* Times that a request is made of which nobody knows whether it was refused. */
+/* Number of tries of a request if it is unknown whether the device refused it. */
 #define PARQ_TRIES	4
 
 /* ---- Scheduler and pause engine ----------------------------------------- */
@@ -90,11 +90,11 @@ void parq_io_storm_obey(struct parq_port *port, u8 prios)
 {
 	parq_reg_port_wr(port, PARQ_PFC_OBEY,
 			 FIELD_PREP(PARQ_PFC_OBEY_PRIOS, prios));
-	/* The status page says what has come of it. */
+	/* Flush the write; the status page then shows its effect. */
 	parq_reg_port_rd(port, PARQ_PFC_OBEY);
 }
 
-/* Return: quanta that are left of the pause. */
+/* Return: quanta left of the pause. */
 u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio)
 {
 	return parq_reg_port_rd(port, PARQ_PFC(prio) + PARQ_PFC_TIMER);
@@ -112,7 +112,7 @@ u32 parq_io_park_tail(struct parq_port *port, unsigned int prio)
 
 /* ---- Receive buffers ---------------------------------------------------- */
 
-/* Return: bytes. As parq_io_caps(), once. */
+/* Return: bytes. Read once, as parq_io_caps(). */
 u32 parq_io_rxb_total(struct parq_port *port)
 {
 	return parq_reg_port_rd(port, PARQ_RXB_TOTAL);
@@ -157,7 +157,7 @@ int parq_io_fc_limit(struct parq_port *port, u16 limit_ms)
 	return parq_reg_port_took(port, PARQ_FC_LIMIT, limit_ms);
 }
 
-/* Return: priorities for which the peer is kept paused, BIT(priority). */
+/* Return: priorities for which the peer is paused, BIT(priority). */
 u8 parq_io_fc_xoff(struct parq_port *port)
 {
 	return FIELD_GET(PARQ_FC_STATUS_XOFF,
@@ -189,7 +189,7 @@ static void parq_io_fc_send_write(struct parq_port *port, const void *what)
 	parq_reg_port_wr(port, PARQ_FC_SEND, *(const u32 *)what);
 }
 
-/* A second try could send a second frame. */
+/* Tries only once: a second try could send a second frame. */
 int parq_io_fc_send(struct parq_port *port, u32 request)
 {
 	int err = parq_reg_request(port, parq_io_fc_send_write, &request,
@@ -204,7 +204,7 @@ u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
 	return parq_reg_port_rd(port, PARQ_RXB(n) + PARQ_RXB_USED);
 }
 
-/* Return: most bytes in it since parq_io_rxb_forget(). */
+/* Return: highest level since parq_io_rxb_forget(), bytes. */
 u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
 {
 	return parq_reg_port_rd(port, PARQ_RXB(n) + PARQ_RXB_HIGH);
@@ -237,7 +237,7 @@ static bool parq_io_trust_reg(u32 reg)
 	return reg >= PARQ_TRUST && reg <= PARQ_REWR(PARQ_NUM_PRIO - 1);
 }
 
-/* Tables first: the order of trust may be what lets them count. */
+/* The tables are written before the order of trust, which may enable them. */
 static void parq_io_trust_write(struct parq_port *port, const void *what)
 {
 	const struct parq_trust_change *change = what;

@@ -30,7 +30,7 @@ static const struct parq_io_range parq_port_ranges[] = {
 	{ PARQ_ETS_MAXRATE(0), PARQ_ETS_MAXRATE(PARQ_NUM_TC - 1) },
 };
 
-/* Of each object, relative to the first of its kind. */
+/* Offsets are relative to the first object of a kind. */
 static const struct parq_io_range parq_pfc_ranges[] = {
 	{ PARQ_PARK_BASE_LO, PARQ_PARK_CTRL },
 	{ PARQ_PFC_LEVELS, PARQ_PARK_TAIL },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The link of a port: settings, state, and what follows from both. */
+/* The link of a port: settings, state, and their effects. */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 
@@ -57,10 +57,10 @@ void parq_link_phy(struct parq_port *port, bool on)
 }
 
 /**
- * parq_link_apply() - have a port that is up follow its link settings
+ * parq_link_apply() - apply the link settings to a port that is up
  * @port: port
- * @renegotiate: what is advertised has changed; a partner hears of it when the link is
- *	negotiated again
+ * @renegotiate: the advertisement has changed; the link must be renegotiated for the link
+ *	partner to see it
  *
  * Context: rtnl.
  */
@@ -74,7 +74,7 @@ void parq_link_apply(struct parq_port *port, bool renegotiate)
 	off.up = false;
 	if (renegotiate && port->link.autoneg) {
 		parq_io_link_set(port, &off);
-		/* By the time of the event it may be back. */
+		/* The link may be back before its event arrives. */
 		parq_link_check(port);
 	}
 	parq_io_link_set(port, &port->link);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network devices: up and down, and what the stack asks of them. */
+/* Network devices: up, down, and the operations of the stack. */
 #include <linux/etherdevice.h>
 #include <linux/rtnetlink.h>
 
@@ -42,7 +42,7 @@ void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features)
 			  parq_netdev_rx_bits(port, features));
 }
 
-/* Return: number of addresses that need a filter, which are put into @want. */
+/* Stores the addresses that need a filter in @want. Return: their number. */
 static unsigned int parq_netdev_rx_wanted(const struct net_device *dev,
 					  const u8 *want[PARQ_NUM_FILTERS],
 					  u32 *ctrl)
@@ -65,8 +65,8 @@ static unsigned int parq_netdev_rx_wanted(const struct net_device *dev,
 }
 
 /*
- * No frame that was wanted before and still is may be missed meanwhile: whatever
- * accepts more is switched on first and off last, and an address keeps its filter.
+ * A frame that is accepted before and after the change must be accepted all the time. So
+ * wider reception is switched on first and off last, and an address keeps its filter.
  */
 void parq_netdev_set_rx_mode(struct net_device *dev)
 {
@@ -82,7 +82,7 @@ void parq_netdev_set_rx_mode(struct net_device *dev)
 	parq_io_port_ctrl(port, modes & ~ctrl, 0);
 }
 
-/* All that a reset of the device forgets, whether there was one or not. */
+/* Sets all registers that a reset clears, even if there was no reset. */
 static void parq_netdev_configure(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
@@ -101,7 +101,7 @@ static void parq_netdev_configure(struct parq_port *port)
  * parq_netdev_up() - bring a port into operation
  * @port: port that is down
  *
- * Rungs: alloc, enable, fill, up.
+ * Order: alloc, enable, fill, up.
  *
  * Context: under rtnl.
  * Return: 0, or an error and the port is down as before.
@@ -122,7 +122,7 @@ int parq_netdev_up(struct parq_port *port)
 	err = parq_pfc_open(port);
 	if (err)
 		goto close_chans;
-	/* Whatever was found stuck before no longer exists. */
+	/* Queues that were stuck have been freed. */
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
 	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
 	memset(&port->starve, 0, sizeof(port->starve));
@@ -152,8 +152,8 @@ close_chans:
  * parq_netdev_down() - take a port out of operation
  * @port: port; nothing happens if it is down already
  *
- * Rungs: down, disable, flush, free. Frames that have not been sent are
- * dropped and counted, parked ones too. Nothing waits for the device.
+ * Order: down, disable, flush, free. Frames that have not been sent, parked ones included,
+ * are dropped and counted. Nothing waits for the device.
  *
  * Context: under rtnl.
  */
@@ -170,7 +170,7 @@ void parq_netdev_down(struct parq_port *port)
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
 	parq_chans_down(port);
-	/* Not before: a completion could wake a queue again. */
+	/* Only now: before, a completion could wake a queue again. */
 	netif_tx_disable(dev);
 	parq_pfc_close(port);
 	parq_chans_close(port);
@@ -180,8 +180,8 @@ void parq_netdev_down(struct parq_port *port)
  * parq_netdev_attach() - undo netif_device_detach()
  * @port: port that is up, or not running
  *
- * netif_device_attach() wakes all queues, even those that do not exist. They are
- * frozen until those are stopped again.
+ * netif_device_attach() wakes all queues, even those that do not exist. All queues are
+ * frozen until these are stopped again.
  *
  * Context: under rtnl.
  */
@@ -212,7 +212,7 @@ int parq_netdev_stop(struct net_device *dev)
 	return 0;
 }
 
-/* The device goes over to the address between two frames. */
+/* The device changes the address between two frames. */
 int parq_netdev_set_mac_address(struct net_device *dev, void *addr)
 {
 	int err = eth_prepare_mac_addr_change(dev, addr);
@@ -224,7 +224,7 @@ int parq_netdev_set_mac_address(struct net_device *dev, void *addr)
 	return 0;
 }
 
-/* While the port is down no frame is under way, and any MTU may be had at once. */
+/* While the port is down no frame is under way, so any MTU can be set at once. */
 int parq_netdev_change_mtu(struct net_device *dev, int mtu)
 {
 	struct parq_port *port = netdev_priv(dev);

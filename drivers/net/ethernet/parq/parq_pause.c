@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Link pause (IEEE 802.3x): settings, what the partner agrees to, Pause Low, and
- * frames that somebody asks for.
+ * Link pause (IEEE 802.3x): settings, negotiation, Pause Low, and frames on request.
  *
- * ethtool and dcbnl need not have a lock in common, but link pause and PFC
- * exclude each other: parq_pfc.lock covers the settings of both.
+ * ethtool and dcbnl need not hold a common lock, but link pause and PFC exclude each
+ * other. So parq_pfc.lock covers the settings of both.
  *
- * Receive buffers are those of link pause as soon as a user wants to send
- * pauses. Whether they are sent is known when there is a link, and nobody is
- * there then to be told that there is too little memory.
+ * Receive buffers are set up for link pause as soon as a user enables sending pauses.
+ * Whether pauses are sent is decided by the negotiation at link-up, when too little memory
+ * can no longer be reported.
  */
 #include <linux/bitfield.h>
 #include <linux/mii.h>
@@ -17,10 +16,10 @@
 #include "parq_io_dcb.h"
 #include "parq_pause.h"
 
-/* The lower half, until a user says otherwise. */
+/* Default: the lower half of the priorities. */
 #define PARQ_PAUSE_LOW_PRIOS	0x0f
 
-/* Opcodes of others: IEEE 802.3 annex 31A. */
+/* Opcodes in use: IEEE 802.3 annex 31A. */
 #define PARQ_OPCODE_PAUSE	0x0001
 #define PARQ_OPCODE_PFC		0x0101
 
@@ -33,7 +32,7 @@ static u16 parq_pause_to_mii(u32 adv)
 }
 
 /**
- * parq_pause_adv() - what is advertised
+ * parq_pause_adv() - advertisement for some settings
  * @want: settings
  *
  * RX-only must also advertise symmetric pause; 802.3 table 28B-2 offers no other
@@ -51,7 +50,7 @@ u32 parq_pause_adv(const struct parq_pause_want *want)
 }
 
 /**
- * parq_pause_negotiate() - what two ends come to, table 28B-3
+ * parq_pause_negotiate() - result of the negotiation, table 28B-3
  * @own: PARQ_LINK_ADV
  * @partner: PARQ_LINK_PARTNER
  *
@@ -77,8 +76,8 @@ static struct parq_link parq_pause_link_state(struct parq_port *port)
 }
 
 /*
- * Without a link it stays as it was: what the last link has brought may still
- * wait for the host, and is dropped when pauses are sent no more.
+ * Without a link the result does not change: frames of the last link may still wait for
+ * the host, and would be dropped if pauses were no longer sent.
  */
 static u32 parq_pause_resolve(struct parq_port *port,
 			      const struct parq_pause_want *want, u32 was)
@@ -111,7 +110,7 @@ void parq_pause_link(struct parq_port *port)
 	was = pfc->pause.fc;
 	fc = parq_pause_resolve(port, &pfc->pause.want, was);
 	WRITE_ONCE(pfc->pause.fc, fc);
-	/* If it fails, the next look at the link comes back to it. */
+	/* If this fails, the next check of the link tries again. */
 	if (fc != was && __parq_buffer_flow(port))
 		WRITE_ONCE(pfc->pause.fc, was);
 	mutex_unlock(&pfc->lock);
@@ -143,12 +142,12 @@ static int parq_pause_change(struct parq_port *port,
  * @want: settings
  * @why: why not, in a sentence
  *
- * What is advertised is the caller's business, parq_pause_adv().
+ * The caller advertises parq_pause_adv().
  *
  * Context: may sleep.
- * Return: 0, or an error and nothing has changed: -EBUSY (PFC is on, or a
- * buffer does not empty), -EINVAL or -ENOBUFS (receive buffers), -EIO (the
- * device refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing has changed: -EBUSY (PFC is on, or a buffer does not
+ * drain), -EINVAL or -ENOBUFS (receive buffers), -EIO (the device refused), -ENODEV (it
+ * is gone).
  */
 int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
 		   char why[PARQ_DCB_WHY_LEN])
@@ -179,10 +178,10 @@ struct parq_pause_want parq_pause_get(struct parq_port *port)
 	return want;
 }
 
-/* ---- pauses that were received ------------------------------------------ */
+/* ---- received pauses ---------------------------------------------------- */
 
 /**
- * parq_pause_stopped() - what the peer's link pause stops at the moment
+ * parq_pause_stopped() - priorities that the peer's link pause stops now
  * @port: port
  *
  * Reads a register while link pause is in force: not for hot paths.
@@ -205,8 +204,8 @@ u8 parq_pause_stopped(struct parq_port *port)
 }
 
 /**
- * parq_pause_low_check() - may Pause Low have this opcode
- * @opcode: of MAC control frames
+ * parq_pause_low_check() - check an opcode for Pause Low
+ * @opcode: opcode of MAC control frames
  * @why: why not, in a sentence
  *
  * Return: 0 or -EINVAL.
@@ -222,10 +221,10 @@ int parq_pause_low_check(u16 opcode, char why[PARQ_DCB_WHY_LEN])
 }
 
 /**
- * parq_pause_low_set() - say what Pause Low is
+ * parq_pause_low_set() - set opcode and priorities of Pause Low
  * @port: port, up or down
- * @opcode: that parq_pause_low_check() took; 0: there is none
- * @prios: what it stops, BIT(priority); takes effect on one that runs, too
+ * @opcode: opcode that parq_pause_low_check() accepted; 0: no Pause Low
+ * @prios: BIT(priority) to stop; also applies to a Pause Low that is running
  *
  * Context: may sleep.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
@@ -252,7 +251,7 @@ int parq_pause_low_set(struct parq_port *port, u16 opcode, u8 prios)
 
 /* ---- frames on request -------------------------------------------------- */
 
-/* A frame of the kind that the port's flow control sends. */
+/* Builds a request for the kind of frame that the port's flow control uses. */
 static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 			      char *why)
 {
@@ -294,17 +293,17 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 /**
  * parq_pause_send() - send one pause frame
  * @port: port, up or down
- * @prios: priorities that a PFC frame names, BIT(priority); 0: all of the port,
- *	by a PFC frame for all priorities that have it, or by link pause
- * @xoff: with PARQ_FC_TIME, else with a time of 0
+ * @prios: priorities that a PFC frame names, BIT(priority); 0: the whole port, by a PFC
+ *	frame for all priorities with PFC, or by link pause
+ * @xoff: with PARQ_FC_TIME; otherwise with time 0
  * @why: why not, in a sentence
  *
- * It changes nothing of what receive buffers send.
+ * Frames caused by the receive buffers are sent as before.
  *
  * Context: may sleep.
- * Return: 0, or an error and nothing is sent: -EOPNOTSUPP (the port does no such
- * flow control), -ENETDOWN (no full duplex link), -EBUSY (too many such frames
- * wait), -ENODEV (the device is gone).
+ * Return: 0, or an error and nothing is sent: -EOPNOTSUPP (the port has no such flow
+ * control), -ENETDOWN (no full duplex link), -EBUSY (too many requests are pending),
+ * -ENODEV (the device is gone).
  */
 int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 		    char why[PARQ_DCB_WHY_LEN])
@@ -318,16 +317,16 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 }
 
 /**
- * parq_pause_send_all() - send one pause frame from each port that can
+ * parq_pause_send_all() - send one pause frame from each port that can send one
  * @pd: device
  * @xoff: as parq_pause_send()
  * @why: why not, in a sentence
  *
- * A port without a link, or without flow control, is passed over.
+ * Ports without a link or without flow control are skipped.
  *
  * Context: may sleep.
- * Return: 0; what parq_pause_send() says if no port could, or if one failed that
- * should have been able to.
+ * Return: 0; the error of parq_pause_send() if no port could send, or if a port failed for
+ * another reason.
  */
 int parq_pause_send_all(struct parq_dev *pd, bool xoff,
 			char why[PARQ_DCB_WHY_LEN])
@@ -355,10 +354,10 @@ int parq_pause_send_all(struct parq_dev *pd, bool xoff,
 /* ---- life --------------------------------------------------------------- */
 
 /**
- * parq_pause_init() - default settings: none, until they are asked for
+ * parq_pause_init() - default settings: no link pause
  * @port: port
  *
- * PFC can be had at once then.
+ * So PFC can be enabled at once.
  */
 void parq_pause_init(struct parq_port *port)
 {
@@ -369,10 +368,10 @@ void parq_pause_init(struct parq_port *port)
 }
 
 /**
- * __parq_pause_open() - give the device all that it may have forgotten
+ * __parq_pause_open() - program Pause Low after a reset
  * @port: port that is disabled and has no link
  *
- * What is in force gets to it with __parq_buffer_open().
+ * __parq_buffer_open() programs the rest.
  *
  * Context: parq_pfc.lock is held.
  * Return: 0, -EIO (the device refused), -ENODEV (it is gone).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PCI glue: the only file that knows PCI. */
+/* PCI glue: the only file that depends on PCI. */
 #include <linux/aer.h>
 #include <linux/module.h>
 #include <linux/pci.h>
@@ -14,7 +14,7 @@ static struct pci_dev *parq_pdev(struct parq_dev *pd)
 	return to_pci_dev(pd->dev);
 }
 
-/* ---- What the rest of the driver needs of the bus ----------------------- */
+/* ---- Services for the rest of the driver -------------------------------- */
 
 static int parq_pci_irq(struct parq_dev *pd, unsigned int vec)
 {
@@ -26,7 +26,7 @@ static const char *parq_pci_name(struct parq_dev *pd)
 	return pci_name(parq_pdev(pd));
 }
 
-/* Comes back through parq_pci_reset_prepare() and parq_pci_reset_done(). */
+/* PCI calls parq_pci_reset_prepare() and parq_pci_reset_done(). */
 static int parq_pci_reset(struct parq_dev *pd)
 {
 	return pci_try_reset_function(parq_pdev(pd));
@@ -70,7 +70,7 @@ static void parq_pci_unmap(struct parq_dev *pd)
 	pci_iounmap(parq_pdev(pd), pd->regs);
 }
 
-/* As many as there are queues, or as few as the machine can spare. */
+/* Requests a vector for each queue; accepts fewer if the machine has fewer. */
 static int parq_pci_vectors(struct parq_dev *pd)
 {
 	unsigned int want;
@@ -116,7 +116,7 @@ static void parq_pci_disable(struct pci_dev *pdev)
 {
 	pci_clear_master(pdev);
 	pci_release_mem_regions(pdev);
-	/* Not after an error from which there was no recovery. */
+	/* It is disabled already after an error without recovery. */
 	if (pci_is_enabled(pdev))
 		pci_disable_device(pdev);
 }
@@ -178,7 +178,7 @@ static void parq_pci_remove(struct pci_dev *pdev)
 	parq_devlink_free(pd);
 }
 
-/* Only silence counts here: the next kernel probes again. */
+/* Only stops DMA and interrupts: the next kernel probes again. */
 static void parq_pci_shutdown(struct pci_dev *pdev)
 {
 	struct parq_dev *pd = pci_get_drvdata(pdev);

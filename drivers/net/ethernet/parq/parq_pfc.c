@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The PFC engine: memory of the park queues, the executor of the pause FSM for
- * devices that do not run it themselves (managed mode), supervision, and PFC
- * settings, which live as long as the netdev, through interface down and resets.
+ * The PFC engine: memory of the park queues, the executor of the pause FSM for devices
+ * that do not run it themselves (managed mode), supervision, and PFC settings. Settings
+ * live as long as the netdev: they survive interface down and resets.
  *
- * All inputs are levels in the status page, so the engine may look at any
- * time and as often as it likes: from the event interrupt, after it changed
- * something, and from the periodic work, which makes up for a lost interrupt.
+ * All inputs are levels in the status page, so the engine may look at any time and as
+ * often as it likes: from the event interrupt, after a change of its own, and from the
+ * periodic work, which makes up for a lost interrupt.
  *
- * Settings change under rtnl. Memory is allocated under rtnl but outside
- * pfc->lock: reclaim may wait for traffic that waits for the executor.
+ * Park queues are allocated by parq_park_alloc() and freed by parq_park_settle(), or by
+ * parq_pfc_close() when the port goes down; pfc->lock covers both. Settings change under
+ * rtnl. Memory is allocated under rtnl but outside pfc->lock: reclaim may wait for traffic
+ * that waits for the executor.
  */
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
@@ -22,10 +24,10 @@
 #include "parq_pfc.h"
 #include "parq_trace.h"
 
-/* A class that is held without being paused moves at least once in this time. */
+/* A class that is held but not paused must make progress within this time. */
 #define PARQ_PFC_STUCK		(3 * HZ)
 
-/* Longest wait for the acknowledge of a command; the device needs far less. */
+/* Poll interval for the acknowledge of a command; the device needs far less. */
 #define PARQ_PFC_ACK_POLL_US	20
 #define PARQ_PFC_ACK_TIMEOUT_US	100000
 
@@ -40,7 +42,7 @@ static void parq_park_free(struct parq_port *port, struct parq_park *park)
 	*park = (struct parq_park){};
 }
 
-/* One queue for each class in @mask, of the size that the rings ask for now. */
+/* Allocates a queue for each class in @mask, of the size that the rings need now. */
 static int parq_park_alloc(struct parq_port *port, u8 mask,
 			   struct parq_park *parks)
 {
@@ -71,8 +73,8 @@ err_free:
 }
 
 /*
- * Bring the queue that the device has to what it ought to be, as soon as HOLD
- * permits. A class that is not held has nothing parked: nothing to carry over.
+ * Replaces or removes the device's park queue as settings require, as soon as HOLD permits.
+ * A class that is not held has nothing parked, so no entry has to be copied.
  */
 static void parq_park_settle(struct parq_port *port, unsigned int prio)
 {
@@ -86,7 +88,7 @@ static void parq_park_settle(struct parq_port *port, unsigned int prio)
 		return;
 	if (parq_io_levels(port, prio) & PARQ_LEVELS_HOLD)
 		return;
-	/* HOLD may have risen since: the device then keeps what it has. */
+	/* HOLD may have risen since: the device then keeps its queue. */
 	if (parq_io_park_set(port, prio, c->spare.dma, c->spare.order))
 		return;
 	c->park = c->spare;
@@ -94,7 +96,7 @@ static void parq_park_settle(struct parq_port *port, unsigned int prio)
 	parq_park_free(port, &old);
 }
 
-/* Takes the memory over. */
+/* Takes ownership of the memory. */
 static void parq_park_adopt(struct parq_port *port, u8 mask,
 			    struct parq_park *parks)
 {
@@ -121,7 +123,7 @@ static bool parq_pfc_acked(const struct parq_port *port, unsigned int prio,
 	return port->pfc.prio[prio].seq == FIELD_GET(PARQ_LEVELS_ACK, levels);
 }
 
-/* Take the class over from the other executor, or from a device that was reset. */
+/* Takes a class over from the device, or after a reset. */
 static void parq_pfc_resume(struct parq_port *port, unsigned int prio)
 {
 	struct parq_pfc_class *c = &port->pfc.prio[prio];
@@ -131,7 +133,7 @@ static void parq_pfc_resume(struct parq_port *port, unsigned int prio)
 	c->seq = FIELD_GET(PARQ_LEVELS_ACK, levels);
 }
 
-/* One step at most; true if there may be another one. */
+/* Runs at most one step. Return: whether another one may follow. */
 static bool parq_pfc_step(struct parq_port *port, unsigned int prio)
 {
 	struct parq_pfc_class *c = &port->pfc.prio[prio];
@@ -157,8 +159,8 @@ static bool parq_pfc_step(struct parq_port *port, unsigned int prio)
 }
 
 /*
- * The FSM waits for the device after at most as many edges as it has states;
- * a device whose levels go round in circles does not keep us here.
+ * The FSM follows at most as many edges as it has states before it has to wait for the
+ * device. The bound keeps a device whose levels change in circles from looping here.
  */
 static void parq_pfc_run(struct parq_port *port, unsigned int prio)
 {
@@ -172,9 +174,9 @@ static void parq_pfc_run(struct parq_port *port, unsigned int prio)
 /* ---- supervision -------------------------------------------------------- */
 
 /*
- * Take the class over from where it is said to be, and have that confirmed: what
- * disturbs a device may leave a levels word that is not true, and none is
- * written as long as nothing changes. A command that does nothing makes it.
+ * Starts again from the state in the levels word, and has the device write that word again.
+ * A disturbed device may have left a wrong word, and writes none while nothing changes. A
+ * command without effect makes it write.
  */
 static void parq_pfc_resync(struct parq_port *port, unsigned int prio)
 {
@@ -192,10 +194,10 @@ static void parq_pfc_resync(struct parq_port *port, unsigned int prio)
 }
 
 /*
- * Held, not paused, and for long neither a flag of the levels nor the head of
- * the park queue has moved; or a command stays without answer. Registers are read
- * only when in doubt: flags do not change during a long pass on a slow link, or
- * one that the peer's link pause stops.
+ * A class is stuck if it is held but not paused, and neither a flag of its levels nor the
+ * head of its park queue has changed for long; or if a command has no answer. Registers
+ * are read only in doubt: flags also stay the same during a long pass on a slow link, and
+ * during a pass that the peer's link pause stops.
  */
 static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 {
@@ -237,11 +239,11 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 }
 
 /**
- * parq_pfc_event() - look at the levels and do what they ask for
+ * parq_pfc_event() - run the FSMs and supervision once
  * @port: port
  *
- * Called from the event interrupt's thread whenever it ran, and every second
- * or two besides.
+ * Called whenever the thread of the event interrupt has run, and every second or two by
+ * the service work.
  *
  * Context: may sleep.
  */
@@ -263,7 +265,7 @@ void parq_pfc_event(struct parq_port *port)
 }
 
 /**
- * parq_pfc_paused() - does a class rightly stand still
+ * parq_pfc_paused() - tell whether a class is stopped legally
  * @port: port
  * @prio: 0 to 7
  *
@@ -283,8 +285,8 @@ bool parq_pfc_paused(const struct parq_port *port, unsigned int prio)
 /* ---- settings ----------------------------------------------------------- */
 
 /*
- * Make the device agree with pfc->en: queues first, then PFC, and what PFC no
- * longer needs last. On error PFC is as it was.
+ * Programs pfc->en: first park queues, then PFC, then removal of queues that are no longer
+ * needed. On error PFC is as before.
  */
 static int parq_pfc_apply(struct parq_port *port)
 {
@@ -305,8 +307,8 @@ static int parq_pfc_apply(struct parq_port *port)
 }
 
 /*
- * Receive buffers come first: they are what may be refused. While link pause is
- * wanted they are its.
+ * Receive buffers are changed first, because only they can be refused. While link pause is
+ * set, they belong to it.
  */
 static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
 			    char *why)
@@ -327,7 +329,7 @@ static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
 	return __parq_buffer_change(port, &want, why);
 }
 
-/* Takes the memory over, or frees it. */
+/* Takes ownership of the memory, or frees it. */
 static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
 			   u8 new, struct parq_park *parks, char *why)
 {
@@ -364,17 +366,17 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
 /**
  * parq_pfc_set() - change the priorities that are lossless
  * @port: port, up or down
- * @ieee: settings that parq_dcb_pfc_check() took
+ * @ieee: settings that parq_dcb_pfc_check() accepted
  * @why: why not, in a sentence; or empty
  *
- * Classes whose setting stays are not touched. A class that is paused when its
- * PFC goes off is released in order; its park queue is freed after that. What
- * is received is lossless from here on, too, or cannot be any more.
+ * Classes whose setting does not change are not touched. If PFC is disabled for a paused
+ * class, its frames are released in order, and then its park queue is freed. The same
+ * priorities are lossless on receive.
  *
  * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL or -ENOBUFS
- * (receive buffers), -EBUSY (one of them does not empty, or link pause is set),
- * -EIO (the device refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL or -ENOBUFS (receive
+ * buffers), -EBUSY (a buffer does not drain, or link pause is set), -EIO (the device
+ * refused), -ENODEV (it is gone).
  */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 		 char why[PARQ_DCB_WHY_LEN])
@@ -400,7 +402,7 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 	return err;
 }
 
-/* No command is open: what the other executor sees is what we did. */
+/* Waits until no command is pending, so that the new executor sees its effects. */
 static int parq_pfc_drain_commands(struct parq_port *port)
 {
 	unsigned int prio;
@@ -420,12 +422,12 @@ static int parq_pfc_drain_commands(struct parq_port *port)
 }
 
 /**
- * parq_pfc_executor_set() - choose who runs the pause FSMs of a port
+ * parq_pfc_executor_set() - select the executor of a port's pause FSMs
  * @port: port, up or down
- * @offload: the device, which must have PARQ_CAP_OFFLOAD; else the driver
+ * @offload: the device, which must have PARQ_CAP_OFFLOAD; otherwise the driver
  *
- * At any time, with frames parked too: either side goes on where the levels
- * say that the other one was.
+ * May be called at any time, even with parked frames: the new executor continues from the
+ * levels.
  *
  * Context: may sleep.
  * Return: 0, or an error and nothing has changed: -ETIMEDOUT (a command is
@@ -500,17 +502,17 @@ static void parq_pfc_drop(struct parq_port *port)
 		c->seq = 0;
 		WRITE_ONCE(c->stuck, false);
 	}
-	/* Levels from before must not be taken for those to come. */
+	/* Old levels must not be taken for new ones. */
 	memset(port->status->pfc, 0, sizeof(port->status->pfc));
 }
 
 /**
- * parq_pfc_open() - give the device memory and settings
+ * parq_pfc_open() - program memory and settings of the PFC engine
  * @port: port whose status page the device has, and whose rings exist
  *
  * Context: rtnl; no frame has been queued yet.
- * Return: 0, or an error and nothing is left behind: -ENOMEM, -ENOBUFS (the
- * device has too little of it), -EIO (it refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing is left behind: -ENOMEM, -ENOBUFS (the device has
+ * too little memory), -EIO (it refused), -ENODEV (it is gone).
  */
 int parq_pfc_open(struct parq_port *port)
 {
@@ -552,10 +554,10 @@ int parq_pfc_open(struct parq_port *port)
 
 /**
  * parq_pfc_close() - undo parq_pfc_open()
- * @port: port that the device has stopped: PARQ_PORT_CTRL_EN was cleared, and
- *	nothing of it touches memory any more
+ * @port: port that the device has stopped: PARQ_PORT_CTRL_EN was cleared, and the device
+ *	does not access its memory any more
  *
- * Nothing waits for a pause. Settings stay.
+ * Frees the park queues. Nothing waits for a pause. Settings are kept.
  *
  * Context: rtnl.
  */
@@ -576,10 +578,10 @@ void parq_pfc_close(struct parq_port *port)
 
 /**
  * parq_pfc_resize() - fit the park queues to the rings
- * @port: port whose TX rings, or whose channels, have changed or are about to
+ * @port: port whose TX rings or channels have changed, or are about to change
  *
- * The queue of a class that is held is replaced when the class is released; the
- * device's admission guard keeps the smaller one from overflowing until then.
+ * The queue of a held class is replaced when the class is released. Until then the device
+ * keeps the smaller queue from overflowing: it stops fetching.
  *
  * Context: rtnl.
  * Return: 0, or -ENOMEM and nothing has changed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Platform glue: as parq_pci.c, for a NIC that is not on PCI. */
+/* Platform glue: the counterpart of parq_pci.c for a NIC that is not on PCI. */
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/platform_data/parq.h>
@@ -15,7 +15,7 @@ static const struct parq_platform_data *parq_platform_data(struct parq_dev *pd)
 	return dev_get_platdata(pd->dev);
 }
 
-/* ---- What the rest of the driver needs of the bus ----------------------- */
+/* ---- Services for the rest of the driver -------------------------------- */
 
 static int parq_platform_irq(struct parq_dev *pd, unsigned int vec)
 {
@@ -27,7 +27,7 @@ static const char *parq_platform_name(struct parq_dev *pd)
 	return dev_name(pd->dev);
 }
 
-/* As pci_try_reset_function(): a removal holds the lock, and waits for who asks. */
+/* Trylock, as in pci_try_reset_function(): a removal holds the lock and waits for callers. */
 static int parq_platform_reset(struct parq_dev *pd)
 {
 	int err;
@@ -87,7 +87,7 @@ static int parq_platform_probe(struct platform_device *pdev)
 	struct parq_dev *pd;
 	int err;
 
-	/* Anyone may make a device of any name, or bind one of another name to this driver. */
+	/* User space can bind a device of any name to this driver. */
 	if (!data || !platform_get_device_id(pdev))
 		return -ENODEV;
 	pd = parq_devlink_alloc(&pdev->dev);
@@ -131,7 +131,7 @@ static parq_compat_remove_t parq_platform_remove(struct platform_device *pdev)
 	return PARQ_COMPAT_REMOVED;
 }
 
-/* Only silence counts here: the next kernel probes again. */
+/* Only stops DMA and interrupts: the next kernel probes again. */
 static void parq_platform_shutdown(struct platform_device *pdev)
 {
 	parq_dev_suspend(platform_get_drvdata(pdev));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Construction of ports, the top of what a port is: memory, features, the operations
- * that the stack calls, registration.
+ * Construction of ports: memory, features, the stack's operations, registration. This is
+ * the top of a port's code.
  */
 #include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
@@ -31,7 +31,7 @@ static int parq_port_set_features(struct net_device *dev, netdev_features_t feat
 	struct parq_port *port = netdev_priv(dev);
 
 	parq_netdev_rx_ctrl(port, features);
-	/* From now on the stack does not say when the qdisc goes. */
+	/* From now on the stack does not report the removal of the qdisc. */
 	if (!(features & NETIF_F_HW_TC))
 		parq_qdisc_ets_clear(port);
 	return 0;
@@ -180,18 +180,18 @@ static void parq_port_netdev(struct parq_port *port)
 	parq_port_features(dev, port->pd->caps.flags);
 	parq_port_address(port);
 	netif_carrier_off(dev);
-	/* Until parq_chans_wake(). */
+	/* Queues stay stopped until parq_chans_wake(). */
 	netif_tx_stop_all_queues(dev);
 }
 
 /* ---- Life --------------------------------------------------------------- */
 
 /**
- * parq_port_alloc() - make a port and its netdev, which stays unregistered
+ * parq_port_alloc() - allocate a port and its netdev, without registering it
  * @pd: device that has just been reset
- * @index: of the port
+ * @index: index of the port
  *
- * Return: the port, or NULL without memory.
+ * Return: the port, or NULL if there is no memory.
  */
 struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 {
@@ -230,7 +230,7 @@ free_netdev:
 
 void parq_port_free(struct parq_port *port)
 {
-	/* Nobody can ask for it any more. */
+	/* Nothing can queue it any more. */
 	cancel_delayed_work_sync(&port->service);
 	parq_pfc_fini(port);
 	mutex_destroy(&port->stats_lock);
@@ -240,10 +240,10 @@ void parq_port_free(struct parq_port *port)
 }
 
 /**
- * parq_port_register() - give a port to the user
- * @port: port of a device whose events run
+ * parq_port_register() - register the netdev of a port
+ * @port: port of a device whose events are enabled
  *
- * Return: 0 or an error, the port is unregistered then.
+ * Return: 0, or an error and the port is not registered.
  */
 int parq_port_register(struct parq_port *port)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which priority a frame has: the device decides for what it receives, the sender
- * here for what is sent, both by the same settings.
+ * Priority of a frame. The device decides for received frames, this file for frames to be
+ * sent, both by the same settings.
  */
 #include <linux/bitfield.h>
 #include <linux/if_vlan.h>
@@ -15,7 +15,7 @@
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* The sender may read at any time, and sees each word as it was or as it is. */
+/* The sender may read at any time. It sees the old or the new value of each word. */
 static void parq_prio_publish(struct parq_port *port,
 			      const struct parq_trust_hw *hw)
 {
@@ -32,12 +32,12 @@ static void parq_prio_publish(struct parq_port *port,
 }
 
 /**
- * parq_prio_set() - change what decides the priority of frames
+ * parq_prio_set() - change the mapping of frames to priorities
  * @port: port, up or down
- * @want: settings, all of which have been checked
+ * @want: settings, checked by the caller
  *
- * The device is told what changes for it, if anything does. A flow that gets another
- * priority may be overtaken by itself; other frames see nothing of it.
+ * The device is accessed only if one of its values changes. Frames of a flow that gets
+ * another priority may overtake earlier ones. Other flows are not affected.
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
@@ -72,7 +72,7 @@ void parq_prio_init(struct parq_port *port)
 }
 
 /**
- * parq_prio_open() - give the device all that it may have forgotten
+ * parq_prio_open() - program the settings after a reset
  * @port: port that is about to come up
  *
  * Context: rtnl.
@@ -85,7 +85,7 @@ int parq_prio_open(struct parq_port *port)
 
 /* ---- The sender ---------------------------------------------------------- */
 
-/* Four bits each. */
+/* Entry @i of a map with four bits per entry. */
 static u32 parq_prio_map(const u32 *map, unsigned int i)
 {
 	return READ_ONCE(map[i / 8]) >> (4 * (i % 8)) & 0xf;
@@ -109,7 +109,7 @@ static bool parq_prio_tci(const struct sk_buff *skb, u16 *tci)
 	return true;
 }
 
-/* Code point, behind at most one S-tag and one C-tag as the device sees it. */
+/* Finds the DSCP behind at most one S-tag and one C-tag, as the device does. */
 static int parq_prio_dscp(const struct sk_buff *skb)
 {
 	static const __be16 tags[] = { htons(ETH_P_8021AD), htons(ETH_P_8021Q) };
@@ -159,13 +159,13 @@ static u32 parq_prio_by(const struct parq_trust_hw *hw,
 
 /**
  * parq_prio_tx() - priority of a frame to be sent
- * @port: port whose settings are not plain
+ * @port: port for which @trusting is set
  * @skb: frame, from its Ethernet header on
  *
- * The same frame would be received with the same priority. Where it says nothing
- * itself, its socket does, unless that is 0, and then the default.
+ * The result is the priority with which the device would receive the frame. If no selector
+ * matches, it is that of the socket, or if that is 0, the default.
  *
- * Context: the sender's.
+ * Context: ndo_start_xmit or ndo_select_queue.
  * Return: 0 to 7.
  */
 unsigned int parq_prio_tx(const struct parq_port *port,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queueing disciplines that the device does the work of: a thin face of the
- * scheduler. Everything here runs under rtnl.
+ * Offload of queueing disciplines to the scheduler. Everything here runs under rtnl.
  */
 #include <linux/err.h>
 #include <linux/net.h>
@@ -13,7 +12,7 @@
 
 /* ---- mqprio ------------------------------------------------------------- */
 
-/* One whose place another one takes is destroyed last. */
+/* When one qdisc replaces another, the old one is destroyed last. */
 static void parq_mqprio_clear(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
@@ -24,7 +23,7 @@ static void parq_mqprio_clear(struct net_device *dev)
 	netdev_reset_tc(dev);
 }
 
-/* The kernel itself keeps the map from priorities to traffic classes. */
+/* The kernel itself maps priorities to traffic classes. */
 static int parq_mqprio_set(struct net_device *dev,
 			   struct tc_mqprio_qopt_offload *mqprio)
 {
@@ -35,7 +34,7 @@ static int parq_mqprio_set(struct net_device *dev,
 	unsigned int i;
 	int err;
 
-	/* Queues of channels that were removed still count as real while they drain. */
+	/* Queues of removed channels still count as real queues while they drain. */
 	err = parq_tc_mqprio_check(mqprio, port->num_chans * PARQ_NUM_PRIO, why);
 	if (err)
 		return parq_refuse(dev, parq_compat_mqprio_extack(mqprio),
@@ -63,7 +62,7 @@ static int parq_setup_mqprio(struct net_device *dev,
 
 /* ---- ets ---------------------------------------------------------------- */
 
-/* What all traffic classes have sent, and not sent, since the probe. */
+/* Frames sent and dropped by all traffic classes since the probe. */
 static int parq_ets_count(struct parq_port *port, struct parq_qdisc_count *c)
 {
 	const struct parq_stats *stats = parq_stats_get(port);
@@ -82,8 +81,7 @@ static int parq_ets_count(struct parq_port *port, struct parq_qdisc_count *c)
 }
 
 /*
- * The qdisc does not hear that it was refused: it does its work in software then,
- * and does not show as offloaded.
+ * The qdisc ignores an error: it then works in software and is not shown as offloaded.
  */
 static int parq_ets_replace(struct net_device *dev,
 			    const struct tc_ets_qopt_offload *ets)
@@ -114,14 +112,14 @@ static int parq_ets_replace(struct net_device *dev,
 	return 0;
 
 err_software:
-	/* It may have been offloaded with other settings before. */
+	/* It may have been offloaded with other settings before. Stop that. */
 	if (port->ets_handle == ets->handle)
 		parq_qdisc_ets_clear(port);
 	return err;
 }
 
 /**
- * parq_qdisc_ets_clear() - no ets qdisc is offloaded any more
+ * parq_qdisc_ets_clear() - end the offload of an ets qdisc
  * @port: port
  *
  * Context: rtnl.
@@ -133,8 +131,8 @@ void parq_qdisc_ets_clear(struct parq_port *port)
 }
 
 /*
- * What the qdisc counts itself has been given to the driver. What has been sent, of
- * these and of frames that went around the qdisc, the device knows.
+ * The qdisc's own counters count frames passed to the driver. The device counts frames that
+ * were sent, including frames that bypassed the qdisc.
  */
 static int parq_ets_stats(struct parq_port *port,
 			  struct tc_qopt_offload_stats *stats)
@@ -171,7 +169,7 @@ static int parq_setup_ets(struct net_device *dev,
 	case TC_ETS_STATS:
 		return parq_ets_stats(port, &ets->stats);
 	case TC_ETS_GRAFT:
-		/* Frames pass the children of bands before they come here. */
+		/* Frames pass the children of bands before they reach the driver. */
 		return 0;
 	default:
 		return -EOPNOTSUPP;

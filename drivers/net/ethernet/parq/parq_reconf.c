@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reconfiguration of a port whose frames go on: size of rings, number of channels,
+ * Reconfiguration of a port under traffic: size of rings, number of channels,
  * distribution over them.
  *
- * When the user takes channels away, their TX queues may hold frames that are
- * legally paused: such a channel drains, unselected, until it is empty. Until
- * then the remaining queues of the same priority are held, so that no flow
- * overtakes itself. A removed queue is held as soon as the stack has no more
- * frames for it.
+ * When a user removes channels, their TX queues may hold frames that are legally paused.
+ * Such a channel drains: it gets no new flows, and lives on until it is empty. Until then
+ * the remaining queues of the same priority are held, so that the frames of a flow stay in
+ * order. A removed queue is held as soon as the stack has no more frames for it.
  */
 #include <linux/ethtool.h>
 #include <linux/rtnetlink.h>
@@ -29,7 +28,7 @@ struct parq_new_rings {
 	struct parq_rx_ring *rx[PARQ_MAX_CHANS];
 };
 
-/* Those that were not put to use. */
+/* Frees rings that were never used. */
 static void parq_new_rings_free(struct parq_port *port,
 				struct parq_new_rings *new)
 {
@@ -65,7 +64,7 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	return 0;
 }
 
-/* Return: -EBUSY while an earlier change still waits for paused frames. */
+/* Return: -EBUSY while an earlier change waits for paused frames. */
 static int parq_reconf_settled(struct parq_port *port,
 			       struct netlink_ext_ack *extack)
 {
@@ -77,7 +76,7 @@ static int parq_reconf_settled(struct parq_port *port,
 
 		if (!q)
 			continue;
-		/* Pairs with parq_tx_switch(): then the old one is retired. */
+		/* Pairs with parq_tx_switch(): if equal, the old ring is retired. */
 		busy = smp_load_acquire(&q->clean) != q->ring;
 		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
 			NL_SET_ERR_MSG_FMT_MOD(extack,
@@ -115,12 +114,12 @@ static int parq_new_rings_swap(struct parq_port *port,
  * @rx: entries of an RX ring, a power of two within the limits
  * @extack: why not
  *
- * On a port that is up no frame to send is lost or reordered, paused or not. Frames
+ * On a port that is up, no frame to be sent is lost or reordered, even if paused. Frames
  * that arrive meanwhile wait in the device.
  *
  * Context: under rtnl.
- * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM. Nothing has
- * changed then. -ENODEV: the device is gone.
+ * Return: 0; -EBUSY (an earlier change is not complete) or -ENOMEM, and nothing has
+ * changed; -ENODEV (the device is gone).
  */
 int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack)
@@ -150,7 +149,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		if (err)
 			goto free_rings;
 	}
-	/* Nothing can fail any more, but for a device that dies. */
+	/* From here on only a loss of the device can fail. */
 	port->tx_size = tx;
 	port->rx_size = rx;
 	err = parq_new_rings_swap(port, new);
@@ -166,12 +165,12 @@ free_rings:
 /* ---- Number of channels ------------------------------------------------- */
 
 /**
- * parq_reconf_rss() - give the device the table and the key of the port
+ * parq_reconf_rss() - program indirection table and key
  * @port: port, up or down
  *
- * Flows move between queues. All frames that have arrived in the old ones are
- * received before the first one arrives in the new ones; until then they wait in the
- * device. So no flow overtakes itself.
+ * Flows move between queues. Frames in the old queues are received before the first frame
+ * arrives in the new ones; until then new frames wait in the device. So the frames of a
+ * flow stay in order.
  *
  * Context: under rtnl.
  */
@@ -180,7 +179,7 @@ void parq_reconf_rss(struct parq_port *port)
 	unsigned int i, num = 0;
 
 	ASSERT_RTNL();
-	/* Channels that drain receive nothing any more. */
+	/* Draining channels receive nothing any more. */
 	while (num < PARQ_MAX_CHANS && port->chan[num] &&
 	       !port->chan[num]->draining)
 		num++;
@@ -260,13 +259,13 @@ static bool parq_reconf_backlog(const struct parq_txq *q)
 {
 	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
 
-	/* One that serves other queues too says nothing of this one. */
+	/* A qdisc for several queues does not tell about a single queue. */
 	return (qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc);
 }
 
 /*
- * Stops @queues, except removed ones that turn out to have a backlog. On return
- * no sender is in a held queue, and none enters before parq_reconf_release().
+ * Stops @queues, except removed ones with a backlog. On return no sender is in a held
+ * queue, and none enters before parq_reconf_release().
  */
 static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues)
 {
@@ -277,7 +276,7 @@ static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues
 		WRITE_ONCE(port->txq[i]->held, true);
 	/*
 	 * A NAPI that has not seen @held may be about to wake a queue, and a sender
-	 * may be about to send what was the last frame of the backlog.
+	 * may be about to send the last frame of the backlog.
 	 */
 	synchronize_net();
 	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
@@ -295,7 +294,7 @@ static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues
 }
 
 /*
- * Stops removed queues as soon as they have no backlog. Senders that bypass the
+ * Stops removed queues as soon as they have no backlog. Otherwise senders that bypass the
  * qdisc could keep them full for ever.
  */
 static void parq_reconf_seal(struct parq_port *port)
@@ -327,7 +326,7 @@ static void parq_reconf_release(struct parq_port *port, unsigned int prio)
 	}
 }
 
-/* Return: priorities whose removed queues have sent all, BIT(priority). */
+/* Return: priorities whose removed queues are empty, BIT(priority). */
 static u8 parq_reconf_drained(const struct parq_port *port)
 {
 	const struct parq_txq *q;
@@ -342,7 +341,7 @@ static u8 parq_reconf_drained(const struct parq_port *port)
 	return prios;
 }
 
-/* Releases classes, and frees channels, that wait for nothing any more. */
+/* Releases held classes and frees drained channels. */
 void parq_reconf_reap(struct parq_port *port)
 {
 	unsigned long prios;
@@ -361,8 +360,8 @@ void parq_reconf_reap(struct parq_port *port)
 		if (port->chan[i])
 			parq_chan_down(port->chan[i]);
 	/*
-	 * Not before: this throws away what waits in the stack for TX queues that
-	 * go, and RPS and generic XDP warn about a frame of an RX queue that went.
+	 * Only now: this drops frames that wait in the stack for TX queues that
+	 * go, and RPS and generic XDP warn about a frame of an RX queue that is gone.
 	 */
 	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
 				  port->num_chans);
@@ -376,7 +375,7 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
 	unsigned int was = port->num_chans, i, prio;
 	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
 
-	/* Before flows move to the queues that remain. */
+	/* Before flows move to the remaining queues. */
 	bitmap_set(queues, 0, num * PARQ_NUM_PRIO);
 	parq_reconf_hold(port, queues);
 	WRITE_ONCE(port->num_chans, num);
@@ -396,12 +395,12 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
  * @port: port
  * @num: channels, 1 to parq_caps.chans
  *
- * On a port that is up, other channels go on. Frames in removed TX queues are
- * sent, whenever their class may. Frames that arrive while flows move to other RX
- * queues wait in the device.
+ * On a port that is up, the other channels continue. Frames in removed TX queues are sent
+ * as soon as their class may send. Frames that arrive while flows move to other RX queues
+ * wait in the device.
  *
  * Context: under rtnl.
- * Return: 0; -EBUSY, an earlier change is not through; -ENOMEM; -ENODEV.
+ * Return: 0; -EBUSY (an earlier change is not complete); -ENOMEM; -ENODEV.
  */
 int parq_reconf_chans(struct parq_port *port, unsigned int num)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Refusals: the reason goes where the user looks for it. */
+/* Reports why a request was refused: in extack, or else in the log. */
 #include <linux/net.h>
 #include <linux/netdevice.h>
 #include <linux/netlink.h>
@@ -8,13 +8,13 @@
 #include "parq_refuse.h"
 
 /**
- * parq_refuse() - say why a request is refused
+ * parq_refuse() - report why a request is refused
  * @dev: interface
- * @extack: for the reason, which goes to the log if this is NULL: not all
- *	interfaces have one, and not on all kernels
- * @what: that cannot be had
+ * @extack: receives the reason; if NULL, the log does: not all interfaces have an extack,
+ *	and some have it only in newer kernels
+ * @what: subject of the request
  * @why: the value, and the permitted range
- * @err: of the refusal
+ * @err: error code of the refusal
  *
  * Context: any.
  * Return: @err.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of a device that can vanish, be switched off, refuse, or be read wrongly. */
+/* Register access, for devices that may vanish, be powered off, refuse, or misread. */
 #include <linux/bitfield.h>
 #include <linux/io.h>
 
 #include "parq_reg.h"
 
-/* Reads after which a register that never says the same PARQ_READS times says nothing. */
+/* Limit of reads of a register that never reads the same PARQ_READS times in a row. */
 #define PARQ_READS_MOST	(4 * PARQ_READS)
 
 /*
- * Registers are slow wherever they are. Doorbells are memory of some kind on each
- * bus, and writing them must stay as cheap as that.
+ * Only registers may go through bus operations, because they are slow anyway. Doorbells
+ * are mapped memory on each bus, so that writing one stays cheap.
  */
 u32 parq_reg_bus_rd(struct parq_dev *pd, u32 reg)
 {
@@ -25,7 +25,7 @@ void parq_reg_bus_wr(struct parq_dev *pd, u32 reg, u32 val)
 		pd->bus->write(pd, reg, val);
 }
 
-/* Reads a device that may have gone: only PARQ_MAGIC is never all ones. */
+/* Checks for a device that is gone: only PARQ_MAGIC is never all ones. */
 u32 parq_reg_rd(struct parq_dev *pd, u32 reg)
 {
 	u32 val;
@@ -55,14 +55,14 @@ void parq_reg_port_wr(const struct parq_port *port, u32 reg, u32 val)
 	parq_reg_wr(port->pd, PARQ_PORT(port->index) + reg, val);
 }
 
-/* A LO and HI pair. */
+/* Writes a pair of LO and HI registers. */
 void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val)
 {
 	parq_reg_port_wr(port, lo, lower_32_bits(val));
 	parq_reg_port_wr(port, lo + 4, upper_32_bits(val));
 }
 
-/* Whether a control register took what was written; the read also flushes. */
+/* Whether a control register accepted a write. The read also flushes the write. */
 int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val)
 {
 	unsigned int i;
@@ -81,8 +81,8 @@ int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val)
 }
 
 /*
- * A register that decides something, and may be read wrongly.
- * Return: 0, PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
+ * Reads a register with consequences, which may be misread.
+ * Return: 0 if PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
  */
 int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val)
 {
@@ -105,10 +105,10 @@ int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
 }
 
 /**
- * parq_reg_ready() - registers may be used from here on
+ * parq_reg_ready() - enable register access
  * @pd: device that has been reset, and has answered
  *
- * It may have been taken for gone, as while its slot was frozen.
+ * Also clears PARQ_DEV_GONE, which may have been set while its slot was frozen.
  */
 void parq_reg_ready(struct parq_dev *pd)
 {
@@ -121,22 +121,22 @@ void parq_reg_ready(struct parq_dev *pd)
 	} while (!try_cmpxchg(&pd->flags, &old, flags));
 }
 
-/* Registers are not used any more. */
+/* Disables register access. */
 void parq_reg_off(struct parq_dev *pd)
 {
 	clear_bit(PARQ_DEV_READY, &pd->flags);
 }
 
 /**
- * parq_reg_alive() - look whether the device still is there
+ * parq_reg_alive() - check whether the device is still there
  * @pd: device
  *
- * A device that is being reset reads as ones, too. If a reset has begun or ended
- * meanwhile, the reads say nothing.
+ * A device in reset reads as all ones, too. So the result is ignored if a reset has begun
+ * or ended meanwhile.
  *
  * Context: any.
- * Return: false once the device is gone, until a reset brings it back; true while it
- * is merely quiesced.
+ * Return: false once the device is gone, until a reset brings it back; true while it is
+ * merely quiesced.
  */
 bool parq_reg_alive(struct parq_dev *pd)
 {
@@ -151,7 +151,7 @@ bool parq_reg_alive(struct parq_dev *pd)
 		if (parq_reg_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
 			return true;
 	gone = (flags & ~BIT(PARQ_DEV_READY)) | BIT(PARQ_DEV_GONE);
-	/* The first to notice tells the others. */
+	/* Only the first to notice reports it. */
 	if (cmpxchg(&pd->flags, flags, gone) != flags)
 		return !parq_dev_gone(pd);
 	dev_err(pd->dev, "the device has gone\n");
@@ -171,17 +171,18 @@ u32 parq_reg_error_take(struct parq_dev *pd, u32 *addr)
 }
 
 /**
- * parq_reg_request() - write registers and find out whether one was refused
+ * parq_reg_request() - write registers and find out whether a write was refused
  * @port: port
- * @write: writes them; once more if it has to
- * @what: for @write
- * @ours: registers of the port that matter
- * @tries: how often @write may be called
+ * @write: writes them; may be called again
+ * @what: argument of @write
+ * @ours: whether @write writes a register
+ * @tries: maximum number of calls of @write
  *
- * PARQ_ERR has the first refusal only. Another user's, in between, hides ours: so only
- * one refusal, which is not ours, is none. The request is repeated in doubt.
+ * PARQ_ERR names the first refusal only, so a refusal of another user may hide one of
+ * ours. Only a count of one, for a register that is not ours, proves that ours were
+ * accepted. In doubt the request is repeated.
  *
- * Return: 0; -EIO, it was refused, or may have been; -ENODEV.
+ * Return: 0; -EIO if a write was refused, or may have been; -ENODEV.
  */
 int parq_reg_request(struct parq_port *port,
 		     void (*write)(struct parq_port *port,
@@ -206,7 +207,7 @@ int parq_reg_request(struct parq_port *port,
 	return refused || !tries ? -EIO : 0;
 }
 
-/* Ends what EN of a control register has started, and waits for it. */
+/* Clears EN of a control register and waits until the device has stopped its DMA. */
 void parq_reg_disable(struct parq_dev *pd, u32 reg)
 {
 	parq_reg_wr(pd, reg, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory of rings. What is in them belongs to parq_tx.c and parq_rx.c. */
+/* Memory of rings. Their contents belong to parq_tx.c and parq_rx.c. */
 #include <linux/dma-mapping.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -36,7 +36,7 @@ free_ring:
 	return NULL;
 }
 
-/* The frames in it have been taken out before. */
+/* The caller has removed the frames. */
 void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring)
 {
 	dma_free_coherent(port->pd->dev, parq_tx_ring_bytes(ring->mask + 1),
@@ -100,7 +100,7 @@ free_ring:
 	return NULL;
 }
 
-/* The page pool wants its NAPI to be off. */
+/* The caller has disabled the NAPI, as the page pool requires. */
 void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	struct device *dev = q->port->pd->dev;
@@ -120,14 +120,14 @@ void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 }
 
 /**
- * parq_ring_tx_entries() - descriptors that one priority can hold at once
+ * parq_ring_tx_entries() - number of descriptors that one priority can hold
  * @port: port
  *
- * All TX rings of the class together: those in use, those that drain, and
- * those that replace them. To size park queues by.
+ * Counts all TX rings of the class: rings in use, draining rings, and replacements. Park
+ * queues are sized by the result.
  *
  * Context: rtnl.
- * Return: how many.
+ * Return: number of descriptors.
  */
 unsigned int parq_ring_tx_entries(const struct parq_port *port)
 {

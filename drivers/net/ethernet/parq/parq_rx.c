@@ -2,8 +2,8 @@
 /*
  * Receive.
  *
- * A completion speaks of the buffer at its own position. Nothing of it is
- * believed before it has been checked against what was posted.
+ * A completion describes the buffer at the same position. It is checked against what was
+ * posted before any of it is used.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -13,18 +13,18 @@
 #include "parq_kick.h"
 #include "parq_rx.h"
 
-/* Buffers are posted in batches: a doorbell is worth this many. */
+/* Buffers are posted in batches of this size: each needs one doorbell. */
 #define PARQ_RX_BATCH	16
-/* Without a page, try again so much later. */
+/* Retry interval if no page could be allocated, ms. */
 #define PARQ_RX_RETRY_MS	10
 
 /**
- * struct parq_rx_done - what a poll has received
- * @frames: frames that ended, whatever became of them
- * @bytes: given to the stack
- * @csum_ok: see struct parq_rx_stats, as all that follow
+ * struct parq_rx_done - results of a poll
+ * @frames: frames that ended, received or dropped
+ * @bytes: bytes passed to the stack
+ * @csum_ok: see struct parq_rx_stats, as for all members below
  * @csum_bad: checksum found wrong
- * @errors: not believable
+ * @errors: invalid completion
  * @dropped: no skb
  * @alloc_fail: no page
  */
@@ -39,14 +39,14 @@ struct parq_rx_done {
 };
 
 /**
- * parq_rx_ring_fill() - give all free entries a page
+ * parq_rx_ring_fill() - give each free entry a page
  * @ring: ring
  *
- * Never sleeps, although it might before the ring is used: a page pool that is
- * short of memory for its own books would do so with bottom halves off.
+ * Never sleeps, not even before the ring is used: under memory pressure the page pool
+ * would sleep for its own allocations with bottom halves disabled.
  *
  * Context: NAPI, or before the ring is used.
- * Return: entries that did not get one.
+ * Return: number of entries without a page.
  */
 u32 parq_rx_ring_fill(struct parq_rx_ring *ring)
 {
@@ -68,7 +68,7 @@ u32 parq_rx_ring_fill(struct parq_rx_ring *ring)
 	return end - tail;
 }
 
-/* Tells the device of all buffers that it has. */
+/* Rings the doorbell for all filled entries. */
 void parq_rx_post(struct parq_rxq *q)
 {
 	struct parq_rx_ring *ring = q->ring;
@@ -84,7 +84,7 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
 		return;
 	if (unlikely(parq_rx_ring_fill(ring))) {
-		/* Without buffers nothing would ever interrupt again. */
+		/* Without buffers the queue would never interrupt again. */
 		done->alloc_fail++;
 		if (!q->starved)
 			parq_kick_service(q->port, PARQ_RX_RETRY_MS);
@@ -94,7 +94,7 @@ static void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
 		parq_rx_post(q);
 }
 
-/* The queue is not polled until it has been reset. */
+/* Stops polling the queue until it has been reset. */
 static void parq_rx_broken(struct parq_rxq *q)
 {
 	WRITE_ONCE(q->broken, true);
@@ -112,7 +112,7 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 	page_pool_dma_sync_for_cpu(pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
-		/* Looked up again, or the common path would save registers for it. */
+		/* virt_to_page() again: a variable would cost the common path a register. */
 		page_pool_recycle_direct(q->ring->pool, virt_to_page(va));
 		return NULL;
 	}
@@ -123,7 +123,7 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 }
 
 /**
- * parq_rx_forget() - drop a frame of which the rest will not come
+ * parq_rx_forget() - drop an incomplete frame
  * @q: RX queue whose NAPI is off
  */
 void parq_rx_forget(struct parq_rxq *q)
@@ -133,7 +133,7 @@ void parq_rx_forget(struct parq_rxq *q)
 	q->skb = NULL;
 }
 
-/* Adds a buffer to the frame in hand, or begins one. */
+/* Adds a buffer to the current frame, or begins a new one. */
 static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 				      u32 len)
 {
@@ -156,8 +156,8 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 }
 
 /*
- * Buffers of frames that have several, and what is not believable.
- * Return: the frame, when it is complete and could be built.
+ * Handles frames of several buffers, and invalid completions.
+ * Return: the frame, if it is complete and could be built.
  */
 static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 					    struct page **entry, u32 len,
@@ -193,7 +193,7 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	return skb;
 }
 
-/* Rare things that a completion may say of a frame. */
+/* Handles rare flags of a completion. */
 static noinline void parq_rx_odd(struct sk_buff *skb, u32 flags,
 				 const struct parq_rx_comp *comp,
 				 struct parq_rx_done *done)
@@ -205,7 +205,7 @@ static noinline void parq_rx_odd(struct sk_buff *skb, u32 flags,
 		done->csum_bad++;
 }
 
-/* Gives a complete frame to the stack. */
+/* Passes a complete frame to the stack. */
 static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 					    struct napi_struct *napi,
 					    struct sk_buff *skb, u32 flags,
@@ -259,7 +259,7 @@ static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
  * @napi: NAPI that runs
  * @budget: frames, at least 1
  *
- * The straight line is for frames of one buffer.
+ * The inlined path handles frames of one buffer.
  *
  * Context: NAPI.
  * Return: frames received or dropped.
@@ -281,7 +281,7 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 		flags = le32_to_cpu(READ_ONCE(comp->flags));
 		if (!parq_rx_valid(ring, ring->pos, flags))
 			break;
-		/* GEN says that the rest is there. */
+		/* Orders the read of GEN before reads of the rest. */
 		dma_rmb();
 		len = le16_to_cpu(READ_ONCE(comp->len));
 		entry = &ring->page[at];
@@ -319,7 +319,7 @@ static bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
 	return parq_rx_valid(ring, pos, flags);
 }
 
-/* Return: the device has written something that parq_rx_poll() wants. */
+/* Return: the device has written a completion that parq_rx_poll() has not read. */
 bool parq_rx_pending(const struct parq_rxq *q)
 {
 	return !q->broken && parq_rx_completed(q->ring, q->ring->pos);
@@ -333,23 +333,23 @@ static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
 	if (q->broken || parq_rx_completed(ring, pos) ||
 	    parq_io_rxq_head(q, head))
 		return false;
-	/* The NAPI may post more meanwhile. What this look misses, the next one finds. */
+	/* The NAPI may post more meanwhile. The next call then finds what this one misses. */
 	if (*head == pos || *head - pos > data_race(ring->posted) - pos)
 		return false;
-	/* The read of the register has brought what the device wrote before. */
+	/* The register read has pushed the device's earlier writes to memory. */
 	dma_rmb();
 	return !parq_rx_completed(ring, pos);
 }
 
 /**
- * parq_rx_watch() - find a queue that waits for a completion that was lost
+ * parq_rx_watch() - detect a queue that waits for a lost completion
  * @q: RX queue of a vector that is up
  *
- * To be called about once a second. A completion whose GEN is wrong stops the queue for
- * ever: the device goes on behind it, and parq_rx_poll() never comes there. However many
- * completions are wrong, the device's head is beyond them. The queue is reset when two
- * calls have seen that at one position. One look is not enough, for the NAPI and the
- * device may have gone round the ring meanwhile.
+ * Must be called about once a second. A completion with a wrong GEN stops the queue for
+ * ever: the device continues behind it, but parq_rx_poll() does not. The device's head is
+ * then beyond it. The queue is reset if two calls in a row see this at the same position.
+ * One call is not enough, because NAPI and device may have gone round the ring between
+ * the reads.
  *
  * Context: process, under rtnl.
  */
@@ -358,7 +358,7 @@ void parq_rx_watch(struct parq_rxq *q)
 	u32 pos, head;
 	bool skipped;
 
-	/* The NAPI may go on meanwhile: then the next look finds another position. */
+	/* The NAPI may advance meanwhile: the next call then sees another position. */
 	pos = data_race(q->ring->pos);
 	skipped = parq_rx_skipped(q, pos, &head);
 	if (skipped && q->watch_skipped && pos == q->watch_pos) {

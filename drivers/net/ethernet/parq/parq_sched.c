@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transmission selection: what DCB has been told, what a qdisc decides in its
- * place while it is there, and what the device makes of the two. DCB's settings
- * live as long as the netdev and are in force again when the qdisc goes.
+ * Transmission selection: DCB's settings, the settings of a qdisc, which replace them
+ * while the qdisc exists, and the resulting register values. DCB's settings live as long
+ * as the netdev and are in force again after the qdisc is removed.
  */
 #include <linux/rtnetlink.h>
 
@@ -10,10 +10,10 @@
 #include "parq_io_dcb.h"
 #include "parq_sched.h"
 
-/* Longest frame that the stack gives, before it is cut, in bits. */
+/* Longest frame of the stack before segmentation, bits. */
 #define PARQ_SCHED_FRAME_BITS	(65536 * 8)
 
-/* ---- what the device is told -------------------------------------------- */
+/* ---- register values ---------------------------------------------------- */
 
 static struct parq_ets parq_sched_fit(const struct parq_sched *s)
 {
@@ -57,7 +57,7 @@ static u8 parq_sched_slow_prios(const struct parq_port *port,
 		queues[hw->prio_tc >> (4 * prio) & 0xf] += port->pd->caps.chans;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		tc = hw->prio_tc >> (4 * prio) & 0xf;
-		/* kbit/s are bits a millisecond. */
+		/* kbit/s is bits per millisecond. */
 		bits = (u64)hw->maxrate[tc] *
 		       jiffies_to_msecs(port->netdev->watchdog_timeo) / 2;
 		if (bits && bits < queues[tc] * PARQ_SCHED_FRAME_BITS)
@@ -73,8 +73,8 @@ static void parq_sched_adopt(struct parq_port *port, const struct parq_ets *hw)
 }
 
 /*
- * The device is told only if something changes for it, and takes all over between
- * two frames. On error nothing has changed.
+ * The device is accessed only if a value changes. It applies all values between two
+ * frames. On error nothing has changed.
  */
 static int parq_sched_commit(struct parq_port *port,
 			     const struct parq_sched *new)
@@ -97,7 +97,7 @@ static int parq_sched_commit(struct parq_port *port,
 
 /* ---- DCB ---------------------------------------------------------------- */
 
-/* What DCB cannot change while a qdisc decides it. */
+/* Refuses to change DCB settings that a qdisc has replaced. */
 static int parq_sched_busy(const struct parq_port *port, u8 part,
 			   const char *what, char *why)
 {
@@ -116,14 +116,14 @@ static int parq_sched_busy(const struct parq_port *port, u8 part,
 }
 
 /**
- * parq_sched_ets_set() - change what DCB says
+ * parq_sched_ets_set() - change DCB's ETS settings
  * @port: port, up or down
- * @ets: settings that parq_dcb_ets_check() took
+ * @ets: settings that parq_dcb_ets_check() accepted
  * @why: why not, in a sentence; or empty
  *
  * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc decides what
- * would change), -EIO (the device refused), -ENODEV (it is gone).
+ * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc has replaced the
+ * settings), -EIO (the device refused), -ENODEV (it is gone).
  */
 int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
 		       char why[PARQ_DCB_WHY_LEN])
@@ -153,8 +153,8 @@ int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
  * @why: why not, in a sentence; or empty
  *
  * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -EINVAL (out of range), others
- * as parq_sched_ets_set().
+ * Return: 0, or an error and nothing has changed: -EINVAL (out of range), or as for
+ * parq_sched_ets_set().
  */
 int parq_sched_maxrate_set(struct parq_port *port,
 			   const u64 maxrate[PARQ_NUM_TC],
@@ -178,10 +178,10 @@ int parq_sched_maxrate_set(struct parq_port *port,
 /* ---- qdiscs ------------------------------------------------------------- */
 
 /**
- * parq_sched_tc_set() - let a qdisc decide
+ * parq_sched_tc_set() - replace DCB's settings by those of a qdisc
  * @port: port, up or down
- * @user: which one
- * @tc: what it decides
+ * @user: the qdisc
+ * @tc: its settings
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
@@ -197,11 +197,11 @@ int parq_sched_tc_set(struct parq_port *port, enum parq_sched_user user,
 }
 
 /**
- * parq_sched_tc_clear() - a qdisc goes, and DCB's settings are in force again
+ * parq_sched_tc_clear() - end a qdisc's settings, so that DCB's are in force again
  * @port: port, up or down
- * @user: the qdisc; nothing happens if it was not there
+ * @user: the qdisc; no effect if it has no settings
  *
- * A device that does not take them keeps what it has till the next change.
+ * If the device refuses DCB's settings, it keeps the qdisc's until the next change.
  *
  * Context: rtnl.
  */
@@ -215,13 +215,13 @@ void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user)
 }
 
 /**
- * parq_sched_queues_check() - may TX queues go
+ * parq_sched_queues_check() - check whether TX queues may be removed
  * @port: port
- * @queues: that remain
+ * @queues: number of queues that would remain
  * @why: why not, in a sentence
  *
  * Context: rtnl.
- * Return: 0, or -EBUSY, a qdisc has more of them.
+ * Return: 0, or -EBUSY if a qdisc uses more queues.
  */
 int parq_sched_queues_check(const struct parq_port *port, unsigned int queues,
 			    char why[PARQ_DCB_WHY_LEN])
@@ -252,8 +252,8 @@ void parq_sched_init(struct parq_port *port)
 }
 
 /**
- * parq_sched_open() - give the device its settings
- * @port: port that comes up
+ * parq_sched_open() - program the settings after a reset
+ * @port: port that is coming up
  *
  * Context: rtnl.
  * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
@@ -269,12 +269,12 @@ int parq_sched_open(struct parq_port *port)
 }
 
 /**
- * parq_sched_slow() - may a queue rightly stand for longer than the watchdog waits
+ * parq_sched_slow() - tell whether a queue may legally exceed the watchdog's timeout
  * @port: port
  * @prio: its priority
  *
  * Context: any.
- * Return: true if its traffic class is limited to so little.
+ * Return: true if the rate limit of its traffic class is that low.
  */
 bool parq_sched_slow(const struct parq_port *port, unsigned int prio)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The service work of a port that is up: it frees what has become empty, retries what
- * failed, resets what is stuck, and tells the stack's watchdog who waits legally.
+ * The service work of a port that is up. It frees what has drained, retries what failed,
+ * resets stuck queues, and tells the stack's watchdog which queues wait legally.
  */
 #include <linux/rtnetlink.h>
 
@@ -19,8 +19,8 @@
 /* ---- Channels ----------------------------------------------------------- */
 
 /*
- * A held queue gets no frames, so the stack's watchdog would take it for dead. It
- * is alive as long as it is empty or completes what it has.
+ * A held queue gets no frames, so the stack's watchdog would consider it dead. It is fine
+ * as long as it is empty or completes frames.
  */
 static void parq_service_feed_txq(struct parq_txq *q)
 {
@@ -32,9 +32,9 @@ static void parq_service_feed_txq(struct parq_txq *q)
 }
 
 /*
- * The register of a queue tells whether it has stopped. An event may be lost, or
- * late and about a queue that no longer exists. A register that does not say the same
- * twice is asked again at the next turn.
+ * The register of a queue tells whether it has stopped. An event may be lost, or arrive
+ * late, for a queue that no longer exists. If reads of the register differ, the next turn
+ * reads it again.
  */
 static void parq_service_find_stuck(struct parq_port *port)
 {
@@ -86,8 +86,8 @@ static void parq_service_reset_stuck(struct parq_port *port)
 }
 
 /*
- * Frees rings and channels that have become empty, polls queues that had no
- * memory or lost an interrupt, resets those that are stuck.
+ * Frees drained rings and channels, polls queues that had no memory or lost an interrupt,
+ * and resets stuck ones.
  *
  * Context: process, under rtnl.
  */
@@ -120,7 +120,7 @@ static void parq_service_chans(struct parq_port *port)
 
 /* ---- Priorities --------------------------------------------------------- */
 
-/* Bits on the wire of @frames with @bytes, @more of which each has besides. */
+/* Bits on the wire of @frames with @bytes, and @more bytes in addition for each frame. */
 static u64 parq_service_wire_bits(__le64 frames, __le64 bytes, unsigned int more)
 {
 	return 8 * (le64_to_cpu(bytes) + more * le64_to_cpu(frames));
@@ -146,7 +146,7 @@ static bool parq_service_wire_use(struct parq_port *port, struct parq_wire_use *
 	return true;
 }
 
-/* Return: BIT(priority) of those that have frames, and have completed none. */
+/* Return: BIT(priority) that have frames but have completed none since the last call. */
 static u8 parq_service_no_progress(struct parq_port *port)
 {
 	struct parq_starve *s = &port->starve;
@@ -161,7 +161,7 @@ static u8 parq_service_no_progress(struct parq_port *port)
 		if (!q)
 			continue;
 		ring = READ_ONCE(q->clean);
-		/* The head of a ring that took another one's place began at 0. */
+		/* A ring that replaced another one starts at 0. @seq keeps the sum rising. */
 		pos[i % PARQ_NUM_PRIO] += READ_ONCE(ring->head) + (ring->seq << 16);
 		if (!parq_tx_empty(q))
 			waiting |= BIT(i % PARQ_NUM_PRIO);
@@ -173,7 +173,7 @@ static u8 parq_service_no_progress(struct parq_port *port)
 	return waiting;
 }
 
-/* To be called about once a second. The device is asked only if a priority waits. */
+/* Must be called about once a second. Reads the device only if a priority waits. */
 static void parq_service_find_starved(struct parq_port *port)
 {
 	u8 waiting = parq_service_no_progress(port), starved = 0;
@@ -183,12 +183,12 @@ static void parq_service_find_starved(struct parq_port *port)
 	unsigned int i;
 	u32 kbit;
 
-	/* parq_io_link_get() writes it in steps. */
+	/* parq_io_link_get() writes the state in several steps. */
 	mutex_lock(&port->link_lock);
 	link = port->state;
 	mutex_unlock(&port->link_lock);
 	kbit = 1000 * parq_headroom_mbps(link.speed);
-	/* At another speed, or after a pause of the link, it begins to wait again. */
+	/* A change of speed, or a link pause, restarts the measurement. */
 	if (kbit != s->kbit || !link.up || parq_pause_stopped(port))
 		s->waits = 0;
 	s->kbit = kbit;
@@ -208,12 +208,12 @@ static void parq_service_find_starved(struct parq_port *port)
 }
 
 /**
- * parq_service_waiting() - queues that are not stuck, although they complete nothing
+ * parq_service_waiting() - queues that complete nothing but are not stuck
  * @port: port
  *
  * Context: any.
- * Return: priorities whose TX queues may wait for long: paused, slow by request, or
- * starved by stricter ones.
+ * Return: BIT(priority) whose TX queues may wait for long: paused, rate-limited, or
+ * starved by stricter classes.
  */
 u8 parq_service_waiting(struct parq_port *port)
 {
@@ -227,9 +227,9 @@ u8 parq_service_waiting(struct parq_port *port)
 }
 
 /*
- * The stack's watchdog takes a queue that is stopped for long as dead. One that
- * waits is not: it started when it was last seen waiting. Nor is one that is
- * stopped because it does not exist.
+ * The stack's watchdog considers a queue dead that is stopped for long. For a queue that
+ * waits legally, the start of its transmission is set to now. The same is done for queues
+ * that are stopped because they do not exist.
  */
 static void parq_service_feed_watchdog(struct parq_port *port)
 {
@@ -246,8 +246,8 @@ static void parq_service_feed_watchdog(struct parq_port *port)
 /* ---- All of it ---------------------------------------------------------- */
 
 /*
- * A smaller MTU reaches the device once no longer frame is under way, and then
- * receive buffers need less. If they cannot change now, the next look does it.
+ * A smaller MTU is programmed once no longer frame is under way. Receive buffers then need
+ * less. If they cannot change now, the next turn tries again.
  */
 static void parq_service_shrink_mru(struct parq_port *port)
 {
@@ -262,7 +262,7 @@ static void parq_service_shrink_mru(struct parq_port *port)
 }
 
 /**
- * parq_service_work() - what a port does by itself, about once a second
+ * parq_service_work() - periodic work of a port, about once a second
  * @work: parq_port.service
  */
 void parq_service_work(struct work_struct *work)
@@ -271,14 +271,14 @@ void parq_service_work(struct work_struct *work)
 					      struct parq_port, service);
 	unsigned long next = HZ;
 
-	/* Asked for by who saw the port up, and late. */
+	/* The port may have gone down after this was queued. */
 	if (!parq_port_is_up(port))
 		return;
 	parq_service_feed_watchdog(port);
 	parq_pfc_event(port);
-	/* In case the event, or the read that it led to, was lost. */
+	/* In case the event, or the read that it triggered, was lost. */
 	parq_link_check(port);
-	/* Stopping this work is done under rtnl and waits for it. */
+	/* Trylock: rtnl is held by a context that cancels this work and waits for it. */
 	if (rtnl_trylock()) {
 		parq_service_chans(port);
 		parq_service_find_starved(port);

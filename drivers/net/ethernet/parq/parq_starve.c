@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pure: which priorities make no progress because stricter traffic classes take the wire.
- * Their queues are not stuck, for however long that lasts. It is not guessed from the
- * settings: the device says what the wire has carried, and a queue that had its time
- * there and has not used it is stuck, however busy the others are.
+ * Pure: priorities that make no progress because stricter traffic classes use the wire.
+ * Their queues are not stuck, however long that lasts. The decision is based on what the
+ * device has sent, not on settings: a queue that had time on the wire and did not use it
+ * is stuck, however busy the others are.
  */
 #include <linux/math64.h>
 #include <linux/time64.h>
 
 #include "parq.h"
 
-/* Longest frame that the stack gives, before it is cut, in bits. */
+/* Longest frame of the stack before segmentation, bits. */
 #define PARQ_STARVE_FRAME_BITS	(65536ULL * 8)
 
 static unsigned int parq_starve_tc(const struct parq_ets *ets, unsigned int prio)
@@ -23,13 +23,13 @@ static bool parq_starve_is_ets(const struct parq_ets *ets, unsigned int tc)
 	return (ets->tsa >> (4 * tc) & 0xf) == PARQ_TSA_ETS;
 }
 
-/* Bits that the link sends in that time. */
+/* Bits that the link sends in @ns. */
 static u64 parq_starve_bits(u32 kbit, u64 ns)
 {
 	return mul_u64_u32_div(ns, kbit, NSEC_PER_MSEC);
 }
 
-/* Bits of all that goes before @tc, the device's own control frames among them. */
+/* Bits of stricter classes than @tc, and of the device's own control frames. */
 static u64 parq_starve_before(const struct parq_ets *ets, unsigned int tc,
 			      const struct parq_wire_use *from,
 			      const struct parq_wire_use *to)
@@ -47,17 +47,17 @@ static u64 parq_starve_before(const struct parq_ets *ets, unsigned int tc,
 }
 
 /**
- * parq_starved() - has a priority had no time on the wire
+ * parq_starved() - tell whether a priority had no time on the wire
  * @ets: transmission selection
- * @chans: queues of each priority
+ * @chans: queues per priority
  * @prio: the priority
  * @kbit: speed of the link
- * @from: when it had frames, and completed none since
- * @to: now
+ * @from: sample from when it had frames and began to complete none
+ * @to: sample of now
  *
  * All queues of a traffic class take turns, one frame each.
  *
- * Return: true if what stricter classes, its share, its limit and pauses have left it
+ * Return: true if the time left by stricter classes, its share, its rate limit and pauses
  * is not enough for the longest frame of each queue of its class.
  */
 bool parq_starved(const struct parq_ets *ets, unsigned int chans,

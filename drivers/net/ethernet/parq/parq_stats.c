@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters: of the device, with sums that outlive its resets, and of queues. */
+/* Counters of the device, whose sums survive resets, and counters of queues. */
 #include <linux/iopoll.h>
 
 #include "parq_io.h"
@@ -28,7 +28,7 @@ static int parq_stats_snap(struct parq_port *port)
 	return 0;
 }
 
-/* hw_sum = hw_base + hw_stats; gauges do not add up. */
+/* hw_sum = hw_base + hw_stats, except gauges, which are not added. */
 static void parq_stats_sum(struct parq_port *port)
 {
 	const __le64 *base = (const __le64 *)port->hw_base;
@@ -47,7 +47,7 @@ static void parq_stats_sum(struct parq_port *port)
 
 		prio->park_high = cpu_to_le64(max(was, is));
 	}
-	/* rtnl's statistics are read where nothing may sleep. */
+	/* rtnl's statistics may be read where sleeping is not allowed. */
 	atomic64_set(&port->rx_missed,
 		     le64_to_cpu(port->hw_sum->rx_drop_nobuf) +
 		     le64_to_cpu(port->hw_sum->rx_drop_dma) +
@@ -66,11 +66,11 @@ static void parq_stats_sum(struct parq_port *port)
  * parq_stats_get() - read the counters of the device
  * @port: port
  *
- * On success the caller has the counters for itself until parq_stats_put().
+ * On success the caller owns the counters until parq_stats_put().
  *
  * Context: may sleep.
- * Return: counters since probe; ERR_PTR(-ENODEV), the device is gone or off;
- * ERR_PTR(-ETIMEDOUT), it did not answer in 100 ms.
+ * Return: counters since probe; ERR_PTR(-ENODEV) if the device is gone or off;
+ * ERR_PTR(-ETIMEDOUT) if it did not answer in 100 ms.
  */
 const struct parq_stats *parq_stats_get(struct parq_port *port)
 {
@@ -92,7 +92,7 @@ void parq_stats_put(struct parq_port *port)
 }
 
 /**
- * parq_stats_refresh() - let rtnl's statistics be of now
+ * parq_stats_refresh() - update the device's part of rtnl's statistics
  * @port: port
  *
  * Context: may sleep.
@@ -104,11 +104,11 @@ void parq_stats_refresh(struct parq_port *port)
 }
 
 /**
- * parq_stats_fold() - keep the counters over a reset of the device
+ * parq_stats_fold() - save the counters before a reset of the device
  * @port: port, before the reset
  *
- * Until parq_stats_restart() there are none. Of a device that does not answer any
- * more, those of the last look are kept.
+ * Until parq_stats_restart() the counters cannot be read. If the device does not answer,
+ * the counters of the last read are saved.
  *
  * Context: may sleep.
  */
@@ -130,7 +130,7 @@ void parq_stats_fold(struct parq_port *port)
 }
 
 /**
- * parq_stats_restart() - count on
+ * parq_stats_restart() - resume counting after a reset
  * @port: port, after the reset
  *
  * Context: may sleep.
@@ -226,7 +226,7 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->tx_errors = tx.errors;
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;
-	/* No lack of buffers: that is what missed frames are for. */
+	/* Frames without a buffer count as missed, not here. */
 	s->rx_dropped = rx.dropped + atomic64_read(&port->rx_disabled);
 	s->rx_length_errors = atomic64_read(&port->rx_length);
 	s->rx_crc_errors = atomic64_read(&port->rx_crc);
@@ -275,7 +275,7 @@ static void parq_get_queue_stats_tx(struct net_device *dev, int index,
 	parq_fill_tx(&c, stats);
 }
 
-/* What queues counted that are not in use at the moment. */
+/* Counters of queues that are not in use now. */
 static void parq_get_base_stats(struct net_device *dev,
 				struct netdev_queue_stats_rx *rx,
 				struct netdev_queue_stats_tx *tx)
@@ -301,7 +301,7 @@ static const struct netdev_stat_ops parq_stat_ops = {
 #endif
 
 /**
- * parq_stats_netdev() - let the stack ask for statistics of queues
+ * parq_stats_netdev() - offer per-queue statistics to the stack
  * @dev: netdev that is not registered yet
  */
 void parq_stats_netdev(struct net_device *dev)

@@ -2,10 +2,10 @@
 /*
  * A storm is a pause that lasts too long, in either direction.
  *
- * The device bounds both by itself, whatever the host does or does not do. Here
- * are the settings, which live as long as the netdev, and what is to be said about
- * it. Nothing is lost of that: the device counts in its status page and in its
- * statistics, and one look finds what has happened since the last one.
+ * The device limits both by itself, even if the host does not run. This file has the
+ * settings, which live as long as the netdev, and the reports. No storm goes unreported:
+ * the device counts storms in its status page and statistics, and one look finds all that
+ * began since the last one.
  *
  * parq_pfc.lock covers everything here; rtnl is not needed.
  */
@@ -15,7 +15,7 @@
 #include "parq_io_dcb.h"
 #include "parq_storm.h"
 
-/* ---- what the device has ------------------------------------------------ */
+/* ---- register values ---------------------------------------------------- */
 
 static int parq_storm_program(struct parq_port *port, u16 limit_ms, bool forward)
 {
@@ -25,7 +25,7 @@ static int parq_storm_program(struct parq_port *port, u16 limit_ms, bool forward
 }
 
 /**
- * __parq_storm_open() - give the device all that it may have forgotten
+ * __parq_storm_open() - program the settings after a reset
  * @port: port that is disabled, whose status page the device has
  *
  * Context: parq_pfc.lock is held.
@@ -48,10 +48,10 @@ static void parq_storm_changed(struct parq_port *port)
 }
 
 /**
- * __parq_storm_close() - storms are over
+ * __parq_storm_close() - end all storms of a port
  * @port: port that is disabled
  *
- * Settings stay.
+ * Settings are kept.
  *
  * Context: parq_pfc.lock is held.
  */
@@ -66,9 +66,9 @@ void __parq_storm_close(struct parq_port *port)
 	parq_storm_changed(port);
 }
 
-/* ---- what has happened -------------------------------------------------- */
+/* ---- detection ---------------------------------------------------------- */
 
-/* Flags first: who sees the flag sees the count that came before it. */
+/* Reads flags before counts: a flag that is seen comes with its count. */
 static bool parq_storm_look_peer(struct parq_port *port, unsigned int prio)
 {
 	struct parq_storm *s = &port->pfc.storm;
@@ -87,7 +87,7 @@ static bool parq_storm_look_peer(struct parq_port *port, unsigned int prio)
 	return true;
 }
 
-/* The register is read only while there is something to be seen. */
+/* Reads the register only if a pause of the host was ended before or has been now. */
 static bool parq_storm_look_host(struct parq_port *port)
 {
 	struct parq_storm *s = &port->pfc.storm;
@@ -103,11 +103,11 @@ static bool parq_storm_look_host(struct parq_port *port)
 }
 
 /**
- * __parq_storm_look() - find out what has happened since the last look
+ * __parq_storm_look() - find storms that began or ended since the last call
  * @port: port that is open
  *
- * Called whenever the event interrupt's thread ran, and every second or two
- * besides.
+ * Called whenever the thread of the event interrupt has run, and every second or two by
+ * the service work.
  *
  * Context: parq_pfc.lock is held.
  */
@@ -123,12 +123,12 @@ void __parq_storm_look(struct parq_port *port)
 }
 
 /**
- * parq_storm_drops() - would a frame be dropped, because its class storms
+ * parq_storm_drops() - tell whether a storm would drop a frame
  * @port: port
  * @prio: 0 to 7
  *
  * Context: any; reads memory only.
- * Return: true if it would.
+ * Return: true if the device would drop the frame.
  */
 bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
 {
@@ -139,13 +139,13 @@ bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
 /* ---- settings and reports ----------------------------------------------- */
 
 /**
- * parq_storm_set() - bound pauses
+ * parq_storm_set() - limit pauses
  * @port: port, up or down
- * @limit_ms: longest one, in both directions; 0 is no bound
+ * @limit_ms: longest pause, in both directions; 0 is no limit
  * @forward: what is done with frames of a class that the peer pauses for longer:
  *	they are sent, or else dropped
  *
- * Both count for what runs, too. The device is told only if something changes.
+ * Both also apply to running pauses. The device is accessed only if a value changes.
  *
  * Context: may sleep.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
@@ -173,7 +173,7 @@ int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
 }
 
 /**
- * parq_storm_get() - settings as they are
+ * parq_storm_get() - read the settings
  * @port: port, up or down
  * @limit_ms: as in parq_storm_set()
  * @forward: as in parq_storm_set()
@@ -187,9 +187,9 @@ void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward)
 }
 
 /**
- * parq_storm_listen() - have somebody told when storms begin and end
+ * parq_storm_listen() - set the function to call when storms begin and end
  * @port: port
- * @changed: called under parq_pfc.lock, must not sleep; NULL for nobody any more
+ * @changed: called under parq_pfc.lock, must not sleep; NULL for none
  */
 void parq_storm_listen(struct parq_port *port,
 		       void (*changed)(struct parq_port *port))
@@ -223,7 +223,7 @@ void parq_storm_take(struct parq_port *port, struct parq_storm_news *news)
 }
 
 /**
- * parq_storm_end() - obey all pauses again, for as long again
+ * parq_storm_end() - obey all running pauses again, for up to the limit
  * @port: port, up or down
  *
  * Return: 0, or -ENODEV: the device is gone.

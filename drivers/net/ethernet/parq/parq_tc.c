@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What mqprio and ets ask of the scheduler is checked, then fitted to it. Pure: no
- * lock, no device, no memory but the arguments.
+ * Checks the requests of mqprio and ets, and converts them to settings of the scheduler.
+ * Pure: no lock, no device, no memory but the arguments.
  *
- * TX queue n serves priority n modulo 8, and the device maps priorities to traffic
- * classes. Sentences are short: a netlink message has room for 80 characters.
+ * TX queue n serves priority n modulo 8. The device maps priorities to traffic classes.
+ * Messages are short: a netlink message has room for 80 characters.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -15,7 +15,7 @@
 
 /* ---- mqprio ------------------------------------------------------------- */
 
-/* All that is no 802.1p priority is sent with priority 0. */
+/* skb priorities above 7 are sent as 802.1p priority 0. */
 static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *why)
 {
 	unsigned int prio;
@@ -102,13 +102,13 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
 }
 
 /**
- * parq_tc_mqprio_check() - can this be had
- * @mqprio: what is asked for, num_tc not 0
- * @queues: TX queues that exist
+ * parq_tc_mqprio_check() - check an mqprio request
+ * @mqprio: request, num_tc not 0
+ * @queues: number of TX queues
  * @why: the value that is refused
  *
- * The layout of queues is given: a TC has to have queues of all its priorities and
- * of no others.
+ * The layout of queues is fixed: a TC must have queues of all its priorities and no
+ * others.
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for what the device lacks.
  */
@@ -133,10 +133,10 @@ int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
 }
 
 /**
- * parq_tc_mqprio_fit() - what it means for the scheduler
- * @mqprio: what parq_tc_mqprio_check() took
+ * parq_tc_mqprio_fit() - convert an mqprio request
+ * @mqprio: request that parq_tc_mqprio_check() accepted
  *
- * Return: the map of priorities; and limits, if it has them.
+ * Return: map of priorities, and rate limits if there are any.
  */
 struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 {
@@ -158,13 +158,13 @@ struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 /* ---- ets ---------------------------------------------------------------- */
 
 /**
- * parq_tc_ets_check() - can this be had
+ * parq_tc_ets_check() - check an ets request
  * @ets: TC_ETS_REPLACE
  * @why: the value that is refused
  *
- * Priorities above 7 are none of the device's: they are sent as priority 0.
+ * skb priorities above 7 are ignored: they are sent as priority 0.
  *
- * Return: 0 or -EOPNOTSUPP; then the qdisc does its work in software.
+ * Return: 0, or -EOPNOTSUPP: the qdisc then works in software.
  */
 int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
 		      char why[PARQ_DCB_WHY_LEN])
@@ -184,11 +184,11 @@ int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
 }
 
 /**
- * parq_tc_ets_fit() - what it means for the scheduler
- * @ets: what parq_tc_ets_check() took
+ * parq_tc_ets_fit() - convert an ets request
+ * @ets: request that parq_tc_ets_check() accepted
  *
- * Band 0 goes first, as the strict traffic class with the highest number does.
- * Bandwidths are quanta, in percent of their sum.
+ * Band 0 has the highest precedence, as the strict traffic class with the highest number.
+ * Bandwidths are the quanta in percent of their sum.
  *
  * Return: map, algorithms and bandwidths.
  */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the device logs for people becomes tracepoints here; and it logs only
- * what somebody traces: the tracepoints' switches lead to PARQ_EVENT_MASK of
- * every device.
+ * Turns events of the device into tracepoints. The device logs only traced events: the
+ * callbacks of the tracepoints set PARQ_EVENT_MASK of every device.
  */
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -25,10 +24,10 @@ static u32 parq_trace_events(const struct parq_dev *pd)
 }
 
 /**
- * parq_trace_mask_update() - update which events the device writes
+ * parq_trace_mask_update() - select the events that the device writes
  * @pd: device
  *
- * Those that the driver acts upon, and those that are traced at the moment.
+ * Enables the events that the driver needs, and those that are traced.
  *
  * Context: may sleep.
  */
@@ -44,7 +43,7 @@ void parq_trace_mask_update(struct parq_dev *pd)
 }
 
 /**
- * parq_trace_add() - let a device follow the tracepoints' switches
+ * parq_trace_add() - make a device follow the enabled tracepoints
  * @pd: device, whose registers may be used
  */
 void parq_trace_add(struct parq_dev *pd)
@@ -150,7 +149,7 @@ void parq_trace_xoff_off(void)
 /**
  * parq_trace_event() - turn an entry of the event ring into a tracepoint
  * @pd: device
- * @ev: entry, copied out of the ring; nothing in it is believed
+ * @ev: entry, copied out of the ring; not yet checked
  */
 void parq_trace_event(struct parq_dev *pd, const struct parq_event *ev)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trust arithmetic: APP entries, the order of trust and rewriting, checked and
- * brought into the device's form. Pure: no lock, no device, no memory but the
- * arguments.
+ * Trust arithmetic: checks APP entries, the order of trust and rewriting, and converts
+ * them to register values. Pure: no lock, no device, no memory but the arguments.
  */
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
@@ -14,7 +13,7 @@
 #include "compat.h"
 #include "parq_trust.h"
 
-#define PCP_DEI		BIT(3)	/* in the protocol of an entry */
+#define PCP_DEI		BIT(3)	/* in the protocol field of an entry */
 #define PCP_PRIO_PLAIN	0x76543210
 
 static_assert(PARQ_REWR_DSCP + 1 == PARQ_NUM_DSCP);
@@ -49,12 +48,12 @@ static int check_port(unsigned int port, char *why)
 }
 
 /**
- * parq_trust_app_check() - can this APP entry be had
- * @app: of a user
+ * parq_trust_app_check() - check an APP entry
+ * @app: entry of a user
  * @why: the value that is refused and the permitted range
  *
- * Ports and EtherTypes are for applications that ask; a frame's priority does
- * not depend on them, but for EtherType 0, the default of IEEE 802.1Qaz D.2.11.3.
+ * Entries of ports and EtherTypes are for applications that query them. They do not affect
+ * a frame's priority, except EtherType 0, the default of IEEE 802.1Qaz D.2.11.3.
  *
  * Return: 0 or -EINVAL.
  */
@@ -92,11 +91,11 @@ static int check_trustable(u8 selector, char *why)
 }
 
 /**
- * parq_trust_rewr_check() - can this be rewritten
- * @app: of a user
+ * parq_trust_rewr_check() - check a rewrite entry
+ * @app: entry of a user
  * @why: the value that is refused and the permitted range
  *
- * Return: 0, -EINVAL, or -EOPNOTSUPP for what the device does not rewrite.
+ * Return: 0, -EINVAL, or -EOPNOTSUPP if the device cannot rewrite that.
  */
 int parq_trust_rewr_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN])
 {
@@ -106,13 +105,13 @@ int parq_trust_rewr_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN])
 }
 
 /**
- * parq_trust_order_check() - can this be the order of trust
+ * parq_trust_order_check() - check an order of trust
  * @order: selectors of a user
- * @num: of them; none at all leaves the default priority to all frames
+ * @num: number of selectors; with 0 all frames get the default priority
  * @why: the value that is refused and the permitted range
  *
- * Return: 0, -EINVAL for one that comes twice, or -EOPNOTSUPP for a selector that
- * the device does not look at.
+ * Return: 0, -EINVAL for a selector that appears twice, or -EOPNOTSUPP for a selector that
+ * the device lacks.
  */
 int parq_trust_order_check(const u8 *order, unsigned int num,
 			   char why[PARQ_DCB_WHY_LEN])
@@ -141,10 +140,10 @@ static void set_bits8(u8 *mask, unsigned int bit, bool add)
 }
 
 /**
- * parq_trust_app() - an APP entry has come or gone
- * @t: changed
- * @app: entry that parq_trust_app_check() took
- * @add: it has come
+ * parq_trust_app() - add or remove an APP entry
+ * @t: settings to change
+ * @app: entry that parq_trust_app_check() accepted
+ * @add: add it
  */
 void parq_trust_app(struct parq_trust *t, const struct dcb_app *app, bool add)
 {
@@ -163,10 +162,10 @@ void parq_trust_app(struct parq_trust *t, const struct dcb_app *app, bool add)
 }
 
 /**
- * parq_trust_rewr() - a rewriting entry has come or gone
- * @t: changed
- * @app: entry that parq_trust_rewr_check() took
- * @add: it has come
+ * parq_trust_rewr() - add or remove a rewrite entry
+ * @t: settings to change
+ * @app: entry that parq_trust_rewr_check() accepted
+ * @add: add it
  */
 void parq_trust_rewr(struct parq_trust *t, const struct dcb_app *app, bool add)
 {
@@ -182,10 +181,10 @@ void parq_trust_rewr(struct parq_trust *t, const struct dcb_app *app, bool add)
 }
 
 /**
- * parq_trust_order() - a user has said the order of trust
- * @t: changed
- * @order: selectors that parq_trust_order_check() took
- * @num: of them
+ * parq_trust_order() - set the order of trust
+ * @t: settings to change
+ * @order: selectors that parq_trust_order_check() accepted
+ * @num: number of selectors
  */
 void parq_trust_order(struct parq_trust *t, const u8 *order, unsigned int num)
 {
@@ -196,13 +195,12 @@ void parq_trust_order(struct parq_trust *t, const u8 *order, unsigned int num)
 }
 
 /**
- * parq_trust_order_get() - the order of trust
+ * parq_trust_order_get() - order of trust in force
  * @t: settings
  * @order: filled
  *
- * As long as nobody has said it, DSCP comes before PCP if it has entries, and
- * is not trusted if it has none: what DSCP entries are for needs no second
- * command, and kernels before 6.3 have none.
+ * If no user has set it, DSCP comes before PCP if it has entries, and is not trusted if it
+ * has none. So DSCP entries need no second command; kernels before 6.3 do not have one.
  *
  * Return: number of selectors.
  */
@@ -230,7 +228,7 @@ static u32 trust_sel(const u8 *order, unsigned int num, unsigned int i)
 	return order[i] == DCB_APP_SEL_PCP ? PARQ_TRUST_PCP : PARQ_TRUST_DSCP;
 }
 
-/* Four bits each. */
+/* Entries have four bits. */
 static void fit_map(u32 *map, unsigned int i, u8 prios, u32 none)
 {
 	u32 prio = prios ? __fls(prios) : none;
@@ -256,7 +254,7 @@ static u32 fit_rewr(u64 dscp, u16 pcp)
 }
 
 /**
- * parq_trust_fit() - what the device is to be told
+ * parq_trust_fit() - convert the settings to register values
  * @t: settings
  *
  * A PCP without an entry is its own priority (IEEE 802.1Q table 6-3, 8P0D).
@@ -283,10 +281,11 @@ struct parq_trust_hw parq_trust_fit(const struct parq_trust *t)
 }
 
 /**
- * parq_trust_plain() - does a frame that is sent have the priority of its tag
+ * parq_trust_plain() - tell whether the sender can ignore the trust settings
  * @hw: settings
  *
- * Return: true if it does, or without a tag what its socket says, or 0.
+ * Return: true if a frame's priority is that of its tag, or without a tag that of its
+ * socket, or 0.
  */
 bool parq_trust_plain(const struct parq_trust_hw *hw)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transmit: a frame's queue, its descriptors and the doorbell. parq_tx_clean.c completes
- * and frees it.
+ * Transmit: queue selection, descriptors and the doorbell. parq_tx_clean.c completes and
+ * frees frames.
  *
- * The sender (the stack, under the queue's lock) moves ring->tail, the cleaner
- * (NAPI) moves ring->head, and the device writes its position to parq_txq_wb.
- * There is no status per descriptor and no register read.
+ * The sender (the stack, under the queue's lock) moves ring->tail, the cleaner (NAPI)
+ * moves ring->head, and the device writes its position to parq_txq_wb. There is no status
+ * per descriptor, and no register is read.
  */
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
@@ -36,8 +36,8 @@ static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
 }
 
 /*
- * 802.1p priority of a frame: that of its tag, or else of the socket, if nothing
- * else is to be trusted.
+ * 802.1p priority of a frame: that of its tag, or without a tag that of its socket, unless
+ * other selectors are trusted.
  */
 static unsigned int parq_tx_prio(const struct parq_port *port,
 				 const struct sk_buff *skb)
@@ -58,8 +58,8 @@ static unsigned int parq_tx_prio(const struct parq_port *port,
 }
 
 /*
- * The channel of @queue was taken away, but is open for what is under way. A
- * flow that used it settles on another for good.
+ * The channel of @queue was removed and is draining. A flow that used it moves to another
+ * channel for good.
  */
 static noinline_for_stack unsigned int parq_tx_settle(struct sk_buff *skb,
 						      unsigned int queue,
@@ -72,9 +72,8 @@ static noinline_for_stack unsigned int parq_tx_settle(struct sk_buff *skb,
 }
 
 /*
- * Which channel: what forwarding, XPS, the socket or the flow's hash says. Asked
- * even where there is one channel only, so that sockets stay with it when there
- * are more.
+ * Selects the channel by forwarding, XPS, the socket or the flow's hash. Called even with
+ * one channel, so that sockets keep their channel when more are added.
  */
 u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 			 struct net_device *sb_dev)
@@ -94,8 +93,8 @@ u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 }
 
 /*
- * The stack compares gso_segs with what the device can do, but counts the segments
- * of what virtual machines and packet sockets send only after that.
+ * The stack compares gso_segs with the device's limit. For frames of virtual machines and
+ * packet sockets it computes gso_segs only after that comparison.
  */
 static bool parq_tx_many_segs(const struct sk_buff *skb)
 {
@@ -103,7 +102,7 @@ static bool parq_tx_many_segs(const struct sk_buff *skb)
 			  skb_shinfo(skb)->gso_size * PARQ_TX_MAX_SEGS;
 }
 
-/* What an extension cannot express is cut by the stack. */
+/* Has the stack segment frames that an extension cannot express. */
 static noinline netdev_features_t
 parq_tx_gso_check(struct sk_buff *skb, netdev_features_t features)
 {
@@ -125,9 +124,9 @@ netdev_features_t parq_tx_features_check(struct sk_buff *skb,
 }
 
 /*
- * Looks for room again and stops the queue if there is none. Either the sender
- * sees the head that the cleaner wrote, or the cleaner sees the stop bit: each
- * writes its own, has a full barrier, and then reads the other's.
+ * Stops the queue, unless there is room after all. Either the sender sees the head that
+ * the cleaner wrote, or the cleaner sees the stop bit: each writes its own value, executes
+ * a full barrier, and then reads the other's.
  * Return: the queue was stopped.
  */
 static noinline bool parq_tx_stop(struct parq_txq *q)
@@ -154,16 +153,16 @@ static __always_inline void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos,
 	desc->info = cpu_to_le64(info);
 }
 
-/* All of a frame is in its descriptors, of which the last one ends before @tail. */
+/* Publishes a frame whose descriptors are complete; the last one ends before @tail. */
 static __always_inline void parq_tx_publish(struct parq_txq *q,
 					    struct parq_tx_ring *ring,
 					    u32 tail, unsigned int bytes)
 {
 	bool ring_bell;
 
-	/* Before the tail, since what completes has to have been sent. */
+	/* Before the tail moves: a frame may complete only after it was counted as sent. */
 	ring_bell = __netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more());
-	/* The cleaner believes entries before tail, whatever the device says. */
+	/* The cleaner relies on all entries before the tail. */
 	smp_store_release(&ring->tail, tail);
 	if (unlikely((s32)(ring->limit - tail) < PARQ_TX_FRAME_DESC))
 		ring_bell |= parq_tx_stop(q);
@@ -176,16 +175,15 @@ static noinline netdev_tx_t parq_tx_drop(struct parq_txq *q,
 {
 	parq_tx_count(q, &q->stats->errors, 1);
 	dev_kfree_skb_any(skb);
-	/* Frames before this one may wait for the doorbell. */
+	/* Earlier frames may wait for the doorbell. */
 	if (!netdev_xmit_more())
 		parq_db_tail(&q->db, q->ring->tail);
 	return NETDEV_TX_OK;
 }
 
 /*
- * What the descriptor of the first buffer, of @len bytes, says of the frame, but
- * for its end.
- * Return: false for a checksum that lies where a descriptor cannot say.
+ * Builds the descriptor of the first buffer, of @len bytes, without EOP.
+ * Return: false if the checksum's offset does not fit in a descriptor.
  */
 static __always_inline bool parq_tx_info(const struct sk_buff *skb, u32 len,
 					 u64 *info)
@@ -212,8 +210,8 @@ static __always_inline bool parq_tx_info(const struct sk_buff *skb, u32 len,
 }
 
 /*
- * The device wants the pseudo header's sum without the length, which differs
- * from segment to segment. To be called before the header is mapped for DMA.
+ * The device needs the pseudo header's sum without the length, which differs between
+ * segments. Must be called before the header is mapped for DMA.
  */
 static bool parq_tx_tso_header(struct sk_buff *skb)
 {
@@ -224,7 +222,7 @@ static bool parq_tx_tso_header(struct sk_buff *skb)
 	return true;
 }
 
-/* Returns what goes into the extension. */
+/* Return: contents of the extension. */
 static u64 parq_tx_tso(struct parq_txq *q, struct sk_buff *skb,
 		       struct parq_tx_buf *first, u64 *info)
 {
@@ -238,8 +236,8 @@ static u64 parq_tx_tso(struct parq_txq *q, struct sk_buff *skb,
 }
 
 /*
- * The linear part, which @addr and @info speak of, and the frame's fragments.
- * Return: descriptors from @pos on, 0 if a fragment cannot be mapped.
+ * Fills descriptors for the linear part, described by @addr and @info, and the fragments.
+ * Return: number of descriptors from @pos on, 0 if a fragment cannot be mapped.
  */
 static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 			 u64 addr, u64 info)
@@ -267,7 +265,7 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 	return pos - start;
 }
 
-/* Descriptors of a frame whose linear part is mapped in @first. */
+/* Fills the descriptors of a frame whose linear part is mapped in @first. */
 static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
 			struct parq_tx_buf *first, u64 info)
 {
@@ -279,14 +277,14 @@ static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
 	if (skb_is_gso(skb)) {
 		ext = parq_tx_tso(q, skb, first, &info);
 		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT);
-		/* Its mapping is the first entry's. */
+		/* The first entry owns the mapping. */
 		ring->buf[pos & ring->mask].len = 0;
 	}
 	frags = parq_tx_frags(q, skb, pos, first->addr, info);
 	return frags ? pos + frags - ring->tail : 0;
 }
 
-/* Any frame, and a ring that seems to be full. */
+/* Sends any frame, and handles a ring that seems full. */
 static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 					     struct sk_buff *skb)
 {
@@ -295,10 +293,10 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	struct parq_tx_buf *first;
 	u64 info;
 
-	/* A woken queue does not promise room. */
+	/* A queue may be woken without room for this frame. */
 	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
 		return NETDEV_TX_BUSY;
-	/* The MTU does not bind every sender. */
+	/* Not every sender obeys the MTU. */
 	if (skb->len > FIELD_MAX(PARQ_TX_LEN))
 		return parq_tx_drop(q, skb);
 	if (skb_is_gso(skb) && !parq_tx_tso_header(skb))
@@ -327,8 +325,8 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 }
 
 /*
- * The straight line is for frames of one buffer with neither segments nor a
- * time stamp, in a ring with room.
+ * The inlined path handles frames of one buffer without segmentation and time stamp, if
+ * the ring has room.
  */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transmit: completion of frames, and the end of a ring. Frames that the device has sent
- * or dropped are counted and freed, rings are replaced, and queues are emptied.
+ * Transmit: completion of frames, replacement and flush of rings. Frames that the device
+ * has sent or dropped are counted and freed.
  *
  * While a ring is replaced, the sender uses the new one. The cleaner uses the old one
  * until the device reports in parq_txq_wb that it has changed over.
@@ -17,11 +17,11 @@
 #include "parq_tx_clean.h"
 
 /**
- * struct parq_tx_done - what a poll has completed
- * @frames: as the stack counts
- * @bytes: in them
- * @more: what were frames on the wire beyond @frames; wraps where it is less, for
- *	what the device dropped
+ * struct parq_tx_done - results of a poll
+ * @frames: frames as the stack counts them
+ * @bytes: bytes of @frames
+ * @more: frames on the wire in addition to @frames; wraps if there are less, because the
+ *	device dropped some
  * @more_bytes: the same for @bytes
  * @dropped: frames that the device has dropped, segments counted
  */
@@ -33,7 +33,7 @@ struct parq_tx_done {
 	unsigned int dropped;
 };
 
-/* Frames that are not one descriptor. */
+/* Frees a frame of several descriptors. */
 static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
 			       u32 pos, struct parq_tx_done *done)
 {
@@ -47,9 +47,9 @@ static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
 }
 
 /*
- * Takes back from @done what the device has not sent of a frame, by the status that
- * it left in the frame's first descriptor.
- * Return: some of it was dropped.
+ * Subtracts from @done what the device has not sent of a frame, by the status in the
+ * frame's first descriptor.
+ * Return: a part of the frame was dropped.
  */
 static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 			    struct parq_tx_done *done)
@@ -66,7 +66,7 @@ static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 	sent = min_t(u32, FIELD_GET(PARQ_TXS_SENT, info), buf->segs - 1);
 	if (sent)
 		bytes = FIELD_GET(PARQ_TXS_BYTES, le64_to_cpu(desc->addr));
-	/* The stack does not count the tag that the device has put in. */
+	/* The stack does not count a tag that the device inserts. */
 	if (skb_vlan_tag_present(buf->skb))
 		bytes -= min(bytes, sent * VLAN_HLEN);
 	done->dropped += buf->segs - sent;
@@ -75,13 +75,13 @@ static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 	return true;
 }
 
-/* Frees what is complete in [head, @to); @drops: some of it may not have been sent. */
+/* Frees the complete frames in [head, @to). @drops: some may have a drop status. */
 static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 					       struct parq_tx_ring *ring,
 					       u32 to, int budget, bool drops,
 					       struct parq_tx_done *done)
 {
-	/* Asked after all that is to be unmapped has been mapped. */
+	/* Called here, after all mappings that it is asked about exist. */
 	bool unmap = dma_need_unmap(q->dev);
 	u32 pos = ring->head;
 
@@ -92,7 +92,7 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 
 		if (unlikely(buf->ndesc != 1 || buf->segs != 1)) {
 			n = buf->ndesc;
-			/* The device has not done all of this frame. */
+			/* The device has not completed this frame. */
 			if (n > to - pos)
 				break;
 			parq_tx_clean_long(q, ring, pos, done);
@@ -124,7 +124,7 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 	parq_kick_stuck(q->port, false, q->index);
 }
 
-/* The device has left a ring that was replaced. */
+/* Switches to the new ring after the device has left the old one. */
 static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u8 seq, int budget,
 					   struct parq_tx_done *done)
 {
@@ -136,9 +136,9 @@ static struct parq_tx_ring *parq_tx_switch(struct parq_txq *q, u8 seq, int budge
 	if (!next || next->seq != seq)
 		return NULL;
 	parq_tx_clean_ring(q, ring, ring->tail, budget, true, done);
-	/* All use of the old ring is over before someone may free it... */
+	/* All use of the old ring ends before another context may free it... */
 	smp_store_release(&q->retired, ring);
-	/* ...and that before someone may replace the new one. */
+	/* ...and that happens before another context may replace the new ring. */
 	smp_store_release(&q->clean, next);
 	parq_kick_service(q->port, 0);
 	return next;
@@ -178,7 +178,7 @@ static __always_inline void parq_tx_account(struct parq_txq *q,
 		parq_kick_service(q->port, 0);
 }
 
-/* Frees what is complete up to @head, which the device says and may lie about. */
+/* Frees complete frames up to @head. The device wrote @head, so it is checked first. */
 static __always_inline void parq_tx_clean_to(struct parq_txq *q,
 					     struct parq_tx_ring *ring, u32 head,
 					     int budget, bool drops,
@@ -193,14 +193,14 @@ static __always_inline void parq_tx_clean_to(struct parq_txq *q,
 		head = ring->head;
 	}
 	parq_tx_clean_ring(q, ring, head, budget, drops, done);
-	/* Heads do not stand within frames. */
+	/* A head must not be inside a frame. */
 	if (unlikely(ring->head != head))
 		parq_tx_broken(q, head);
 	if (done->frames)
 		parq_tx_account(q, done);
 }
 
-/* The device has dropped frames, or left a ring that was replaced. */
+/* Handles drops, and a ring that the device has left. */
 static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
 {
 	struct parq_tx_stats *stats = q->stats;
@@ -209,7 +209,7 @@ static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
 	u32 state = upper_32_bits(wb);
 	struct parq_tx_done done = {};
 
-	/* Of frames that it dropped it has written a status before the head. */
+	/* Before the head, the device has written a status of each dropped frame. */
 	dma_rmb();
 	if (FIELD_GET(PARQ_TXW_RING, state) != ring->seq) {
 		ring = parq_tx_switch(q, FIELD_GET(PARQ_TXW_RING, state),
@@ -235,7 +235,7 @@ static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
  */
 void parq_tx_clean(struct parq_txq *q, int budget)
 {
-	/* In one piece: 64BIT. */
+	/* Read in one piece: the driver depends on 64BIT. */
 	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_done done = {};
@@ -247,12 +247,12 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 	}
 	if (head == ring->head)
 		return;
-	/* What the device wrote before the head. */
+	/* Orders the head before reads of what the device wrote earlier. */
 	dma_rmb();
 	parq_tx_clean_to(q, ring, head, budget, false, &done);
 }
 
-/* Return: the device has written something that parq_tx_clean() wants. */
+/* Return: the device has written a head that parq_tx_clean() has not read. */
 bool parq_tx_pending(const struct parq_txq *q)
 {
 	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
@@ -264,7 +264,7 @@ bool parq_tx_pending(const struct parq_txq *q)
 	       upper_32_bits(wb) != q->state;
 }
 
-/* Return: nothing that was sent is still to be completed. */
+/* Return: all frames that were sent have completed. */
 bool parq_tx_empty(const struct parq_txq *q)
 {
 	const struct parq_tx_ring *ring = READ_ONCE(q->ring);
@@ -274,9 +274,8 @@ bool parq_tx_empty(const struct parq_txq *q)
 }
 
 /*
- * Asks for an interrupt for what comes next. While a ring is replaced the
- * doorbell speaks of the new one already, and what the old one completes
- * interrupts anyway.
+ * Requests an interrupt for the next completion. While a ring is replaced, the doorbell
+ * refers to the new ring, and completions of the old one always interrupt.
  */
 void parq_tx_arm(const struct parq_txq *q)
 {
@@ -289,7 +288,7 @@ void parq_tx_arm(const struct parq_txq *q)
 /* ---- Replacing and emptying --------------------------------------------- */
 
 /**
- * parq_tx_reap() - free the ring that a replacement has left behind
+ * parq_tx_reap() - free the old ring after a replacement
  * @q: TX queue
  *
  * Context: process, under rtnl.
@@ -300,18 +299,18 @@ void parq_tx_reap(struct parq_txq *q)
 
 	if (!ring)
 		return;
-	/* A poll may be about to arm, see parq_vec_poll(). */
+	/* A poll may be about to arm the old ring, see parq_vec_poll(). */
 	synchronize_net();
 	parq_ring_tx_free(q->port, ring);
 }
 
 /**
- * parq_tx_replace() - go on with another ring, without a loss
- * @q: TX queue, which has no replacement under way
- * @next: empty ring, the queue's from here on
+ * parq_tx_replace() - replace the ring of a queue without losing a frame
+ * @q: TX queue without a pending replacement
+ * @next: empty ring; the queue owns it from here on
  *
- * Works while the queue is paused as well: the device drains the old ring
- * first. The queue is woken, the new ring has room.
+ * Works while the queue is paused, too: the device drains the old ring first. The queue
+ * is woken, because the new ring has room.
  *
  * Context: process, under rtnl.
  */
@@ -332,7 +331,7 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 	parq_tx_wake(q);
 }
 
-/* Segments that the device has sent of the frame at the head are not lost. */
+/* Segments that the device has sent of the frame at the head do not count as dropped. */
 static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 			       struct parq_tx_done *done)
 {
@@ -359,7 +358,7 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 	}
 }
 
-/* What was complete before the device stopped is sent. Nothing is woken by it. */
+/* Completes frames that were sent before the device stopped. Wakes no queue. */
 static void parq_tx_clean_last(struct parq_txq *q)
 {
 	bool held = q->held;
@@ -372,8 +371,8 @@ static void parq_tx_clean_last(struct parq_txq *q)
 }
 
 /**
- * parq_tx_flush() - drop all frames and begin at position 0 again
- * @q: TX queue that the device does not touch any more
+ * parq_tx_flush() - drop all frames and restart at position 0
+ * @q: TX queue that the device does not access any more
  *
  * Context: process; neither sender nor cleaner runs.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Vectors: interrupts of queues, and the NAPI that polls them. */
+/* Vectors: interrupts of queues, and their NAPI. */
 #include <linux/interrupt.h>
 
 #include "parq_io.h"
@@ -19,7 +19,7 @@ static bool parq_vec_pending(const struct parq_vec *vec)
 	return false;
 }
 
-/* Asks for the next interrupt. */
+/* Arms the next interrupt of each queue. */
 static void parq_vec_arm(struct parq_vec *vec)
 {
 	unsigned int i;
@@ -28,18 +28,18 @@ static void parq_vec_arm(struct parq_vec *vec)
 		parq_rx_arm(vec->rxq);
 	for (i = 0; i < vec->num_txq; i++)
 		parq_tx_arm(&vec->txq[i]);
-	mb(); /* the doorbells, before the device's memory is read again */
+	mb(); /* orders the doorbells before the next read of completions */
 }
 
 /*
- * napi_complete_done() returns true if the stack wants an interrupt, false if it
- * will poll again by itself: interrupts are deferred, or someone polls busily. If
- * true, the NAPI is no longer ours. Another processor may already poll and arm; a
- * stale position from here would then overwrite its newer one, and the interrupt
- * would be lost. @polls reveals that, and one more poll arms again.
+ * napi_complete_done() returns true if the stack wants an interrupt, and false if it will
+ * poll again by itself: interrupts are deferred, or a task busy-polls. After true, the
+ * NAPI may already run on another processor, and arm there. A stale position written from
+ * here would then overwrite its newer one, and the interrupt would be lost. A change of
+ * @polls reveals that, and one more poll arms again.
  *
- * Whatever is accessed after napi_complete_done() has to stay valid for an RCU
- * grace period after napi_disable().
+ * Memory accessed after napi_complete_done() must stay valid for an RCU grace period after
+ * napi_disable().
  */
 static int parq_vec_poll(struct napi_struct *napi, int budget)
 {
@@ -58,7 +58,7 @@ static int parq_vec_poll(struct napi_struct *napi, int budget)
 	if (!napi_complete_done(napi, work))
 		return work;
 	parq_vec_arm(vec);
-	/* Who polls meanwhile changes what is read here, and @polls. */
+	/* A concurrent poll changes what is read here, and @polls. */
 	if (unlikely(data_race(parq_vec_pending(vec)) ||
 		     READ_ONCE(vec->polls) != polls))
 		napi_schedule(napi);
@@ -73,7 +73,7 @@ static irqreturn_t parq_vec_irq(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* Makes the NAPI known; it does not run yet. */
+/* Registers the NAPI, still disabled. */
 void parq_vec_add(struct parq_vec *vec)
 {
 	struct net_device *dev = vec->port->netdev;
@@ -85,7 +85,7 @@ void parq_vec_add(struct parq_vec *vec)
 		netif_napi_add_tx(dev, &vec->napi, parq_vec_poll);
 }
 
-/* On return nobody polls or arms, see parq_vec_poll(). */
+/* On return nothing polls or arms, see parq_vec_poll(). */
 void parq_vec_del(struct parq_vec *vec)
 {
 	netif_napi_del(&vec->napi);	/* waits for an RCU grace period */
@@ -119,7 +119,7 @@ static void parq_vec_name(struct parq_vec *vec)
 			 vec->rxq->index);
 }
 
-/* Chooses a processor at the vector's first use. After that the user's choice stays. */
+/* Selects a processor when the vector is first used. Later the user's choice is kept. */
 static void parq_vec_place(struct parq_vec *vec)
 {
 	struct parq_dev *pd = vec->port->pd;
@@ -135,11 +135,11 @@ static void parq_vec_place(struct parq_vec *vec)
 }
 
 /**
- * parq_vec_up() - let a vector interrupt and poll
+ * parq_vec_up() - enable interrupt and NAPI of a vector
  * @vec: vector, added
  *
  * Context: process, under rtnl.
- * Return: 0, or what request_irq() says.
+ * Return: 0, or the error of request_irq().
  */
 int parq_vec_up(struct parq_vec *vec)
 {
@@ -171,14 +171,14 @@ void parq_vec_down(struct parq_vec *vec)
 	free_irq(vec->irq, vec);
 }
 
-/* On return nobody polls or arms until napi_enable(), see parq_vec_poll(). */
+/* On return nothing polls or arms until napi_enable(), see parq_vec_poll(). */
 void parq_vec_pause(struct parq_vec *vec)
 {
 	napi_disable(&vec->napi);
 	synchronize_net();
 }
 
-/* Polls once, interrupt or not. */
+/* Schedules one poll, without an interrupt. */
 void parq_vec_kick(struct parq_vec *vec)
 {
 	local_bh_disable();
@@ -186,17 +186,17 @@ void parq_vec_kick(struct parq_vec *vec)
 	local_bh_enable();
 }
 
-/* Changes whenever the NAPI gets on. */
+/* A value that changes whenever the NAPI makes progress. */
 static u32 parq_vec_pos(const struct parq_vec *vec)
 {
-	/* The NAPI may be at it; then the sum differs the next time. */
+	/* The NAPI may be running; the sum then differs the next time. */
 	u32 pos = vec->rxq ? data_race(vec->rxq->ring->pos) : 0;
 	const struct parq_tx_ring *ring;
 	unsigned int i;
 
 	for (i = 0; i < vec->num_txq; i++) {
 		ring = READ_ONCE(vec->txq[i].clean);
-		/* The head of a ring that took another one's place began at 0. */
+		/* A ring that replaced another one starts at 0. @seq keeps the sum rising. */
 		pos += READ_ONCE(ring->head) + (ring->seq << 16);
 	}
 	return pos;
@@ -206,9 +206,9 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  * parq_vec_watch() - poll queues that seem to wait for a lost interrupt
  * @vec: vector that is up
  *
- * To be called about once a second. Work that lay there the last time already,
- * while the NAPI neither ran nor was to run, now or by its timer, has had no
- * interrupt: the device is at fault, or something on the way. See also parq_rx_watch().
+ * Must be called about once a second. Work that was already there at the last call, while
+ * the NAPI neither ran nor was scheduled, nor its timer, had no interrupt: it was lost in
+ * the device or on the way. See also parq_rx_watch().
  *
  * Context: process, under rtnl.
  */
@@ -219,7 +219,7 @@ void parq_vec_watch(struct parq_vec *vec)
 
 	if (time_before(jiffies, vec->watch_at + HZ / 2))
 		return;
-	/* A wrong answer polls once in vain, or a second later. */
+	/* A wrong result costs one useless poll, or delays the poll by a second. */
 	pending = data_race(parq_vec_pending(vec));
 	pos = parq_vec_pos(vec);
 	if (pending && vec->watch_pending && pos == vec->watch_pos &&
@@ -227,7 +227,7 @@ void parq_vec_watch(struct parq_vec *vec)
 	    !hrtimer_active(&vec->napi.timer)) {
 		if (net_ratelimit())
 			netdev_warn(vec->port->netdev,
-				    "%s: no interrupt has come, polled\n",
+				    "%s: lost an interrupt, polled\n",
 				    vec->name);
 		vec->port->lost_irqs++;
 		parq_vec_kick(vec);
@@ -239,7 +239,7 @@ void parq_vec_watch(struct parq_vec *vec)
 	vec->watch_pos = pos;
 }
 
-/* Programs the moderation that the port has for this kind of vector. */
+/* Programs the port's interrupt moderation for this kind of vector. */
 void parq_vec_itr(struct parq_vec *vec)
 {
 	const struct parq_port *port = vec->port;
