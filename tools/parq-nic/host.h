@@ -60,8 +60,6 @@ struct host {
 
 int host_init(struct host *h, const struct options *o, struct loop *loop);
 void host_fini(struct host *h);
-bool host_run(struct host *h);
-u64 host_sleep_ns(struct host *h);
 void host_fault(struct host *h, u32 kinds);
 void host_print(const struct host *h, FILE *out);
 

@@ -13,7 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "host_time.h"
 
 /**
  * struct nic - the process

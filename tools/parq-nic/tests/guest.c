@@ -19,6 +19,7 @@
 #include <linux/pci_regs.h>
 
 #include "../device_clock.h"
+#include "../host_time.h"
 #include "../vfio_user/protocol.h"
 #include "guest.h"
 

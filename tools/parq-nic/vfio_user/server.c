@@ -10,49 +10,19 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "caps.h"
+#include "commands.h"
 #include "conn.h"
 #include "dma.h"
 #include "keeper.h"
-#include "protocol.h"
 #include "server.h"
 #include "vectors.h"
-
-#define VFU_MAX_XFER	VFIO_USER_DEFAULT_MAX_XFER
-
-/* Half of the mappings that Linux allows a process by default. */
-#define VFU_MAX_MAPS	32768
-
-/* Longest message in either direction: a region access of VFU_MAX_XFER. */
-#define VFU_MAX_MSG	(sizeof(struct vfio_user_header) + \
-			 sizeof(struct vfio_user_region_rw) + VFU_MAX_XFER)
 
 /* Messages that one vfu_process() handles at most. */
 #define VFU_BUDGET	16
 
 /**
- * struct vfu_msg - a command and its reply
- * @data: payload of the command
- * @len: bytes of it
- * @reply: room for the reply's payload, VFU_MAX_MSG less a header
- * @reply_len: bytes of it, filled in by the handler
- * @reply_fd: to go with the reply, or -1; stays its owner's
- */
-struct vfu_msg {
-	const void *data;
-	size_t len;
-	void *reply;
-	size_t reply_len;
-	int reply_fd;
-};
-
-/**
  * struct vfu - the server
- * @ops: the function that is served
- * @ctx: its context
- * @regions: its regions
- * @vectors: its interrupts
- * @dma: memory of the client
+ * @fn: the function that is served
  * @stats: for vfu_stats()
  * @path: socket file, NULL if there is none
  * @listen_fd: socket to accept at, or -1
@@ -60,14 +30,9 @@ struct vfu_msg {
  * @epoll_fd: what vfu_fd() gives out
  * @conn: the client
  * @events: what @epoll_fd waits for on it
- * @negotiated: VERSION is done
  */
 struct vfu {
-	const struct vfu_ops *ops;
-	void *ctx;
-	struct vfu_region regions[VFU_NUM_REGIONS];
-	struct vfu_vectors *vectors;
-	struct dma_table *dma;
+	struct vfu_function fn;
 	struct vfu_stats stats;
 
 	char *path;
@@ -77,7 +42,6 @@ struct vfu {
 
 	struct conn conn;
 	u32 events;
-	bool negotiated;
 };
 
 bool vfu_connected(const struct vfu *vfu)
@@ -87,324 +51,9 @@ bool vfu_connected(const struct vfu *vfu)
 
 static void vfu_log(struct vfu *vfu, const char *line)
 {
-	if (vfu->ops->log)
-		vfu->ops->log(vfu->ctx, line);
+	if (vfu->fn.ops->log)
+		vfu->fn.ops->log(vfu->fn.ctx, line);
 }
-
-/* ---- Commands ---------------------------------------------------------- */
-
-static int vfu_version(struct vfu *vfu, struct vfu_msg *msg)
-{
-	static const struct caps_limits limits = {
-		.max_msg_fds = FDS_MAX,
-		.max_xfer = VFU_MAX_XFER,
-		.max_maps = VFU_MAX_MAPS,
-		.pgsizes = DMA_PAGE_SIZE,
-	};
-	const struct vfio_user_version *in = msg->data;
-	size_t text_len = msg->len - sizeof(*in);
-	struct vfio_user_version *out = msg->reply;
-	const size_t room = VFU_MAX_XFER;
-	u32 proposed = 0;
-
-	if (vfu->negotiated)
-		return -EINVAL;
-	if (in->major != VFIO_USER_MAJOR)
-		return -EPROTONOSUPPORT;
-	if (text_len) {
-		/* One NUL, at the end. */
-		if (memchr(in->data, 0, text_len) != in->data + text_len - 1 ||
-		    caps_parse(in->data, &proposed))
-			return -EINVAL;
-	}
-
-	out->major = VFIO_USER_MAJOR;
-	out->minor = VFIO_USER_MINOR;
-	msg->reply_len = sizeof(*out) + 1 +
-			 caps_print(out->data, room, proposed, &limits);
-	vfu->negotiated = true;
-	return 0;
-}
-
-static int vfu_dma_map(struct vfu *vfu, struct vfu_msg *msg)
-{
-	int fd = vfu->conn.rx_fds.count ? vfu->conn.rx_fds.fd[0] : -1;
-	const struct vfio_user_dma_map *in = msg->data;
-	u32 prot = 0;
-
-	if (in->argsz != sizeof(*in) ||
-	    in->flags & ~(VFIO_USER_DMA_F_READ | VFIO_USER_DMA_F_WRITE))
-		return -EINVAL;
-	if (in->flags & VFIO_USER_DMA_F_READ)
-		prot |= DMA_PROT_READ;
-	if (in->flags & VFIO_USER_DMA_F_WRITE)
-		prot |= DMA_PROT_WRITE;
-
-	return dma_map(vfu->dma, in->iova, in->size, prot, fd, in->offset);
-}
-
-static int vfu_dma_unmap(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_dma_unmap *in = msg->data;
-	int err;
-
-	if (in->argsz < sizeof(*in) || in->flags & ~VFIO_DMA_UNMAP_FLAG_ALL)
-		return -EINVAL;
-
-	if (in->flags & VFIO_DMA_UNMAP_FLAG_ALL) {
-		if (in->iova || in->size)
-			return -EINVAL;
-		dma_unmap_all(vfu->dma);
-	} else {
-		err = dma_unmap(vfu->dma, in->iova, in->size);
-		if (err)
-			return err;
-	}
-
-	memcpy(msg->reply, in, sizeof(*in));
-	msg->reply_len = sizeof(*in);
-	return 0;
-}
-
-static int vfu_device_info(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_device_info *in = msg->data;
-	struct vfio_user_device_info *out = msg->reply;
-
-	(void)vfu;
-	if (in->argsz < sizeof(*out))
-		return -EINVAL;
-
-	out->argsz = sizeof(*out);
-	out->flags = VFIO_DEVICE_FLAGS_RESET | VFIO_DEVICE_FLAGS_PCI;
-	out->num_regions = VFU_NUM_REGIONS;
-	out->num_irqs = VFIO_PCI_NUM_IRQS;
-	msg->reply_len = sizeof(*out);
-	return 0;
-}
-
-/* Appends the list of mappable areas. Returns its length. */
-static size_t vfu_sparse_areas(const struct vfu_region *region, void *buf)
-{
-	struct vfio_user_cap_sparse *cap = buf;
-	struct vfio_user_sparse_area *area = (void *)(cap + 1);
-	u32 i;
-
-	memset(cap, 0, sizeof(*cap));
-	cap->id = VFIO_REGION_INFO_CAP_SPARSE_MMAP;
-	cap->version = 1;
-	cap->nr_areas = region->nr_areas;
-	for (i = 0; i < region->nr_areas; i++) {
-		area[i].offset = region->areas[i].offset;
-		area[i].size = region->areas[i].size;
-	}
-	return sizeof(*cap) + region->nr_areas * sizeof(*area);
-}
-
-static int vfu_region_info(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_region_info *in = msg->data;
-	struct vfio_user_region_info *out = msg->reply;
-	const struct vfu_region *region;
-
-	if (in->argsz < sizeof(*out) || in->index >= VFU_NUM_REGIONS)
-		return -EINVAL;
-
-	region = &vfu->regions[in->index];
-	memset(out, 0, sizeof(*out));
-	out->argsz = sizeof(*out);
-	out->flags = region->flags;
-	out->index = in->index;
-	out->size = region->size;
-	if (region->nr_areas) {
-		/* QEMU checks cap_offset even where the list was cut off. */
-		out->flags |= VFIO_REGION_INFO_FLAG_MMAP |
-			      VFIO_REGION_INFO_FLAG_CAPS;
-		out->cap_offset = sizeof(*out);
-		out->argsz += vfu_sparse_areas(region, out + 1);
-		msg->reply_fd = region->mmap_fd;
-	}
-	msg->reply_len = in->argsz < out->argsz ? sizeof(*out) : out->argsz;
-	return 0;
-}
-
-static int vfu_irq_info(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_irq_info *in = msg->data;
-	struct vfio_user_irq_info *out = msg->reply;
-
-	if (in->argsz < sizeof(*out) || in->index >= VFIO_PCI_NUM_IRQS)
-		return -EINVAL;
-
-	memset(out, 0, sizeof(*out));
-	out->argsz = sizeof(*out);
-	out->index = in->index;
-	if (in->index == VFIO_PCI_MSIX_IRQ_INDEX) {
-		out->flags = VFIO_IRQ_INFO_EVENTFD | VFIO_IRQ_INFO_MASKABLE;
-		out->count = vfu_vectors_count(vfu->vectors);
-	}
-	msg->reply_len = sizeof(*out);
-	return 0;
-}
-
-static int vfu_set_irqs(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_irq_set *in = msg->data;
-
-	if (in->index != VFIO_PCI_MSIX_IRQ_INDEX)
-		return -EINVAL;
-	return vfu_vectors_set(vfu->vectors, in, msg->len, vfu->conn.rx_fds.fd,
-			       vfu->conn.rx_fds.count);
-}
-
-/* 0 if the region exists, allows the access, and holds all of it. */
-static int vfu_check_access(const struct vfu *vfu, u32 index, u64 off,
-			    u32 count, u32 flag)
-{
-	const struct vfu_region *region;
-
-	if (index >= VFU_NUM_REGIONS || !count || count > VFU_MAX_XFER)
-		return -EINVAL;
-	region = &vfu->regions[index];
-	if (off > region->size || count > region->size - off)
-		return -EINVAL;
-	return region->flags & flag ? 0 : -EPERM;
-}
-
-static int vfu_region_read(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_region_rw *in = msg->data;
-	struct vfio_user_region_rw *out = msg->reply;
-	int err;
-
-	err = vfu_check_access(vfu, in->region, in->offset, in->count,
-			       VFIO_REGION_INFO_FLAG_READ);
-	if (err)
-		return err;
-
-	memcpy(out, in, sizeof(*out));
-	msg->reply_len = sizeof(*out) + in->count;
-	return vfu->ops->read(vfu->ctx, in->region, in->offset, out->data,
-			      in->count);
-}
-
-static int vfu_region_write(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_region_rw *in = msg->data;
-	int err;
-
-	if (in->count != msg->len - sizeof(*in))
-		return -EINVAL;
-	err = vfu_check_access(vfu, in->region, in->offset, in->count,
-			       VFIO_REGION_INFO_FLAG_WRITE);
-	if (err)
-		return err;
-
-	memcpy(msg->reply, in, sizeof(*in));
-	msg->reply_len = sizeof(*in);
-	return vfu->ops->write(vfu->ctx, in->region, in->offset, in->data,
-			       in->count);
-}
-
-/* All writes are looked at before the first is done. */
-static int vfu_write_multi(struct vfu *vfu, struct vfu_msg *msg)
-{
-	const struct vfio_user_write_multi *in = msg->data;
-	size_t room = msg->len - sizeof(*in);
-	const struct vfio_user_write_one *one;
-	u64 i;
-	int err;
-
-	if (in->count > room / sizeof(*one) ||
-	    in->count * sizeof(*one) != room)
-		return -EINVAL;
-	for (i = 0; i < in->count; i++) {
-		one = &in->writes[i];
-		if (one->count > sizeof(one->data))
-			return -EINVAL;
-		err = vfu_check_access(vfu, one->region, one->offset,
-				       one->count, VFIO_REGION_INFO_FLAG_WRITE);
-		if (err)
-			return err;
-	}
-
-	for (i = 0; i < in->count; i++) {
-		one = &in->writes[i];
-		err = vfu->ops->write(vfu->ctx, one->region, one->offset,
-				      one->data, one->count);
-		if (err)
-			return err;
-	}
-
-	memcpy(msg->reply, in, sizeof(*in));
-	msg->reply_len = sizeof(*in);
-	return 0;
-}
-
-static int vfu_device_reset(struct vfu *vfu, struct vfu_msg *msg)
-{
-	(void)msg;
-	vfu_vectors_forget(vfu->vectors);
-	vfu->ops->reset(vfu->ctx, VFU_RESET_REQUEST);
-	return 0;
-}
-
-static int vfu_unsupported(struct vfu *vfu, struct vfu_msg *msg)
-{
-	(void)vfu;
-	(void)msg;
-	return -EOPNOTSUPP;
-}
-
-/**
- * struct vfu_command - what a command may look like
- * @handle: 0 or -errno; the reply is sent by the caller
- * @min: shortest payload
- * @max: longest payload
- * @fds: most files
- */
-static const struct vfu_command {
-	int (*handle)(struct vfu *vfu, struct vfu_msg *msg);
-	size_t min;
-	size_t max;
-	u32 fds;
-} vfu_commands[] = {
-	[VFIO_USER_VERSION] = {
-		vfu_version, sizeof(struct vfio_user_version), 4096, 0 },
-	[VFIO_USER_DMA_MAP] = {
-		vfu_dma_map, sizeof(struct vfio_user_dma_map),
-		sizeof(struct vfio_user_dma_map), 1 },
-	[VFIO_USER_DMA_UNMAP] = {
-		vfu_dma_unmap, sizeof(struct vfio_user_dma_unmap),
-		sizeof(struct vfio_user_dma_unmap), 0 },
-	[VFIO_USER_DEVICE_GET_INFO] = {
-		vfu_device_info, sizeof(struct vfio_user_device_info),
-		sizeof(struct vfio_user_device_info), 0 },
-	[VFIO_USER_DEVICE_GET_REGION_INFO] = {
-		vfu_region_info, sizeof(struct vfio_user_region_info),
-		sizeof(struct vfio_user_region_info), 0 },
-	[VFIO_USER_DEVICE_GET_REGION_IO_FDS] = {
-		vfu_unsupported, 0, VFU_MAX_MSG, 0 },
-	[VFIO_USER_DEVICE_GET_IRQ_INFO] = {
-		vfu_irq_info, sizeof(struct vfio_user_irq_info),
-		sizeof(struct vfio_user_irq_info), 0 },
-	[VFIO_USER_DEVICE_SET_IRQS] = {
-		vfu_set_irqs, sizeof(struct vfio_user_irq_set), VFU_MAX_MSG,
-		FDS_MAX },
-	[VFIO_USER_REGION_READ] = {
-		vfu_region_read, sizeof(struct vfio_user_region_rw),
-		sizeof(struct vfio_user_region_rw), 0 },
-	[VFIO_USER_REGION_WRITE] = {
-		vfu_region_write, sizeof(struct vfio_user_region_rw),
-		VFU_MAX_MSG, 0 },
-	[VFIO_USER_DEVICE_RESET] = { vfu_device_reset, 0, 0, 0 },
-	[VFIO_USER_REGION_WRITE_MULTI] = {
-		vfu_write_multi, sizeof(struct vfio_user_write_multi),
-		VFU_MAX_MSG, 0 },
-	[VFIO_USER_DEVICE_FEATURE] = { vfu_unsupported, 0, VFU_MAX_MSG, 0 },
-	[VFIO_USER_MIG_DATA_READ] = { vfu_unsupported, 0, VFU_MAX_MSG, 0 },
-	[VFIO_USER_MIG_DATA_WRITE] = { vfu_unsupported, 0, VFU_MAX_MSG, 0 },
-};
 
 /* ---- Connection -------------------------------------------------------- */
 
@@ -414,36 +63,16 @@ static void vfu_drop_client(struct vfu *vfu)
 	conn_close(&vfu->conn);
 	if (vfu->listen_fd >= 0)
 		keeper_hold(&vfu->keeper, -1);
-	vfu->negotiated = false;
-	vfu_vectors_release(vfu->vectors);
-	dma_unmap_all(vfu->dma);
+	vfu->fn.negotiated = false;
+	vfu_vectors_release(vfu->fn.vectors);
+	dma_unmap_all(vfu->fn.dma);
 }
 
 static void vfu_disconnect(struct vfu *vfu, const char *why)
 {
 	vfu_drop_client(vfu);
 	vfu_log(vfu, why);
-	vfu->ops->reset(vfu->ctx, VFU_RESET_CLIENT_GONE);
-}
-
-static int vfu_execute(struct vfu *vfu, const struct vfio_user_header *header,
-		       struct vfu_msg *msg)
-{
-	const struct vfu_command *command;
-
-	if ((header->flags & VFIO_USER_F_TYPE) != VFIO_USER_F_TYPE_COMMAND)
-		return -EINVAL;
-	if (header->command >= sizeof(vfu_commands) / sizeof(vfu_commands[0]) ||
-	    !vfu_commands[header->command].handle)
-		return -ENOSYS;
-	if (!vfu->negotiated && header->command != VFIO_USER_VERSION)
-		return -EINVAL;
-
-	command = &vfu_commands[header->command];
-	if (msg->len < command->min || msg->len > command->max ||
-	    vfu->conn.rx_fds.count > command->fds || vfu->conn.rx_fds.lost)
-		return -EINVAL;
-	return command->handle(vfu, msg);
+	vfu->fn.ops->reset(vfu->fn.ctx, VFU_RESET_CLIENT_GONE);
 }
 
 /* Handles the message that has come and sends its reply. */
@@ -454,13 +83,14 @@ static int vfu_dispatch(struct vfu *vfu)
 	struct vfu_msg msg = {
 		.data = in + 1,
 		.len = in->size - sizeof(*in),
+		.fds = &vfu->conn.rx_fds,
 		.reply = out + 1,
 		.reply_fd = -1,
 	};
 	int err;
 
 	vfu->stats.messages++;
-	err = vfu_execute(vfu, in, &msg);
+	err = vfu_execute(&vfu->fn, in, &msg);
 	conn_consume(&vfu->conn);
 	if (err)
 		vfu->stats.errors++;
@@ -478,7 +108,7 @@ static int vfu_dispatch(struct vfu *vfu)
 	err = conn_send(&vfu->conn, out->size, err ? -1 : msg.reply_fd);
 
 	/* Without agreement on the version there is nothing to talk about. */
-	return vfu->negotiated ? err : -EPROTONOSUPPORT;
+	return vfu->fn.negotiated ? err : -EPROTONOSUPPORT;
 }
 
 /* One message: 1 done, 0 not there yet, -errno: give up the client. */
@@ -720,9 +350,9 @@ int vfu_create(struct vfu **out, const char *path,
 	vfu = calloc(1, sizeof(*vfu));
 	if (!vfu)
 		return -ENOMEM;
-	vfu->ops = ops;
-	vfu->ctx = ctx;
-	memcpy(vfu->regions, regions, sizeof(vfu->regions));
+	vfu->fn.ops = ops;
+	vfu->fn.ctx = ctx;
+	memcpy(vfu->fn.regions, regions, sizeof(vfu->fn.regions));
 	vfu->listen_fd = -1;
 	vfu->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (vfu->epoll_fd < 0) {
@@ -734,11 +364,11 @@ int vfu_create(struct vfu **out, const char *path,
 	if (err)
 		goto err_epoll;
 	err = -ENOMEM;
-	vfu->vectors = vfu_vectors_create(vectors);
-	if (!vfu->vectors)
+	vfu->fn.vectors = vfu_vectors_create(vectors);
+	if (!vfu->fn.vectors)
 		goto err_conn;
-	vfu->dma = dma_table_create(VFU_MAX_MAPS);
-	if (!vfu->dma)
+	vfu->fn.dma = dma_table_create(VFU_MAX_MAPS);
+	if (!vfu->fn.dma)
 		goto err_vectors;
 
 	err = path ? vfu_listen(vfu, path) : 0;
@@ -748,9 +378,9 @@ int vfu_create(struct vfu **out, const char *path,
 	return 0;
 
 err_dma:
-	dma_table_destroy(vfu->dma);
+	dma_table_destroy(vfu->fn.dma);
 err_vectors:
-	vfu_vectors_destroy(vfu->vectors);
+	vfu_vectors_destroy(vfu->fn.vectors);
 err_conn:
 	conn_fini(&vfu->conn);
 err_epoll:
@@ -765,8 +395,8 @@ void vfu_destroy(struct vfu *vfu)
 	vfu_drop_client(vfu);
 	if (vfu->listen_fd >= 0)
 		vfu_unlisten(vfu);
-	dma_table_destroy(vfu->dma);
-	vfu_vectors_destroy(vfu->vectors);
+	dma_table_destroy(vfu->fn.dma);
+	vfu_vectors_destroy(vfu->fn.vectors);
 	conn_fini(&vfu->conn);
 	close(vfu->epoll_fd);
 	free(vfu);
@@ -779,7 +409,7 @@ int vfu_fd(const struct vfu *vfu)
 
 struct dma_table *vfu_dma(struct vfu *vfu)
 {
-	return vfu->dma;
+	return vfu->fn.dma;
 }
 
 const struct vfu_stats *vfu_stats(const struct vfu *vfu)
@@ -789,16 +419,16 @@ const struct vfu_stats *vfu_stats(const struct vfu *vfu)
 
 void vfu_irq_raise(struct vfu *vfu, u32 vector)
 {
-	if (vfu_vectors_signal(vfu->vectors, vector))
+	if (vfu_vectors_signal(vfu->fn.vectors, vector))
 		vfu->stats.irqs++;
 }
 
 bool vfu_irq_pending(const struct vfu *vfu, u32 vector)
 {
-	return vfu_vectors_pending(vfu->vectors, vector);
+	return vfu_vectors_pending(vfu->fn.vectors, vector);
 }
 
 void vfu_irq_clear(struct vfu *vfu)
 {
-	vfu_vectors_forget(vfu->vectors);
+	vfu_vectors_forget(vfu->fn.vectors);
 }

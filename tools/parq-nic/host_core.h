@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the core asks of its host: DMA, MSI-X, wires; faults go in here. */
+#ifndef _PARQ_NIC_HOST_CORE_H
+#define _PARQ_NIC_HOST_CORE_H
+
+#include "host.h"
+
+extern const struct parqsim_host host_sim_ops;
+
+/* Sends an MSI-X message, if the guest allows it. */
+void host_irq_send(struct host *h, u32 vector);
+
+#endif /* _PARQ_NIC_HOST_CORE_H */
