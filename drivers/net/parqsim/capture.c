@@ -126,19 +126,6 @@ void captures_close(struct captures *c)
 		capture_close(&c->file[--c->files]);
 }
 
-/* What has been recorded is to be written. The lock is held. */
-void captures_kick(struct captures *c)
-{
-	u32 i;
-
-	for (i = 0; i < c->files; i++) {
-		if (!c->file[i].pcapng.len)
-			continue;
-		queue_work(system_highpri_wq, &c->work);
-		return;
-	}
-}
-
 /**
  * captures_sync() - write all that has been recorded
  * @c: recordings

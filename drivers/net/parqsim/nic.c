@@ -5,6 +5,7 @@
 
 #include "netdev.h"
 #include "nic.h"
+#include "peer.h"
 
 /* ---- what the core asks of its host -------------------------------------- */
 

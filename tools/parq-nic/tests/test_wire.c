@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "bench.h"
+#include "peer.h"
 
 #define METRES		20
 #define DELAY		(METRES * CABLE_PS_PER_M)

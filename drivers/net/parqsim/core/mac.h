@@ -126,14 +126,14 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
-/* Shared by mac_tx.c, pause.c, link.c and mac.c; each calls only functions of earlier files. */
+/* Of mac_tx.c, mac_pause.c, mac_link.c and mac.c; each calls only functions of earlier files. */
 u32 mac_byte_ps(const struct mac_port *p);
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len);
 u32 mac_max_len(const struct mac_port *p, const u8 *data);
 void mac_next(struct mac *m, u32 port);
 void mac_tx_init(struct mac *m, u32 port);
 void mac_pause_init(struct mac *m, u32 port);
-void mac_pause_forget(struct mac *m, u32 port);
+void mac_pause_reset(struct mac *m, u32 port);
 bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 
 /* Called by the NTI. */

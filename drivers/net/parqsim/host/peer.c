@@ -6,7 +6,7 @@
 #include <linux/errno.h>
 #include <linux/slab.h>
 
-#include "wire.h"
+#include "peer.h"
 
 #define PEER_MIN_BUF	(64 << 10)
 

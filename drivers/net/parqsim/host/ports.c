@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/errno.h>
 
+#include "peer.h"
 #include "ports.h"
 
 static void ports_rx(void *ctx, u32 port, const u8 *data, u32 len)

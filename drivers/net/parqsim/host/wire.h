@@ -116,8 +116,4 @@ void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_lost(struct wire *w);
 void wire_partner(struct wire *w, const struct parqsim_partner *partner);
 
-int peer_open(const struct wire_host *host_a, u32 port_a,
-	      const struct wire_host *host_b, u32 port_b, u32 length_m,
-	      struct wire **a, struct wire **b);
-
 #endif /* _PARQSIM_WIRE_H */

@@ -158,7 +158,7 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios)
 }
 
 /* The link has changed: clears all pauses and the record that PFC was seen. */
-void mac_pause_forget(struct mac *m, u32 port)
+void mac_pause_reset(struct mac *m, u32 port)
 {
 	m->port[port].pfc_seen = false;
 	mac_pause_clear(m, port, 0xff);
