@@ -89,7 +89,7 @@ static u8 parq_buffer_above(struct parq_port *port, const struct parq_rxb *rxb,
  * room for what the peer sends until the pause stops it.
  */
 static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
-			     u8 lossless, char *why)
+			     u8 lossless, char *reason)
 {
 	struct parq_buffer *buf = &port->pfc.buf;
 	struct parq_rxb step;
@@ -106,7 +106,7 @@ static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
 			       PARQ_BUFFER_POLL_US, PARQ_BUFFER_TIMEOUT_US,
 			       false, port, &step, which))
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "buffer %lu is too full to change and does not drain",
 		 __ffs(above));
 	return -EBUSY;
@@ -115,7 +115,7 @@ static int parq_buffer_drain(struct parq_port *port, const struct parq_rxb *rxb,
 /* Steps 1 to 4 of the comment at the head of this file. On error nothing has changed. */
 static int parq_buffer_program(struct parq_port *port,
 			       const struct parq_rxb *rxb, u32 flow, bool drain,
-			       char *why)
+			       char *reason)
 {
 	struct parq_buffer *buf = &port->pfc.buf;
 	struct parq_rxb old = buf->hw;
@@ -124,7 +124,7 @@ static int parq_buffer_program(struct parq_port *port,
 
 	if (drain)
 		err = parq_buffer_drain(port, rxb,
-					parq_buffer_lossless(was & flow), why);
+					parq_buffer_lossless(was & flow), reason);
 	if (!err)
 		err = parq_buffer_flow(port, was & flow);
 	if (!err)
@@ -141,17 +141,9 @@ static int parq_buffer_program(struct parq_port *port,
 
 /* ---- what is wanted ----------------------------------------------------- */
 
-static void parq_buffer_explain(int err, char *why)
-{
-	if (err == -ENODEV)
-		snprintf(why, PARQ_DCB_WHY_LEN, "the device is gone");
-	else if (err == -EIO)
-		snprintf(why, PARQ_DCB_WHY_LEN, "the device refused it");
-}
-
 static int parq_buffer_adopt(struct parq_port *port,
 			     const struct parq_rxb_want *want, bool drain,
-			     char *why)
+			     char *reason)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb rxb;
@@ -159,19 +151,15 @@ static int parq_buffer_adopt(struct parq_port *port,
 
 	lockdep_assert_held(&pfc->lock);
 
-	if (parq_dev_gone(port->pd)) {
-		parq_buffer_explain(-ENODEV, why);
+	if (parq_dev_gone(port->pd))
 		return -ENODEV;
-	}
-	err = parq_rxb_fit(want, &rxb, why);
+	err = parq_rxb_fit(want, &rxb, reason);
 	if (err)
 		return err;
-	if (pfc->up) {
+	if (pfc->up)
 		err = parq_buffer_program(port, &rxb,
 					  parq_buffer_flow_of(port, want),
-					  drain, why);
-		parq_buffer_explain(err, why);
-	}
+					  drain, reason);
 	if (!err) {
 		pfc->buf.want = *want;
 		pfc->buf.rxb = rxb;
@@ -183,7 +171,7 @@ static int parq_buffer_adopt(struct parq_port *port,
  * __parq_buffer_change() - change the receive buffers
  * @port: port, up or down
  * @want: inputs of the calculation
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * The device is accessed only if one of its values changes.
  *
@@ -194,9 +182,9 @@ static int parq_buffer_adopt(struct parq_port *port,
  */
 int __parq_buffer_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
-			 char why[PARQ_DCB_WHY_LEN])
+			 char reason[PARQ_REASON_LEN])
 {
-	return parq_buffer_adopt(port, want, true, why);
+	return parq_buffer_adopt(port, want, true, reason);
 }
 
 /**
@@ -226,13 +214,13 @@ int __parq_buffer_flow(struct parq_port *port)
  * parq_buffer_mtu() - follow the MTU
  * @port: port, up or down
  * @mtu: largest MTU to accept; called before the MTU grows, or after it has shrunk
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Context: may sleep.
  * Return: as __parq_buffer_change().
  */
 int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
-		    char why[PARQ_DCB_WHY_LEN])
+		    char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want want;
@@ -242,7 +230,7 @@ int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
 	want = pfc->buf.want;
 	want.mtu = mtu;
 	if (mtu != pfc->buf.want.mtu)
-		err = __parq_buffer_change(port, &want, why);
+		err = __parq_buffer_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -270,7 +258,7 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
  * parq_buffer_fastest() - follow the link's settings
  * @port: port, up or down
  * @fastest: parq_buffer_fastest_of(); called before it rises, or after it has fallen
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Buffers must suffice for every speed with which the link may come up: -ENOBUFS cannot
  * be reported at link-up. Until parq_buffer_link() is called, watermarks also are those
@@ -280,7 +268,7 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
  * Return: as __parq_buffer_change().
  */
 int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
-			char why[PARQ_DCB_WHY_LEN])
+			char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want want;
@@ -290,7 +278,7 @@ int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 	want = pfc->buf.want;
 	want.fastest = fastest;
 	want.speed = max(fastest, parq_buffer_speed(port, fastest));
-	err = __parq_buffer_change(port, &want, why);
+	err = __parq_buffer_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -307,7 +295,7 @@ int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 void parq_buffer_link(struct parq_port *port)
 {
 	struct parq_pfc *pfc = &port->pfc;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb_want want;
 
 	mutex_lock(&pfc->lock);
@@ -315,7 +303,7 @@ void parq_buffer_link(struct parq_port *port)
 	want.speed = parq_buffer_speed(port, want.fastest);
 	/* If this fails, the next call tries again. */
 	if (want.speed != pfc->buf.want.speed)
-		parq_buffer_adopt(port, &want, false, why);
+		parq_buffer_adopt(port, &want, false, reason);
 	mutex_unlock(&pfc->lock);
 }
 
@@ -337,7 +325,7 @@ static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
  * parq_buffer_set() - change the buffers
  * @port: port, up or down
  * @user: map and sizes; all sizes 0 selects the driver's sizes
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * If the driver chose the sizes and @user has the same, the driver continues to choose
  * them when the map or PFC changes.
@@ -346,7 +334,7 @@ static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
  * Return: as __parq_buffer_change().
  */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
-		    char why[PARQ_DCB_WHY_LEN])
+		    char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want want;
@@ -358,7 +346,7 @@ int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 	want.own_sizes = (!want.set || want.own_sizes) &&
 			 parq_buffer_sizes_kept(&pfc->buf, user);
 	want.set = memchr_inv(user->buffer_size, 0, sizeof(user->buffer_size));
-	err = __parq_buffer_change(port, &want, why);
+	err = __parq_buffer_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -384,11 +372,11 @@ void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user)
 	mutex_unlock(&port->pfc.lock);
 }
 
-static int parq_cable_range(u32 cable_m, char *why)
+static int parq_cable_range(u32 cable_m, char *reason)
 {
 	if (cable_m >= PARQ_CABLE_MIN_M && cable_m <= PARQ_CABLE_MAX_M)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "a cable of %u m is not within %u to %u",
+	snprintf(reason, PARQ_REASON_LEN, "a cable of %u m is not within %u to %u",
 		 cable_m, PARQ_CABLE_MIN_M, PARQ_CABLE_MAX_M);
 	return -EINVAL;
 }
@@ -397,39 +385,39 @@ static int parq_cable_range(u32 cable_m, char *why)
  * parq_buffer_cable_check() - check a length of the cable
  * @port: port, up or down
  * @cable_m: its length, m
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Context: may sleep.
  * Return: 0, -EINVAL (out of range) or -ENOBUFS (too little memory).
  */
 int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
-			    char why[PARQ_DCB_WHY_LEN])
+			    char reason[PARQ_REASON_LEN])
 {
 	struct parq_rxb_want want;
 	struct parq_rxb rxb;
 	int err;
 
-	err = parq_cable_range(cable_m, why);
+	err = parq_cable_range(cable_m, reason);
 	if (err)
 		return err;
 	mutex_lock(&port->pfc.lock);
 	want = port->pfc.buf.want;
 	mutex_unlock(&port->pfc.lock);
 	want.cable_m = cable_m;
-	return parq_rxb_fit(&want, &rxb, why);
+	return parq_rxb_fit(&want, &rxb, reason);
 }
 
 /**
  * parq_buffer_cable_set() - change the length of the cable
  * @port: port, up or down
  * @cable_m: length that parq_buffer_cable_check() accepted, m
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Context: may sleep.
  * Return: as __parq_buffer_change().
  */
 int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
-			  char why[PARQ_DCB_WHY_LEN])
+			  char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want want;
@@ -438,7 +426,7 @@ int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
 	mutex_lock(&pfc->lock);
 	want = pfc->buf.want;
 	want.cable_m = cable_m;
-	err = __parq_buffer_change(port, &want, why);
+	err = __parq_buffer_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -465,18 +453,18 @@ void parq_buffer_snapshot(struct parq_port *port)
 }
 
 /**
- * parq_buffer_forget() - reset the recorded maximum occupancy
+ * parq_buffer_max_clear() - reset the recorded maximum occupancy
  * @port: port
  *
  * Context: may sleep.
  */
-void parq_buffer_forget(struct parq_port *port)
+void parq_buffer_max_clear(struct parq_port *port)
 {
 	unsigned int n;
 
 	mutex_lock(&port->pfc.lock);
 	for (n = 0; n < PARQ_NUM_RXB; n++)
-		parq_io_rxb_forget(port, n);
+		parq_io_rxb_max_clear(port, n);
 	mutex_unlock(&port->pfc.lock);
 }
 
@@ -489,7 +477,7 @@ void parq_buffer_forget(struct parq_port *port)
 void parq_buffer_init(struct parq_port *port)
 {
 	struct parq_buffer *buf = &port->pfc.buf;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	buf->want.cable_m = PARQ_CABLE_DEFAULT_M;
 	buf->want.mtu = port->netdev->mtu;
@@ -497,26 +485,26 @@ void parq_buffer_init(struct parq_port *port)
 	buf->want.speed = buf->want.fastest;
 	buf->want.total = parq_io_rxb_total(port);
 	/* Too little memory is reported when the port is opened. */
-	parq_rxb_fit(&buf->want, &buf->rxb, why);
+	parq_rxb_fit(&buf->want, &buf->rxb, reason);
 }
 
 /**
  * __parq_buffer_open() - program the settings after a reset
  * @port: port that is disabled, with its MTU
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Context: parq_pfc.lock is held; no frame has come yet.
  * Return: 0, or an error and no priority is lossless: -ENOBUFS (the device has
  * too little memory), -EIO (it refused), -ENODEV (it is gone).
  */
-int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN])
+int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 {
 	struct parq_buffer *buf = &port->pfc.buf;
 	int err;
 
 	buf->want.mtu = port->mru;
 	buf->hw_flow = 0;
-	err = parq_rxb_fit(&buf->want, &buf->rxb, why);
+	err = parq_rxb_fit(&buf->want, &buf->rxb, reason);
 	if (err)
 		return err;
 	err = parq_io_rxb_apply(port, &buf->rxb);
@@ -525,7 +513,6 @@ int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN])
 		err = parq_buffer_flow(port,
 				       parq_buffer_flow_of(port, &buf->want));
 	}
-	parq_buffer_explain(err, why);
 	return err;
 }
 

@@ -29,30 +29,30 @@ struct parq_buffer {
 
 /* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_buffer_init(struct parq_port *port);
-int __parq_buffer_open(struct parq_port *port, char why[PARQ_DCB_WHY_LEN]);
+int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
 void __parq_buffer_close(struct parq_port *port);
 int __parq_buffer_flow(struct parq_port *port);
 int __parq_buffer_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
-			 char why[PARQ_DCB_WHY_LEN]);
+			 char reason[PARQ_REASON_LEN]);
 
 /* Called by the base of the driver. */
 int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
-		    char why[PARQ_DCB_WHY_LEN]);
+		    char reason[PARQ_REASON_LEN]);
 int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
-			char why[PARQ_DCB_WHY_LEN]);
+			char reason[PARQ_REASON_LEN]);
 void parq_buffer_link(struct parq_port *port);
 enum parq_speed parq_buffer_fastest_of(const struct parq_link *link);
 
 /* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
-		    char why[PARQ_DCB_WHY_LEN]);
+		    char reason[PARQ_REASON_LEN]);
 void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user);
 int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
-			    char why[PARQ_DCB_WHY_LEN]);
+			    char reason[PARQ_REASON_LEN]);
 int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
-			  char why[PARQ_DCB_WHY_LEN]);
+			  char reason[PARQ_REASON_LEN]);
 void parq_buffer_snapshot(struct parq_port *port);
-void parq_buffer_forget(struct parq_port *port);
+void parq_buffer_max_clear(struct parq_port *port);
 
 #endif /* _PARQ_BUFFER_H */

@@ -58,7 +58,7 @@ static bool is_strict(const struct parq_cee_tc *tc)
 }
 
 /* Finds the class whose map means "all others", PARQ_NUM_TC if there is none. */
-static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *why)
+static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *reason)
 {
 	unsigned int tc;
 
@@ -67,7 +67,7 @@ static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *why
 		if (pg->tc[tc].up_map != ALL_PRIOS)
 			continue;
 		if (*rest != PARQ_NUM_TC) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "all priorities are in traffic classes %u and %u",
 				 *rest, tc);
 			return -EINVAL;
@@ -78,12 +78,12 @@ static int find_rest(const struct parq_cee_pg *pg, unsigned int *rest, char *why
 }
 
 /* Priorities without a class go to TC 0. */
-static int map_prios(const struct parq_cee_pg *pg, u8 *prio_tc, char *why)
+static int map_prios(const struct parq_cee_pg *pg, u8 *prio_tc, char *reason)
 {
 	unsigned int tc, prio, rest;
 	int err;
 
-	err = find_rest(pg, &rest, why);
+	err = find_rest(pg, &rest, reason);
 	if (err)
 		return err;
 	memset(prio_tc, rest == PARQ_NUM_TC ? 0 : rest, PARQ_NUM_PRIO);
@@ -94,7 +94,7 @@ static int map_prios(const struct parq_cee_pg *pg, u8 *prio_tc, char *why)
 			if (tc == rest || !(pg->tc[tc].up_map & BIT(prio)))
 				continue;
 			if (found != PARQ_NUM_TC) {
-				snprintf(why, PARQ_DCB_WHY_LEN,
+				snprintf(reason, PARQ_REASON_LEN,
 					 "priority %u is in traffic classes %u and %u",
 					 prio, found, tc);
 				return -EINVAL;
@@ -106,26 +106,26 @@ static int map_prios(const struct parq_cee_pg *pg, u8 *prio_tc, char *why)
 	return 0;
 }
 
-static int check_tc(const struct parq_cee_pg *pg, unsigned int n, char *why)
+static int check_tc(const struct parq_cee_pg *pg, unsigned int n, char *reason)
 {
 	const struct parq_cee_tc *tc = &pg->tc[n];
 
 	if (tc->strict > PARQ_CEE_STRICT_LINK)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "strict priority %u of traffic class %u is not in 0..%u",
 			 tc->strict, n, PARQ_CEE_STRICT_LINK);
 	else if (is_strict(tc))
 		return 0;
 	else if (tc->pgid >= PARQ_CEE_PGS)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "priority group %u of traffic class %u is not in 0..%u or %u",
 			 tc->pgid, n, PARQ_CEE_PGS - 1, PARQ_CEE_PG_STRICT);
 	else if (tc->pct > PERCENT_MAX)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "bandwidth of traffic class %u: %u%% is not in 0..%u%%",
 			 n, tc->pct, PERCENT_MAX);
 	else if (pg->pct[tc->pgid] > PERCENT_MAX)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "bandwidth of priority group %u: %u%% is not in 0..%u%%",
 			 tc->pgid, pg->pct[tc->pgid], PERCENT_MAX);
 	else
@@ -151,7 +151,7 @@ static unsigned int group_of(const struct parq_cee_pg *pg, u8 used,
 }
 
 static int check_group_strict(const struct parq_cee_pg *pg, u8 used,
-			      unsigned int n, char *why)
+			      unsigned int n, char *reason)
 {
 	unsigned int sum;
 
@@ -159,14 +159,14 @@ static int check_group_strict(const struct parq_cee_pg *pg, u8 used,
 	    pg->tc[n].strict != PARQ_CEE_STRICT_GROUP ||
 	    group_of(pg, used, n, &sum) == 1)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "traffic class %u: no strict priority within priority group %u",
 		 n, pg->tc[n].pgid);
 	return -EOPNOTSUPP;
 }
 
 /* The bandwidth of a group without a used class is ignored. */
-static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *why)
+static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *reason)
 {
 	unsigned int tc, n, sum = 0;
 	u8 groups = 0;
@@ -179,7 +179,7 @@ static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *why)
 			sum += pg->pct[n];
 	if (sum <= PERCENT_MAX)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "bandwidths of the priority groups add up to %u%%, to more than %u%%",
 		 sum, PERCENT_MAX);
 	return -EINVAL;
@@ -225,13 +225,13 @@ static void fit_percent(const u32 *share, u8 *bw)
  * @pg: settings of a user
  * @ets: prio_tc, tc_tsa and tc_tx_bw are set, the rest does not change; if no class has
  *	a priority, nothing changes
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for strict classes in a group of several classes. On
  * error @ets does not change.
  */
 int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
-		    char why[PARQ_DCB_WHY_LEN])
+		    char reason[PARQ_REASON_LEN])
 {
 	u8 prio_tc[PARQ_NUM_PRIO], tsa[PARQ_NUM_TC] = {}, used = 0;
 	u32 share[PARQ_NUM_TC] = {};
@@ -240,19 +240,19 @@ int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
 
 	if (says_nothing(pg))
 		return 0;
-	err = map_prios(pg, prio_tc, why);
+	err = map_prios(pg, prio_tc, reason);
 	if (err)
 		return err;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		used |= BIT(prio_tc[prio]);
 	for (tc = 0; !err && tc < PARQ_NUM_TC; tc++)
 		if (used & BIT(tc))
-			err = check_tc(pg, tc, why);
+			err = check_tc(pg, tc, reason);
 	for (tc = 0; !err && tc < PARQ_NUM_TC; tc++)
 		if (used & BIT(tc))
-			err = check_group_strict(pg, used, tc, why);
+			err = check_group_strict(pg, used, tc, reason);
 	if (!err)
-		err = check_group_sum(pg, used, why);
+		err = check_group_sum(pg, used, reason);
 	if (err)
 		return err;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
@@ -271,24 +271,24 @@ int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
  * parq_cee_to_pfc() - convert PFC settings to IEEE 802.1Qbb
  * @cfg: settings of a user
  * @en: BIT(priority) that get PFC
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for PFC in one direction only.
  */
 int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
-		    char why[PARQ_DCB_WHY_LEN])
+		    char reason[PARQ_REASON_LEN])
 {
 	unsigned int prio;
 	u8 prios = 0;
 
 	if (cfg->pfc_on > 1) {
-		snprintf(why, PARQ_DCB_WHY_LEN, "state %u is not 0 or 1",
+		snprintf(reason, PARQ_REASON_LEN, "state %u is not 0 or 1",
 			 cfg->pfc_on);
 		return -EINVAL;
 	}
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (cfg->pfc[prio] > 1) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "setting %u of priority %u is not 0 or 1",
 				 cfg->pfc[prio], prio);
 			return cfg->pfc[prio] > 3 ? -EINVAL : -EOPNOTSUPP;
@@ -305,18 +305,18 @@ int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
 static bool same_ets(const struct parq_cee_pg *pg, const struct ieee_ets *ets)
 {
 	struct ieee_ets mine = *ets;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
-	return !parq_cee_to_ets(pg, &mine, why) &&
+	return !parq_cee_to_ets(pg, &mine, reason) &&
 	       !memcmp(&mine, ets, sizeof(mine));
 }
 
 static bool same_pfc(const struct parq_cee_cfg *cfg, u8 pfc_en)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	u8 en;
 
-	return !parq_cee_to_pfc(cfg, &en, why) && en == pfc_en;
+	return !parq_cee_to_pfc(cfg, &en, reason) && en == pfc_en;
 }
 
 /* Each class becomes a group. */

@@ -86,9 +86,9 @@ struct parq_cee {
 
 void parq_cee_tc_stage(struct parq_cee_tc *tc, const struct parq_cee_tc *new);
 int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
-		    char why[PARQ_DCB_WHY_LEN]);
+		    char reason[PARQ_REASON_LEN]);
 int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
-		    char why[PARQ_DCB_WHY_LEN]);
+		    char reason[PARQ_REASON_LEN]);
 struct parq_cee_cfg parq_cee_from(const struct ieee_ets *ets, u8 pfc_en,
 				  const struct parq_cee_cfg *kept);
 

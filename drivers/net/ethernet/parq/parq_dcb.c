@@ -33,22 +33,22 @@ void parq_dcb_ets_default(struct ieee_ets *ets)
 	*ets = (struct ieee_ets){ .ets_cap = PARQ_NUM_TC };
 }
 
-static int check_flag(const char *name, u8 val, char *why)
+static int check_flag(const char *name, u8 val, char *reason)
 {
 	if (val <= 1)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "%s %u is not 0 or 1", name, val);
+	snprintf(reason, PARQ_REASON_LEN, "%s %u is not 0 or 1", name, val);
 	return -EINVAL;
 }
 
-static int check_map(const char *name, const u8 *prio_tc, char *why)
+static int check_map(const char *name, const u8 *prio_tc, char *reason)
 {
 	unsigned int prio;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (prio_tc[prio] < PARQ_NUM_TC)
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "%s of priority %u: traffic class %u is not in 0..%u",
 			 name, prio, prio_tc[prio], PARQ_NUM_TC - 1);
 		return -EINVAL;
@@ -56,14 +56,14 @@ static int check_map(const char *name, const u8 *prio_tc, char *why)
 	return 0;
 }
 
-static int check_bw(const char *name, const u8 *bw, char *why)
+static int check_bw(const char *name, const u8 *bw, char *reason)
 {
 	unsigned int tc;
 
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
 		if (bw[tc] <= PERCENT_MAX)
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "%s of traffic class %u: %u%% is not in 0..%u%%",
 			 name, tc, bw[tc], PERCENT_MAX);
 		return -EINVAL;
@@ -72,7 +72,7 @@ static int check_bw(const char *name, const u8 *bw, char *why)
 }
 
 /* A recommendation is for the peer, so all algorithms of table D-2 are accepted. */
-static int check_reco_tsa(const u8 *tsa, char *why)
+static int check_reco_tsa(const u8 *tsa, char *reason)
 {
 	unsigned int tc;
 
@@ -80,7 +80,7 @@ static int check_reco_tsa(const u8 *tsa, char *why)
 		if (tsa[tc] <= IEEE_8021QAZ_TSA_ETS ||
 		    tsa[tc] == IEEE_8021QAZ_TSA_VENDOR)
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "reco-tc-tsa of traffic class %u: %u is not in 0..2 or 255",
 			 tc, tsa[tc]);
 		return -EINVAL;
@@ -88,14 +88,14 @@ static int check_reco_tsa(const u8 *tsa, char *why)
 	return 0;
 }
 
-static int check_tsa(const u8 *tsa, char *why)
+static int check_tsa(const u8 *tsa, char *reason)
 {
 	unsigned int tc;
 
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
 		if (tsa[tc] == PARQ_TSA_STRICT || tsa[tc] == PARQ_TSA_ETS)
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "tc-tsa of traffic class %u: %u is neither strict (%u) nor ets (%u)",
 			 tc, tsa[tc], PARQ_TSA_STRICT, PARQ_TSA_ETS);
 		return -EOPNOTSUPP;
@@ -107,7 +107,7 @@ static int check_tsa(const u8 *tsa, char *why)
  * Bandwidths of strict TCs are ignored: "tc-tsa all:strict" leaves the old values in the
  * message. DCBX agents send a sum of 0 between two settings.
  */
-static int check_bw_sum(const struct ieee_ets *ets, char *why)
+static int check_bw_sum(const struct ieee_ets *ets, char *reason)
 {
 	unsigned int tc, sum = 0;
 	bool any = false;
@@ -120,7 +120,7 @@ static int check_bw_sum(const struct ieee_ets *ets, char *why)
 	}
 	if (!any || !sum || sum == PERCENT_MAX)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "tc-bw of the ets traffic classes adds up to %u%%, not to 0%% or %u%%",
 		 sum, PERCENT_MAX);
 	return -EINVAL;
@@ -129,42 +129,42 @@ static int check_bw_sum(const struct ieee_ets *ets, char *why)
 /**
  * parq_dcb_ets_check() - check ETS settings
  * @ets: settings of a user
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for an algorithm that the device lacks.
  */
-int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN])
+int parq_dcb_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN])
 {
 	int err;
 
-	err = check_flag("willing", ets->willing, why);
+	err = check_flag("willing", ets->willing, reason);
 	if (!err && ets->ets_cap > PARQ_NUM_TC) {
-		snprintf(why, PARQ_DCB_WHY_LEN, "ets-cap %u is not in 0..%u",
+		snprintf(reason, PARQ_REASON_LEN, "ets-cap %u is not in 0..%u",
 			 ets->ets_cap, PARQ_NUM_TC);
 		err = -EINVAL;
 	}
 	if (!err && ets->cbs) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "cbs %u is not 0: there is no credit-based shaper",
 			 ets->cbs);
 		err = -EOPNOTSUPP;
 	}
 	if (!err)
-		err = check_map("prio-tc", ets->prio_tc, why);
+		err = check_map("prio-tc", ets->prio_tc, reason);
 	if (!err)
-		err = check_tsa(ets->tc_tsa, why);
+		err = check_tsa(ets->tc_tsa, reason);
 	if (!err)
-		err = check_bw("tc-bw", ets->tc_tx_bw, why);
+		err = check_bw("tc-bw", ets->tc_tx_bw, reason);
 	if (!err)
-		err = check_bw("tc-rx-bw", ets->tc_rx_bw, why);
+		err = check_bw("tc-rx-bw", ets->tc_rx_bw, reason);
 	if (!err)
-		err = check_bw_sum(ets, why);
+		err = check_bw_sum(ets, reason);
 	if (!err)
-		err = check_map("reco-prio-tc", ets->reco_prio_tc, why);
+		err = check_map("reco-prio-tc", ets->reco_prio_tc, reason);
 	if (!err)
-		err = check_bw("reco-tc-bw", ets->tc_reco_bw, why);
+		err = check_bw("reco-tc-bw", ets->tc_reco_bw, reason);
 	if (!err)
-		err = check_reco_tsa(ets->tc_reco_tsa, why);
+		err = check_reco_tsa(ets->tc_reco_tsa, reason);
 	return err;
 }
 
@@ -213,15 +213,15 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
  * parq_dcb_maxrate_check() - check a rate limit of struct ieee_maxrate
  * @tc: traffic class
  * @kbit: kbit/s, 0 for none
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0 or -EINVAL.
  */
-int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char why[PARQ_DCB_WHY_LEN])
+int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LEN])
 {
 	if (kbit <= U32_MAX)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "maxrate of TC %u: %llu kbit/s, not 0..%u", tc, kbit, U32_MAX);
 	return -EINVAL;
 }
@@ -231,16 +231,16 @@ int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char why[PARQ_DCB_WHY_LEN]
  * @name: what the user calls it
  * @tc: traffic class
  * @rate: bytes/s, 0 for none
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0 or -EINVAL.
  */
 int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
-			char why[PARQ_DCB_WHY_LEN])
+			char reason[PARQ_REASON_LEN])
 {
 	if (!rate || (rate >= KBIT && rate <= RATE_MAX))
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "%s of TC %u: %llu B/s, not 0 or %u..%llu", name, tc,
 		 rate, KBIT, RATE_MAX);
 	return -EINVAL;
@@ -275,13 +275,13 @@ u8 parq_dcb_percent(u64 part, u64 sum)
  * parq_dcb_pfc_check() - check PFC settings
  * @pfc: settings of a user; pfc_cap is the driver's and is ignored; parq_rxb_fit()
  *	checks priorities and delay
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0 or -EINVAL.
  */
-int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN])
+int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char reason[PARQ_REASON_LEN])
 {
-	return check_flag("macsec-bypass", pfc->mbc, why);
+	return check_flag("macsec-bypass", pfc->mbc, reason);
 }
 
 /**

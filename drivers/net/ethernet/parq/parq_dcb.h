@@ -8,8 +8,11 @@
 /* Smallest park queue, log2 of entries: PARQ_PARK_CTRL_SIZE. */
 #define PARQ_PARK_MIN_ORDER	6
 
-/* Bytes for the sentence that says why a request was refused. */
-#define PARQ_DCB_WHY_LEN	96
+/*
+ * Bytes for the reason of a refusal, a sentence. What refuses a value writes it. Where the
+ * device or memory fails nobody does, and parq_refuse() says which.
+ */
+#define PARQ_REASON_LEN	96
 
 /**
  * struct parq_ets - 802.1Qaz settings as the device takes them
@@ -28,14 +31,14 @@ struct parq_ets {
 };
 
 void parq_dcb_ets_default(struct ieee_ets *ets);
-int parq_dcb_ets_check(const struct ieee_ets *ets, char why[PARQ_DCB_WHY_LEN]);
+int parq_dcb_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN]);
 struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
-int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char why[PARQ_DCB_WHY_LEN]);
+int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LEN]);
 int parq_dcb_rate_check(const char *name, unsigned int tc, u64 rate,
-			char why[PARQ_DCB_WHY_LEN]);
+			char reason[PARQ_REASON_LEN]);
 u32 parq_dcb_rate_fit(u64 rate);
 u8 parq_dcb_percent(u64 part, u64 sum);
-int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char why[PARQ_DCB_WHY_LEN]);
+int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char reason[PARQ_REASON_LEN]);
 unsigned int parq_dcb_park_order(unsigned int tx_entries,
 				 unsigned int pipe_depth,
 				 unsigned int max_order);

@@ -29,16 +29,13 @@ static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 
 static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_dcb_ets_check(ets, why);
-	if (err)
-		return parq_refuse(netdev, NULL, "ETS", why, err);
-	err = parq_sched_ets_set(netdev_priv(netdev), ets, why);
-	if (err && *why)
-		return parq_refuse(netdev, NULL, "ETS", why, err);
-	return err;
+	err = parq_dcb_ets_check(ets, reason);
+	if (!err)
+		err = parq_sched_ets_set(netdev_priv(netdev), ets, reason);
+	return err ? parq_refuse(netdev, NULL, "ETS", reason, err) : 0;
 }
 
 /* kbit/s, as in the UAPI. */
@@ -55,14 +52,12 @@ static int parq_dcbnl_getmaxrate(struct net_device *netdev,
 static int parq_dcbnl_setmaxrate(struct net_device *netdev,
 				 struct ieee_maxrate *maxrate)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
 	err = parq_sched_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
-				     why);
-	if (err && *why)
-		return parq_refuse(netdev, NULL, "maxrate", why, err);
-	return err;
+				     reason);
+	return err ? parq_refuse(netdev, NULL, "maxrate", reason, err) : 0;
 }
 
 static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
@@ -93,16 +88,13 @@ static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 
 static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_dcb_pfc_check(pfc, why);
-	if (err)
-		return parq_refuse(netdev, NULL, "PFC", why, err);
-	err = parq_pfc_set(netdev_priv(netdev), pfc, why);
-	if (err && *why)
-		return parq_refuse(netdev, NULL, "PFC", why, err);
-	return err;
+	err = parq_dcb_pfc_check(pfc, reason);
+	if (!err)
+		err = parq_pfc_set(netdev_priv(netdev), pfc, reason);
+	return err ? parq_refuse(netdev, NULL, "PFC", reason, err) : 0;
 }
 
 static int parq_dcbnl_getbuffer(struct net_device *netdev,
@@ -116,13 +108,11 @@ static int parq_dcbnl_getbuffer(struct net_device *netdev,
 static int parq_dcbnl_setbuffer(struct net_device *netdev,
 				struct dcbnl_buffer *buffer)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_buffer_set(netdev_priv(netdev), buffer, why);
-	if (err)
-		return parq_refuse(netdev, NULL, "buffers", why, err);
-	return 0;
+	err = parq_buffer_set(netdev_priv(netdev), buffer, reason);
+	return err ? parq_refuse(netdev, NULL, "buffers", reason, err) : 0;
 }
 
 /* @addr has MAX_ADDR_LEN bytes. A second address would be that of a SAN. */
@@ -185,20 +175,21 @@ static int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_trust_app_check(app, why);
+	err = parq_trust_app_check(app, reason);
 	if (err)
-		return parq_refuse(netdev, NULL, "APP", why, err);
+		return parq_refuse(netdev, NULL, "APP", reason, err);
 	err = dcb_ieee_setapp(netdev, app);
 	if (err)
 		return err;
 	parq_trust_app(&want, app, true);
 	err = parq_prio_set(port, &want);
-	if (err)
-		dcb_ieee_delapp(netdev, app);
-	return err;
+	if (!err)
+		return 0;
+	dcb_ieee_delapp(netdev, app);
+	return parq_refuse(netdev, NULL, "APP", reason, err);
 }
 
 /* Does not check the entry: CEE's entries are in the same list. */
@@ -206,17 +197,18 @@ static int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
 	err = dcb_ieee_delapp(netdev, app);
-	if (err || parq_trust_app_check(app, why))
+	if (err || parq_trust_app_check(app, reason))
 		return err;
 	parq_trust_app(&want, app, false);
 	err = parq_prio_set(port, &want);
-	if (err)
-		dcb_ieee_setapp(netdev, app);
-	return err;
+	if (!err)
+		return 0;
+	dcb_ieee_setapp(netdev, app);
+	return parq_refuse(netdev, NULL, "APP", reason, err);
 }
 
 /*
@@ -228,14 +220,14 @@ static int parq_dcbnl_setapp_cee(struct net_device *netdev, u8 idtype, u16 id, u
 	struct dcb_app app = {
 		.selector = idtype, .protocol = id, .priority = prios,
 	};
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	if (idtype == DCB_APP_IDTYPE_PORTNUM ? id : id >= ETH_P_802_3_MIN)
 		return dcb_setapp(netdev, &app);
-	snprintf(why, sizeof(why), "%s %#x is not in %#x..0xffff",
+	snprintf(reason, sizeof(reason), "%s %#x is not in %#x..0xffff",
 		 idtype == DCB_APP_IDTYPE_PORTNUM ? "port" : "EtherType", id,
 		 idtype == DCB_APP_IDTYPE_PORTNUM ? 1 : ETH_P_802_3_MIN);
-	return parq_refuse(netdev, NULL, "APP", why, -EINVAL);
+	return parq_refuse(netdev, NULL, "APP", reason, -EINVAL);
 }
 
 /* ---- Trust -------------------------------------------------------------- */
@@ -254,14 +246,15 @@ parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_trust_order_check(order, num, why);
-	if (err)
-		return parq_refuse(netdev, NULL, "trust", why, err);
-	parq_trust_order(&want, order, num);
-	return parq_prio_set(port, &want);
+	err = parq_trust_order_check(order, num, reason);
+	if (!err) {
+		parq_trust_order(&want, order, num);
+		err = parq_prio_set(port, &want);
+	}
+	return err ? parq_refuse(netdev, NULL, "trust", reason, err) : 0;
 }
 
 /* ---- Rewriting ---------------------------------------------------------- */
@@ -271,20 +264,21 @@ parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct parq_trust want = port->prio.want;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_trust_rewr_check(app, why);
+	err = parq_trust_rewr_check(app, reason);
 	if (err)
-		return parq_refuse(netdev, NULL, "rewriting", why, err);
+		return parq_refuse(netdev, NULL, "rewriting", reason, err);
 	err = dcb_setrewr(netdev, app);
 	if (err)
 		return err;
 	parq_trust_rewr(&want, app, true);
 	err = parq_prio_set(port, &want);
-	if (err)
-		dcb_delrewr(netdev, app);
-	return err;
+	if (!err)
+		return 0;
+	dcb_delrewr(netdev, app);
+	return parq_refuse(netdev, NULL, "rewriting", reason, err);
 }
 
 static int __maybe_unused

@@ -188,7 +188,7 @@ u8 parq_dcbnl_cee_getpfcstate(struct net_device *netdev)
 
 /* Applies all of it or nothing. Return: 1 if something has changed, 0 if not, or an error. */
 static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
-			  u8 pfc_en, char *why)
+			  u8 pfc_en, char *reason)
 {
 	struct ieee_pfc was = {
 		.pfc_en = port->pfc.en,
@@ -198,14 +198,14 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	bool new_ets = memcmp(ets, &port->sched.ets, sizeof(*ets));
 	bool new_pfc = pfc_en != was.pfc_en;
 	struct ieee_pfc pfc = was;
-	char again[PARQ_DCB_WHY_LEN];
+	char again[PARQ_REASON_LEN];
 	int err = 0;
 
 	pfc.pfc_en = pfc_en;
 	if (new_pfc)
-		err = parq_pfc_set(port, &pfc, why);
+		err = parq_pfc_set(port, &pfc, reason);
 	if (!err && new_ets) {
-		err = parq_sched_ets_set(port, ets, why);
+		err = parq_sched_ets_set(port, ets, reason);
 		if (err && new_pfc)
 			parq_pfc_set(port, &was, again);
 	}
@@ -214,7 +214,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 
 /* Converts the staged parts of the shadow to IEEE. */
 static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
-			u8 *pfc_en, char *why)
+			u8 *pfc_en, char *reason)
 {
 	struct parq_cee *cee = &port->cee;
 	struct ieee_ets rx = *ets;
@@ -222,22 +222,22 @@ static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
 
 	if (cee->staged & PARQ_CEE_BAD) {
 		cee->error = PARQ_CEE_PG | PARQ_CEE_PFC;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "a priority, traffic class or group is not in 0..%u",
 			 PARQ_NUM_PRIO - 1);
 		return -EINVAL;
 	}
 	if (cee->staged & PARQ_CEE_PG) {
 		cee->error = PARQ_CEE_PG;
-		err = parq_cee_to_ets(&cee->shadow.rx, &rx, why);
+		err = parq_cee_to_ets(&cee->shadow.rx, &rx, reason);
 		if (!err)
-			err = parq_cee_to_ets(&cee->shadow.tx, ets, why);
+			err = parq_cee_to_ets(&cee->shadow.tx, ets, reason);
 		if (err)
 			return err;
 	}
 	if (cee->staged & PARQ_CEE_PFC) {
 		cee->error = PARQ_CEE_PFC;
-		err = parq_cee_to_pfc(&cee->shadow, pfc_en, why);
+		err = parq_cee_to_pfc(&cee->shadow, pfc_en, reason);
 		if (err)
 			return err;
 	}
@@ -253,22 +253,19 @@ u8 parq_dcbnl_cee_setall(struct net_device *netdev)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct ieee_ets ets = port->sched.ets;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;
 	int ret;
 
 	if (!cee->staged || !parq_dcbnl_cee_getstate(netdev))
 		return PARQ_CEE_UNCHANGED;
-	ret = parq_cee_fit(port, &ets, &pfc_en, why);
+	ret = parq_cee_fit(port, &ets, &pfc_en, reason);
 	if (!ret)
-		ret = parq_cee_apply(port, &ets, pfc_en, why);
+		ret = parq_cee_apply(port, &ets, pfc_en, reason);
 	cee->staged = 0;
-	if (ret < 0) {
-		if (*why)
-			parq_refuse(netdev, NULL, "CEE", why, ret);
-		return -ret;
-	}
+	if (ret < 0)
+		return -parq_refuse(netdev, NULL, "CEE", reason, ret);
 	cee->error = 0;
 	cee->kept = cee->shadow;
 	return ret ? PARQ_CEE_CHANGED : PARQ_CEE_UNCHANGED;
@@ -300,7 +297,7 @@ u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 {
 	struct parq_port *port = netdev_priv(netdev);
 	struct ieee_ets ets = port->sched.ets;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;
 	struct ieee_ets none;
@@ -308,21 +305,18 @@ u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 	int ret = 0;
 
 	if (state > 1) {
-		snprintf(why, sizeof(why), "%u is not 0 or 1", state);
-		return -parq_refuse(netdev, NULL, "DCB state", why, -EINVAL);
+		snprintf(reason, sizeof(reason), "%u is not 0 or 1", state);
+		return -parq_refuse(netdev, NULL, "DCB state", reason, -EINVAL);
 	}
 	change = state != parq_dcbnl_cee_getstate(netdev);
 	if (change && state) {
-		ret = parq_cee_apply(port, &cee->left_ets, cee->left_pfc, why);
+		ret = parq_cee_apply(port, &cee->left_ets, cee->left_pfc, reason);
 	} else if (change) {
 		parq_dcb_ets_default(&none);
-		ret = parq_cee_apply(port, &none, 0, why);
+		ret = parq_cee_apply(port, &none, 0, reason);
 	}
-	if (ret < 0) {
-		if (*why)
-			parq_refuse(netdev, NULL, "DCB state", why, ret);
-		return -ret;
-	}
+	if (ret < 0)
+		return -parq_refuse(netdev, NULL, "DCB state", reason, ret);
 	if (change && !state) {
 		cee->left_ets = ets;
 		cee->left_pfc = pfc_en;
@@ -394,19 +388,19 @@ u8 parq_dcbnl_cee_getfeatcfg(struct net_device *netdev, int id, u8 *flags)
 u8 parq_dcbnl_cee_setfeatcfg(struct net_device *netdev, int id, u8 flags)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	if (!parq_cee_feature_exists(id) ||
 	    flags & ~(PARQ_CEE_FEAT_OURS | PARQ_CEE_FEAT_AGENT)) {
-		snprintf(why, sizeof(why), "feature %d with flags %#x is unknown",
+		snprintf(reason, sizeof(reason), "feature %d with flags %#x is unknown",
 			 id, flags);
-		return -parq_refuse(netdev, NULL, "CEE", why, -EINVAL);
+		return -parq_refuse(netdev, NULL, "CEE", reason, -EINVAL);
 	}
 	if ((flags & PARQ_CEE_FEAT_OURS) != parq_cee_feature(netdev, id)) {
-		snprintf(why, sizeof(why),
+		snprintf(reason, sizeof(reason),
 			 "flags %#x of feature %d: settings enable it, not flags",
 			 flags, id);
-		return -parq_refuse(netdev, NULL, "CEE", why, -EOPNOTSUPP);
+		return -parq_refuse(netdev, NULL, "CEE", reason, -EOPNOTSUPP);
 	}
 	port->cee.feat[id] = flags & PARQ_CEE_FEAT_AGENT;
 	return 0;

@@ -439,17 +439,17 @@ DEFINE_SHOW_ATTRIBUTE(parq_dbg_pause);
 /* ---- external pause ----------------------------------------------------- */
 
 static int parq_ext_number(const char *what, const char *word, unsigned int end,
-			   unsigned int *n, char *why)
+			   unsigned int *n, char *reason)
 {
 	if (!kstrtouint(word, 10, n) && *n < end)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "%s \"%s\" is not in 0..%u", what, word,
+	snprintf(reason, PARQ_REASON_LEN, "%s \"%s\" is not in 0..%u", what, word,
 		 end - 1);
 	return -EINVAL;
 }
 
 static int parq_ext_send(struct parq_dev *pd, char *const word[],
-			 unsigned int num, char *why)
+			 unsigned int num, char *reason)
 {
 	unsigned int index, prio;
 	bool xoff;
@@ -457,25 +457,25 @@ static int parq_ext_send(struct parq_dev *pd, char *const word[],
 
 	xoff = !strcmp(word[0], "xoff");
 	if (!xoff && strcmp(word[0], "xon")) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "\"%s\" is neither xoff nor xon", word[0]);
 		return -EINVAL;
 	}
 	if (num == 1)
-		return parq_pause_send_all(pd, xoff, why);
-	err = parq_ext_number("port", word[1], pd->caps.ports, &index, why);
+		return parq_pause_send_all(pd, xoff, reason);
+	err = parq_ext_number("port", word[1], pd->caps.ports, &index, reason);
 	if (err)
 		return err;
 	if (num == 2)
-		return parq_pause_send(pd->port[index], 0, xoff, why);
-	err = parq_ext_number("priority", word[2], PARQ_NUM_PRIO, &prio, why);
+		return parq_pause_send(pd->port[index], 0, xoff, reason);
+	err = parq_ext_number("priority", word[2], PARQ_NUM_PRIO, &prio, reason);
 	if (err)
 		return err;
-	return parq_pause_send(pd->port[index], BIT(prio), xoff, why);
+	return parq_pause_send(pd->port[index], BIT(prio), xoff, reason);
 }
 
 /* Syntax: xoff|xon [PORT [PRIORITY]] */
-static int parq_ext_request(struct parq_dev *pd, char *text, char *why)
+static int parq_ext_request(struct parq_dev *pd, char *text, char *reason)
 {
 	char *word[PARQ_EXT_WORDS];
 	unsigned int num = 0;
@@ -486,37 +486,37 @@ static int parq_ext_request(struct parq_dev *pd, char *text, char *why)
 		if (!*next && num)
 			continue;
 		if (num == PARQ_EXT_WORDS) {
-			snprintf(why, PARQ_DCB_WHY_LEN, "unexpected word \"%s\"",
+			snprintf(reason, PARQ_REASON_LEN, "unexpected word \"%s\"",
 				 next);
 			return -EINVAL;
 		}
 		word[num++] = next;
 	}
-	return parq_ext_send(pd, word, num, why);
+	return parq_ext_send(pd, word, num, reason);
 }
 
 static ssize_t parq_dbg_ext_write(struct file *file, const char __user *data,
 				  size_t len, loff_t *pos)
 {
 	struct parq_dev *pd = file->private_data;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	char text[PARQ_EXT_LEN];
 	int err;
 
 	if (len >= sizeof(text)) {
-		snprintf(why, sizeof(why), "a request of %zu bytes is too long", len);
+		snprintf(reason, sizeof(reason), "a request of %zu bytes is too long", len);
 		err = -EINVAL;
 		goto refuse;
 	}
 	if (copy_from_user(text, data, len))
 		return -EFAULT;
 	text[len] = '\0';
-	err = parq_ext_request(pd, text, why);
+	err = parq_ext_request(pd, text, reason);
 	if (!err)
 		return len;
 refuse:
 	if (net_ratelimit())
-		dev_err(pd->dev, "external pause refused: %s\n", why);
+		dev_err(pd->dev, "external pause refused: %s\n", reason);
 	return err;
 }
 

@@ -21,18 +21,6 @@ enum parq_devlink_param {
 	PARQ_DEVLINK_LOW_PRIOS,
 };
 
-/* Reports an error of the device; the value itself was valid. */
-static void parq_devlink_failed(const struct parq_port *port,
-				struct netlink_ext_ack *extack,
-				const char *what, int err)
-{
-	char why[PARQ_DCB_WHY_LEN];
-
-	snprintf(why, sizeof(why), "port %u was not changed: error %d",
-		 port->index, err);
-	parq_refuse(port->netdev, extack, what, why, err);
-}
-
 /* ---- parameter pfc_executor --------------------------------------------- */
 
 static const char parq_offload[] = "offload";
@@ -91,8 +79,8 @@ static int parq_executor_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	return 0;
 
 err_back:
-	parq_devlink_failed(pd->port[i], PARQ_DEVLINK_SET_EXTACK,
-			    "pfc_executor", err);
+	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
+		    "pfc_executor", "", err);
 	while (i--)
 		parq_pfc_executor_set(pd->port[i], !offload);
 	return err;
@@ -116,16 +104,15 @@ static int parq_cable_check(struct devlink *devlink, u32 id,
 			    struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < pd->caps.ports && !err; i++)
 		err = parq_buffer_cable_check(pd->port[i],
-					      parq_devlink_u32(val), why);
-	if (err)
-		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
-	return err;
+					      parq_devlink_u32(val), reason);
+	return err ? parq_refuse(pd->port[0]->netdev, extack, "cable_length",
+				 reason, err) : 0;
 }
 
 /* Sets all ports or none. */
@@ -135,12 +122,12 @@ static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 {
 	struct parq_dev *pd = devlink_priv(devlink);
 	u32 old = pd->port[0]->pfc.buf.want.cable_m;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < pd->caps.ports; i++) {
-		err = parq_buffer_cable_set(pd->port[i], ctx->val.vu32, why);
+		err = parq_buffer_cable_set(pd->port[i], ctx->val.vu32, reason);
 		if (err)
 			goto err_back;
 	}
@@ -148,9 +135,9 @@ static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 
 err_back:
 	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
-		    "cable_length", why, err);
+		    "cable_length", reason, err);
 	while (i--)
-		parq_buffer_cable_set(pd->port[i], old, why);
+		parq_buffer_cable_set(pd->port[i], old, reason);
 	return err;
 }
 
@@ -174,7 +161,7 @@ static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios,
 	return 0;
 
 err_back:
-	parq_devlink_failed(pd->port[i], extack, "Pause Low", err);
+	parq_refuse(pd->port[i]->netdev, extack, "Pause Low", "", err);
 	while (i--)
 		parq_pause_low_set(pd->port[i], old_opcode, old_prios);
 	return err;
@@ -194,13 +181,13 @@ static int parq_low_opcode_check(struct devlink *devlink, u32 id,
 				 PARQ_DEVLINK_VALUE val,
 				 struct netlink_ext_ack *extack)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	struct parq_dev *pd = devlink_priv(devlink);
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_pause_low_check(parq_devlink_u16(val), why);
-	if (err)
-		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
-	return err;
+	err = parq_pause_low_check(parq_devlink_u16(val), reason);
+	return err ? parq_refuse(pd->port[0]->netdev, extack, "pause_low_opcode",
+				 reason, err) : 0;
 }
 
 static int parq_low_opcode_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
@@ -340,7 +327,7 @@ static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
 	unsigned int i;
 
 	for (i = 0; i < pd->caps.ports; i++)
-		parq_buffer_forget(pd->port[i]);
+		parq_buffer_max_clear(pd->port[i]);
 	return 0;
 }
 

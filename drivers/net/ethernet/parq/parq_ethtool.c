@@ -13,6 +13,7 @@
 #include "parq_io_dump.h"
 #include "parq_netdev.h"
 #include "parq_reconf.h"
+#include "parq_refuse.h"
 #include "parq_storm.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
@@ -113,18 +114,15 @@ static int parq_set_channels(struct net_device *dev,
 			     struct ethtool_channels *ch)
 {
 	struct parq_port *port = netdev_priv(dev);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
 	if (!ch->combined_count)
 		return -EINVAL;
 	err = parq_sched_queues_check(port, ch->combined_count * PARQ_NUM_PRIO,
-				      why);
-	if (err) {
-		netdev_err(dev, "%u channels refused: %s\n", ch->combined_count,
-			   why);
-		return err;
-	}
+				      reason);
+	if (err)
+		return parq_refuse(dev, NULL, "channels", reason, err);
 	err = parq_channels_unused(port, ch->combined_count);
 	if (err)
 		return err;

@@ -149,11 +149,12 @@ int parq_ethtool_link_get(struct net_device *dev,
 }
 
 /* The interface has no extack: the reason goes to the log. */
-static int parq_link_refuse(struct net_device *dev, const char *why, u32 value)
+static int parq_link_refuse(struct net_device *dev, const char *text, u32 value)
 {
-	if (net_ratelimit())
-		netdev_err(dev, "link settings refused: %s (%u)\n", why, value);
-	return -EINVAL;
+	char reason[PARQ_REASON_LEN];
+
+	snprintf(reason, sizeof(reason), "%s (%u)", text, value);
+	return parq_refuse(dev, NULL, "link settings", reason, -EINVAL);
 }
 
 static int parq_link_forced(struct net_device *dev,
@@ -202,18 +203,18 @@ static int parq_link_negotiated(struct net_device *dev,
 /* Makes receive buffers suffice for the old link settings and for the new ones. */
 static int parq_link_buffers(struct parq_port *port,
 			     const struct parq_link *link,
-			     const struct parq_pause_want *pause, char *why)
+			     const struct parq_pause_want *pause, char *reason)
 {
 	struct parq_pause_want was = parq_pause_get(port);
-	char again[PARQ_DCB_WHY_LEN];
+	char again[PARQ_REASON_LEN];
 	int err;
 
-	err = parq_pause_set(port, pause, why);
+	err = parq_pause_set(port, pause, reason);
 	if (err)
 		return err;
 	err = parq_buffer_fastest(port, max(parq_buffer_fastest_of(link),
 					    parq_buffer_fastest_of(&port->link)),
-				  why);
+				  reason);
 	if (err)
 		parq_pause_set(port, &was, again);
 	return err;
@@ -225,7 +226,7 @@ int parq_ethtool_link_set(struct net_device *dev,
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_pause_want pause = parq_pause_get(port);
 	struct parq_link link = port->link;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	bool renegotiate;
 	int err;
 
@@ -240,16 +241,14 @@ int parq_ethtool_link_set(struct net_device *dev,
 	link.adv_pause = parq_pause_adv(&pause);
 	if (!memcmp(&link, &port->link, sizeof(link)))
 		return 0;
-	err = parq_link_buffers(port, &link, &pause, why);
-	if (err) {
-		netdev_err(dev, "link settings refused: %s\n", why);
-		return err;
-	}
+	err = parq_link_buffers(port, &link, &pause, reason);
+	if (err)
+		return parq_refuse(dev, NULL, "link settings", reason, err);
 	renegotiate = link.adv_pause != port->link.adv_pause;
 	parq_link_store(port, &link);
 	parq_link_apply(port, renegotiate);
 	/* If this fails, the buffers stay larger than needed. */
-	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), why);
+	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), reason);
 	parq_buffer_link(port);
 	return 0;
 }
@@ -294,13 +293,13 @@ int parq_ethtool_link_set_pause(struct net_device *dev,
 	};
 	struct parq_link link = port->link;
 	u32 adv = parq_pause_adv(&want);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	bool renegotiate;
 	int err;
 
-	err = parq_pause_set(port, &want, why);
+	err = parq_pause_set(port, &want, reason);
 	if (err)
-		return parq_refuse(dev, NULL, "link pause", why, err);
+		return parq_refuse(dev, NULL, "link pause", reason, err);
 	renegotiate = adv != port->link.adv_pause;
 	link.adv_pause = adv;
 	parq_link_store(port, &link);

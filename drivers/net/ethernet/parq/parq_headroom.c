@@ -264,7 +264,7 @@ static u32 least_size(const struct parq_rxb_want *want, u8 prios)
 
 /* Each used buffer gets its minimum, and an even share of the rest. */
 static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		     char *why)
+		     char *reason)
 {
 	u32 need = 0, num = 0, rest;
 	unsigned int n;
@@ -279,7 +279,7 @@ static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		num++;
 	}
 	if (want->total < need) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "receive buffers need %u bytes, the port has %u",
 			 need, want->total);
 		return -ENOBUFS;
@@ -299,7 +299,7 @@ static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
  * pause all priorities stop together, so one buffer with one headroom is enough.
  */
 static int own_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		       char *why)
+		       char *reason)
 {
 	u32 lossy = want->lossless != 0xff ? least_size(want, 0) : 0;
 	u32 most = want->link_pause ? 1 : hweight8(want->lossless);
@@ -307,20 +307,20 @@ static int own_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	u32 fit = max(room / least_size(want, want->lossless), 1U);
 
 	own_map(want->lossless, min(fit, most), rxb);
-	return own_sizes(want, rxb, why);
+	return own_sizes(want, rxb, reason);
 }
 
 /* ---- Buffers set by a user ---------------------------------------------- */
 
 static int user_map(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		    char *why)
+		    char *reason)
 {
 	const u8 *map = want->user.prio2buffer;
 	unsigned int prio;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (map[prio] >= PARQ_NUM_RXB) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "prio-buffer of priority %u: buffer %u is not in 0..%u",
 				 prio, map[prio], PARQ_NUM_RXB - 1);
 			return -EINVAL;
@@ -335,21 +335,21 @@ static int user_map(const struct parq_rxb_want *want, struct parq_rxb *rxb,
  * fill the headroom, however large it is.
  */
 static int user_mixed(const struct parq_rxb_want *want, unsigned int n,
-		      u8 prios, char *why)
+		      u8 prios, char *reason)
 {
 	u8 lossless = prios & want->lossless;
 	u8 lossy = prios & ~want->lossless;
 
 	if (!lossless || !lossy)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "buffer %u would hold lossless priority %lu and lossy priority %lu",
 		 n, __ffs(lossless), __ffs(lossy));
 	return -EINVAL;
 }
 
 static int user_size(const struct parq_rxb_want *want, unsigned int n,
-		     u8 prios, char *why)
+		     u8 prios, char *reason)
 {
 	bool lossless = prios & want->lossless;
 	u32 size = want->user.buffer_size[n];
@@ -357,14 +357,14 @@ static int user_size(const struct parq_rxb_want *want, unsigned int n,
 
 	if (size >= need)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "buffer %u of %s priority %lu: %u bytes, %u needed", n,
 		 lossless ? "lossless" : "lossy", __ffs(prios), size, need);
 	return size ? -ENOBUFS : -EINVAL;
 }
 
 static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		      char *why)
+		      char *reason)
 {
 	unsigned int n;
 	u64 sum = 0;
@@ -375,12 +375,12 @@ static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 
 		rxb->size[n] = want->user.buffer_size[n];
 		sum += rxb->size[n];
-		err = prios ? user_size(want, n, prios, why) : 0;
+		err = prios ? user_size(want, n, prios, reason) : 0;
 		if (err)
 			return err;
 	}
 	if (sum > want->total) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "buffer-size adds up to %llu bytes, the port has %u",
 			 (unsigned long long)sum, want->total);
 		return -ENOBUFS;
@@ -389,18 +389,18 @@ static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 }
 
 static int user_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-			char *why)
+			char *reason)
 {
 	unsigned int n;
 	int err;
 
-	err = user_map(want, rxb, why);
+	err = user_map(want, rxb, reason);
 	for (n = 0; !err && n < PARQ_NUM_RXB; n++)
-		err = user_mixed(want, n, parq_rxb_prios(rxb, n), why);
+		err = user_mixed(want, n, parq_rxb_prios(rxb, n), reason);
 	if (err)
 		return err;
-	return want->own_sizes ? own_sizes(want, rxb, why) :
-				 user_sizes(want, rxb, why);
+	return want->own_sizes ? own_sizes(want, rxb, reason) :
+				 user_sizes(want, rxb, reason);
 }
 
 /* ---- Watermarks --------------------------------------------------------- */
@@ -437,7 +437,7 @@ static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
  * parq_rxb_fit() - compute the register values
  * @want: settings; @want->cable_m must be within its range
  * @rxb: result; undefined after an error
- * @why: what does not fit, and what would
+ * @reason: what does not fit, and what would
  *
  * Sizes are computed for the fastest speed with which the link may come up, because a
  * link that comes up cannot be refused. Watermarks are computed for its present speed.
@@ -445,15 +445,15 @@ static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
  * Return: 0; -EINVAL for invalid settings; -ENOBUFS if there is too little memory.
  */
 int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		 char why[PARQ_DCB_WHY_LEN])
+		 char reason[PARQ_REASON_LEN])
 {
 	int err;
 
 	*rxb = (struct parq_rxb){};
 	if (want->set)
-		err = user_buffers(want, rxb, why);
+		err = user_buffers(want, rxb, reason);
 	else
-		err = own_buffers(want, rxb, why);
+		err = own_buffers(want, rxb, reason);
 	if (!err)
 		watermarks(want, rxb);
 	return err;

@@ -126,7 +126,7 @@ u32 parq_headroom_mbps(unsigned int speed);
 struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 			       enum parq_speed speed);
 int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
-		 char why[PARQ_DCB_WHY_LEN]);
+		 char reason[PARQ_REASON_LEN]);
 unsigned int parq_rxb_buffer(const struct parq_rxb *rxb, unsigned int prio);
 u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n);
 u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,

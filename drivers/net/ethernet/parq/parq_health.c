@@ -42,7 +42,7 @@ static void parq_health_report(struct parq_port *port,
 	if (!news->host_begun)
 		return;
 	snprintf(text, sizeof(text),
-		 "the host took no frames for %u ms, pauses ended by XON: %#x",
+		 "the host accepted no frames for %u ms, pauses ended by XON: %#x",
 		 news->limit_ms, news->host);
 	devlink_health_report(h->reporter, text, h);
 }

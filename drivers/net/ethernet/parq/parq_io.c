@@ -196,7 +196,7 @@ int parq_io_events_start(struct parq_dev *pd, unsigned int order,
 	parq_reg_wr(pd, PARQ_EVENT_BASE_LO, lower_32_bits(pd->ev.dma));
 	parq_reg_wr(pd, PARQ_EVENT_BASE_HI, upper_32_bits(pd->ev.dma));
 	parq_reg_wr(pd, PARQ_EVENT_CTRL, ctrl);
-	return parq_reg_took(pd, PARQ_EVENT_CTRL, ctrl);
+	return parq_reg_verify(pd, PARQ_EVENT_CTRL, ctrl);
 }
 
 void parq_io_events_stop(struct parq_dev *pd)
@@ -414,7 +414,7 @@ int parq_io_txq_start(struct parq_txq *q)
 	parq_reg_port_wr64(q->port, base + PARQ_TXQ_WB_LO, q->wb_dma);
 	parq_reg_port_wr(q->port, base + PARQ_TXQ_CTRL, ctrl);
 	/* The device also clears the doorbells. They may be written after this read. */
-	return parq_reg_port_took(q->port, base + PARQ_TXQ_CTRL, ctrl);
+	return parq_reg_port_verify(q->port, base + PARQ_TXQ_CTRL, ctrl);
 }
 
 void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
@@ -455,7 +455,7 @@ int parq_io_rxq_start(struct parq_rxq *q)
 	parq_reg_port_wr64(q->port, base + PARQ_RXQ_COMP_LO, ring->comp_dma);
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl | PARQ_RXQ_CTRL_HOLD);
-	err = parq_reg_port_took(q->port, base + PARQ_RXQ_CTRL,
+	err = parq_reg_port_verify(q->port, base + PARQ_RXQ_CTRL,
 				 ctrl | PARQ_RXQ_CTRL_HOLD);
 	if (!err)
 		q->ctrl = ctrl;
@@ -467,7 +467,7 @@ static int parq_io_rxq_ctrl(struct parq_rxq *q, u32 ctrl)
 	u32 reg = PARQ_RXQ(q->index) + PARQ_RXQ_CTRL;
 
 	parq_reg_port_wr(q->port, reg, ctrl);
-	return parq_reg_port_took(q->port, reg, ctrl);
+	return parq_reg_port_verify(q->port, reg, ctrl);
 }
 
 /*

@@ -46,7 +46,7 @@ int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload)
 	if (offload)
 		ctrl |= PARQ_PFC_CTRL_OFFLOAD;
 	parq_reg_port_wr(port, PARQ_PFC_CTRL, ctrl);
-	return parq_reg_port_took(port, PARQ_PFC_CTRL, ctrl);
+	return parq_reg_port_verify(port, PARQ_PFC_CTRL, ctrl);
 }
 
 int parq_io_park_set(struct parq_port *port, unsigned int prio,
@@ -61,7 +61,7 @@ int parq_io_park_set(struct parq_port *port, unsigned int prio,
 		       FIELD_PREP(PARQ_PARK_CTRL_SIZE, order);
 	parq_reg_port_wr64(port, base + PARQ_PARK_BASE_LO, dma);
 	parq_reg_port_wr(port, base + PARQ_PARK_CTRL, ctrl);
-	err = parq_reg_port_took(port, base + PARQ_PARK_CTRL, ctrl);
+	err = parq_reg_port_verify(port, base + PARQ_PARK_CTRL, ctrl);
 	if (err == -EIO &&
 	    (parq_reg_port_rd(port, base + PARQ_PFC_LEVELS) & PARQ_LEVELS_HOLD))
 		err = -EBUSY;
@@ -83,7 +83,7 @@ int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
 	if (forward)
 		storm |= PARQ_PFC_STORM_FORWARD;
 	parq_reg_port_wr(port, PARQ_PFC_STORM, storm);
-	return parq_reg_port_took(port, PARQ_PFC_STORM, storm);
+	return parq_reg_port_verify(port, PARQ_PFC_STORM, storm);
 }
 
 void parq_io_storm_obey(struct parq_port *port, u8 prios)
@@ -148,13 +148,13 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
 {
 	parq_reg_port_wr(port, PARQ_FC_CTRL, ctrl);
-	return parq_reg_port_took(port, PARQ_FC_CTRL, ctrl);
+	return parq_reg_port_verify(port, PARQ_FC_CTRL, ctrl);
 }
 
 int parq_io_fc_limit(struct parq_port *port, u16 limit_ms)
 {
 	parq_reg_port_wr(port, PARQ_FC_LIMIT, limit_ms);
-	return parq_reg_port_took(port, PARQ_FC_LIMIT, limit_ms);
+	return parq_reg_port_verify(port, PARQ_FC_LIMIT, limit_ms);
 }
 
 /* Return: priorities for which the peer is paused, BIT(priority). */
@@ -176,7 +176,7 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
 		  FIELD_PREP(PARQ_FC_LOW_PRIOS, prios);
 
 	parq_reg_port_wr(port, PARQ_FC_LOW, low);
-	return parq_reg_port_took(port, PARQ_FC_LOW, low);
+	return parq_reg_port_verify(port, PARQ_FC_LOW, low);
 }
 
 static bool parq_io_fc_send_reg(u32 reg)
@@ -204,13 +204,13 @@ u32 parq_io_rxb_used(struct parq_port *port, unsigned int n)
 	return parq_reg_port_rd(port, PARQ_RXB(n) + PARQ_RXB_USED);
 }
 
-/* Return: highest level since parq_io_rxb_forget(), bytes. */
+/* Return: highest level since parq_io_rxb_max_clear(), bytes. */
 u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
 {
 	return parq_reg_port_rd(port, PARQ_RXB(n) + PARQ_RXB_HIGH);
 }
 
-void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
+void parq_io_rxb_max_clear(struct parq_port *port, unsigned int n)
 {
 	parq_reg_port_wr(port, PARQ_RXB(n) + PARQ_RXB_HIGH, 0);
 }

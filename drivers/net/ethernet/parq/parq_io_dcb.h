@@ -35,7 +35,7 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios);
 int parq_io_fc_limit(struct parq_port *port, u16 limit_ms);
 u32 parq_io_rxb_used(struct parq_port *port, unsigned int n);
 u32 parq_io_rxb_high(struct parq_port *port, unsigned int n);
-void parq_io_rxb_forget(struct parq_port *port, unsigned int n);
+void parq_io_rxb_max_clear(struct parq_port *port, unsigned int n);
 
 /*
  * Mapping of frames to priorities, and rewriting. @was: values in the device, NULL if

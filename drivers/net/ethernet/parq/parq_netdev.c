@@ -6,6 +6,7 @@
 #include "parq_chan.h"
 #include "parq_io.h"
 #include "parq_kick.h"
+#include "parq_refuse.h"
 #include "parq_link.h"
 #include "parq_netdev.h"
 #include "parq_service.h"
@@ -228,14 +229,15 @@ int parq_netdev_set_mac_address(struct net_device *dev, void *addr)
 int parq_netdev_change_mtu(struct net_device *dev, int mtu)
 {
 	struct parq_port *port = netdev_priv(dev);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
+	char what[sizeof("MTU 65535")];
 	int err;
 
 	if (mtu > port->mru || !parq_port_is_up(port)) {
-		err = parq_buffer_mtu(port, mtu, why);
+		err = parq_buffer_mtu(port, mtu, reason);
 		if (err) {
-			netdev_err(dev, "MTU %d refused: %s\n", mtu, why);
-			return err;
+			snprintf(what, sizeof(what), "MTU %u", (u16)mtu);
+			return parq_refuse(dev, NULL, what, reason, err);
 		}
 		port->mru = mtu;
 		parq_io_max_frame(port, mtu);

@@ -119,7 +119,7 @@ void parq_pause_link(struct parq_port *port)
 /* ---- settings ----------------------------------------------------------- */
 
 static int parq_pause_change(struct parq_port *port,
-			     const struct parq_pause_want *want, char *why)
+			     const struct parq_pause_want *want, char *reason)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want rxb = pfc->buf.want;
@@ -130,7 +130,7 @@ static int parq_pause_change(struct parq_port *port,
 	WRITE_ONCE(pfc->pause.fc, parq_pause_resolve(port, want, was.fc));
 	rxb.link_pause = want->tx;
 	rxb.lossless = want->tx ? 0xff : pfc->en;
-	err = __parq_buffer_change(port, &rxb, why);
+	err = __parq_buffer_change(port, &rxb, reason);
 	if (err)
 		pfc->pause = was;
 	return err;
@@ -140,7 +140,7 @@ static int parq_pause_change(struct parq_port *port,
  * parq_pause_set() - change link pause
  * @port: port, up or down
  * @want: settings
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * The caller advertises parq_pause_adv().
  *
@@ -150,19 +150,19 @@ static int parq_pause_change(struct parq_port *port,
  * is gone).
  */
 int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
-		   char why[PARQ_DCB_WHY_LEN])
+		   char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	int err = -EBUSY;
 
 	mutex_lock(&pfc->lock);
 	if (parq_pause_is_wanted(want) && pfc->en)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "rx %s, tx %s exclude PFC, which is on for priorities %#x",
 			 want->rx ? "on" : "off", want->tx ? "on" : "off",
 			 pfc->en);
 	else
-		err = parq_pause_change(port, want, why);
+		err = parq_pause_change(port, want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -206,15 +206,15 @@ u8 parq_pause_stopped(struct parq_port *port)
 /**
  * parq_pause_low_check() - check an opcode for Pause Low
  * @opcode: opcode of MAC control frames
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Return: 0 or -EINVAL.
  */
-int parq_pause_low_check(u16 opcode, char why[PARQ_DCB_WHY_LEN])
+int parq_pause_low_check(u16 opcode, char reason[PARQ_REASON_LEN])
 {
 	if (opcode != PARQ_OPCODE_PAUSE && opcode != PARQ_OPCODE_PFC)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "opcode %u (%#06x) is that of %s",
+	snprintf(reason, PARQ_REASON_LEN, "opcode %u (%#06x) is that of %s",
 		 opcode, opcode,
 		 opcode == PARQ_OPCODE_PFC ? "PFC" : "802.3x pause");
 	return -EINVAL;
@@ -253,7 +253,7 @@ int parq_pause_low_set(struct parq_port *port, u16 opcode, u8 prios)
 
 /* Builds a request for the kind of frame that the port's flow control uses. */
 static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
-			      char *why)
+			      char *reason)
 {
 	u32 flow = port->pfc.up ? port->pfc.buf.hw_flow : 0;
 	struct parq_link state = parq_pause_link_state(port);
@@ -265,25 +265,25 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 		request = flow & PARQ_FC_CTRL_PAUSE_TX ? PARQ_FC_SEND_LINK :
 			  flow & PARQ_FC_CTRL_PFC_TX;
 	if (missing) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "priority %lu of port %u has no PFC", __ffs(missing),
 			 port->index);
 		return -EOPNOTSUPP;
 	}
 	if (!request) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "port %u has neither PFC nor link pause",
 			 port->index);
 		return -EOPNOTSUPP;
 	}
 	if (!state.up || !state.full) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "port %u has no full duplex link", port->index);
 		return -ENETDOWN;
 	}
 	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
 	if (err)
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 err == -EBUSY ? "%u frames wait at port %u already" :
 			 "the device does not answer", PARQ_FC_SEND_MAX,
 			 port->index);
@@ -296,7 +296,7 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
  * @prios: priorities that a PFC frame names, BIT(priority); 0: the whole port, by a PFC
  *	frame for all priorities with PFC, or by link pause
  * @xoff: with PARQ_FC_TIME; otherwise with time 0
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Frames caused by the receive buffers are sent as before.
  *
@@ -306,12 +306,12 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
  * -ENODEV (the device is gone).
  */
 int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
-		    char why[PARQ_DCB_WHY_LEN])
+		    char reason[PARQ_REASON_LEN])
 {
 	int err;
 
 	mutex_lock(&port->pfc.lock);
-	err = parq_pause_request(port, prios, xoff, why);
+	err = parq_pause_request(port, prios, xoff, reason);
 	mutex_unlock(&port->pfc.lock);
 	return err;
 }
@@ -320,7 +320,7 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
  * parq_pause_send_all() - send one pause frame from each port that can send one
  * @pd: device
  * @xoff: as parq_pause_send()
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Ports without a link or without flow control are skipped.
  *
@@ -329,9 +329,9 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
  * another reason.
  */
 int parq_pause_send_all(struct parq_dev *pd, bool xoff,
-			char why[PARQ_DCB_WHY_LEN])
+			char reason[PARQ_REASON_LEN])
 {
-	char not[PARQ_DCB_WHY_LEN] = "";
+	char not[PARQ_REASON_LEN] = "";
 	int err, failed = 0;
 	bool sent = false;
 	unsigned int i;
@@ -341,13 +341,13 @@ int parq_pause_send_all(struct parq_dev *pd, bool xoff,
 		if (!err) {
 			sent = true;
 		} else if (err != -EOPNOTSUPP && err != -ENETDOWN) {
-			strscpy(why, not, PARQ_DCB_WHY_LEN);
+			strscpy(reason, not, PARQ_REASON_LEN);
 			failed = err;
 		}
 	}
 	if (sent || failed)
 		return failed;
-	strscpy(why, not, PARQ_DCB_WHY_LEN);
+	strscpy(reason, not, PARQ_REASON_LEN);
 	return err;
 }
 

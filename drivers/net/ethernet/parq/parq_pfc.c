@@ -22,6 +22,7 @@
 #include "parq.h"
 #include "parq_io_dcb.h"
 #include "parq_pfc.h"
+#include "parq_refuse.h"
 #include "parq_trace.h"
 
 /* A class that is held but not paused must make progress within this time. */
@@ -311,13 +312,13 @@ static int parq_pfc_apply(struct parq_port *port)
  * set, they belong to it.
  */
 static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
-			    char *why)
+			    char *reason)
 {
 	const struct parq_pause_want *pause = &port->pfc.pause.want;
 	struct parq_rxb_want want = port->pfc.buf.want;
 
 	if (ieee->pfc_en && parq_pause_is_wanted(pause)) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "priorities %#x: link pause is set (rx %s, tx %s) and excludes it",
 			 ieee->pfc_en, pause->rx ? "on" : "off",
 			 pause->tx ? "on" : "off");
@@ -326,21 +327,21 @@ static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
 	if (!want.link_pause)
 		want.lossless = ieee->pfc_en;
 	want.delay = ieee->delay;
-	return __parq_buffer_change(port, &want, why);
+	return __parq_buffer_change(port, &want, reason);
 }
 
 /* Takes ownership of the memory, or frees it. */
 static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
-			   u8 new, struct parq_park *parks, char *why)
+			   u8 new, struct parq_park *parks, char *reason)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_rxb_want was = pfc->buf.want;
-	char again[PARQ_DCB_WHY_LEN];
+	char again[PARQ_REASON_LEN];
 	u8 old = pfc->en;
 	unsigned int prio;
 	int err;
 
-	err = parq_pfc_buffers(port, ieee, why);
+	err = parq_pfc_buffers(port, ieee, reason);
 	if (err) {
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			parq_park_free(port, &parks[prio]);
@@ -367,7 +368,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * parq_pfc_set() - change the priorities that are lossless
  * @port: port, up or down
  * @ieee: settings that parq_dcb_pfc_check() accepted
- * @why: why not, in a sentence; or empty
+ * @reason: of a refusal, a sentence
  *
  * Classes whose setting does not change are not touched. If PFC is disabled for a paused
  * class, its frames are released in order, and then its park queue is freed. The same
@@ -379,7 +380,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * refused), -ENODEV (it is gone).
  */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
-		 char why[PARQ_DCB_WHY_LEN])
+		 char reason[PARQ_REASON_LEN])
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_park parks[PARQ_NUM_PRIO];
@@ -388,7 +389,6 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 
 	ASSERT_RTNL();
 
-	*why = '\0';
 	if (parq_dev_gone(port->pd))
 		return -ENODEV;
 	new = pfc->up ? ieee->pfc_en & ~pfc->en : 0;
@@ -397,7 +397,7 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 		return err;
 
 	mutex_lock(&pfc->lock);
-	err = parq_pfc_change(port, ieee, new, parks, why);
+	err = parq_pfc_change(port, ieee, new, parks, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -518,7 +518,7 @@ int parq_pfc_open(struct parq_port *port)
 {
 	struct parq_pfc *pfc = &port->pfc;
 	struct parq_park parks[PARQ_NUM_PRIO];
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	unsigned int prio;
 	int err;
 
@@ -534,7 +534,7 @@ int parq_pfc_open(struct parq_port *port)
 	if (!err)
 		err = __parq_pause_open(port);
 	if (!err)
-		err = __parq_buffer_open(port, why);
+		err = __parq_buffer_open(port, reason);
 	if (!err)
 		err = __parq_storm_open(port);
 	if (!err)
@@ -547,9 +547,7 @@ int parq_pfc_open(struct parq_port *port)
 	}
 	pfc->up = !err;
 	mutex_unlock(&pfc->lock);
-	if (*why)
-		netdev_err(port->netdev, "receive buffers: %s\n", why);
-	return err;
+	return err ? parq_refuse(port->netdev, NULL, "flow control", reason, err) : 0;
 }
 
 /**

@@ -93,7 +93,7 @@ bool parq_pfc_paused(const struct parq_port *port, unsigned int prio);
 
 /* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *pfc,
-		 char why[PARQ_DCB_WHY_LEN]);
+		 char reason[PARQ_REASON_LEN]);
 int parq_pfc_executor_set(struct parq_port *port, bool offload);
 
 #endif /* _PARQ_PFC_H */

@@ -29,20 +29,20 @@ static int parq_mqprio_set(struct net_device *dev,
 {
 	struct tc_mqprio_qopt *q = &mqprio->qopt;
 	struct parq_port *port = netdev_priv(dev);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_tc tc;
 	unsigned int i;
 	int err;
 
 	/* Queues of removed channels still count as real queues while they drain. */
-	err = parq_tc_mqprio_check(mqprio, port->num_chans * PARQ_NUM_PRIO, why);
+	err = parq_tc_mqprio_check(mqprio, port->num_chans * PARQ_NUM_PRIO, reason);
+	if (!err) {
+		tc = parq_tc_mqprio_fit(mqprio);
+		err = parq_sched_tc_set(port, PARQ_SCHED_MQPRIO, &tc);
+	}
 	if (err)
 		return parq_refuse(dev, parq_compat_mqprio_extack(mqprio),
-				   "qdisc mqprio", why, err);
-	tc = parq_tc_mqprio_fit(mqprio);
-	err = parq_sched_tc_set(port, PARQ_SCHED_MQPRIO, &tc);
-	if (err)
-		return err;
+				   "qdisc mqprio", reason, err);
 	port->mqprios++;
 	q->hw = TC_MQPRIO_HW_OFFLOAD_TCS;
 	netdev_set_num_tc(dev, q->num_tc);
@@ -87,19 +87,14 @@ static int parq_ets_replace(struct net_device *dev,
 			    const struct tc_ets_qopt_offload *ets)
 {
 	struct parq_port *port = netdev_priv(dev);
-	char why[PARQ_DCB_WHY_LEN];
 	struct parq_qdisc_count base = port->ets_base;
+	char what[sizeof("offload of qdisc ets ffff")];
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_tc tc;
 	int err;
 
-	err = parq_tc_ets_check(ets, why);
-	if (err) {
-		if (net_ratelimit())
-			netdev_warn(dev, "qdisc ets %x: not offloaded: %s\n",
-				    TC_H_MAJ(ets->handle) >> 16, why);
-		goto err_software;
-	}
-	if (port->ets_handle != ets->handle)
+	err = parq_tc_ets_check(ets, reason);
+	if (!err && port->ets_handle != ets->handle)
 		err = parq_ets_count(port, &base);
 	if (err)
 		goto err_software;
@@ -112,6 +107,9 @@ static int parq_ets_replace(struct net_device *dev,
 	return 0;
 
 err_software:
+	snprintf(what, sizeof(what), "offload of qdisc ets %x",
+		 TC_H_MAJ(ets->handle) >> 16);
+	parq_refuse(dev, NULL, what, reason, err);
 	/* It may have been offloaded with other settings before. Stop that. */
 	if (port->ets_handle == ets->handle)
 		parq_qdisc_ets_clear(port);

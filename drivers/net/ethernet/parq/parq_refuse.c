@@ -7,24 +7,42 @@
 #include "compat.h"
 #include "parq_refuse.h"
 
+static const char *parq_refuse_reason(int err)
+{
+	switch (err) {
+	case -ENODEV:
+		return "the device is gone";
+	case -EIO:
+		return "the device refused it";
+	case -ENOMEM:
+		return "out of memory";
+	case -ETIMEDOUT:
+		return "the device does not answer";
+	default:
+		return "the device cannot do it";
+	}
+}
+
 /**
  * parq_refuse() - report why a request is refused
  * @dev: interface
  * @extack: receives the reason; if NULL, the log does: not all interfaces have an extack,
  *	and some have it only in newer kernels
  * @what: subject of the request
- * @why: the value, and the permitted range
+ * @reason: the value, and the permitted range; empty: the meaning of @err
  * @err: error code of the refusal
  *
  * Context: any.
  * Return: @err.
  */
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
-		const char *what, const char *why, int err)
+		const char *what, const char *reason, int err)
 {
+	if (!*reason)
+		reason = parq_refuse_reason(err);
 	if (extack)
-		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", why);
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%s", reason);
 	else if (net_ratelimit())
-		netdev_err(dev, "%s refused: %s\n", what, why);
+		netdev_err(dev, "%s refused: %s\n", what, reason);
 	return err;
 }

@@ -6,6 +6,6 @@ struct net_device;
 struct netlink_ext_ack;
 
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
-		const char *what, const char *why, int err);
+		const char *what, const char *reason, int err);
 
 #endif /* _PARQ_REFUSE_H */

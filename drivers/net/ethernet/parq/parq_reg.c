@@ -63,7 +63,7 @@ void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val)
 }
 
 /* Whether a control register accepted a write. The read also flushes the write. */
-int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val)
+int parq_reg_verify(struct parq_dev *pd, u32 reg, u32 val)
 {
 	unsigned int i;
 
@@ -75,9 +75,9 @@ int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val)
 	return i < PARQ_READS ? 0 : -EIO;
 }
 
-int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val)
+int parq_reg_port_verify(const struct parq_port *port, u32 reg, u32 val)
 {
-	return parq_reg_took(port->pd, PARQ_PORT(port->index) + reg, val);
+	return parq_reg_verify(port->pd, PARQ_PORT(port->index) + reg, val);
 }
 
 /*

@@ -28,8 +28,8 @@ void parq_reg_port_wr(const struct parq_port *port, u32 reg, u32 val);
 void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val);
 
 /* Checks the result of a write. */
-int parq_reg_took(struct parq_dev *pd, u32 reg, u32 val);
-int parq_reg_port_took(const struct parq_port *port, u32 reg, u32 val);
+int parq_reg_verify(struct parq_dev *pd, u32 reg, u32 val);
+int parq_reg_port_verify(const struct parq_port *port, u32 reg, u32 val);
 int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val);
 int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val);
 int parq_reg_request(struct parq_port *port,

@@ -123,10 +123,10 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 }
 
 /**
- * parq_rx_forget() - drop an incomplete frame
+ * parq_rx_drop_partial() - drop an incomplete frame
  * @q: RX queue whose NAPI is off
  */
-void parq_rx_forget(struct parq_rxq *q)
+void parq_rx_drop_partial(struct parq_rxq *q)
 {
 	if (!IS_ERR_OR_NULL(q->skb))
 		dev_kfree_skb_any(q->skb);
@@ -146,7 +146,7 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 	}
 	if (IS_ERR(skb) || skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS) {
 		page_pool_recycle_direct(pool, page);
-		parq_rx_forget(q);
+		parq_rx_drop_partial(q);
 		return ERR_PTR(-EMSGSIZE);
 	}
 	page_pool_dma_sync_for_cpu(pool, page, 0, len);
@@ -194,7 +194,7 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 }
 
 /* Handles rare flags of a completion. */
-static noinline void parq_rx_odd(struct sk_buff *skb, u32 flags,
+static noinline void parq_rx_slow(struct sk_buff *skb, u32 flags,
 				 const struct parq_rx_comp *comp,
 				 struct parq_rx_done *done)
 {
@@ -222,7 +222,7 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 		done->csum_ok++;
 	}
 	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD)))
-		parq_rx_odd(skb, flags, comp, done);
+		parq_rx_slow(skb, flags, comp, done);
 	skb_record_rx_queue(skb, q->index);
 	skb->protocol = eth_type_trans(skb, q->netdev);
 	napi_gro_receive(napi, skb);

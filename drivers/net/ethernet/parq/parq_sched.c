@@ -99,7 +99,7 @@ static int parq_sched_commit(struct parq_port *port,
 
 /* Refuses to change DCB settings that a qdisc has replaced. */
 static int parq_sched_busy(const struct parq_port *port, u8 part,
-			   const char *what, char *why)
+			   const char *what, char *reason)
 {
 	static const char * const users[] = { "mqprio", "ets" };
 	unsigned int i;
@@ -107,7 +107,7 @@ static int parq_sched_busy(const struct parq_port *port, u8 part,
 	for (i = 0; i < PARQ_SCHED_USERS; i++) {
 		if (!(port->sched.tc[i].parts & part))
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "%s cannot change: qdisc %s at the root decides it",
 			 what, users[i]);
 		return -EBUSY;
@@ -119,26 +119,25 @@ static int parq_sched_busy(const struct parq_port *port, u8 part,
  * parq_sched_ets_set() - change DCB's ETS settings
  * @port: port, up or down
  * @ets: settings that parq_dcb_ets_check() accepted
- * @why: why not, in a sentence; or empty
+ * @reason: of a refusal, a sentence
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc has replaced the
  * settings), -EIO (the device refused), -ENODEV (it is gone).
  */
 int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
-		       char why[PARQ_DCB_WHY_LEN])
+		       char reason[PARQ_REASON_LEN])
 {
 	struct parq_sched new = port->sched;
 	int err = 0;
 
-	*why = '\0';
 	if (memcmp(ets->prio_tc, new.ets.prio_tc, sizeof(ets->prio_tc)))
-		err = parq_sched_busy(port, PARQ_TC_MAP, "prio-tc", why);
+		err = parq_sched_busy(port, PARQ_TC_MAP, "prio-tc", reason);
 	if (!err && memcmp(ets->tc_tsa, new.ets.tc_tsa, sizeof(ets->tc_tsa)))
-		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-tsa", why);
+		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-tsa", reason);
 	if (!err && memcmp(ets->tc_tx_bw, new.ets.tc_tx_bw,
 			   sizeof(ets->tc_tx_bw)))
-		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-bw", why);
+		err = parq_sched_busy(port, PARQ_TC_SHARES, "tc-bw", reason);
 	if (err)
 		return err;
 	new.ets = *ets;
@@ -150,7 +149,7 @@ int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
  * parq_sched_maxrate_set() - change DCB's rate limits
  * @port: port, up or down
  * @maxrate: kbit/s by traffic class, 0 for none
- * @why: why not, in a sentence; or empty
+ * @reason: of a refusal, a sentence
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EINVAL (out of range), or as for
@@ -158,17 +157,16 @@ int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
  */
 int parq_sched_maxrate_set(struct parq_port *port,
 			   const u64 maxrate[PARQ_NUM_TC],
-			   char why[PARQ_DCB_WHY_LEN])
+			   char reason[PARQ_REASON_LEN])
 {
 	struct parq_sched new = port->sched;
 	unsigned int tc;
 	int err = 0;
 
-	*why = '\0';
 	for (tc = 0; tc < PARQ_NUM_TC && !err; tc++)
-		err = parq_dcb_maxrate_check(tc, maxrate[tc], why);
+		err = parq_dcb_maxrate_check(tc, maxrate[tc], reason);
 	if (!err && memcmp(maxrate, new.maxrate, sizeof(new.maxrate)))
-		err = parq_sched_busy(port, PARQ_TC_RATES, "maxrate", why);
+		err = parq_sched_busy(port, PARQ_TC_RATES, "maxrate", reason);
 	if (err)
 		return err;
 	memcpy(new.maxrate, maxrate, sizeof(new.maxrate));
@@ -218,19 +216,19 @@ void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user)
  * parq_sched_queues_check() - check whether TX queues may be removed
  * @port: port
  * @queues: number of queues that would remain
- * @why: why not, in a sentence
+ * @reason: of a refusal, a sentence
  *
  * Context: rtnl.
  * Return: 0, or -EBUSY if a qdisc uses more queues.
  */
 int parq_sched_queues_check(const struct parq_port *port, unsigned int queues,
-			    char why[PARQ_DCB_WHY_LEN])
+			    char reason[PARQ_REASON_LEN])
 {
 	unsigned int used = port->sched.tc[PARQ_SCHED_MQPRIO].queues;
 
 	if (queues >= used)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "qdisc mqprio at the root uses %u TX queues, more than %u",
 		 used, queues);
 	return -EBUSY;

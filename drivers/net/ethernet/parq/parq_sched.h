@@ -37,14 +37,14 @@ bool parq_sched_slow(const struct parq_port *port, unsigned int prio);
 
 /* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
-		       char why[PARQ_DCB_WHY_LEN]);
+		       char reason[PARQ_REASON_LEN]);
 int parq_sched_maxrate_set(struct parq_port *port,
 			   const u64 maxrate[PARQ_NUM_TC],
-			   char why[PARQ_DCB_WHY_LEN]);
+			   char reason[PARQ_REASON_LEN]);
 int parq_sched_tc_set(struct parq_port *port, enum parq_sched_user user,
 		      const struct parq_tc *tc);
 void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user);
 int parq_sched_queues_check(const struct parq_port *port, unsigned int queues,
-			    char why[PARQ_DCB_WHY_LEN]);
+			    char reason[PARQ_REASON_LEN]);
 
 #endif /* _PARQ_SCHED_H */

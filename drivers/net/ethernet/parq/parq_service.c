@@ -252,13 +252,13 @@ static void parq_service_feed_watchdog(struct parq_port *port)
 static void parq_service_shrink_mru(struct parq_port *port)
 {
 	unsigned int mtu = port->netdev->mtu;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	if (port->mru != mtu && parq_chans_idle(port)) {
 		port->mru = mtu;
 		parq_io_max_frame(port, mtu);
 	}
-	parq_buffer_mtu(port, port->mru, why);
+	parq_buffer_mtu(port, port->mru, reason);
 }
 
 /**

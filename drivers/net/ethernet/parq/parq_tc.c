@@ -16,7 +16,7 @@
 /* ---- mqprio ------------------------------------------------------------- */
 
 /* skb priorities above 7 are sent as 802.1p priority 0. */
-static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *why)
+static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *reason)
 {
 	unsigned int prio;
 
@@ -24,13 +24,13 @@ static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *why)
 		u8 tc = q->prio_tc_map[prio];
 
 		if (tc >= q->num_tc) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "priority %u: TC %u is not in 0..%u", prio, tc,
 				 q->num_tc - 1);
 			return -EINVAL;
 		}
 		if (prio >= PARQ_NUM_PRIO && tc != q->prio_tc_map[0]) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "priority %u in TC %u: it is sent as priority 0, in TC %u",
 				 prio, tc, q->prio_tc_map[0]);
 			return -EINVAL;
@@ -40,12 +40,12 @@ static int mqprio_check_map(const struct tc_mqprio_qopt *q, char *why)
 }
 
 static int mqprio_check_queues(const struct tc_mqprio_qopt *q, unsigned int tc,
-			       unsigned int queues, char *why)
+			       unsigned int queues, char *reason)
 {
 	unsigned int first = q->offset[tc], end = first + q->count[tc], n;
 
 	if (first == end || end > queues) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "queues %u@%u of TC %u: some of 0..%u are needed",
 			 q->count[tc], first, tc, queues - 1);
 		return -EINVAL;
@@ -55,7 +55,7 @@ static int mqprio_check_queues(const struct tc_mqprio_qopt *q, unsigned int tc,
 
 		if (q->prio_tc_map[prio] == tc)
 			continue;
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "queue %u of TC %u serves priority %u, which is in TC %u",
 			 n, tc, prio, q->prio_tc_map[prio]);
 		return -EINVAL;
@@ -64,39 +64,39 @@ static int mqprio_check_queues(const struct tc_mqprio_qopt *q, unsigned int tc,
 }
 
 static int mqprio_check_prio(const struct tc_mqprio_qopt *q, unsigned int prio,
-			     char *why)
+			     char *reason)
 {
 	unsigned int tc = q->prio_tc_map[prio], n;
 
 	for (n = q->offset[tc]; n < q->offset[tc] + q->count[tc]; n++)
 		if (n % PARQ_NUM_PRIO == prio)
 			return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "priority %u in TC %u: none of queues %u@%u serves it", prio,
 		 tc, q->count[tc], q->offset[tc]);
 	return -EINVAL;
 }
 
 static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
-			      char *why)
+			      char *reason)
 {
 	unsigned int tc;
 	int err = 0;
 
 	if (mqprio->shaper > TC_MQPRIO_SHAPER_BW_RATE) {
-		snprintf(why, PARQ_DCB_WHY_LEN, "shaper %u is not known",
+		snprintf(reason, PARQ_REASON_LEN, "shaper %u is not known",
 			 mqprio->shaper);
 		return -EOPNOTSUPP;
 	}
 	for (tc = 0; tc < mqprio->qopt.num_tc && !err; tc++) {
 		if (mqprio->min_rate[tc]) {
-			snprintf(why, PARQ_DCB_WHY_LEN,
+			snprintf(reason, PARQ_REASON_LEN,
 				 "min_rate of TC %u: no minimum can be promised",
 				 tc);
 			return -EOPNOTSUPP;
 		}
 		err = parq_dcb_rate_check("max_rate", tc, mqprio->max_rate[tc],
-					  why);
+					  reason);
 	}
 	return err;
 }
@@ -105,7 +105,7 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
  * parq_tc_mqprio_check() - check an mqprio request
  * @mqprio: request, num_tc not 0
  * @queues: number of TX queues
- * @why: the value that is refused
+ * @reason: of a refusal: the value
  *
  * The layout of queues is fixed: a TC must have queues of all its priorities and no
  * others.
@@ -113,23 +113,23 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
  * Return: 0, -EINVAL, or -EOPNOTSUPP for what the device lacks.
  */
 int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
-			 unsigned int queues, char why[PARQ_DCB_WHY_LEN])
+			 unsigned int queues, char reason[PARQ_REASON_LEN])
 {
 	const struct tc_mqprio_qopt *q = &mqprio->qopt;
 	unsigned int i;
 	int err;
 
 	if (q->num_tc > PARQ_NUM_TC) {
-		snprintf(why, PARQ_DCB_WHY_LEN, "num_tc %u is not in 1..%u",
+		snprintf(reason, PARQ_REASON_LEN, "num_tc %u is not in 1..%u",
 			 q->num_tc, PARQ_NUM_TC);
 		return -EINVAL;
 	}
-	err = mqprio_check_map(q, why);
+	err = mqprio_check_map(q, reason);
 	for (i = 0; i < q->num_tc && !err; i++)
-		err = mqprio_check_queues(q, i, queues, why);
+		err = mqprio_check_queues(q, i, queues, reason);
 	for (i = 0; i < PARQ_NUM_PRIO && !err; i++)
-		err = mqprio_check_prio(q, i, why);
-	return err ?: mqprio_check_rates(mqprio, why);
+		err = mqprio_check_prio(q, i, reason);
+	return err ?: mqprio_check_rates(mqprio, reason);
 }
 
 /**
@@ -160,23 +160,23 @@ struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 /**
  * parq_tc_ets_check() - check an ets request
  * @ets: TC_ETS_REPLACE
- * @why: the value that is refused
+ * @reason: of a refusal: the value
  *
  * skb priorities above 7 are ignored: they are sent as priority 0.
  *
  * Return: 0, or -EOPNOTSUPP: the qdisc then works in software.
  */
 int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
-		      char why[PARQ_DCB_WHY_LEN])
+		      char reason[PARQ_REASON_LEN])
 {
 	if (ets->parent != TC_H_ROOT) {
-		snprintf(why, PARQ_DCB_WHY_LEN,
+		snprintf(reason, PARQ_REASON_LEN,
 			 "parent %x:%x is not the root: it has one priority only",
 			 TC_H_MAJ(ets->parent) >> 16, TC_H_MIN(ets->parent));
 		return -EOPNOTSUPP;
 	}
 	if (ets->replace_params.bands > PARQ_NUM_TC) {
-		snprintf(why, PARQ_DCB_WHY_LEN, "bands %u is not in 1..%u",
+		snprintf(reason, PARQ_REASON_LEN, "bands %u is not in 1..%u",
 			 ets->replace_params.bands, PARQ_NUM_TC);
 		return -EOPNOTSUPP;
 	}

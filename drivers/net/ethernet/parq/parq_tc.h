@@ -32,10 +32,10 @@ struct parq_tc {
 };
 
 int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
-			 unsigned int queues, char why[PARQ_DCB_WHY_LEN]);
+			 unsigned int queues, char reason[PARQ_REASON_LEN]);
 struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio);
 int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
-		      char why[PARQ_DCB_WHY_LEN]);
+		      char reason[PARQ_REASON_LEN]);
 struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets);
 
 #endif /* _PARQ_TC_H */

@@ -21,70 +21,70 @@ static_assert(PARQ_REWR_DSCP + 1 == PARQ_NUM_DSCP);
 /* ---- What is permitted --------------------------------------------------- */
 
 static int check_range(const char *name, unsigned int val, unsigned int max,
-		       char *why)
+		       char *reason)
 {
 	if (val <= max)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "%s %u is not in 0..%u", name, val, max);
+	snprintf(reason, PARQ_REASON_LEN, "%s %u is not in 0..%u", name, val, max);
 	return -EINVAL;
 }
 
-static int check_ethertype(unsigned int type, char *why)
+static int check_ethertype(unsigned int type, char *reason)
 {
 	if (!type || type >= ETH_P_802_3_MIN)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "EtherType %#x is neither 0 (default priority) nor in %#x..0xffff",
 		 type, ETH_P_802_3_MIN);
 	return -EINVAL;
 }
 
-static int check_port(unsigned int port, char *why)
+static int check_port(unsigned int port, char *reason)
 {
 	if (port)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN, "port 0 is not in 1..65535");
+	snprintf(reason, PARQ_REASON_LEN, "port 0 is not in 1..65535");
 	return -EINVAL;
 }
 
 /**
  * parq_trust_app_check() - check an APP entry
  * @app: entry of a user
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Entries of ports and EtherTypes are for applications that query them. They do not affect
  * a frame's priority, except EtherType 0, the default of IEEE 802.1Qaz D.2.11.3.
  *
  * Return: 0 or -EINVAL.
  */
-int parq_trust_app_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN])
+int parq_trust_app_check(const struct dcb_app *app, char reason[PARQ_REASON_LEN])
 {
-	int err = check_range("priority", app->priority, PARQ_NUM_PRIO - 1, why);
+	int err = check_range("priority", app->priority, PARQ_NUM_PRIO - 1, reason);
 
 	if (err)
 		return err;
 	switch (app->selector) {
 	case IEEE_8021QAZ_APP_SEL_ETHERTYPE:
-		return check_ethertype(app->protocol, why);
+		return check_ethertype(app->protocol, reason);
 	case IEEE_8021QAZ_APP_SEL_STREAM:
 	case IEEE_8021QAZ_APP_SEL_DGRAM:
 	case IEEE_8021QAZ_APP_SEL_ANY:
-		return check_port(app->protocol, why);
+		return check_port(app->protocol, reason);
 	case IEEE_8021QAZ_APP_SEL_DSCP:
-		return check_range("DSCP", app->protocol, PARQ_NUM_DSCP - 1, why);
+		return check_range("DSCP", app->protocol, PARQ_NUM_DSCP - 1, reason);
 	case DCB_APP_SEL_PCP:
-		return check_range("PCP", app->protocol, PARQ_NUM_PCP - 1, why);
+		return check_range("PCP", app->protocol, PARQ_NUM_PCP - 1, reason);
 	}
-	snprintf(why, PARQ_DCB_WHY_LEN, "selector %u is not in 1..5 or %u",
+	snprintf(reason, PARQ_REASON_LEN, "selector %u is not in 1..5 or %u",
 		 app->selector, DCB_APP_SEL_PCP);
 	return -EINVAL;
 }
 
-static int check_trustable(u8 selector, char *why)
+static int check_trustable(u8 selector, char *reason)
 {
 	if (selector == IEEE_8021QAZ_APP_SEL_DSCP || selector == DCB_APP_SEL_PCP)
 		return 0;
-	snprintf(why, PARQ_DCB_WHY_LEN,
+	snprintf(reason, PARQ_REASON_LEN,
 		 "selector %u is neither dscp (%u) nor pcp (%u)", selector,
 		 IEEE_8021QAZ_APP_SEL_DSCP, DCB_APP_SEL_PCP);
 	return -EOPNOTSUPP;
@@ -93,38 +93,38 @@ static int check_trustable(u8 selector, char *why)
 /**
  * parq_trust_rewr_check() - check a rewrite entry
  * @app: entry of a user
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP if the device cannot rewrite that.
  */
-int parq_trust_rewr_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN])
+int parq_trust_rewr_check(const struct dcb_app *app, char reason[PARQ_REASON_LEN])
 {
-	int err = check_trustable(app->selector, why);
+	int err = check_trustable(app->selector, reason);
 
-	return err ?: parq_trust_app_check(app, why);
+	return err ?: parq_trust_app_check(app, reason);
 }
 
 /**
  * parq_trust_order_check() - check an order of trust
  * @order: selectors of a user
  * @num: number of selectors; with 0 all frames get the default priority
- * @why: the value that is refused and the permitted range
+ * @reason: of a refusal: the value and the permitted range
  *
  * Return: 0, -EINVAL for a selector that appears twice, or -EOPNOTSUPP for a selector that
  * the device lacks.
  */
 int parq_trust_order_check(const u8 *order, unsigned int num,
-			   char why[PARQ_DCB_WHY_LEN])
+			   char reason[PARQ_REASON_LEN])
 {
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < num; i++) {
-		err = check_trustable(order[i], why);
+		err = check_trustable(order[i], reason);
 		if (err)
 			return err;
 		if (memchr(order, order[i], i)) {
-			snprintf(why, PARQ_DCB_WHY_LEN, "selector %u comes twice",
+			snprintf(reason, PARQ_REASON_LEN, "selector %u comes twice",
 				 order[i]);
 			return -EINVAL;
 		}

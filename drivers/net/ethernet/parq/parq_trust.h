@@ -49,11 +49,11 @@ struct parq_trust_hw {
 	u32 rewr[PARQ_NUM_PRIO];
 };
 
-int parq_trust_app_check(const struct dcb_app *app, char why[PARQ_DCB_WHY_LEN]);
+int parq_trust_app_check(const struct dcb_app *app, char reason[PARQ_REASON_LEN]);
 int parq_trust_rewr_check(const struct dcb_app *app,
-			  char why[PARQ_DCB_WHY_LEN]);
+			  char reason[PARQ_REASON_LEN]);
 int parq_trust_order_check(const u8 *order, unsigned int num,
-			   char why[PARQ_DCB_WHY_LEN]);
+			   char reason[PARQ_REASON_LEN]);
 void parq_trust_app(struct parq_trust *t, const struct dcb_app *app, bool add);
 void parq_trust_rewr(struct parq_trust *t, const struct dcb_app *app, bool add);
 void parq_trust_order(struct parq_trust *t, const u8 *order, unsigned int num);

@@ -201,7 +201,7 @@ static __always_inline void parq_tx_clean_to(struct parq_txq *q,
 }
 
 /* Handles drops, and a ring that the device has left. */
-static noinline void parq_tx_clean_odd(struct parq_txq *q, u64 wb, int budget)
+static noinline void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
 {
 	struct parq_tx_stats *stats = q->stats;
 	struct parq_tx_ring *ring = q->clean;
@@ -242,7 +242,7 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 	u32 head = lower_32_bits(wb);
 
 	if (unlikely(upper_32_bits(wb) != q->state)) {
-		parq_tx_clean_odd(q, wb, budget);
+		parq_tx_clean_slow(q, wb, budget);
 		return;
 	}
 	if (head == ring->head)

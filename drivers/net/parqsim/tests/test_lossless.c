@@ -238,7 +238,7 @@ static void watermarks(struct bench *b, int speed, u32 metres)
 		.set = true, .lossless = 0xff, .cable_m = metres, .mtu = MTU,
 		.fastest = speed, .speed = speed, .total = config.rx_buffer,
 	};
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb rxb;
 	u32 n;
 
@@ -247,7 +247,7 @@ static void watermarks(struct bench *b, int speed, u32 metres)
 		want.user.prio2buffer[n] = n;
 		want.user.buffer_size[n] = XOFF + headroom(b);
 	}
-	assert_int_equal(parq_rxb_fit(&want, &rxb, why), 0);
+	assert_int_equal(parq_rxb_fit(&want, &rxb, reason), 0);
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
 		assert_int_equal(rxb.xoff[n], XOFF);
 		rig_rxb(&b->rx, 0, n, b->size[n] ? b->size[n] : rxb.size[n], rxb.xoff[n],

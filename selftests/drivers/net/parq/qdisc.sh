@@ -244,7 +244,7 @@ ets_in_software()
 	check tc qdisc replace dev p0 root handle 1: mq
 	check tc qdisc replace dev p0 parent 1:1 handle 2: ets bands 2 strict 2
 	same "settings with one below mq" "$(sched p0)" "$before"
-	check eval "dmesg | grep -q 'p0: qdisc ets 2: not offloaded: parent 1:1 is not the root'"
+	check eval "dmesg | grep -q 'p0: offload of qdisc ets 2 refused: parent 1:1 is not the root'"
 }
 
 # Each takes the other's place.

@@ -86,10 +86,10 @@ static void cee_taken(struct kunit *test)
 {
 	const struct good *c = test->param_value;
 	struct ieee_ets ets = { .willing = 1, .tc_rx_bw = { 7 } };
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&c->pg, &ets, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&c->pg, &ets, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	KUNIT_EXPECT_TRUE(test, !memcmp(ets.prio_tc, c->prio_tc, 8));
 	KUNIT_EXPECT_TRUE(test, !memcmp(ets.tc_tsa, c->tsa, 8));
 	KUNIT_EXPECT_TRUE(test, !memcmp(ets.tc_tx_bw, c->bw, 8));
@@ -104,9 +104,9 @@ static void cee_zeroes_say_nothing(struct kunit *test)
 				.tc_tx_bw = { 10, 0, 90 } };
 	const struct parq_cee_pg pg = {};
 	struct ieee_ets was = ets;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
-	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&pg, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&pg, &ets, reason), 0);
 	KUNIT_EXPECT_TRUE(test, !memcmp(&ets, &was, sizeof(ets)));
 }
 
@@ -115,7 +115,7 @@ static void cee_zeroes_say_nothing(struct kunit *test)
 struct bad {
 	struct parq_cee_pg pg;
 	int err;
-	const char *why;
+	const char *reason;
 };
 
 static const struct bad bads[] = {
@@ -144,7 +144,7 @@ static const struct bad bads[] = {
 
 static void bad_name(const struct bad *c, char *desc)
 {
-	strscpy(desc, c->why, KUNIT_PARAM_DESC_SIZE);
+	strscpy(desc, c->reason, KUNIT_PARAM_DESC_SIZE);
 }
 
 KUNIT_ARRAY_PARAM(bads, bads, bad_name);
@@ -152,13 +152,13 @@ KUNIT_ARRAY_PARAM(bads, bads, bad_name);
 static void cee_refused(struct kunit *test)
 {
 	const struct bad *c = test->param_value;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct ieee_ets ets, was;
 
 	memset(&ets, 0x5a, sizeof(ets));
 	was = ets;
-	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&c->pg, &ets, why), c->err);
-	KUNIT_EXPECT_STREQ(test, why, c->why);
+	KUNIT_EXPECT_EQ(test, parq_cee_to_ets(&c->pg, &ets, reason), c->err);
+	KUNIT_EXPECT_STREQ(test, reason, c->reason);
 	KUNIT_EXPECT_TRUE(test, !memcmp(&ets, &was, sizeof(ets)));
 }
 
@@ -183,24 +183,24 @@ static void cee_stage(struct kunit *test)
 static void cee_pfc(struct kunit *test)
 {
 	struct parq_cee_cfg cfg = { .pfc = { 1, 0, 0, 1 }, .pfc_on = 1 };
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	u8 en = 0xaa;
 
-	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), 0);
 	KUNIT_EXPECT_EQ(test, en, 0x09);
 	cfg.pfc_on = 0;
-	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), 0);
 	KUNIT_EXPECT_EQ(test, en, 0);
 	en = 0xaa;
 	cfg.pfc_on = 2;
-	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, why), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, why, "state 2 is not 0 or 1");
+	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, reason, "state 2 is not 0 or 1");
 	cfg.pfc_on = 1;
 	cfg.pfc[7] = 2;		/* transmit alone */
-	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, why), -EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, why, "setting 2 of priority 7 is not 0 or 1");
+	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, reason, "setting 2 of priority 7 is not 0 or 1");
 	cfg.pfc[7] = 255;
-	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, why), -EINVAL);
+	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EINVAL);
 	KUNIT_EXPECT_EQ(test, en, 0xaa);
 }
 
@@ -214,11 +214,11 @@ static void cee_shows_what_was_given(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(goods); i++) {
 		struct parq_cee_cfg kept = { .tx = goods[i].pg, .pfc_on = 1,
 					     .pfc = { 0, 1 } }, cfg;
-		char why[PARQ_DCB_WHY_LEN];
+		char reason[PARQ_REASON_LEN];
 		struct ieee_ets ets = {};
 		unsigned int n;
 
-		KUNIT_ASSERT_EQ(test, parq_cee_to_ets(&kept.tx, &ets, why), 0);
+		KUNIT_ASSERT_EQ(test, parq_cee_to_ets(&kept.tx, &ets, reason), 0);
 		cfg = parq_cee_from(&ets, 2, &kept);
 		for (n = 0; n < 8; n++) {
 			KUNIT_EXPECT_EQ(test, cfg.tx.tc[n].pgid,
@@ -266,7 +266,7 @@ static void cee_random(struct kunit *test)
 	prandom_seed_state(&rnd, 20111011);
 	for (round = 0; round < RANDOM_ROUNDS; round++) {
 		struct ieee_ets ets = {}, was = {};
-		char why[PARQ_DCB_WHY_LEN];
+		char reason[PARQ_REASON_LEN];
 		unsigned int sum = 0, n = 0;
 		struct parq_cee_cfg cfg;
 		u8 *byte = (u8 *)&cfg.tx;
@@ -279,7 +279,7 @@ static void cee_random(struct kunit *test)
 		/* Most maps would be refused. */
 		for (i = 0; i < 8 && round % 4 < 2; i++)
 			cfg.tx.tc[i].up_map = cfg.tx.tc[i].up_map & BIT(i);
-		if (parq_cee_to_ets(&cfg.tx, &ets, why)) {
+		if (parq_cee_to_ets(&cfg.tx, &ets, reason)) {
 			KUNIT_ASSERT_TRUE(test, !memcmp(&ets, &was, sizeof(ets)));
 			refused++;
 			continue;
@@ -296,7 +296,7 @@ static void cee_random(struct kunit *test)
 		/* What it comes to is what it comes from. */
 		cfg = parq_cee_from(&ets, 0, &(const struct parq_cee_cfg){});
 		was = ets;
-		KUNIT_ASSERT_EQ(test, parq_cee_to_ets(&cfg.tx, &was, why), 0);
+		KUNIT_ASSERT_EQ(test, parq_cee_to_ets(&cfg.tx, &was, reason), 0);
 		KUNIT_ASSERT_TRUE(test, !memcmp(&ets, &was, sizeof(ets)));
 	}
 	KUNIT_EXPECT_GE(test, taken, RANDOM_ROUNDS / 20U);

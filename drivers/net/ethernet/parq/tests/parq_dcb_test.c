@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit suite of the DCB arithmetic: what is taken, what is refused and why. */
+/* KUnit suite of the DCB arithmetic: what is accepted, what is refused, and the reason. */
 #include <kunit/test.h>
 
 /* Its own copy: the driver's is in another module. */
 #include "../parq_dcb.c"
+#include "../parq_refuse.c"
 
 #define TSA_STRICT	IEEE_8021QAZ_TSA_STRICT
 #define TSA_CBS		IEEE_8021QAZ_TSA_CB_SHAPER
@@ -57,10 +58,10 @@ static void dcb_ets_taken(struct kunit *test)
 {
 	const struct ets_case *c = test->param_value;
 	struct parq_ets hw = parq_dcb_ets_fit(&c->ets);
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&c->ets, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&c->ets, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	KUNIT_EXPECT_EQ(test, hw.prio_tc, c->hw.prio_tc);
 	KUNIT_EXPECT_EQ(test, hw.tsa, c->hw.tsa);
 	KUNIT_EXPECT_EQ(test, hw.bw_lo, c->hw.bw_lo);
@@ -72,7 +73,7 @@ static void dcb_ets_taken(struct kunit *test)
 struct ets_refusal {
 	struct ieee_ets ets;
 	int err;
-	const char *why;
+	const char *reason;
 };
 
 static const struct ets_refusal ets_bad[] = {
@@ -108,7 +109,7 @@ static const struct ets_refusal ets_bad[] = {
 
 static void ets_refusal_name(const struct ets_refusal *c, char *desc)
 {
-	strscpy(desc, c->why, KUNIT_PARAM_DESC_SIZE);
+	strscpy(desc, c->reason, KUNIT_PARAM_DESC_SIZE);
 }
 
 KUNIT_ARRAY_PARAM(ets_bad, ets_bad, ets_refusal_name);
@@ -116,10 +117,10 @@ KUNIT_ARRAY_PARAM(ets_bad, ets_bad, ets_refusal_name);
 static void dcb_ets_refused(struct kunit *test)
 {
 	const struct ets_refusal *c = test->param_value;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&c->ets, why), c->err);
-	KUNIT_EXPECT_STREQ(test, why, c->why);
+	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&c->ets, reason), c->err);
+	KUNIT_EXPECT_STREQ(test, reason, c->reason);
 }
 
 /*
@@ -128,7 +129,7 @@ static void dcb_ets_refused(struct kunit *test)
  */
 static void dcb_ets_fits(struct kunit *test)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	unsigned int tc, a, mask;
 
 	for (mask = 0; mask < BIT(PARQ_NUM_TC); mask++) {
@@ -141,7 +142,7 @@ static void dcb_ets_fits(struct kunit *test)
 				ets.tc_tsa[tc] = mask & BIT(tc) ? TSA_ETS : 0;
 			ets.tc_tx_bw[0] = a;
 			ets.tc_tx_bw[1] = 100 - a;
-			if (parq_dcb_ets_check(&ets, why))
+			if (parq_dcb_ets_check(&ets, reason))
 				continue;
 			hw = parq_dcb_ets_fit(&ets);
 			bw = hw.bw_lo | (u64)hw.bw_hi << 32;
@@ -155,13 +156,13 @@ static void dcb_ets_fits(struct kunit *test)
 
 static void dcb_ets_default(struct kunit *test)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
 	struct parq_ets hw;
 
 	memset(&ets, 0xff, sizeof(ets));
 	parq_dcb_ets_default(&ets);
-	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_ets_check(&ets, reason), 0);
 	KUNIT_EXPECT_EQ(test, ets.ets_cap, 8);
 	hw = parq_dcb_ets_fit(&ets);
 	KUNIT_EXPECT_EQ(test, hw.prio_tc, 0U);
@@ -172,32 +173,32 @@ static void dcb_ets_default(struct kunit *test)
 
 static void dcb_rates(struct kunit *test)
 {
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 0, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, U32_MAX, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
-	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1ULL << 32, why),
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 0, reason), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1, reason), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, U32_MAX, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(3, 1ULL << 32, reason),
 			-EINVAL);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "maxrate of TC 3: 4294967296 kbit/s, not 0..4294967295");
-	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(0, U64_MAX, why), -EINVAL);
+	KUNIT_EXPECT_EQ(test, parq_dcb_maxrate_check(0, U64_MAX, reason), -EINVAL);
 
-	*why = '\0';
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 0, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 125, why), 0);
+	*reason = '\0';
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 0, reason), 0);
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 125, reason), 0);
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3,
-						  536870911875ULL, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
-	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 124, why),
+						  536870911875ULL, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 3, 124, reason),
 			-EINVAL);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "max_rate of TC 3: 124 B/s, not 0 or 125..536870911875");
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_check("max_rate", 7,
-						  536870911876ULL, why),
+						  536870911876ULL, reason),
 			-EINVAL);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "max_rate of TC 7: 536870911876 B/s, not 0 or 125..536870911875");
 
 	KUNIT_EXPECT_EQ(test, parq_dcb_rate_fit(0), 0U);
@@ -223,13 +224,13 @@ static void dcb_pfc(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_cap = 200, .pfc_en = 0xff, .mbc = 1,
 				.delay = 0xffff };
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	pfc.mbc = 3;
-	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, why), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, why, "macsec-bypass 3 is not 0 or 1");
+	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, reason), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, reason, "macsec-bypass 3 is not 0 or 1");
 }
 
 static void dcb_park_order(struct kunit *test)
@@ -245,6 +246,29 @@ static void dcb_park_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(65536, 64, 16), 16U);
 }
 
+/* ---- Reasons ------------------------------------------------------------- */
+
+static void dcb_reason_is(struct kunit *test, const char *reason, int err, const char *text)
+{
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, parq_refuse(NULL, &extack, "ETS", reason, err), err);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_STREQ(test, strstr(extack._msg, ": ") ?: "", text);
+}
+
+/* An error of the device has a reason, too. */
+static void dcb_reasons(struct kunit *test)
+{
+	dcb_reason_is(test, "tc 9 is not in 0..7", -EINVAL, ": tc 9 is not in 0..7");
+	dcb_reason_is(test, "PFC is on", -EIO, ": PFC is on");
+	dcb_reason_is(test, "", -EIO, ": the device refused it");
+	dcb_reason_is(test, "", -ENODEV, ": the device is gone");
+	dcb_reason_is(test, "", -ENOMEM, ": out of memory");
+	dcb_reason_is(test, "", -ETIMEDOUT, ": the device does not answer");
+	dcb_reason_is(test, "", -EOPNOTSUPP, ": the device cannot do it");
+}
+
 static struct kunit_case parq_dcb_tests[] = {
 	KUNIT_CASE_PARAM(dcb_ets_taken, ets_good_gen_params),
 	KUNIT_CASE_PARAM(dcb_ets_refused, ets_bad_gen_params),
@@ -254,6 +278,7 @@ static struct kunit_case parq_dcb_tests[] = {
 	KUNIT_CASE(dcb_percent),
 	KUNIT_CASE(dcb_pfc),
 	KUNIT_CASE(dcb_park_order),
+	KUNIT_CASE(dcb_reasons),
 	{}
 };
 

@@ -26,9 +26,9 @@ static void pause_negotiates(struct kunit *test)
 static int fake_pause(struct fake *f, bool autoneg, bool rx, bool tx)
 {
 	const struct parq_pause_want want = { autoneg, rx, tx };
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
-	return parq_pause_set(&f->port, &want, why);
+	return parq_pause_set(&f->port, &want, reason);
 }
 
 static void fake_link(struct fake *f, bool up, bool autoneg, u32 partner)
@@ -109,7 +109,7 @@ static void pause_and_pfc_exclude_each_other(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_en = FAKE_ONE };
 	struct fake *f = fake_new(test, true);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	KUNIT_ASSERT_EQ(test, fake_open(f, FAKE_ONE), 0);
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, false), -EBUSY);
@@ -120,10 +120,10 @@ static void pause_and_pfc_exclude_each_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_set(f, 0), 0);
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, true), 0);
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EBUSY);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EBUSY);
 	/* Without a priority it has nothing against it; buffers stay. */
 	pfc = (struct ieee_pfc){ .delay = 7 };
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), 0);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->port.pfc.en, 0);
 	KUNIT_EXPECT_LT(test, f->rxb.xoff[0], f->rxb.size[0]);
@@ -161,11 +161,11 @@ static void pause_set_fails(struct kunit *test)
 static void pause_stops(struct kunit *test)
 {
 	struct fake *f = fake_new(test, true);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
-	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0001, why), -EINVAL);
-	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0101, why), -EINVAL);
-	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0202, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0001, reason), -EINVAL);
+	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0101, reason), -EINVAL);
+	KUNIT_EXPECT_EQ(test, parq_pause_low_check(0x0202, reason), 0);
 	KUNIT_EXPECT_EQ(test, parq_pause_low_set(&f->port, 0x0202, 0x81), 0);
 	KUNIT_EXPECT_EQ(test, f->low, 0U);
 	KUNIT_ASSERT_EQ(test, fake_open(f, 0), 0);
@@ -185,29 +185,29 @@ static void pause_stops(struct kunit *test)
 static void pause_on_request(struct kunit *test)
 {
 	struct fake *f = fake_new(test, true);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	f->pd.caps.ports = 1;
 	f->pd.port[0] = &f->port;
-	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, why),
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason),
 			-EOPNOTSUPP);
 	KUNIT_ASSERT_EQ(test, fake_open(f, 0x18), 0);
-	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, why),
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, reason),
 			-ENETDOWN);
-	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, why),
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason),
 			-ENETDOWN);
 	fake_link(f, true, true, 0);
-	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x04, true, why),
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x04, true, reason),
 			-EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, why, "priority 2 of port 0 has no PFC");
+	KUNIT_EXPECT_STREQ(test, reason, "priority 2 of port 0 has no PFC");
 	KUNIT_EXPECT_EQ(test, f->sent, 0U);
-	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x08, false, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x08, false, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->sent, 0x08U);
-	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->sent, (u32)(0x18 | PARQ_FC_SEND_XOFF));
 	KUNIT_EXPECT_EQ(test, fake_set(f, 0), 0);
 	KUNIT_EXPECT_EQ(test, fake_pause(f, false, true, true), 0);
-	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->sent,
 			(u32)(PARQ_FC_SEND_LINK | PARQ_FC_SEND_XOFF));
 	fake_close(test, f);

@@ -284,7 +284,7 @@ u32 parq_io_rxb_high(struct parq_port *port, unsigned int n)
 	return fake_of(port)->used;
 }
 
-void parq_io_rxb_forget(struct parq_port *port, unsigned int n)
+void parq_io_rxb_max_clear(struct parq_port *port, unsigned int n)
 {
 }
 
@@ -385,11 +385,11 @@ static struct fake *fake_new(struct kunit *test, bool offload)
 static int fake_set(struct fake *f, u8 en)
 {
 	struct ieee_pfc pfc = { .pfc_en = en };
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	int err;
 
 	rtnl_lock();
-	err = parq_pfc_set(&f->port, &pfc, why);
+	err = parq_pfc_set(&f->port, &pfc, reason);
 	rtnl_unlock();
 	return err;
 }

@@ -24,10 +24,10 @@ static void pfc_keeps_settings(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_en = 0x81, .mbc = 1, .delay = 1234 };
 	struct fake *f = fake_new(test, false);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->allocs, 0U);
 	KUNIT_EXPECT_EQ(test, f->en, 0);
 	KUNIT_EXPECT_EQ(test, parq_pfc_open(&f->port), 0);
@@ -89,7 +89,7 @@ static void pfc_set_fails(struct kunit *test)
 {
 	struct ieee_pfc pfc = { .pfc_en = 0xff, .mbc = 1, .delay = 99 };
 	struct fake *f = fake_new(test, false);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb rxb;
 	unsigned int n;
 
@@ -98,27 +98,27 @@ static void pfc_set_fails(struct kunit *test)
 	rtnl_lock();
 	for (n = 1; n < PARQ_NUM_PRIO; n++) {
 		f->fail_at = n;
-		KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -ENOMEM);
+		KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -ENOMEM);
 		expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
 	}
 	f->refuse_pfc = true;
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EIO);
 	f->refuse_pfc = false;
 	/* Queues that were not wanted after all go at the next look. */
 	parq_pfc_event(&f->port);
 	expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
 	f->refuse_rxb = true;
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EIO);
 	f->refuse_rxb = false;
 	/* Its buffer would have to give room away, and is full. */
 	f->used = FAKE_MEMORY;
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -EBUSY);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EBUSY);
 	f->used = 0;
 	expect_queues(test, f, FAKE_ONE, FAKE_ORDER);
 	KUNIT_EXPECT_EQ(test, memcmp(&f->rxb, &rxb, sizeof(rxb)), 0);
 	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_ONE);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
-	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, why), -ENODEV);
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -ENODEV);
 	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, f->en, FAKE_ONE);

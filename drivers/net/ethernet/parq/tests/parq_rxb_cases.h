@@ -59,14 +59,14 @@ static void expect_sound(struct kunit *test, const struct parq_rxb_want *want,
 /* Every set of lossless priorities has a buffer each as long as they fit. */
 static void rxb_own(struct kunit *test)
 {
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	unsigned int lossless, prio;
 
 	for (lossless = 0; lossless < BIT(PARQ_NUM_PRIO); lossless++) {
 		struct parq_rxb_want want = example(lossless);
 		struct parq_rxb rxb;
 
-		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 		expect_sound(test, &want, &rxb);
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 			unsigned int n = parq_rxb_buffer(&rxb, prio);
@@ -82,18 +82,18 @@ static void rxb_own(struct kunit *test)
 				KUNIT_EXPECT_EQ(test, n, prio);
 		}
 	}
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_STREQ(test, reason, "");
 }
 
 static void rxb_own_default(struct kunit *test)
 {
 	struct parq_rxb_want want = example(0);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb rxb;
 	unsigned int n;
 
 	/* As after a reset: buffer 0 has all, with its watermarks at SIZE. */
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0U);
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
 		u32 size = n ? 0 : want.total;
@@ -108,75 +108,75 @@ static void rxb_own_default(struct kunit *test)
 static void rxb_own_scarce(struct kunit *test)
 {
 	struct parq_rxb_want want = example(0xf8);
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	u32 frame = frame_len(&want);
 	u32 need = headroom_at(&want, PARQ_SPEED_10G) + frame;
 	struct parq_rxb rxb;
 
 	want.total = frame + 5 * need;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0x76543000U);
 	want.total--;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0x76533000U);
 	expect_sound(test, &want, &rxb);
 	want.total = frame + 2 * need;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0x66333000U);
 	expect_sound(test, &want, &rxb);
 	want.total = frame + need;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0x33333000U);
 	KUNIT_EXPECT_EQ(test, rxb.xoff[3], frame);
 	KUNIT_EXPECT_EQ(test, rxb.xon[3], frame - frame / 2);
 	expect_sound(test, &want, &rxb);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	want.total--;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
 }
 
 /* A user's map, set before PFC is on: sizes and watermarks follow PFC. */
 static void rxb_map_first(struct kunit *test)
 {
 	struct parq_rxb_want want = example(0);
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_rxb before, rxb;
 
 	want.set = true;
 	want.own_sizes = true;
 	want.user = (struct dcbnl_buffer){ .prio2buffer = { 0, 0, 0, 1, 5 } };
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &before, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &before, reason), 0);
 	expect_sound(test, &want, &before);
 	KUNIT_EXPECT_EQ(test, before.prio, 0x00051000U);
 	KUNIT_EXPECT_EQ(test, before.size[1], before.size[5]);
 	KUNIT_EXPECT_EQ(test, before.xoff[1], before.size[1]);
 
 	want.lossless = BIT(3);
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	expect_sound(test, &want, &rxb);
 	KUNIT_EXPECT_EQ(test, rxb.prio, before.prio);
 	KUNIT_EXPECT_EQ(test, rxb.size[1],
 			rxb.size[5] + headroom_at(&want, want.fastest));
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_STREQ(test, reason, "");
 
 	want.lossless = BIT(3) | BIT(2);
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "buffer 0 would hold lossless priority 2 and lossy priority 0");
 	want.lossless = BIT(3);
 	want.total = 2 * frame_len(&want);
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
 }
 
 /* Whatever stops all priorities together needs the headroom once. */
 static void rxb_link_pause(struct kunit *test)
 {
 	struct parq_rxb_want want = example(0xff);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb rxb;
 
 	want.link_pause = true;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	expect_sound(test, &want, &rxb);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0U);
 	KUNIT_EXPECT_EQ(test, rxb.size[0], want.total);
@@ -188,7 +188,7 @@ static void rxb_link_pause(struct kunit *test)
 		.prio2buffer = { 0, 0, 0, 1 },
 		.buffer_size = { 64 * 1024, 128 * 1024 },
 	};
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	expect_sound(test, &want, &rxb);
 	KUNIT_EXPECT_LT(test, rxb.xoff[0], rxb.size[0]);
 	KUNIT_EXPECT_EQ(test, rxb.size[1] - rxb.xoff[1],
@@ -199,7 +199,7 @@ static void rxb_link_pause(struct kunit *test)
 static void rxb_guide(struct kunit *test)
 {
 	struct parq_rxb_want want = example(BIT(3) | BIT(4));
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_headroom h;
 	struct parq_path path;
 	struct parq_rxb rxb;
@@ -210,7 +210,7 @@ static void rxb_guide(struct kunit *test)
 		.prio2buffer = { 0, 0, 0, 1, 2, 0, 0, 0 },
 		.buffer_size = { 128 * 1024, 256 * 1024, 256 * 1024 },
 	};
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	expect_sound(test, &want, &rxb);
 	KUNIT_EXPECT_EQ(test, rxb.prio, 0x00021000U);
 
@@ -233,7 +233,7 @@ static void rxb_guide(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rxb.xon[1], 9012U);
 	KUNIT_EXPECT_EQ(test, rxb.xoff[2], rxb.xoff[1]);
 	KUNIT_EXPECT_EQ(test, rxb.xoff[0], 131072U);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_STREQ(test, reason, "");
 }
 
 /* Its table of headrooms: 10 m, 100 m, 2000 m at MTU 1500 and 9000. */
@@ -275,14 +275,14 @@ static void rxb_guide_table(struct kunit *test)
 static void rxb_speed(struct kunit *test)
 {
 	struct parq_rxb_want want = example(BIT(3));
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct parq_rxb fast, slow;
 
 	want.fastest = PARQ_SPEED_400G;
 	want.speed = PARQ_SPEED_400G;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &fast, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &fast, reason), 0);
 	want.speed = PARQ_SPEED_10M;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, reason), 0);
 	expect_sound(test, &want, &slow);
 	KUNIT_EXPECT_TRUE(test, !memcmp(fast.size, slow.size,
 					sizeof(fast.size)));
@@ -290,7 +290,7 @@ static void rxb_speed(struct kunit *test)
 	/* The other way round: a link that was faster than it now may be. */
 	want.fastest = PARQ_SPEED_10M;
 	want.speed = PARQ_SPEED_400G;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &slow, reason), 0);
 	KUNIT_EXPECT_TRUE(test, !memcmp(&fast, &slow, sizeof(fast)));
 }
 
@@ -300,7 +300,7 @@ struct refusal {
 	u8 lossless;
 	struct dcbnl_buffer user;
 	int err;
-	const char *why;
+	const char *reason;
 };
 
 #define BIG	300000
@@ -337,7 +337,7 @@ static const struct refusal refusals[] = {
 
 static void refusal_name(const struct refusal *c, char *desc)
 {
-	strscpy(desc, c->why, KUNIT_PARAM_DESC_SIZE);
+	strscpy(desc, c->reason, KUNIT_PARAM_DESC_SIZE);
 }
 
 KUNIT_ARRAY_PARAM(refusals, refusals, refusal_name);
@@ -346,37 +346,37 @@ static void rxb_refused(struct kunit *test)
 {
 	const struct refusal *c = test->param_value;
 	struct parq_rxb_want want = example(c->lossless);
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_rxb rxb;
 
 	want.set = true;
 	want.user = c->user;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), c->err);
-	KUNIT_EXPECT_STREQ(test, why, c->why);
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), c->err);
+	KUNIT_EXPECT_STREQ(test, reason, c->reason);
 	/* Netlink's extended acknowledges have 80 bytes, with "parq: ". */
-	KUNIT_EXPECT_LT(test, (int)strlen(why) + 6, 80);
+	KUNIT_EXPECT_LT(test, (int)strlen(reason) + 6, 80);
 }
 
 static void rxb_own_refused(struct kunit *test)
 {
 	struct parq_rxb_want want = example(BIT(3));
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_rxb rxb;
 
 	want.fastest = PARQ_SPEED_400G;
 	want.cable_m = PARQ_CABLE_MAX_M;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "receive buffers need 57066252 bytes, the port has 1048576");
 	/* All of them lossless: no room for lossy ones is asked for. */
 	want.lossless = 0xff;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "receive buffers need 57064726 bytes, the port has 1048576");
 	want.lossless = 0;
 	want.total = 0;
-	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), -ENOBUFS);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "receive buffers need 1526 bytes, the port has 0");
 }
 
@@ -420,21 +420,21 @@ static void rxb_random(struct kunit *test)
 
 	for (i = 0; i < RANDOM_ROUNDS; i++) {
 		struct parq_rxb_want want = random_want(&state);
-		char why[PARQ_DCB_WHY_LEN] = "";
+		char reason[PARQ_REASON_LEN] = "";
 		struct parq_rxb rxb;
 		int err;
 
-		err = parq_rxb_fit(&want, &rxb, why);
+		err = parq_rxb_fit(&want, &rxb, reason);
 		if (!err) {
 			taken[want.set]++;
 			expect_sound(test, &want, &rxb);
-			KUNIT_EXPECT_STREQ(test, why, "");
+			KUNIT_EXPECT_STREQ(test, reason, "");
 			continue;
 		}
 		refused[want.set]++;
 		KUNIT_EXPECT_TRUE(test, err == -EINVAL || err == -ENOBUFS);
-		KUNIT_EXPECT_TRUE(test, *why);
-		KUNIT_EXPECT_LT(test, (int)strlen(why) + 6, 80);
+		KUNIT_EXPECT_TRUE(test, *reason);
+		KUNIT_EXPECT_LT(test, (int)strlen(reason) + 6, 80);
 	}
 	/* The test would be worth nothing if one of them were rare. */
 	for (i = 0; i < 2; i++) {
@@ -451,18 +451,18 @@ static void rxb_slower(struct kunit *test)
 
 	for (i = 0; i < RANDOM_ROUNDS; i++) {
 		struct parq_rxb_want want = random_want(&state);
-		char why[PARQ_DCB_WHY_LEN];
+		char reason[PARQ_REASON_LEN];
 		struct parq_rxb was, rxb;
 
 		want.speed = want.fastest;
-		if (parq_rxb_fit(&want, &was, why))
+		if (parq_rxb_fit(&want, &was, reason))
 			continue;
 		want.speed = rnd(&state, want.fastest + 1);
-		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 		KUNIT_EXPECT_TRUE(test, !memcmp(was.size, rxb.size,
 						sizeof(was.size)));
 		want.fastest = want.speed;
-		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, why), 0);
+		KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
 	}
 }
 
@@ -481,12 +481,12 @@ static void rxb_change(struct kunit *test)
 		struct parq_rxb_want from = random_want(&state);
 		struct parq_rxb_want to = random_want(&state);
 		struct parq_rxb old, new, step;
-		char why[PARQ_DCB_WHY_LEN];
+		char reason[PARQ_REASON_LEN];
 		u8 stay, which;
 
 		to.total = from.total;
-		if (parq_rxb_fit(&from, &old, why) ||
-		    parq_rxb_fit(&to, &new, why))
+		if (parq_rxb_fit(&from, &old, reason) ||
+		    parq_rxb_fit(&to, &new, reason))
 			continue;
 		changes++;
 		stay = from.lossless & to.lossless;

@@ -72,23 +72,23 @@ static void sched_ets(struct kunit *test)
 {
 	struct fake *f = fake_up(test);
 	struct ieee_ets ets = f->port.sched.ets;
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 
 	f->refuse = true;
 	ets.willing = !ets.willing;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.willing, ets.willing);
 	KUNIT_EXPECT_EQ(test, f->told, 0U);
 	ets.prio_tc[FAKE_PRIO] = 7;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), -EIO);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.prio_tc[FAKE_PRIO], 0);
 	f->refuse = false;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
 	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 7);
 	KUNIT_EXPECT_EQ(test, f->port.sched.ets.ets_cap, PARQ_NUM_TC);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -ENODEV);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), -ENODEV);
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	fake_close(f);
 }
 
@@ -96,27 +96,27 @@ static void sched_maxrate(struct kunit *test)
 {
 	u64 rate[PARQ_NUM_TC] = { [3] = 10000000, [7] = 1 };
 	struct fake *f = fake_up(test);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->ets.maxrate[3], 10000000U);
 	KUNIT_EXPECT_EQ(test, f->ets.maxrate[7], 1U);
 	KUNIT_EXPECT_EQ(test, f->ets.maxrate[0], 0U);
 	KUNIT_EXPECT_MEMEQ(test, f->port.sched.maxrate, rate, sizeof(rate));
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
 	/* All or nothing. */
 	rate[0] = 1;
 	rate[7] = 1ULL << 32;
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why),
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason),
 			-EINVAL);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "maxrate of TC 7: 4294967296 kbit/s, not 0..4294967295");
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
 	rate[7] = 0;
 	f->refuse = true;
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), -EIO);
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[3], 10000000ULL);
 	KUNIT_EXPECT_EQ(test, f->port.sched.maxrate[0], 0ULL);
 	fake_close(f);
@@ -127,10 +127,10 @@ static void sched_while_down(struct kunit *test)
 {
 	u64 rate[PARQ_NUM_TC] = { 1 };
 	struct fake *f = fake_up(test);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 
 	f->port.pfc.up = false;
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->told, 0U);
 	f->refuse = true;
 	KUNIT_EXPECT_EQ(test, parq_sched_open(&f->port), -EIO);
@@ -147,37 +147,37 @@ static void sched_qdisc(struct kunit *test)
 			      .maxrate = { 0, 10 }, .queues = 16 };
 	u64 rate[PARQ_NUM_TC] = { [1] = 1000 }, other[PARQ_NUM_TC] = {};
 	struct fake *f = fake_up(test);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
 	struct parq_ets was;
 
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	was = f->ets;
 	tc.prio_tc[FAKE_PRIO] = 1;
 	KUNIT_EXPECT_EQ(test, parq_sched_tc_set(&f->port, PARQ_SCHED_MQPRIO,
 						&tc), 0);
 	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 1);
 	KUNIT_EXPECT_EQ(test, f->ets.maxrate[1], 10U);
-	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 16, why), 0);
-	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 8, why), -EBUSY);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 16, reason), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_queues_check(&f->port, 8, reason), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "qdisc mqprio at the root uses 16 TX queues, more than 8");
 
 	/* What is as it was is no change, what it leaves to DCB may be one. */
 	ets = f->port.sched.ets;
 	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_ETS;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->ets.tsa & 0xf, (u32)PARQ_TSA_ETS);
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_STRICT;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
 	ets.prio_tc[0] = 5;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EBUSY);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "prio-tc cannot change: qdisc mqprio at the root decides it");
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, other, why),
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, other, reason),
 			-EBUSY);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "maxrate cannot change: qdisc mqprio at the root decides it");
 
 	parq_sched_tc_clear(&f->port, PARQ_SCHED_MQPRIO);
@@ -194,7 +194,7 @@ static void sched_qdiscs(struct kunit *test)
 	struct parq_tc mqprio = { .parts = PARQ_TC_MAP };
 	struct parq_tc shares = { .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
 	struct fake *f = fake_up(test);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
 
 	mqprio.prio_tc[FAKE_PRIO] = 1;
@@ -207,8 +207,8 @@ static void sched_qdiscs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->ets.bw_lo, 30U << 16);
 	ets = f->port.sched.ets;
 	ets.tc_tx_bw[0] = 10;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), -EBUSY);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "tc-bw cannot change: qdisc ets at the root decides it");
 	parq_sched_tc_set(&f->port, PARQ_SCHED_MQPRIO, &mqprio);
 	parq_sched_tc_clear(&f->port, PARQ_SCHED_ETS);
@@ -229,18 +229,18 @@ static void sched_slow(struct kunit *test)
 {
 	u64 rate[PARQ_NUM_TC] = { 6800, 6000 };
 	struct fake *f = fake_up(test);
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
 
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
 	rate[0] = 6600;
-	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 0));
 	KUNIT_EXPECT_TRUE(test, parq_sched_slow(&f->port, 7));
 	ets = f->port.sched.ets;
 	ets.prio_tc[7] = 1;
-	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, why), 0);
+	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 7));
 	KUNIT_EXPECT_FALSE(test, parq_sched_slow(&f->port, 0));
 	fake_close(f);

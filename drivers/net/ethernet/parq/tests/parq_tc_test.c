@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit suite of what qdiscs ask: what is taken, what is refused and why. */
+/* KUnit suite of what qdiscs ask: what is accepted, what is refused, and the reason. */
 #include <kunit/test.h>
 
 /* Its own copy: the driver's is in another module. */
@@ -14,7 +14,7 @@ struct mqprio_case {
 	const char *name;
 	struct tc_mqprio_qopt_offload mqprio;
 	int err;
-	const char *why;
+	const char *reason;
 };
 
 static const struct mqprio_case mqprio_cases[] = {
@@ -85,11 +85,11 @@ KUNIT_ARRAY_PARAM(mqprio, mqprio_cases, mqprio_case_name);
 static void tc_mqprio(struct kunit *test)
 {
 	const struct mqprio_case *c = test->param_value;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_tc_mqprio_check(&c->mqprio, QUEUES, why),
+	KUNIT_EXPECT_EQ(test, parq_tc_mqprio_check(&c->mqprio, QUEUES, reason),
 			c->err);
-	KUNIT_EXPECT_STREQ(test, why, c->why ?: "");
+	KUNIT_EXPECT_STREQ(test, reason, c->reason ?: "");
 }
 
 static void tc_mqprio_fit(struct kunit *test)
@@ -126,11 +126,11 @@ static void tc_ets_fit(struct kunit *test)
 	static const u8 map[] = ONE_TO_ONE;
 	static const u8 tsa[] = { 2, 2, 2, 2, 0, 0, 0, 0 };
 	static const u8 bw[] = { 10, 10, 30, 50, 0, 0, 0, 0 };
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 	struct parq_tc tc;
 
-	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, why), 0);
-	KUNIT_EXPECT_STREQ(test, why, "");
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), 0);
+	KUNIT_EXPECT_STREQ(test, reason, "");
 	tc = parq_tc_ets_fit(&ets);
 	KUNIT_EXPECT_EQ(test, tc.parts, PARQ_TC_MAP | PARQ_TC_SHARES);
 	KUNIT_EXPECT_MEMEQ(test, tc.prio_tc, map, sizeof(map));
@@ -154,13 +154,13 @@ static void tc_ets_refused(struct kunit *test)
 		.parent = TC_H_ROOT,
 		.replace_params.bands = 9,
 	};
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, why), -EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, why, "bands 9 is not in 1..8");
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, reason, "bands 9 is not in 1..8");
 	ets.parent = 0x10003;
-	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, why), -EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, why,
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, reason,
 			   "parent 1:3 is not the root: it has one priority only");
 }
 

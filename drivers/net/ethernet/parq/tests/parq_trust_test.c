@@ -21,7 +21,7 @@ struct refusal {
 	struct dcb_app app;
 	int app_err;
 	int rewr_err;
-	const char *why;
+	const char *reason;
 };
 
 static const struct refusal refusals[] = {
@@ -44,7 +44,7 @@ static const struct refusal refusals[] = {
 
 static void refusal_name(const struct refusal *c, char *desc)
 {
-	strscpy(desc, c->why, KUNIT_PARAM_DESC_SIZE);
+	strscpy(desc, c->reason, KUNIT_PARAM_DESC_SIZE);
 }
 
 KUNIT_ARRAY_PARAM(refusals, refusals, refusal_name);
@@ -52,17 +52,17 @@ KUNIT_ARRAY_PARAM(refusals, refusals, refusal_name);
 static void trust_refused(struct kunit *test)
 {
 	const struct refusal *c = test->param_value;
-	char why[PARQ_DCB_WHY_LEN] = "";
+	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_trust_app_check(&c->app, why), c->app_err);
-	KUNIT_EXPECT_STREQ(test, why, c->why);
-	KUNIT_EXPECT_EQ(test, parq_trust_rewr_check(&c->app, why), c->rewr_err);
+	KUNIT_EXPECT_EQ(test, parq_trust_app_check(&c->app, reason), c->app_err);
+	KUNIT_EXPECT_STREQ(test, reason, c->reason);
+	KUNIT_EXPECT_EQ(test, parq_trust_rewr_check(&c->app, reason), c->rewr_err);
 }
 
 /* All that a message can hold: what is taken fits the device. */
 static void trust_all_entries(struct kunit *test)
 {
-	char why[PARQ_DCB_WHY_LEN];
+	char reason[PARQ_REASON_LEN];
 	unsigned int sel, prio, proto;
 
 	for (sel = 0; sel < 256; sel++) {
@@ -73,18 +73,18 @@ static void trust_all_entries(struct kunit *test)
 				struct parq_trust_hw hw;
 				unsigned int i;
 
-				if (parq_trust_app_check(&app, why))
+				if (parq_trust_app_check(&app, reason))
 					continue;
 				KUNIT_ASSERT_LT(test, prio, 8U);
 				parq_trust_app(&t, &app, true);
-				if (!parq_trust_rewr_check(&app, why))
+				if (!parq_trust_rewr_check(&app, reason))
 					parq_trust_rewr(&t, &app, true);
 				hw = parq_trust_fit(&t);
 				for (i = 0; i < 64; i++)
 					KUNIT_ASSERT_LE(test, hw.dscp[i / 8] >>
 							(i % 8 * 4) & 0xf, 8U);
 				parq_trust_app(&t, &app, false);
-				if (!parq_trust_rewr_check(&app, why))
+				if (!parq_trust_rewr_check(&app, reason))
 					parq_trust_rewr(&t, &app, false);
 				KUNIT_ASSERT_TRUE(test, !memchr_inv(&t, 0,
 								    sizeof(t)));
@@ -98,7 +98,7 @@ struct order_case {
 	unsigned int num;
 	int err;
 	u32 trust;
-	const char *why;
+	const char *reason;
 };
 
 static const struct order_case orders[] = {
@@ -124,13 +124,13 @@ static void trust_orders(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		const struct order_case *c = &orders[i];
-		char why[PARQ_DCB_WHY_LEN] = "";
+		char reason[PARQ_REASON_LEN] = "";
 		struct parq_trust t = {};
 		u8 order[PARQ_TRUST_SELS];
 
 		KUNIT_EXPECT_EQ(test, parq_trust_order_check(c->order, c->num,
-							     why), c->err);
-		KUNIT_EXPECT_STREQ(test, why, c->why);
+							     reason), c->err);
+		KUNIT_EXPECT_STREQ(test, reason, c->reason);
 		if (c->err)
 			continue;
 		parq_trust_order(&t, c->order, c->num);
