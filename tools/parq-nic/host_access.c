@@ -133,11 +133,11 @@ static int host_write(void *ctx, u32 region, u64 off, const void *buf, u32 len)
 	return 0;
 }
 
-static void host_reset(void *ctx, enum vfu_reset why)
+static void host_reset(void *ctx, enum vfu_reset reason)
 {
 	struct host *h = ctx;
 
-	log_info("reset: %s", why == VFU_RESET_CLIENT_GONE ?
+	log_info("reset: %s", reason == VFU_RESET_CLIENT_GONE ?
 		 "the client is gone" : "asked for by the client");
 	pci_config_reset(h->pci);
 	host_pci_changed(h);

@@ -262,15 +262,15 @@ static int netdev_event(struct notifier_block *nb, unsigned long event, void *pt
 static int netdev_attach(struct netdev_wire *n, const char *name)
 {
 	struct net_device *dev;
-	const char *why;
+	const char *reason;
 	int err;
 
 	ASSERT_RTNL();
 	dev = __dev_get_by_name(current->nsproxy->net_ns, name);
-	why = netdev_unfit(dev);
-	if (why) {
+	reason = netdev_unfit(dev);
+	if (reason) {
 		pr_err("parqsim: %s: wire p%u=netdev:%s: %s\n", n->nic->name,
-		       n->wire.port, name, why);
+		       n->wire.port, name, reason);
 		return dev ? -EINVAL : -ENODEV;
 	}
 	err = dev_set_promiscuity(dev, 1);

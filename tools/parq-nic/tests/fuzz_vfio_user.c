@@ -86,11 +86,11 @@ static int fuzz_write(void *ctx, u32 region, u64 off, const void *buf, u32 len)
 	return 0;
 }
 
-static void fuzz_reset(void *ctx, enum vfu_reset why)
+static void fuzz_reset(void *ctx, enum vfu_reset reason)
 {
 	struct fuzz *f = ctx;
 
-	assert(why != VFU_RESET_CLIENT_GONE || !dma_count(vfu_dma(f->vfu)));
+	assert(reason != VFU_RESET_CLIENT_GONE || !dma_count(vfu_dma(f->vfu)));
 	pci_config_reset(f->cfg);
 }
 

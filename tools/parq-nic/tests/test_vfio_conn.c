@@ -208,7 +208,7 @@ static void test_gone_half_way(void **state)
 	rig_leave(rig);
 	assert_false(vfu_connected(rig->vfu));
 	assert_int_equal(rig->resets, 1);
-	assert_int_equal(rig->why, VFU_RESET_CLIENT_GONE);
+	assert_int_equal(rig->reason, VFU_RESET_CLIENT_GONE);
 	assert_int_equal(rig->maps_at_reset, 0);
 	vfu_irq_raise(rig->vfu, 0);
 	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);

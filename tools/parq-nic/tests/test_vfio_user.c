@@ -659,7 +659,7 @@ static void test_reset(void **state)
 			 0);
 	assert_int_equal(reply.len, 0);
 	assert_int_equal(rig->resets, 1);
-	assert_int_equal(rig->why, VFU_RESET_REQUEST);
+	assert_int_equal(rig->reason, VFU_RESET_REQUEST);
 	assert_false(vfu_irq_pending(rig->vfu, 1));
 	assert_int_equal(rig_call(rig, VFIO_USER_DEVICE_RESET, "x", 1, NULL),
 			 EINVAL);

@@ -51,12 +51,12 @@ static int rig_write(void *ctx, u32 region, u64 off, const void *buf, u32 len)
 	return rig->fail;
 }
 
-static void rig_reset(void *ctx, enum vfu_reset why)
+static void rig_reset(void *ctx, enum vfu_reset reason)
 {
 	struct rig *rig = ctx;
 
 	rig->resets++;
-	rig->why = why;
+	rig->reason = reason;
 	rig->maps_at_reset = dma_count(vfu_dma(rig->vfu));
 }
 

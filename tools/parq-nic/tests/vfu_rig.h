@@ -37,7 +37,7 @@
  * @regs: contents of region 0
  * @writes: calls of the function's write
  * @resets: calls of its reset
- * @why: and the last reason for one
+ * @reason: and the last reason for one
  * @maps_at_reset: how much of the client's memory was mapped then
  * @fail: what the function returns for accesses
  */
@@ -51,7 +51,7 @@ struct rig {
 	u8 *regs;
 	u32 writes;
 	u32 resets;
-	enum vfu_reset why;
+	enum vfu_reset reason;
 	u32 maps_at_reset;
 	int fail;
 };

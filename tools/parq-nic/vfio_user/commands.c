@@ -259,7 +259,7 @@ static int vfu_write_multi(struct vfu_function *fn, struct vfu_msg *msg)
 static int vfu_device_reset(struct vfu_function *fn, struct vfu_msg *msg)
 {
 	(void)msg;
-	vfu_vectors_forget(fn->vectors);
+	vfu_vectors_clear_pending(fn->vectors);
 	fn->ops->reset(fn->ctx, VFU_RESET_REQUEST);
 	return 0;
 }

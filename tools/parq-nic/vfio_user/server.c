@@ -68,10 +68,10 @@ static void vfu_drop_client(struct vfu *vfu)
 	dma_unmap_all(vfu->fn.dma);
 }
 
-static void vfu_disconnect(struct vfu *vfu, const char *why)
+static void vfu_disconnect(struct vfu *vfu, const char *reason)
 {
 	vfu_drop_client(vfu);
-	vfu_log(vfu, why);
+	vfu_log(vfu, reason);
 	vfu->fn.ops->reset(vfu->fn.ctx, VFU_RESET_CLIENT_GONE);
 }
 
@@ -430,5 +430,5 @@ bool vfu_irq_pending(const struct vfu *vfu, u32 vector)
 
 void vfu_irq_clear(struct vfu *vfu)
 {
-	vfu_vectors_forget(vfu->fn.vectors);
+	vfu_vectors_clear_pending(vfu->fn.vectors);
 }

@@ -65,7 +65,7 @@ enum vfu_reset {
 struct vfu_ops {
 	int (*read)(void *ctx, u32 region, u64 off, void *buf, u32 len);
 	int (*write)(void *ctx, u32 region, u64 off, const void *buf, u32 len);
-	void (*reset)(void *ctx, enum vfu_reset why);
+	void (*reset)(void *ctx, enum vfu_reset reason);
 	void (*log)(void *ctx, const char *line);
 };
 

@@ -70,7 +70,7 @@ void vfu_vectors_release(struct vfu_vectors *vectors)
 	}
 }
 
-void vfu_vectors_forget(struct vfu_vectors *vectors)
+void vfu_vectors_clear_pending(struct vfu_vectors *vectors)
 {
 	u32 i;
 

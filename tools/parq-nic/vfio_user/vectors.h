@@ -38,6 +38,6 @@ int vfu_vectors_set(struct vfu_vectors *vectors,
 /* Returns whether the client was told at once. */
 bool vfu_vectors_signal(struct vfu_vectors *vectors, u32 vector);
 bool vfu_vectors_pending(const struct vfu_vectors *vectors, u32 vector);
-void vfu_vectors_forget(struct vfu_vectors *vectors);
+void vfu_vectors_clear_pending(struct vfu_vectors *vectors);
 
 #endif /* _VFIO_USER_VECTORS_H */

@@ -183,11 +183,11 @@ static void socket_link(struct wire *w, const struct parqsim_partner *self)
 }
 
 /* The other end is gone: nothing is plugged in. */
-static void socket_gone(struct socket_wire *s, const char *why)
+static void socket_gone(struct socket_wire *s, const char *reason)
 {
 	struct wire *w = &s->wire;
 
-	log_info("p%u: %s: %s", w->port, s->addr.sun_path, why);
+	log_info("p%u: %s: %s", w->port, s->addr.sun_path, reason);
 	loop_close(socket_loop(s), &s->conn);
 	s->link_due = false;
 	s->far = (struct parqsim_partner){ .present = false };

@@ -219,13 +219,13 @@ static void limit_over(void *ctx)
 }
 
 /**
- * fc_forget() - clear the state of a port: the link has changed, or the port stops
+ * fc_port_reset() - clear the state of a port: the link has changed, or the port stops
  * @f: flow control
  * @port: the port
  *
  * The link partner gets no frame: it is gone, or the port must not send any more.
  */
-void fc_forget(struct fc *f, u32 port)
+void fc_port_reset(struct fc *f, u32 port)
 {
 	struct fc_port *p = &f->port[port];
 
@@ -315,7 +315,7 @@ void fc_reset(struct fc *f)
 
 	for (port = 0; port < PARQ_MAX_PORTS; port++) {
 		p = &f->port[port];
-		fc_forget(f, port);
+		fc_port_reset(f, port);
 		p->en = 0;
 		p->above = 0;
 		p->bounded = 0;

@@ -104,7 +104,7 @@ u64 fc_running_ns(const struct fc *f, u32 port, u32 prio);
 
 /* Called by the other stages. */
 void fc_level(struct fc *f, u32 port, u16 above);
-void fc_forget(struct fc *f, u32 port);
+void fc_port_reset(struct fc *f, u32 port);
 bool fc_control(struct fc *f, u32 port, u8 *frame);
 
 #endif /* _PARQSIM_FC_H */

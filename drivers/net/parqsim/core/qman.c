@@ -110,7 +110,7 @@ static void count_segment(struct txq *q, const struct fd *fd, bool sent)
 	q->sent_bytes += fd->len;
 }
 
-static void forget_segments(struct txq *q)
+static void reset_segments(struct txq *q)
 {
 	q->sent = 0;
 	q->sent_bytes = 0;
@@ -195,7 +195,7 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->head = 0;
 	q->ring = 0;
 	q->drops = 0;
-	forget_segments(q);
+	reset_segments(q);
 	q->frame.nseg = 0;
 	q->cache_n = 0;
 	q->err = PARQ_ERR_NONE;
@@ -410,7 +410,7 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 }
 
 /* Takes a credit for an FD and charges its traffic class. */
-void qman_took_credit(struct qman *qm, const struct fd *fd)
+void qman_credit_taken(struct qman *qm, const struct fd *fd)
 {
 	struct qman_port *p = &qm->port[fd->port];
 
@@ -433,7 +433,7 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 	if (!(fd.flags & PARQ_FD_DROP))
 		shaper_charge(shaper_of(&qm->port[port], prio), qm->clock->now,
 			      wire_bytes(&fd));
-	qman_took_credit(qm, &fd);
+	qman_credit_taken(qm, &fd);
 	qmi_admit(qm->qmi, &fd);
 }
 
@@ -574,7 +574,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 		return;
 	if (q->cut)
 		report_drop(qm, fd);
-	forget_segments(q);
+	reset_segments(q);
 	if (q->lost)
 		return;
 	q->head = fd->pos + fd->ndesc;

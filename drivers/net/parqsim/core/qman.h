@@ -131,7 +131,7 @@ void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm);
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent);
-void qman_took_credit(struct qman *qm, const struct fd *fd);
+void qman_credit_taken(struct qman *qm, const struct fd *fd);
 void qman_ring_refused(struct qman *qm, const struct fd *fd);
 void qman_complete(struct qman *qm, const struct fd *fd, bool sent);
 void qman_gone(struct qman *qm, const struct fd *fd, bool dma);

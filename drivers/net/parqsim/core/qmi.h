@@ -73,7 +73,7 @@ struct qmi_up {
 	void (*halt)(void *ctx, u32 port, u32 prio, bool on);
 	void (*kick)(void *ctx);
 	void (*admitted)(void *ctx, const struct fd *fd);
-	void (*gone)(void *ctx, const struct fd *fd, int why);
+	void (*gone)(void *ctx, const struct fd *fd, int reason);
 	int (*epoch)(void *ctx, u32 port, u32 queue);
 };
 

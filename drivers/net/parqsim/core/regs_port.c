@@ -4,7 +4,7 @@
 #include "reg_table.h"
 
 /* Stopping a port clears these registers, see PARQ_PORT_CTRL. */
-static void forget_enables(struct parqsim *sim, u32 port)
+static void clear_enables(struct parqsim *sim, u32 port)
 {
 	u32 *val = reg_val(sim, PARQ_PORT(port)), i;
 
@@ -28,7 +28,7 @@ static enum parq_err write_port_ctrl(const struct access *a)
 	p->ctrl = a->val;
 	if (was && !is) {
 		sim_port_stop(a->sim, a->port);
-		forget_enables(a->sim, a->port);
+		clear_enables(a->sim, a->port);
 	}
 	if (is)
 		qman_port_enable(&a->sim->qman, a->port, true);

@@ -110,11 +110,11 @@ static void count_no_room(struct rxbuf *r, u32 port, u32 prio, __le64 *stat)
 }
 
 static void count_drop(struct rxbuf *r, u32 port, u32 prio, u32 queue,
-		       enum rxq_end why)
+		       enum rxq_end reason)
 {
 	struct parq_stats *s = &r->stats[port];
 
-	switch (why) {
+	switch (reason) {
 	case RXQ_NOBUF:
 	case RXQ_HELD:
 		count_no_room(r, port, prio, &s->rx_drop_nobuf);
@@ -222,10 +222,10 @@ static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio,
 	return rxq_deliver(r->rxqs, port, queue, &f);
 }
 
-static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end why)
+static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end reason)
 {
-	return why == RXQ_HELD ||
-	       (why == RXQ_NOBUF && (p->lossless & BIT(prio)));
+	return reason == RXQ_HELD ||
+	       (reason == RXQ_NOBUF && (p->lossless & BIT(prio)));
 }
 
 /*

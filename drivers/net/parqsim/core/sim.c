@@ -26,7 +26,7 @@ static void up_admitted(void *ctx, const struct fd *fd)
 {
 	struct parqsim *sim = ctx;
 
-	qman_took_credit(&sim->qman, fd);
+	qman_credit_taken(&sim->qman, fd);
 }
 
 static int up_epoch(void *ctx, u32 port, u32 queue)
@@ -37,14 +37,14 @@ static int up_epoch(void *ctx, u32 port, u32 queue)
 	return q->en ? q->epoch : -1;
 }
 
-static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
+static void count_drop(struct parqsim *sim, const struct fd *fd, int reason)
 {
 	struct parq_stats *s = &sim->stats[fd->port];
 
 	stat_add(&s->prio[fd->prio].tx_drop, 1);
 	if (fd->queue < PARQ_MAX_TXQ)
 		stat_add(&s->txq[fd->queue].drop, 1);
-	switch (why) {
+	switch (reason) {
 	case NTI_DROP_DESC:
 		stat_add(&s->tx_drop_desc, 1);
 		break;
@@ -68,12 +68,12 @@ static void count_drop(struct parqsim *sim, const struct fd *fd, int why)
  * A parked FD that is dropped does not complete: earlier FDs of its queue may still be
  * parked. If the host refused access to the park queue, the TX queue stops.
  */
-static void up_gone(void *ctx, const struct fd *fd, int why)
+static void up_gone(void *ctx, const struct fd *fd, int reason)
 {
 	struct parqsim *sim = ctx;
 
-	count_drop(sim, fd, why);
-	qman_gone(&sim->qman, fd, why == NTI_DROP_DMA);
+	count_drop(sim, fd, reason);
+	qman_gone(&sim->qman, fd, reason == NTI_DROP_DMA);
 }
 
 static void up_recycle(void *ctx, const struct fd *fd)
@@ -199,7 +199,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
-	fc_forget(&sim->fc, port);
+	fc_port_reset(&sim->fc, port);
 	qman_kick(&sim->qman);
 }
 
@@ -513,7 +513,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 			txq_disable(sim, port, i);
 	for (i = 0; i < sim->cfg.rxq; i++)
 		rxq_disable(&sim->rxqs, port, i);
-	fc_forget(&sim->fc, port);
+	fc_port_reset(&sim->fc, port);
 	rxbuf_retry(&sim->rxbuf, port);
 	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);

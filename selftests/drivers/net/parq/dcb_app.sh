@@ -57,7 +57,7 @@ rewr_add()
 }
 
 # Back to what it is when the driver has been loaded.
-forget_all()
+delete_all()
 {
 	far ip link set p1 netns 1 && ip link set p1 netns far &&
 		ip link set p0 netns far && far ip link set p0 netns 1 && topology_up
@@ -88,10 +88,10 @@ goes_with_the_interface()
 {
 	local empty
 
-	check forget_all || return
+	check delete_all || return
 	empty=$(shown p0)
 	check app p0 add dscp-prio 24:3 ethtype-prio 0x8915:3 default-prio 4 || return
-	check forget_all || return
+	check delete_all || return
 	same "entries afterwards" "$(shown p0)" "$empty"
 	trust_is p0 pcp
 	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 0 0
@@ -99,12 +99,12 @@ goes_with_the_interface()
 
 trust_goes_with_the_interface()
 {
-	check forget_all && rewriting_is "{}" || return
+	check delete_all && rewriting_is "{}" || return
 	check app p0 add pcp-prio 1de:2 &&
 		check dcb rewr add dev p0 prio-dscp 3:26 prio-pcp 5:1nd &&
 		check dcb apptrust set dev p0 order dscp || return
 	trust_is p0 dscp
-	check forget_all && rewriting_is "{}"
+	check delete_all && rewriting_is "{}"
 	trust_is p0 pcp
 	same "entries afterwards" "$(shown p0 | jq -c .pcp_prio)" null
 }
@@ -195,7 +195,7 @@ order()
 
 order_decides()
 {
-	defer forget_all
+	defer delete_all
 	vlans_up 0:6 2:6 || return
 	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
 	app_add p0 pcp-prio 6nd:1 && app_add p1 pcp-prio 6nd:4 || return
@@ -204,7 +204,7 @@ order_decides()
 
 trust_refused()
 {
-	defer forget_all
+	defer delete_all
 	check dcb apptrust set dev p0 order dscp pcp || return
 	check_refused dcb apptrust set dev p0 order ethtype
 	check_refused dcb apptrust set dev p0 order pcp stream-port
@@ -281,7 +281,7 @@ if has_trust; then
 	tests+=(
 		"trust and rewriting go with it, too" trust_goes_with_the_interface
 		"the order of trust decides" order_decides
-		"trust that cannot be had is refused" trust_refused
+		"trust that is not supported is refused" trust_refused
 		"DSCP is rewritten" dscp_is_rewritten
 		"PCP is rewritten" pcp_is_rewritten
 	)

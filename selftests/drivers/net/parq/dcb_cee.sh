@@ -248,7 +248,7 @@ refused()
 	say GFEATCFG "$FEATCFG{" 1=x: } "?$FEATCFG.2=3" "?$FEATCFG.3=0"
 	# Nothing of it is left.
 	commit $UNCHANGED
-	# PFC cannot be had: neither can the groups.
+	# PFC is refused, and so are the groups.
 	defer dcb buffer set dev p0 buffer-size all:0
 	check pfc_set p0 all:off 3:on &&
 		check dcb buffer set dev p0 prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:16K ||
