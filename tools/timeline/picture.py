@@ -7,6 +7,7 @@ for frames, of the bin for pauses. A frame that leaked is always drawn.
 
 import os
 from bisect import bisect_left, bisect_right
+from types import SimpleNamespace
 
 import matplotlib
 
@@ -15,9 +16,10 @@ matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 from matplotlib.colors import to_rgba  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
-from matplotlib.patches import Patch  # noqa: E402
+from matplotlib.patches import Patch, Rectangle  # noqa: E402
 
 import trace as tracepoints  # noqa: E402
+from detail import told  # noqa: E402
 from pauses import ALLOWED, FREE, LEAKED, STORMED  # noqa: E402
 from summary import Summary, clock, notes, shown  # noqa: E402
 from units import show_speed, show_time, unit_of  # noqa: E402
@@ -40,6 +42,7 @@ ROWS = {"frames": (6.9, 2.8), "HOLD": (5.7, .7), "HALT": (4.6, .7), "flush pass"
         "parked": (0, 3.0)}
 ROWS_ALONE = {"frames": (.6, 7.4)}
 LANE_IN, LANE_ALONE_IN = 1.15, .55
+DETAIL_IN = 1.9
 
 matplotlib.rcParams.update({
     "svg.fonttype": "none", "svg.hashsalt": "parq", "font.size": 9, "font.family": "DejaVu Sans",
@@ -147,7 +150,8 @@ def draw_frames(axes, canvas, lane, row, busiest):
 def draw_engine(axes, canvas, trace, prio, deepest):
     for name, color, spans in (("HOLD", HOLD, tracepoints.holds), ("HALT", HALT, tracepoints.halts),
                                ("flush pass", PASS, tracepoints.passes)):
-        axes.broken_barh(canvas.bars(canvas.merged(spans(trace, prio, canvas.end)), canvas.bin / 3),
+        axes.broken_barh(canvas.bars(canvas.merged(spans(trace, prio, trace.events[-1].time)),
+                                     canvas.bin / 3),
                          ROWS[name], color=color, linewidth=0, zorder=3)
     bottom, height = ROWS["flush pass"]
     turned = [canvas.x(e.time) for e in trace.of(prio, "parq_pass")
@@ -162,11 +166,12 @@ def draw_engine(axes, canvas, trace, prio, deepest):
             last = event.time
     frames, tall = ROWS["frames"]
     axes.vlines(ticks, frames - .55, frames + tall, color=PASS, linewidth=1.3, zorder=4)
-    draw_depth(axes, canvas, tracepoints.depth(trace, prio), deepest)
+    draw_depth(axes, canvas, tracepoints.depth(trace, prio), trace.events[-1].time, deepest)
 
 
-def draw_depth(axes, canvas, changes, deepest):
-    """A step line; of the changes within half a bin the highest and the last."""
+def draw_depth(axes, canvas, changes, last, deepest):
+    """A step line up to the last event; of the changes within half a bin the highest and the
+    last."""
     points, level = [(canvas.begin, 0)], 0
     for time, fds in changes:
         if time < canvas.begin:
@@ -182,7 +187,7 @@ def draw_depth(axes, canvas, changes, deepest):
             kept.append((time, fds))
     level = kept[-1][1]
     bottom, height = ROWS["parked"]
-    xs = [canvas.x(time) for time, _ in kept] + [canvas.x(canvas.end)]
+    xs = [canvas.x(time) for time, _ in kept] + [canvas.x(max(kept[-1][0], min(last, canvas.end)))]
     ys = [bottom + height * fds / max(deepest, 1) for fds in [fds for _, fds in kept] + [level]]
     axes.fill_between(xs, bottom, ys, step="post", color=DEPTH, alpha=.55, linewidth=0, zorder=2)
     axes.step(xs, ys, where="post", color=DEPTH, linewidth=1, zorder=3)
@@ -242,11 +247,13 @@ def legend(canvas, view, trace, single, kinds, link):
     return handles
 
 
-def figure_of(heights, handles, footer):
-    """A figure with lanes of these heights, inches, and room around them."""
+def figure_of(heights, handles, footer, detail_in):
+    """A figure with lanes of these heights, inches, and room around and below them; and the axes
+    of the detail, if it has a height."""
     above = .85
     columns = 4
-    below = .62 + .21 * -(-len(handles) // columns) + .17 * len(footer)
+    legend_in = .62 + .21 * -(-len(handles) // columns)
+    below = legend_in + detail_in + .17 * len(footer)
     height = above + below + sum(heights)
     figure, axes = pyplot.subplots(len(heights), 1, sharex=True, squeeze=False,
                                    figsize=(WIDTH_IN, height), height_ratios=heights)
@@ -256,7 +263,60 @@ def figure_of(heights, handles, footer):
                   ncol=columns, frameon=False, fontsize=8)
     for i, line in enumerate(reversed(footer)):
         figure.text(.02, (.06 + .17 * i) / height, line, fontsize=7, color="#555555")
-    return figure, axes[:, 0], height
+    closer = None
+    if detail_in:
+        closer = figure.add_axes((.155, (below - legend_in - DETAIL_IN - .75) / height, .71,
+                                  DETAIL_IN / height))
+    return figure, axes[:, 0], height, closer
+
+
+def draw_steps(axes, detail, canvas):
+    """Numbers above the lane; those that are too near to each other are one above the other."""
+    width = canvas.width(canvas.end - canvas.begin)
+    placed = []
+    for n, (time, _) in enumerate(detail.steps, 1):
+        x = canvas.x(time)
+        level = next(i for i in range(len(detail.steps) + 1)
+                     if all(i != other or x - at > width / 45 for at, other in placed))
+        placed.append((x, level))
+        axes.annotate(str(n), (x, 10.2), (0, 9 + 15 * level), xycoords="data",
+                      textcoords="offset points", ha="center", va="center", fontsize=8,
+                      color="white", fontweight="bold",
+                      bbox={"boxstyle": "circle,pad=.25", "color": FRAME},
+                      arrowprops={"arrowstyle": "-", "color": FRAME, "linewidth": .7})
+
+
+def draw_detail(figure, axes, height, detail, view, trace, lane_axes, canvas):
+    """A pause in detail: a lane of its own, numbers, and what they mean."""
+    near = Canvas(SimpleNamespace(begin=detail.begin, end=detail.end, mbit=view.mbit),
+                  detail.pause.begin)
+    rows = ROWS if trace else ROWS_ALONE
+    deepest = max((fds for time, fds in tracepoints.depth(trace, detail.lane.prio)
+                   if detail.begin <= time <= detail.end), default=0) if trace else 0
+    draw_pauses(axes, near, detail.lane)
+    draw_frames(axes, near, detail.lane, rows["frames"], 0)
+    if trace:
+        draw_engine(axes, near, trace, detail.lane.prio, deepest)
+    axes.set_yticks([bottom + tall / 2 for bottom, tall in rows.values()],
+                    [f"parked, 0 to {deepest}" if name == "parked" else name for name in rows],
+                    fontsize=8)
+    axes.tick_params(axis="y", length=0, pad=2)
+    axes.set_ylim(0, 10.2)
+    axes.set_xlim(near.x(near.begin), near.x(near.end))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_xlabel(f"time since the pause began [{near.unit}]")
+    draw_steps(axes, detail, near)
+    box = axes.get_position()
+    figure.text(.02, box.y1 + .62 / height, f"One pause of priority {detail.lane.prio} in detail "
+                "(the box above)", fontsize=12, fontweight="bold")
+    for n, texts in enumerate(told(detail)):
+        for inches, text in zip((0, .3, 1.1), texts):
+            figure.text(box.x0 + inches / WIDTH_IN, box.y0 - (.62 + .18 * n) / height, text,
+                        fontsize=9, fontweight="normal" if inches else "bold")
+    lane_axes.add_patch(Rectangle(
+        (canvas.x(detail.begin), 0), canvas.width(detail.end - detail.begin), 10.2,
+        fill=False, edgecolor="black", linewidth=1.4, clip_on=False, zorder=7))
 
 
 def wrapped(lines, columns=190):
@@ -288,10 +348,12 @@ def draw(rec, trace, view, name):
     footer = wrapped(([clock(trace, os.path.basename(trace.path))] if trace else []) + notes(rec, trace, view))
     handles = legend(canvas, view, trace, not busiest, kinds, link)
     traced = {event.prio for event in trace.events} if trace else set()
-    figure, axes, height = figure_of([LANE_IN if lane.prio in traced else LANE_ALONE_IN
-                                      for lane in lanes], handles, footer)
+    detail = view.detail
+    figure, axes, height, closer = figure_of(
+        [LANE_IN if lane.prio in traced else LANE_ALONE_IN for lane in lanes], handles, footer,
+        DETAIL_IN + 1.55 + .18 * len(detail.steps) if detail else 0)
     names = {"parked": f"parked, 0 to {deepest}",
-             "frames": f"0 to {round(100 * busiest, 0 if busiest > .1 else 2):g} %" if busiest else "frames"}
+             "frames": f"link, 0 to {round(100 * busiest, 0 if busiest > .1 else 2):g} %" if busiest else "frames"}
     for ax, lane, summary in zip(axes, lanes, summaries):
         rows = ROWS if lane.prio in traced else ROWS_ALONE
         draw_pauses(ax, canvas, lane)
@@ -314,6 +376,9 @@ def draw(rec, trace, view, name):
                 f"{os.path.basename(rec.path)}, {show_speed(view.mbit)}, "
                 f"{show_time(view.end - view.begin)} of {show_time(rec.end - rec.begin)}",
                 fontsize=9, color="#555555")
+    if detail:
+        lane_axes = next(ax for ax, lane in zip(axes, lanes) if lane is detail.lane)
+        draw_detail(figure, closer, height, detail, view, trace, lane_axes, canvas)
     figure.savefig(f"{name}.svg", metadata={"Date": None})
     figure.savefig(f"{name}.png", dpi=DPI)
     pyplot.close(figure)

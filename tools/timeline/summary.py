@@ -4,6 +4,7 @@
 from bisect import bisect_left, bisect_right
 
 import trace as tracepoints
+from detail import told
 from pauses import ALLOWED, LEAKED, STORMED
 from units import show_speed, show_time
 
@@ -128,5 +129,9 @@ def text(rec, trace, view):
                          f"{(row.first_leak - rec.begin) / 1e9:.9f} s")
         if row.stormed:
             lines.append(f"priority {row.prio}: {row.stormed} frames in storms")
+    if view.detail:
+        lines += ["", f"a pause of priority {view.detail.lane.prio}, which begins at "
+                  f"{(view.detail.pause.begin - rec.begin) / 1e9:.9f} s:",
+                  *(f"  {number}  {time:>8}  {text}" for number, time, text in told(view.detail))]
     lines += [f"note: {note}" for note in notes(rec, trace, view)]
     return "\n".join(lines)

@@ -348,6 +348,55 @@ class Traces(Timeline):
             "--speed", "1G", "--trace", trace, self.wire))
 
 
+class Details(Timeline):
+    """The pause that is shown step by step."""
+
+    QUIET = [(0, OUT, data(3)), (5_000_000, OUT, data(3))]
+
+    def steps(self, packets, *args):
+        path = self.recording(sorted([*self.QUIET, *packets], key=lambda packet: packet[0]))
+        self.said = self.run_command("--text", "--speed", "1G", *args, path)
+        return re.findall(r"^  \d +(\S+ \S+)  (.*)$", self.said, re.MULTILINE)
+
+    def pause(self, at, length, prio=3, quanta=60000):
+        """A frame before, one after, and XON between them."""
+        return [(at - 5000, OUT, data(prio)), (at, IN, pfc({prio: quanta})),
+                (at + length, IN, pfc({prio: 0})), (at + length + 700, OUT, data(prio))]
+
+    def test_the_shortest(self):
+        steps = self.steps(self.pause(100_000, 90_000) + self.pause(1_000_000, 40_000))
+        self.assertEqual([time for time, _ in steps], ["0 ns", "40.0 us", "40.7 us"])
+        self.assertIn("XON", steps[1][1])
+        self.assertIn("begins at 0.001000000 s", self.said)
+
+    def test_none_is_worth_it(self):
+        leaks = self.pause(100_000, 90_000) + [(150_000, OUT, data(3))]
+        cut_off = self.pause(100_000, 90_000)[:-1]
+        long = self.pause(100_000, 3_000_000)
+        idle = self.pause(100_000, 90_000)[1:]
+        for packets, args in ((leaks, ()), (cut_off, ("--to", "4ms")), (long, ()), (idle, ())):
+            self.assertEqual(self.steps(packets, *args), [], self.said)
+
+    def test_the_engine(self):
+        """The trace has two pauses; the one that parks most is taken."""
+        with open(self.path("trace"), "w", encoding="ascii") as file:
+            file.write(re.sub("depth 2", "depth 5", paused(700_000)) + paused(1_900_000))
+        packets = []
+        for at in (100_000, 700_000, 1_900_000, 2_500_000):
+            packets += self.pause(at, 60_000, quanta=1000)
+        steps = self.steps(packets, "--trace", self.path("trace"))
+        self.assertIn("begins at 0.000700000 s", self.said)
+        self.assertEqual([time for time, _ in steps],
+                         ["0 ns", "2.00 us", "60.0 us", "60.0 us", "64.0 us", "64.0 us"])
+        self.assertIn("5 are parked", steps[1][1])
+
+    def test_drawn(self):
+        path = self.recording(self.QUIET[:1] + self.pause(100_000, 90_000) + self.QUIET[1:])
+        self.run_command("--speed", "1G", "-o", self.path("out"), path)
+        with open(self.path("out.svg"), encoding="utf-8") as svg:
+            self.assertIn("One pause of priority 3 in detail", svg.read())
+
+
 class Pictures(Timeline):
     """Both files are written, and are what their names say."""
 
