@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sphinx's configuration; Documentation/make-html runs it on a copy of this directory.
+# Sphinx's configuration; Documentation/make-html runs it on a copy of this directory,
+# Documentation/make-man on the directory man alone.
+
+import re
+from pathlib import Path
 
 project = "PARQ"
 copyright = "the PARQ authors, GPL-2.0"
-version = release = "1.0"
+# The package's changelog has the one version number.
+changelog = next(path for path in (parent / "debian/changelog"
+                                   for parent in Path(__file__).resolve().parents)
+                 if path.exists())
+version = release = re.match(r"parq \((.+)\)", changelog.read_text())[1]
 
 root_doc = "index"
 highlight_language = "none"
@@ -30,3 +38,11 @@ html_theme_options = {
     "font_size": "15px",
     "code_font_size": "13px",
 }
+
+# Of the directory man: name, title, section.
+man_pages = [
+    ("parq-timeline", "parq-timeline", "draw the pauses of a recorded wire", [], 1),
+    ("parq", "parq", "driver of PARQ Ethernet NICs", [], 4),
+    ("parqsim", "parqsim", "PARQ Ethernet NICs in software, inside the kernel", [], 4),
+    ("parq-nic", "parq-nic", "a PARQ Ethernet NIC in software, for QEMU", [], 8),
+]

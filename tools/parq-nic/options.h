@@ -9,7 +9,6 @@
 #include "log.h"
 #include "spec.h"
 
-#define OPTIONS_VERSION		"1.0"
 #define OPTIONS_PATH_SIZE	sizeof(((struct sockaddr_un *)0)->sun_path)
 
 /**
