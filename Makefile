@@ -9,6 +9,7 @@
 #
 # make			the modules for this machine's kernel, and parq-nic
 # make install		install the modules for this machine's kernel
+# make deb		Debian packages, in build/deb
 # make verify		check the model of the pause protocol exhaustively
 # make bench-pfc	PARQ against other ways to obey a pause: build/bench/pfc.html, pfc.json
 # make fuzz		run the fuzzers for FUZZ_SECONDS each
@@ -20,7 +21,7 @@ KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: all module nic install run check check-all check-debug soak verify bench-pfc \
-	fuzz html lint clean
+	fuzz html deb lint clean
 
 all: module nic
 
@@ -60,6 +61,10 @@ fuzz:
 html:
 	@tools/vm/deps html
 	@Documentation/make-html
+
+deb:
+	@tools/vm/deps deb
+	@tools/deb/build
 
 lint:
 	@tools/vm/lint
