@@ -74,10 +74,12 @@ objects()
 	awk '/^(kmalloc|skbuff|page_pool|net_device)/ { print $1, $2 }' /proc/slabinfo
 }
 
+# Those that processors keep at hand are free, too; MemFree leaves them out.
 free_pages()
 {
 	shrink
-	awk '$1 == "MemFree:" { print int($2 / 4) }' /proc/meminfo
+	awk '$1 == "pages" && $2 == "free" { sum += $3 } $1 == "count:" { sum += $2 }
+		END { print sum }' /proc/zoneinfo
 }
 
 loads()
