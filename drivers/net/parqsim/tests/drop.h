@@ -27,6 +27,24 @@ static inline void drop_init(struct rig *r)
 	parqsim_write(r->sim, PARQ_EVENT_MASK, BIT(PARQ_EV_QUEUE));
 }
 
+/* For a test of one rig, which is its state. */
+static inline int drop_setup(void **state)
+{
+	static struct rig r;
+
+	drop_init(&r);
+	*state = &r;
+	return 0;
+}
+
+static inline int drop_teardown(void **state)
+{
+	rig_fini(*state);
+	return 0;
+}
+
+#define drop_test(f)	cmocka_unit_test_setup_teardown(f, drop_setup, drop_teardown)
+
 /* A long frame on the wire: what is posted now is fetched, but has to wait. */
 static inline void keep_mac_busy(struct rig *r)
 {

@@ -252,37 +252,34 @@ static int name_shape(void **state)
  */
 static void descriptor_changes_after_the_fetch(void **state)
 {
+	struct rig *r = *state;
 	const struct parq_prio_stats *s;
 	u32 seed = 815, i, n, *info;
 	struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	r.lenient = true;
-	q = &r.port[0].txq[QUEUE];
+	r->lenient = true;
+	q = &r->port[0].txq[QUEUE];
 	for (i = 1; i <= 2000; i++) {
-		keep_mac_busy(&r);
-		rig_post(&r, 0, QUEUE, 600);
-		rig_post_tso(&r, 0, QUEUE, 200, 100);
-		rig_run(&r, RIG_US / 2);
-		info = rig_ptr(&r, q->ring, sizeof(struct parq_tx_desc) <<
+		keep_mac_busy(r);
+		rig_post(r, 0, QUEUE, 600);
+		rig_post_tso(r, 0, QUEUE, 200, 100);
+		rig_run(r, RIG_US / 2);
+		info = rig_ptr(r, q->ring, sizeof(struct parq_tx_desc) <<
 			       RIG_LOG2);
 		for (n = 0; n < sizeof(struct parq_tx_desc) << RIG_LOG2; n += 4)
 			if (!rnd(&seed, 5))
 				info[n / 4] ^= rnd(&seed, 2) ?
 					       BIT(rnd(&seed, 32)) :
 					       rnd(&seed, ~0U);
-		rig_run(&r, 30 * RIG_US);
-		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), q->tail);
-		s = &rig_stats(&r, 0)->prio[PRIO];
+		rig_run(r, 30 * RIG_US);
+		assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), q->tail);
+		s = &rig_stats(r, 0)->prio[PRIO];
 		assert_int_equal(le64_to_cpu(s->tx_frames) +
 				 le64_to_cpu(s->tx_drop), 3 * i);
 	}
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
 	assert_int_not_equal(le64_to_cpu(s->tx_frames), 0);
 	assert_int_not_equal(le64_to_cpu(s->tx_drop), 0);
-	rig_fini(&r);
 }
 
 /* ---- tails -------------------------------------------------------------- */
@@ -319,21 +316,18 @@ static void tail_moves_backwards(void **state)
 
 static void tail_beyond_the_ring(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 
-	(void)state;
-	drop_init(&r);
-	post(&r, QUEUE, 3);
-	rig_drain(&r);
-	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 3 + BIT(RIG_LOG2) + 1;
-	rig_run(&r, RIG_US);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
-	restart(&r, QUEUE);
+	post(r, QUEUE, 3);
+	rig_drain(r);
+	r->db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 3 + BIT(RIG_LOG2) + 1;
+	rig_run(r, RIG_US);
+	expect_stopped(r, QUEUE, PARQ_ERR_DOORBELL, 1);
+	restart(r, QUEUE);
 	/* A full ring is not beyond it. */
-	post(&r, QUEUE, BIT(RIG_LOG2));
-	rig_drain(&r);
-	expect_drops(&r, 0, 0, 0, 0);
-	rig_fini(&r);
+	post(r, QUEUE, BIT(RIG_LOG2));
+	rig_drain(r);
+	expect_drops(r, 0, 0, 0, 0);
 }
 
 static u64 txq_wb(struct rig *r)
@@ -350,30 +344,27 @@ static u64 txq_wb(struct rig *r)
  */
 static void refused_drop_status(void **state)
 {
+	struct rig *r = *state;
 	const struct shape bad = { "length 0", 1, DESCS(EOP) };
 	const struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 1);
-	post_shape(&r, &bad);
+	q = &r->port[0].txq[QUEUE];
+	keep_mac_busy(r);
+	post(r, QUEUE, 1);
+	post_shape(r, &bad);
 	shape_running = NULL;
-	post(&r, QUEUE, 1);
-	rig_deny(&r, q->ring + sizeof(struct parq_tx_desc),
+	post(r, QUEUE, 1);
+	rig_deny(r, q->ring + sizeof(struct parq_tx_desc),
 		 sizeof(struct parq_tx_desc));
-	rig_run(&r, 100 * RIG_US);
+	rig_run(r, 100 * RIG_US);
 	assert_int_equal(q->seen, 2);
-	expect_drops(&r, 1, 0, 0, 0);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 1);
-	assert_int_equal(txq_wb(&r), 1);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
-	rig_deny(&r, 0, 0);
-	expect_recovers(&r);
-	assert_int_equal(FIELD_GET(PARQ_TXW_DROPS, txq_wb(&r) >> 32), 0);
-	rig_fini(&r);
+	expect_drops(r, 1, 0, 0, 0);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 1);
+	assert_int_equal(txq_wb(r), 1);
+	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(r, 0, 0);
+	expect_recovers(r);
+	assert_int_equal(FIELD_GET(PARQ_TXW_DROPS, txq_wb(r) >> 32), 0);
 }
 
 /* ---- a broken NIC ------------------------------------------------------- */
@@ -384,28 +375,25 @@ static void refused_drop_status(void **state)
  */
 static void stuck_queue(void **state)
 {
+	struct rig *r = *state;
 	struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 2);
-	r.stick = BIT_ULL(QUEUE);
-	post(&r, QUEUE, 3);
-	r.stick = 0;
-	post(&r, SISTER, 3);
-	rig_run(&r, 100 * RIG_US);
+	q = &r->port[0].txq[QUEUE];
+	keep_mac_busy(r);
+	post(r, QUEUE, 2);
+	r->stick = BIT_ULL(QUEUE);
+	post(r, QUEUE, 3);
+	r->stick = 0;
+	post(r, SISTER, 3);
+	rig_run(r, 100 * RIG_US);
 	assert_int_equal(q->seen, 2);
-	assert_int_equal(r.port[0].txq[SISTER].seen, 3);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_FETCH), 2);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
-	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
-	expect_recovers(&r);
-	expect_drops(&r, 0, 0, 0, 0);
-	rig_fini(&r);
+	assert_int_equal(r->port[0].txq[SISTER].seen, 3);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_FETCH), 2);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 2);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
+	expect_recovers(r);
+	expect_drops(r, 0, 0, 0, 0);
 }
 
 int main(void)
@@ -416,11 +404,11 @@ int main(void)
 		cmocka_unit_test_prestate_setup_teardown(malformed_frames, NULL,
 							 name_shape, &parked),
 		cmocka_unit_test_teardown(legal_frames, name_shape),
-		cmocka_unit_test(descriptor_changes_after_the_fetch),
+		drop_test(descriptor_changes_after_the_fetch),
 		cmocka_unit_test(tail_moves_backwards),
-		cmocka_unit_test(tail_beyond_the_ring),
-		cmocka_unit_test(refused_drop_status),
-		cmocka_unit_test(stuck_queue),
+		drop_test(tail_beyond_the_ring),
+		drop_test(refused_drop_status),
+		drop_test(stuck_queue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,53 +16,47 @@
 
 static void refused_buffer(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 	u64 at, gone;
 	u32 i;
 
-	(void)state;
-	drop_init(&r);
-	gone = rig_alloc(&r, RIG_BUF, RIG_BUF);
-	rig_deny(&r, gone, RIG_BUF);
+	gone = rig_alloc(r, RIG_BUF, RIG_BUF);
+	rig_deny(r, gone, RIG_BUF);
 	for (i = 0; i < 3; i++) {
-		post(&r, QUEUE, 1);
-		at = rig_tx_buf(&r, 0, QUEUE);
-		rig_tx_desc(&r, 0, QUEUE, i == 0 ? gone : at, 100);
-		rig_tx_desc(&r, 0, QUEUE, i == 1 ? gone : at, 100);
-		rig_tx_desc(&r, 0, QUEUE, i == 2 ? gone : at, 100 | PARQ_TX_EOP);
-		rig_tx_ring(&r, 0, QUEUE);
+		post(r, QUEUE, 1);
+		at = rig_tx_buf(r, 0, QUEUE);
+		rig_tx_desc(r, 0, QUEUE, i == 0 ? gone : at, 100);
+		rig_tx_desc(r, 0, QUEUE, i == 1 ? gone : at, 100);
+		rig_tx_desc(r, 0, QUEUE, i == 2 ? gone : at, 100 | PARQ_TX_EOP);
+		rig_tx_ring(r, 0, QUEUE);
 	}
-	rig_drain(&r);
-	expect_drops(&r, 0, 3, 0, 0);
-	expect_goes_on(&r, QUEUE);
-	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
-	rig_fini(&r);
+	rig_drain(r);
+	expect_drops(r, 0, 3, 0, 0);
+	expect_goes_on(r, QUEUE);
+	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
 }
 
 /* Nothing was fetched, so nothing is dropped; what was, goes out. */
 static void refused_descriptors(void **state)
 {
+	struct rig *r = *state;
 	const struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 2);
-	rig_deny(&r, q->ring + 2 * sizeof(struct parq_tx_desc),
+	q = &r->port[0].txq[QUEUE];
+	keep_mac_busy(r);
+	post(r, QUEUE, 2);
+	rig_deny(r, q->ring + 2 * sizeof(struct parq_tx_desc),
 		 sizeof(struct parq_tx_desc));
-	post(&r, QUEUE, 2);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_FETCH), 2);
-	rig_run(&r, 100 * RIG_US);
+	post(r, QUEUE, 2);
+	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_FETCH), 2);
+	rig_run(r, 100 * RIG_US);
 	assert_int_equal(q->seen, 2);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 2);
-	rig_deny(&r, 0, 0);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
-	expect_recovers(&r);
-	expect_drops(&r, 0, 0, 0, 0);
-	rig_fini(&r);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 2);
+	rig_deny(r, 0, 0);
+	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
+	expect_recovers(r);
+	expect_drops(r, 0, 0, 0, 0);
 }
 
 /*
@@ -71,61 +65,52 @@ static void refused_descriptors(void **state)
  */
 static void refused_descriptors_behind_the_fetch(void **state)
 {
+	struct rig *r = *state;
 	struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 3);
-	rig_deny(&r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
-	rig_run(&r, 100 * RIG_US);
-	expect_drops(&r, 0, 3, 0, 0);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
-	rig_deny(&r, 0, 0);
-	expect_recovers(&r);
-	rig_fini(&r);
+	q = &r->port[0].txq[QUEUE];
+	keep_mac_busy(r);
+	post(r, QUEUE, 3);
+	rig_deny(r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
+	rig_run(r, 100 * RIG_US);
+	expect_drops(r, 0, 3, 0, 0);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 0);
+	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(r, 0, 0);
+	expect_recovers(r);
 }
 
 /* The frames have been sent, which the host cannot be told. */
 static void refused_write_back(void **state)
 {
+	struct rig *r = *state;
 	const struct rig_txq *q;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
-	rig_deny(&r, q->wb, sizeof(struct parq_txq_wb));
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 3);
-	rig_run(&r, 100 * RIG_US);
+	q = &r->port[0].txq[QUEUE];
+	rig_deny(r, q->wb, sizeof(struct parq_txq_wb));
+	keep_mac_busy(r);
+	post(r, QUEUE, 3);
+	rig_run(r, 100 * RIG_US);
 	assert_int_equal(q->seen, 3);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DMA, 1);
-	rig_deny(&r, 0, 0);
-	expect_recovers(&r);
-	expect_drops(&r, 0, 0, 0, 0);
-	rig_fini(&r);
+	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
+	rig_deny(r, 0, 0);
+	expect_recovers(r);
+	expect_drops(r, 0, 0, 0, 0);
 }
 
 /* A stopped queue keeps the reason for which it stopped. */
 static void refused_behind_a_bad_tail(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 
-	(void)state;
-	drop_init(&r);
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 3);
-	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
-	rig_run(&r, RIG_US);
-	rig_deny(&r, r.port[0].txq[QUEUE].wb, sizeof(struct parq_txq_wb));
-	rig_run(&r, 100 * RIG_US);
-	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
-	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
-	rig_fini(&r);
+	keep_mac_busy(r);
+	post(r, QUEUE, 3);
+	r->db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
+	rig_run(r, RIG_US);
+	rig_deny(r, r->port[0].txq[QUEUE].wb, sizeof(struct parq_txq_wb));
+	rig_run(r, 100 * RIG_US);
+	assert_int_equal(r->port[0].txq[QUEUE].seen, 3);
+	expect_stopped(r, QUEUE, PARQ_ERR_DOORBELL, 1);
 }
 
 static u64 park_queue(struct rig *r)
@@ -148,26 +133,23 @@ static u64 park_bytes(struct rig *r)
 /* The queue whose FD is lost stops; its class and the other queues go on. */
 static void refused_park_write(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 	u32 i;
 
-	(void)state;
-	drop_init(&r);
 	for (i = 0; i < ROUNDS; i++) {
-		keep_mac_busy(&r);
-		post(&r, QUEUE, ROUND);
-		rig_deny(&r, park_queue(&r), park_bytes(&r));
-		pause(&r, 0xffff);
-		expect_drops(&r, 0, ROUND * (i + 1), 0, 0);
-		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 0);
-		rig_deny(&r, 0, 0);
-		pause(&r, 0);
-		expect_stopped(&r, QUEUE, PARQ_ERR_DMA, i + 1);
-		expect_recovers(&r);
-		restart(&r, QUEUE);
+		keep_mac_busy(r);
+		post(r, QUEUE, ROUND);
+		rig_deny(r, park_queue(r), park_bytes(r));
+		pause(r, 0xffff);
+		expect_drops(r, 0, ROUND * (i + 1), 0, 0);
+		assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 0);
+		rig_deny(r, 0, 0);
+		pause(r, 0);
+		expect_stopped(r, QUEUE, PARQ_ERR_DMA, i + 1);
+		expect_recovers(r);
+		restart(r, QUEUE);
 	}
-	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].parked), 0);
-	rig_fini(&r);
+	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->prio[PRIO].parked), 0);
 }
 
 static void expect_released(struct rig *r)
@@ -181,51 +163,45 @@ static void expect_released(struct rig *r)
 /* Entries that are lost complete nothing; the queue's next frame does. */
 static void refused_park_read(void **state)
 {
+	struct rig *r = *state;
 	struct rig_txq *q;
-	struct rig r;
 	u32 i, head;
 
-	(void)state;
-	drop_init(&r);
-	q = &r.port[0].txq[QUEUE];
+	q = &r->port[0].txq[QUEUE];
 	for (i = 0; i < ROUNDS; i++) {
 		head = q->tail;
-		park(&r, QUEUE, ROUND);
-		rig_deny(&r, park_queue(&r), park_bytes(&r));
-		pause(&r, 0);
-		expect_drops(&r, 0, 0, 0, ROUND * (i + 1));
-		expect_released(&r);
-		assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), head);
-		rig_deny(&r, 0, 0);
+		park(r, QUEUE, ROUND);
+		rig_deny(r, park_queue(r), park_bytes(r));
+		pause(r, 0);
+		expect_drops(r, 0, 0, 0, ROUND * (i + 1));
+		expect_released(r);
+		assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), head);
+		rig_deny(r, 0, 0);
 		q->seen += ROUND;
-		expect_goes_on(&r, QUEUE);
+		expect_goes_on(r, QUEUE);
 	}
-	assert_int_equal(le32_to_cpu(rig_event(&r, 0)->gen), 0);
-	rig_fini(&r);
+	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
 }
 
 /* Lost, and nothing else: neither frames nor the pause depend on it. */
 static void refused_status_and_statistics(void **state)
 {
+	struct rig *r = *state;
 	const struct parq_stats *s;
-	struct rig r;
 
-	(void)state;
-	drop_init(&r);
-	rig_deny(&r, r.port[0].status, PARQ_STATUS_PAGE_SIZE);
-	park(&r, QUEUE, 5);
-	pause(&r, 0);
-	rig_drain(&r);
-	rig_deny(&r, r.port[0].stats, sizeof(struct parq_stats));
-	rig_write(&r, 0, PARQ_STATS_SNAP, ~0U);
-	rig_deny(&r, 0, 0);
-	rig_assert_no_error(&r);
-	s = rig_ptr(&r, r.port[0].stats, sizeof(*s));
+	rig_deny(r, r->port[0].status, PARQ_STATUS_PAGE_SIZE);
+	park(r, QUEUE, 5);
+	pause(r, 0);
+	rig_drain(r);
+	rig_deny(r, r->port[0].stats, sizeof(struct parq_stats));
+	rig_write(r, 0, PARQ_STATS_SNAP, ~0U);
+	rig_deny(r, 0, 0);
+	rig_assert_no_error(r);
+	s = rig_ptr(r, r->port[0].stats, sizeof(*s));
 	assert_int_not_equal(le64_to_cpu(s->seq), ~0U);
-	expect_released(&r);
-	expect_goes_on(&r, QUEUE);
-	expect_drops(&r, 0, 0, 0, 0);
-	rig_fini(&r);
+	expect_released(r);
+	expect_goes_on(r, QUEUE);
+	expect_drops(r, 0, 0, 0, 0);
 }
 
 /* ---- what is read back from a park queue -------------------------------- */
@@ -241,85 +217,76 @@ static struct parq_fd *parked_fd(struct rig *r, u32 i)
 
 static void corrupt_entries(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 
-	(void)state;
-	drop_init(&r);
-	park(&r, QUEUE, 12);
-	parked_fd(&r, 0)->port = 1;
-	parked_fd(&r, 1)->prio = OTHER;
-	parked_fd(&r, 2)->queue = PARQ_MAX_TXQ;
-	parked_fd(&r, 3)->seg = cpu_to_le16(PARQ_TX_MAX_SEGS);
-	parked_fd(&r, 4)->ndesc = 0;
-	parked_fd(&r, 5)->ndesc = cpu_to_le16(PARQ_TX_MAX_DESC + 2);
-	memset(parked_fd(&r, 6), 0xff, sizeof(struct parq_fd));
-	memset(parked_fd(&r, 7), 0, sizeof(struct parq_fd));
+	park(r, QUEUE, 12);
+	parked_fd(r, 0)->port = 1;
+	parked_fd(r, 1)->prio = OTHER;
+	parked_fd(r, 2)->queue = PARQ_MAX_TXQ;
+	parked_fd(r, 3)->seg = cpu_to_le16(PARQ_TX_MAX_SEGS);
+	parked_fd(r, 4)->ndesc = 0;
+	parked_fd(r, 5)->ndesc = cpu_to_le16(PARQ_TX_MAX_DESC + 2);
+	memset(parked_fd(r, 6), 0xff, sizeof(struct parq_fd));
+	memset(parked_fd(r, 7), 0, sizeof(struct parq_fd));
 	/* These are not taken from memory. */
-	parked_fd(&r, 8)->flags |= PARQ_FD_MARKER;
-	parked_fd(&r, 9)->flags |= PARQ_FD_MARKER | PARQ_FD_FLUSH;
-	parked_fd(&r, 10)->flags &= ~PARQ_FD_REC;
-	r.port[0].txq[QUEUE].seen += 8;
-	pause(&r, 0);
-	rig_drain(&r);
-	expect_drops(&r, 0, 0, 0, 8);
-	expect_released(&r);
-	expect_goes_on(&r, QUEUE);
-	rig_fini(&r);
+	parked_fd(r, 8)->flags |= PARQ_FD_MARKER;
+	parked_fd(r, 9)->flags |= PARQ_FD_MARKER | PARQ_FD_FLUSH;
+	parked_fd(r, 10)->flags &= ~PARQ_FD_REC;
+	r->port[0].txq[QUEUE].seen += 8;
+	pause(r, 0);
+	rig_drain(r);
+	expect_drops(r, 0, 0, 0, 8);
+	expect_released(r);
+	expect_goes_on(r, QUEUE);
 }
 
 /* A queue that was disabled has nothing to do with what it had parked. */
 static void stale_entries(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 
-	(void)state;
-	drop_init(&r);
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 5);
-	post(&r, SISTER, 5);
-	pause(&r, 0xffff);
-	restart(&r, QUEUE);
-	post(&r, QUEUE, 3);
-	expect_drops(&r, 0, 0, 0, 0);
-	pause(&r, 0);
-	rig_drain(&r);
-	expect_drops(&r, 0, 0, 5, 0);
-	expect_released(&r);
-	rig_fini(&r);
+	keep_mac_busy(r);
+	post(r, QUEUE, 5);
+	post(r, SISTER, 5);
+	pause(r, 0xffff);
+	restart(r, QUEUE);
+	post(r, QUEUE, 3);
+	expect_drops(r, 0, 0, 0, 0);
+	pause(r, 0);
+	rig_drain(r);
+	expect_drops(r, 0, 0, 5, 0);
+	expect_released(r);
 }
 
 /* What a disabled queue has in the pipeline goes at once, its sister's does not. */
 static void disabled_queue(void **state)
 {
-	struct rig r;
+	struct rig *r = *state;
 
-	(void)state;
-	drop_init(&r);
-	keep_mac_busy(&r);
-	post(&r, QUEUE, 5);
-	post(&r, SISTER, 5);
-	restart(&r, QUEUE);
-	expect_drops(&r, 0, 0, 5, 0);
-	post(&r, QUEUE, 3);
-	rig_drain(&r);
-	expect_drops(&r, 0, 0, 5, 0);
-	rig_fini(&r);
+	keep_mac_busy(r);
+	post(r, QUEUE, 5);
+	post(r, SISTER, 5);
+	restart(r, QUEUE);
+	expect_drops(r, 0, 0, 5, 0);
+	post(r, QUEUE, 3);
+	rig_drain(r);
+	expect_drops(r, 0, 0, 5, 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refused_buffer),
-		cmocka_unit_test(refused_descriptors),
-		cmocka_unit_test(refused_descriptors_behind_the_fetch),
-		cmocka_unit_test(refused_write_back),
-		cmocka_unit_test(refused_behind_a_bad_tail),
-		cmocka_unit_test(refused_park_write),
-		cmocka_unit_test(refused_park_read),
-		cmocka_unit_test(refused_status_and_statistics),
-		cmocka_unit_test(corrupt_entries),
-		cmocka_unit_test(stale_entries),
-		cmocka_unit_test(disabled_queue),
+		drop_test(refused_buffer),
+		drop_test(refused_descriptors),
+		drop_test(refused_descriptors_behind_the_fetch),
+		drop_test(refused_write_back),
+		drop_test(refused_behind_a_bad_tail),
+		drop_test(refused_park_write),
+		drop_test(refused_park_read),
+		drop_test(refused_status_and_statistics),
+		drop_test(corrupt_entries),
+		drop_test(stale_entries),
+		drop_test(disabled_queue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
