@@ -181,26 +181,28 @@ static u32 refuse_magic(void)
 	return ~0U;
 }
 
-static void refuse_up(struct kunit *test, struct parq_dev *pd,
-		      struct parq_port *port, u32 before)
+static struct parq_port *refuse_up(struct kunit *test, u32 before)
 {
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
 	memset(&refuse, 0, sizeof(refuse));
 	refuse.before = before;
 	pd->regs = (void __iomem __force *)refuse_regs;
 	mutex_init(&pd->err_lock);
 	set_bit(PARQ_DEV_READY, &pd->flags);
 	port->pd = pd;
+	return port;
 }
 
 static void refuse_ets(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_port *port = refuse_up(test, PARQ_ETS_APPLY);
+	struct parq_dev *pd = port->pd;
 	struct parq_ets ets = {};
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_ETS_APPLY);
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
 	/* Another port's refusal is none of ours. */
 	refuse.others = 1;
@@ -226,12 +228,8 @@ static void refuse_ets(struct kunit *test)
 /* A driver that asked for one frame must not get two. */
 static void refuse_fc_send(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	KUNIT_EXPECT_EQ(test, parq_io_fc_send(port, 1), 0);
 	refuse.others = 1;
 	refuse.rounds = 1;
@@ -245,15 +243,11 @@ static void refuse_fc_send(struct kunit *test)
 /* Any address that is wanted before and after is received in between. */
 static void filters_stay(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
 	const u8 *want[PARQ_NUM_FILTERS];
 	u8 addr[40][ETH_ALEN] = {};
 	unsigned int i, step, first, n;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	spin_lock_init(&port->ctrl_lock);
 	for (i = 0; i < ARRAY_SIZE(addr); i++) {
 		addr[i][0] = 2;
@@ -293,15 +287,12 @@ static void refuse_rxq(struct kunit *test, struct parq_port *port, struct parq_r
 /* A queue that runs is not reset, and one that stopped is, whichever read was wrong. */
 static void stopped_queues(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
+	struct parq_dev *pd = port->pd;
 	struct parq_txq txq = { .port = port };
 	struct parq_rxq rxq = { .port = port };
 	unsigned int i, stopped;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	for (stopped = 0; stopped < 2; stopped++) {
 		refuse.err = stopped ? PARQ_ERR_DMA : PARQ_ERR_NONE;
 		refuse.lie = stopped ? PARQ_ERR_NONE : PARQ_ERR_DMA;
@@ -325,15 +316,11 @@ static void stopped_queues(struct kunit *test)
 static void held_queues(struct kunit *test)
 {
 	static const u32 lies[] = { 0, ~0U, PARQ_RXQ_CTRL_EN, PARQ_RXQ_CTRL_HOLD };
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
 	struct parq_rxq q = {};
 	unsigned int i;
 	u32 runs;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	refuse_rxq(test, port, &q);
 	runs = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, 9) |
 	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, 5);
@@ -362,12 +349,8 @@ static void held_queues(struct kunit *test)
 /* A device that is gone stays so, until a reset finds that it answers. */
 static void gone_until_reset(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	pd->dev = kunit_device_register(test, "refuse");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
 	/* A read that goes wrong now and then is no loss. */
@@ -390,13 +373,9 @@ static void gone_until_reset(struct kunit *test)
 /* What was read while somebody else reset the device says nothing about it. */
 static void reset_is_no_loss(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	refuse.pd = pd;
 	for (i = 1; i <= PARQ_READS; i++) {
 		refuse.ones = PARQ_READS;
@@ -421,13 +400,9 @@ static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
 /* A device that is too small, or says what cannot be, is refused before it is used. */
 static void caps_are_checked(struct kunit *test)
 {
-	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 	unsigned int i;
 
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	refuse_up(test, pd, port, PARQ_FC_SEND);
 	pd->dev = kunit_device_register(test, "caps");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
 	caps_offer(8, 6, 6, 2, 64);
