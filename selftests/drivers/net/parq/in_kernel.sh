@@ -42,25 +42,6 @@ nic_kill()
 	host nic 0 kill && wait_for 10 "p0 loses its carrier" carrier p0 0 && nic_unload
 }
 
-# there_and_back EXECUTOR AWAY BACK
-there_and_back()
-{
-	local start ms
-
-	check executor_set "$1" && check pfc_set p0 all:on && check ets_equal p0 || return
-	check traffic_start p0 0xff --flows 2 || return
-	check pause_begin p0 0xff || return
-	start=$(timestamp_ms)
-	check "$2" || return
-	ms=$(($(timestamp_ms) - start))
-	expect "time that it takes, ms" "$ms < 15000 * SLOWER"
-	check_refused test -e /sys/class/net/p0
-	check traffic_stop p0
-	kill_quietly "$pause_pid"
-	check "$3" && check topology_up || return
-	check ping -q -c 3 -i 0.2 192.0.2.2
-}
-
 # refused WHY PARAMETER...: the kernel's log has the reason, and there is no NIC.
 refused()
 {
@@ -119,8 +100,8 @@ if [[ ! -e /sys/bus/platform/devices/parqsim.0 || ! -e $PARQ_NICS ]]; then
 fi
 run_tests \
 	"takes no processor time" sleeps \
-	"NIC removed while all is parked, offload" "there_and_back offload nic_unload nic_load" \
-	"NIC removed while all is parked, managed" "there_and_back managed nic_unload nic_load" \
-	"driver unbound while all is parked" "there_and_back offload driver_unbind driver_bind" \
-	"NIC killed and removed while all is parked" "there_and_back managed nic_kill nic_load" \
+	"NIC removed while all is parked, offload" "remove_parked 15000 offload nic_unload nic_load" \
+	"NIC removed while all is parked, managed" "remove_parked 15000 managed nic_unload nic_load" \
+	"driver unbound while all is parked" "remove_parked 15000 offload driver_unbind driver_bind" \
+	"NIC killed and removed while all is parked" "remove_parked 15000 managed nic_kill nic_load" \
 	"bad parameters are refused" bad_parameters

@@ -28,7 +28,7 @@ busy()
 	local status=0
 
 	defer poll_interval_set p1 0
-	check poll_interval_set p1 50 || return
+	check poll_interval_set p1 50000 || return
 	wait_for 30 "$@" || status=1
 	check poll_interval_set p1 0
 	return $status

@@ -11,15 +11,8 @@
 . "$(dirname "$0")/lib.sh"
 
 SPEED=400000
-# Between two looks of the host, ns, while the link carries 25 MB.
-STALL=500000
-
-# host NANOSECONDS: 0 for one that is told by interrupts.
-host_set()
-{
-	echo $(($1 ? 1000000 : 0)) >"${sysfs[p1]}/napi_defer_hard_irqs" &&
-		echo "$1" >"${sysfs[p1]}/gro_flush_timeout"
-}
+# Between two looks of the host, us, while the link carries 25 MB.
+STALL=500
 
 # stalls METRES
 stalls()
@@ -35,13 +28,13 @@ stalls()
 	done
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	check devlink sb occupancy clearmax "$nic_bus/$pci" && check counters_begin || return
-	defer host_set 0
-	check host_set $STALL || return
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 $STALL || return
 	parq_traffic send --dev vp0 --to 198.51.100.2 --size 1400 --drain 20000 >"$tmp/sent" &
 	sender=$!
 	sleep 0.005
 	kill $sender && check wait $sender || return
-	check host_set 0
+	check poll_interval_set p1 0
 	wait_for 10 "p1 has all that p0 has sent" all_received || return
 	for prio in {0..7}; do
 		expect "paused $prio" "${counted[p1_tx_prio${prio}_pause_transition]} > 0"

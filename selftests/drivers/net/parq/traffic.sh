@@ -195,7 +195,7 @@ flood()
 
 	received=$(udp_count InDatagrams) full=$(udp_count RcvbufErrors)
 	defer poll_interval_set p1 0
-	check poll_interval_set p1 200 && check counters_begin && check receive_start p1 || return
+	check poll_interval_set p1 200000 && check counters_begin && check receive_start p1 || return
 	# All flows together no faster than the link, or the qdisc would drop some.
 	(exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 8 --size 64 \
 		--frames $((FLOOD / 64)) --rate $((MBIT * 1000 / 128)) >"$tmp/sent")

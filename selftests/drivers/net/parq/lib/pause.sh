@@ -148,3 +148,23 @@ parked_across()
 
 	pauses_afterwards 100 --flows 2
 }
+
+# remove_parked MILLISECONDS EXECUTOR REMOVE RESTORE: all priorities of p0 are parked while the
+# command REMOVE takes it away, in this time at most. After RESTORE it works.
+remove_parked()
+{
+	local start ms
+
+	check executor_set "$2" && check pfc_set p0 all:on && check ets_equal p0 || return
+	check traffic_start p0 0xff --flows 2 || return
+	check pause_begin p0 0xff || return
+	start=$(timestamp_ms)
+	check "$3" || return
+	ms=$(($(timestamp_ms) - start))
+	expect "time that it takes, ms" "$ms < $1 * SLOWER"
+	check_refused test -e /sys/class/net/p0
+	check traffic_stop p0
+	kill_quietly "$pause_pid"
+	check "$4" && check topology_up || return
+	check ping -q -c 3 -i 0.2 192.0.2.2
+}

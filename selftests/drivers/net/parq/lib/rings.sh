@@ -56,12 +56,12 @@ threaded_set()
 	echo "$2" >"${sysfs[$1]}/threaded"
 }
 
-# poll_interval_set PORT MILLISECONDS: a slow host, which polls for frames no more often than
+# poll_interval_set PORT MICROSECONDS: a slow host, which polls for frames no more often than
 # that. 0 goes back to interrupts, when the last interval is over.
 poll_interval_set()
 {
 	echo $(($2 ? 1000000 : 0)) >"${sysfs[$1]}/napi_defer_hard_irqs" &&
-		echo "$2"000000 >"${sysfs[$1]}/gro_flush_timeout"
+		echo $(($2 * 1000)) >"${sysfs[$1]}/gro_flush_timeout"
 }
 
 # bql_limit_min BYTES QUEUE...: the least byte limit of queues of p0. Otherwise byte queue limits
