@@ -7,9 +7,9 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "../listener.h"
 #include "commands.h"
 #include "conn.h"
 #include "dma.h"
@@ -246,47 +246,6 @@ static bool vfu_region_valid(const struct vfu_region *region)
 	return !end || (!fstat(region->mmap_fd, &st) && (u64)st.st_size >= end);
 }
 
-/*
- * The socket file of a process that is no more may be taken away. Files of
- * other kinds refuse connections too.
- */
-static bool vfu_is_stale(const struct sockaddr_un *addr)
-{
-	struct stat st;
-	bool stale;
-	int fd;
-
-	if (lstat(addr->sun_path, &st) || !S_ISSOCK(st.st_mode))
-		return false;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return false;
-	stale = connect(fd, (const struct sockaddr *)addr, sizeof(*addr)) &&
-		errno == ECONNREFUSED;
-	close(fd);
-	return stale;
-}
-
-static int vfu_bind(int fd, const char *path)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	const struct sockaddr *sa = (const struct sockaddr *)&addr;
-
-	if (strlen(path) >= sizeof(addr.sun_path))
-		return -ENAMETOOLONG;
-	strcpy(addr.sun_path, path);
-
-	if (!bind(fd, sa, sizeof(addr)))
-		return 0;
-	if (errno != EADDRINUSE)
-		return -errno;
-	if (!vfu_is_stale(&addr))
-		return -EADDRINUSE;
-	if (unlink(path) || bind(fd, sa, sizeof(addr)))
-		return -errno;
-	return 0;
-}
-
 static int vfu_listen(struct vfu *vfu, const char *path)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -298,26 +257,20 @@ static int vfu_listen(struct vfu *vfu, const char *path)
 	err = keeper_start(&vfu->keeper);
 	if (err)
 		goto err_path;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	fd = listener_open(path, SOCK_STREAM);
 	if (fd < 0) {
-		err = -errno;
+		err = fd;
 		goto err_keeper;
 	}
-	err = vfu_bind(fd, path);
-	if (err)
-		goto err_close;
-	if (listen(fd, 1) ||
-	    epoll_ctl(vfu->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
+	if (epoll_ctl(vfu->epoll_fd, EPOLL_CTL_ADD, fd, &event)) {
 		err = -errno;
-		goto err_unlink;
+		goto err_listener;
 	}
 	vfu->listen_fd = fd;
 	return 0;
 
-err_unlink:
-	unlink(path);
-err_close:
-	close(fd);
+err_listener:
+	listener_close(fd, path);
 err_keeper:
 	keeper_stop(&vfu->keeper);
 err_path:
@@ -327,8 +280,7 @@ err_path:
 
 static void vfu_unlisten(struct vfu *vfu)
 {
-	unlink(vfu->path);
-	close(vfu->listen_fd);
+	listener_close(vfu->listen_fd, vfu->path);
 	keeper_stop(&vfu->keeper);
 	free(vfu->path);
 }

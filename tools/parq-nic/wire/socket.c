@@ -15,11 +15,11 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../listener.h"
 #include "../log.h"
 #include "inlet.h"
 #include "outside.h"
@@ -336,9 +336,10 @@ static void socket_close(struct wire *w)
 
 	timer_cancel(w->host->clock, &s->retry);
 	loop_close(socket_loop(s), &s->conn);
-	if (s->listener.fd >= 0)
-		unlink(s->addr.sun_path);
-	loop_close(socket_loop(s), &s->listener);
+	if (s->listener.fd >= 0) {
+		loop_del(socket_loop(s), &s->listener);
+		listener_close(s->listener.fd, s->addr.sun_path);
+	}
 	inlet_fini(&s->in);
 	free(s);
 }
@@ -349,61 +350,19 @@ static const struct wire_ops socket_ops = {
 	.close = socket_close,
 };
 
-/* A socket file at which nobody listens any more is what a crash leaves. */
-static bool socket_stale(const struct sockaddr_un *addr)
-{
-	struct stat st;
-	bool stale;
-	int fd;
-
-	if (lstat(addr->sun_path, &st) || !S_ISSOCK(st.st_mode))
-		return false;
-	fd = socket_new();
-	if (fd < 0)
-		return false;
-	stale = connect(fd, (const struct sockaddr *)addr, sizeof(*addr)) &&
-		errno == ECONNREFUSED;
-	close(fd);
-	return stale;
-}
-
-static int socket_bind(int fd, const struct sockaddr_un *addr)
-{
-	const struct sockaddr *sa = (const struct sockaddr *)addr;
-
-	if (!bind(fd, sa, sizeof(*addr)))
-		return 0;
-	if (errno != EADDRINUSE)
-		return -errno;
-	if (!socket_stale(addr))
-		return -EADDRINUSE;
-	if (unlink(addr->sun_path) || bind(fd, sa, sizeof(*addr)))
-		return -errno;
-	return 0;
-}
-
 static int socket_listen(struct socket_wire *s)
 {
 	int err, fd;
 
-	fd = socket_new();
+	fd = listener_open(s->addr.sun_path, SOCK_SEQPACKET);
 	if (fd < 0)
-		return -errno;
-	err = socket_bind(fd, &s->addr);
-	if (err)
-		goto err_close;
+		return fd;
 	s->listener.fd = fd;
-	err = listen(fd, 1) ? -errno :
-	      loop_add(socket_loop(s), &s->listener, EPOLLIN);
-	if (err)
-		goto err_unlink;
-	return 0;
-
-err_unlink:
-	s->listener.fd = -1;
-	unlink(s->addr.sun_path);
-err_close:
-	close(fd);
+	err = loop_add(socket_loop(s), &s->listener, EPOLLIN);
+	if (err) {
+		s->listener.fd = -1;
+		listener_close(fd, s->addr.sun_path);
+	}
 	return err;
 }
 
