@@ -4,6 +4,7 @@
  * storm of random pauses, or frames that only look like one; or IEEE 802.3x frames.
  */
 #include <arpa/inet.h>
+#include <err.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -112,12 +113,6 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-__attribute__((noreturn)) static void die(const char *what)
-{
-	perror(what);
-	exit(EXIT_FAILURE);
-}
-
 static void peer_open(struct peer *p, const char *dev)
 {
 	struct sockaddr_ll ll = { .sll_family = AF_PACKET };
@@ -127,26 +122,26 @@ static void peer_open(struct peer *p, const char *dev)
 	p->frames = 0;
 	p->fd = socket(AF_PACKET, SOCK_RAW, 0);
 	if (p->fd < 0)
-		die("packet socket");
+		err(EXIT_FAILURE, "packet socket");
 	if (strlen(dev) >= sizeof(ifr.ifr_name)) {
 		fprintf(stderr, "--dev '%s': too long\n", dev);
 		exit(OPTIONS_BAD_USAGE);
 	}
 	strcpy(ifr.ifr_name, dev);
 	if (ioctl(p->fd, SIOCGIFHWADDR, &ifr))
-		die(dev);
+		err(EXIT_FAILURE, "%s", dev);
 	memcpy(p->addr, ifr.ifr_hwaddr.sa_data, sizeof(p->addr));
 	if (ioctl(p->fd, SIOCGIFINDEX, &ifr))
-		die(dev);
+		err(EXIT_FAILURE, "%s", dev);
 	ll.sll_ifindex = ifr.ifr_ifindex;
 	if (bind(p->fd, (const struct sockaddr *)&ll, sizeof(ll)))
-		die(dev);
+		err(EXIT_FAILURE, "%s", dev);
 	if (setsockopt(p->fd, SOL_SOCKET, SO_PRIORITY, &prio, sizeof(prio)))
-		die("SO_PRIORITY");
+		err(EXIT_FAILURE, "SO_PRIORITY");
 	/* Behind nothing that waits in the qdisc. */
 	if (setsockopt(p->fd, SOL_PACKET, PACKET_QDISC_BYPASS, &one,
 		       sizeof(one)))
-		die("PACKET_QDISC_BYPASS");
+		err(EXIT_FAILURE, "PACKET_QDISC_BYPASS");
 }
 
 static struct pfc_frame new_frame(const struct peer *p)
@@ -168,7 +163,7 @@ static void peer_send(struct peer *p, const struct pfc_frame *f)
 
 	while (send(p->fd, f, sizeof(*f), 0) != sizeof(*f)) {
 		if (errno != ENOBUFS && errno != EAGAIN && errno != EINTR)
-			die("send");
+			err(EXIT_FAILURE, "send");
 		if (stop)
 			return;
 		nanosleep(&moment, NULL);

@@ -3,6 +3,7 @@
  * Statistics of queues as the kernel's netdev family has them, by name: what ynl
  * shows, for machines without it.
  */
+#include <err.h>
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 #include <linux/netdev.h>
@@ -44,12 +45,6 @@ struct channel {
 	uint16_t family;
 };
 
-static void die(const char *what)
-{
-	perror(what);
-	exit(1);
-}
-
 static struct nlmsghdr *request(struct channel *ch, char *buf, uint16_t type,
 				uint16_t flags, uint8_t cmd)
 {
@@ -70,16 +65,16 @@ static void talk(struct channel *ch, struct nlmsghdr *h, mnl_cb_t cb)
 	int n;
 
 	if (mnl_socket_sendto(ch->nl, h, h->nlmsg_len) < 0)
-		die("send");
+		err(EXIT_FAILURE, "send");
 	do {
 		n = mnl_socket_recvfrom(ch->nl, buf, sizeof(buf));
 		if (n < 0)
-			die("receive");
+			err(EXIT_FAILURE, "receive");
 		n = mnl_cb_run(buf, n, ch->seq, mnl_socket_get_portid(ch->nl),
 			       cb, ch);
 	} while (n > 0);
 	if (n < 0)
-		die("kernel");
+		err(EXIT_FAILURE, "kernel");
 }
 
 static int take_family(const struct nlmsghdr *h, void *data)
@@ -142,10 +137,10 @@ int main(int argc, char **argv)
 	}
 	ifindex = if_nametoindex(argv[1]);
 	if (!ifindex)
-		die(argv[1]);
+		err(EXIT_FAILURE, "%s", argv[1]);
 	ch.nl = mnl_socket_open(NETLINK_GENERIC);
 	if (!ch.nl || mnl_socket_bind(ch.nl, 0, MNL_SOCKET_AUTOPID) < 0)
-		die("netlink");
+		err(EXIT_FAILURE, "netlink");
 
 	h = request(&ch, buf, GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
 	mnl_attr_put_strz(h, CTRL_ATTR_FAMILY_NAME, NETDEV_FAMILY_NAME);

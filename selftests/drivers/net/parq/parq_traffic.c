@@ -6,6 +6,7 @@
  * Every flow has a socket that never blocks, so a paused one holds up no other.
  */
 #include <arpa/inet.h>
+#include <err.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -102,12 +103,6 @@ static void on_signal(int sig)
 	stop = 1;
 }
 
-__attribute__((noreturn)) static void die(const char *what)
-{
-	perror(what);
-	exit(EXIT_FAILURE);
-}
-
 static uint64_t now_ns(void)
 {
 	struct timespec ts;
@@ -124,7 +119,7 @@ static void wait_ns(struct pollfd *fd, uint32_t n, uint64_t ns)
 	if (ns < NS_PER_S)
 		ts = (struct timespec){ .tv_nsec = (long)ns };
 	if (ppoll(fd, n, &ts, NULL) < 0 && errno != EINTR)
-		die("poll");
+		err(EXIT_FAILURE, "poll");
 }
 
 /* ---- sending ------------------------------------------------------------ */
@@ -135,17 +130,17 @@ static int open_sender(const struct traffic_options *o, int prio)
 
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		die("socket");
+		err(EXIT_FAILURE, "socket");
 	if (setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, o->dev, strlen(o->dev)))
-		die(o->dev);
+		err(EXIT_FAILURE, "%s", o->dev);
 	if (setsockopt(fd, SOL_SOCKET, SO_PRIORITY, &prio, sizeof(prio)))
-		die("SO_PRIORITY");
+		err(EXIT_FAILURE, "SO_PRIORITY");
 	/* A single flow has the buffer that any program has. */
 	if (o->flows > 1 &&
 	    setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &buf, sizeof(buf)))
-		die("SO_SNDBUFFORCE");
+		err(EXIT_FAILURE, "SO_SNDBUFFORCE");
 	if (connect(fd, (const struct sockaddr *)&o->to, sizeof(o->to)))
-		die("connect");
+		err(EXIT_FAILURE, "connect");
 	return fd;
 }
 
@@ -199,7 +194,7 @@ static enum outcome send_one(const struct traffic_options *o, struct flow *f)
 	case ENXIO:
 		return REFUSED;
 	default:
-		die("send");
+		err(EXIT_FAILURE, "send");
 	}
 }
 
@@ -218,7 +213,7 @@ static uint64_t flow_queued(const struct flow *f)
 	int bytes;
 
 	if (ioctl(f->fd, SIOCOUTQ, &bytes))
-		die("SIOCOUTQ");
+		err(EXIT_FAILURE, "SIOCOUTQ");
 	return (uint64_t)bytes;
 }
 
@@ -349,11 +344,11 @@ static int open_receiver(void)
 
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		die("socket");
+		err(EXIT_FAILURE, "socket");
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buf, sizeof(buf)))
-		die("setsockopt");
+		err(EXIT_FAILURE, "setsockopt");
 	if (bind(fd, (const struct sockaddr *)&addr, sizeof(addr)))
-		die("bind");
+		err(EXIT_FAILURE, "bind");
 	return fd;
 }
 
