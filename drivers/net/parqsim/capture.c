@@ -4,7 +4,7 @@
 
 #include "nic.h"
 
-/* It is the worker's turn to make room. What does not fit until then is counted. */
+/* The work makes room. Frames that do not fit until it has run are counted as lost. */
 static bool capture_full(struct pcapng *p)
 {
 	return false;
@@ -70,7 +70,7 @@ static int captures_add(void *ctx, u32 port, const char *path,
 	};
 	if (!f->pcapng.buf || !f->spare)
 		goto err_free;
-	/* Appends, so that a reader may cut off what it has seen. */
+	/* Appends, so that a reader may truncate the part that it has read. */
 	f->file = filp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
 			    O_LARGEFILE, 0644);
 	if (IS_ERR(f->file)) {
@@ -92,12 +92,12 @@ err_free:
 static const struct record_ops captures_ops = { .open = captures_add };
 
 /**
- * captures_open() - begin to record
+ * captures_open() - start recording
  * @c: to initialise
  * @r: to initialise
- * @spec: which ports go to which files
+ * @spec: files of the ports
  * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
- * @nic: its lock is held whenever frames are recorded
+ * @nic: frames are recorded with its lock held
  *
  * Return: 0 or a negative errno, which has been logged.
  */
@@ -118,7 +118,7 @@ int captures_open(struct captures *c, struct record *r, const struct spec *spec,
 	return err;
 }
 
-/* No frame is recorded any more. */
+/* Frames must not be recorded any more. */
 void captures_close(struct captures *c)
 {
 	captures_sync(c);
@@ -127,10 +127,10 @@ void captures_close(struct captures *c)
 }
 
 /**
- * captures_sync() - write all that has been recorded
+ * captures_sync() - write all recorded frames
  * @c: recordings
  *
- * The files then have every frame that passed before the call.
+ * On return the files have every frame that passed before the call.
  */
 void captures_sync(struct captures *c)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Capture files of a NIC inside the kernel. Frames are formatted into memory as
- * they pass; a work item brings them to the file. In simulated time it has run
- * before time goes on.
+ * Capture files of a NIC inside the kernel. Frames are formatted into memory as they pass.
+ * A work item writes them to the file. In simulated time it runs before time advances.
  */
 #ifndef _PARQSIM_CAPTURE_H
 #define _PARQSIM_CAPTURE_H
@@ -17,17 +16,17 @@
 struct nic;
 
 /*
- * Of each of the two buffers of a file. The writer may wait for the next tick, 10 ms, in which
- * a link of 100 Gb/s that the simulated stack fills has 80000 long frames.
+ * Size of each of a file's two buffers. The writer may wait for the next tick, 10 ms. In that
+ * time a full link of 100 Gb/s carries 80000 long frames in simulated time.
  */
 #define CAPTURE_BUF_SIZE	(IS_ENABLED(CONFIG_UML) ? SZ_16M : SZ_1M)
 
 /**
  * struct capture - a capture file
- * @pcapng: frames that wait to be written
+ * @pcapng: frames to be written
  * @file: the file
- * @spare: the other buffer; the work item's alone
- * @err: of the first failed write; nothing is written after it
+ * @spare: the other buffer; used by the work item only
+ * @err: error of the first failed write; nothing is written after it
  */
 struct capture {
 	struct pcapng pcapng;
@@ -37,12 +36,12 @@ struct capture {
 };
 
 /**
- * struct captures - those of a NIC
- * @snaplen: bytes kept of a frame, 0: all
- * @file: the first @files of them are open
- * @files: how many
- * @nic: its lock protects @pcapng of each
- * @work: writes
+ * struct captures - capture files of a NIC
+ * @snaplen: bytes kept of each frame, 0: all
+ * @file: capture files; the first @files are open
+ * @files: number of open files
+ * @nic: its lock protects @pcapng of each file
+ * @work: writes the files
  */
 struct captures {
 	u32 snaplen;

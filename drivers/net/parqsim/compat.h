@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Differences between kernels, and nothing else. compat_gen.h comes from
- * compat_probe.sh.
+ * Differences between kernels, and nothing else. compat_probe.sh generates compat_gen.h.
  */
 #ifndef _PARQSIM_COMPAT_H
 #define _PARQSIM_COMPAT_H
@@ -26,7 +25,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* A netdev for a NAPI alone. */
+/* Allocates a netdev that only carries a NAPI. */
 static inline struct net_device *parqsim_compat_dummy_alloc(void)
 {
 #ifdef PARQSIM_HAVE_NETDEV_DUMMY

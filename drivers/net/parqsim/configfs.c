@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A directory makes a slot, files are its options, and "live" fills it. A directory
- * holds the module.
+ * configfs: a directory is a slot, its files are options, and "live" creates the NIC. Each
+ * directory holds a reference to the module.
  */
 #include <linux/configfs.h>
 #include <linux/module.h>
@@ -11,10 +11,10 @@
 #include "slot.h"
 
 /**
- * struct port_dir - the directory of a port
- * @group: for configfs
- * @dir: of the NIC
- * @port: its number
+ * struct port_dir - directory of a port
+ * @group: configfs group
+ * @dir: directory of the NIC
+ * @port: number of the port
  */
 struct port_dir {
 	struct config_group group;
@@ -23,10 +23,10 @@ struct port_dir {
 };
 
 /**
- * struct nic_dir - the directory of a NIC
- * @group: for configfs
- * @slot: the NIC's
- * @port: directories of all ports that a NIC can have
+ * struct nic_dir - directory of a NIC
+ * @group: configfs group
+ * @slot: slot of the NIC
+ * @port: directories of the maximum number of ports
  */
 struct nic_dir {
 	struct config_group group;
@@ -34,7 +34,7 @@ struct nic_dir {
 	struct port_dir port[PARQ_MAX_PORTS];
 };
 
-/* Then configfs allocates nothing for the name, whose failure it would not tell. */
+/* Otherwise configfs would allocate memory for the name and ignore a failure. */
 static_assert(SLOT_NAME_SIZE <= CONFIGFS_ITEM_NAME_LEN);
 
 static struct nic_dir *to_nic_dir(struct config_item *item)
@@ -49,7 +49,7 @@ static struct port_dir *to_port_dir(struct config_item *item)
 
 /* ---- options ------------------------------------------------------------- */
 
-/* Files have no dashes in their names. */
+/* File names have "_" where option names have "-". */
 static void option_name(char *option, size_t size, const char *file)
 {
 	strscpy(option, file, size);
@@ -69,7 +69,7 @@ static ssize_t option_show(struct slot *slot, const char *file, u32 port,
 	return strlen(page);
 }
 
-/* @prefix is what spec_set() wants before the value, unless that is empty. */
+/* @prefix precedes the value in spec_set(), unless it is empty. */
 static ssize_t option_store(struct slot *slot, const char *file, u32 port,
 			    const char *prefix, const char *page, size_t len)
 {
@@ -179,7 +179,7 @@ static ssize_t nic_live_store(struct config_item *item, const char *page,
 
 CONFIGFS_ATTR(nic_, live);
 
-/* As "devlink" and sysfs know it. */
+/* Name of the device in devlink and sysfs. */
 static ssize_t nic_dev_name_show(struct config_item *item, char *page)
 {
 	struct slot *slot = to_nic_dir(item)->slot;
@@ -233,7 +233,7 @@ static void nic_dir_release(struct config_item *item)
 	kfree(d);
 }
 
-/* Not const: before 7.0 the kernel does not take it so. */
+/* Not const: kernels before 7.0 take a pointer to non-const. */
 static struct configfs_item_operations nic_ops = {
 	.release = nic_dir_release,
 };
@@ -273,7 +273,7 @@ static struct config_group *nic_make(struct config_group *parent,
 	return &d->group;
 }
 
-/* Not const: before 7.0 the kernel does not take it so. */
+/* Not const: kernels before 7.0 take a pointer to non-const. */
 static struct configfs_group_operations top_ops = {
 	.make_group = nic_make,
 };
@@ -299,7 +299,7 @@ int parqsim_configfs_init(void)
 	return configfs_register_subsystem(&top);
 }
 
-/* There are no directories: each holds the module. */
+/* No directory exists any more: each holds a reference to the module. */
 void parqsim_configfs_fini(void)
 {
 	configfs_unregister_subsystem(&top);

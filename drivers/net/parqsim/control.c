@@ -32,7 +32,7 @@ static int slot_request(struct slot *slot, const char *verb, const char *arg)
 	return -EINVAL;
 }
 
-/* A NIC by its name, or by N if that is "nicN": QEMU's have numbers only. */
+/* Finds a NIC by its name; N finds "nicN" (NICs of QEMU have numbers only). */
 static struct slot *control_find(const char *name)
 {
 	char numbered[CONTROL_SIZE];

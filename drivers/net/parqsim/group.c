@@ -7,7 +7,7 @@
 #include "nic.h"
 
 /*
- * What is due is done so late at most, at its own time of the device clock: a
+ * Events are handled up to this much late, but with their own time of the device clock: a
  * timer for each frame of a fast link would cost more than the frame.
  */
 static unsigned int slack_ns = 1000;
@@ -15,8 +15,8 @@ module_param(slack_ns, uint, 0644);
 MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)");
 
 /*
- * What is due so soon is done now: the NIC is ahead of the clock a little. Without that
- * most frames would need a timer for their way to the other end.
+ * Events due within this time are handled at once, so the NIC is slightly ahead of the
+ * clock. Otherwise most frames would need a timer for their way to the link partner.
  */
 static unsigned int ahead_ns = IS_ENABLED(CONFIG_UML) ? 0 : 20000;
 module_param(ahead_ns, uint, 0644);
@@ -24,13 +24,13 @@ MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; 
 
 /* ---- time ---------------------------------------------------------------- */
 
-/* A time of CLOCK_MONOTONIC by the NIC's device clock, ps. */
+/* Converts CLOCK_MONOTONIC, ns, to the NIC's device clock, ps. */
 static u64 nic_ps(const struct nic *nic, u64 ns)
 {
 	return (ns - nic->ports.host.epoch_ns) * PARQSIM_PS_PER_NS;
 }
 
-/* How long before @ns something is due, ps; negative if nothing is until then. */
+/* How long before @ns the next event is due, ps; negative if it is due later. */
 static s64 nic_overdue(const struct nic *nic, u64 ns)
 {
 	u64 next = nic->running ? parqsim_next(nic->sim) : PARQSIM_NEVER;
@@ -38,7 +38,7 @@ static s64 nic_overdue(const struct nic *nic, u64 ns)
 	return next == PARQSIM_NEVER ? S64_MIN : (s64)(nic_ps(nic, ns) - next);
 }
 
-/* The NIC in which something is due first, NULL if nothing is until then. */
+/* The NIC with the earliest event, NULL if none is due until @ns. */
 static struct nic *group_first(struct nic_group *g, u64 ns)
 {
 	struct nic *nic, *first = NULL;
@@ -55,8 +55,8 @@ static struct nic *group_first(struct nic_group *g, u64 ns)
 }
 
 /*
- * All that is due up to @at_ns, in the order of time: the next event of one NIC may be a
- * frame from the event of another.
+ * Handles all events due up to @at_ns in the order of time: the next event of one NIC may
+ * be a frame sent by an event of another.
  */
 static u32 group_events(struct nic_group *g, u32 left)
 {
@@ -75,7 +75,7 @@ static u32 group_events(struct nic_group *g, u32 left)
 	return left;
 }
 
-/* Goes on to @ns, if there are events left for that. Return: those that are left. */
+/* Advances to @ns, if @left events suffice. Return: number of events left. */
 static u32 group_step(struct nic_group *g, u64 ns, u32 left)
 {
 	struct nic *nic;
@@ -128,7 +128,7 @@ static void group_run(struct nic_group *g)
 			nic_count_run(nic, now);
 }
 
-/* When the next turn is due, CLOCK_MONOTONIC, ns; TURN_NEVER. */
+/* Time of the next turn, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
 static u64 nic_due_ns(const struct nic *nic)
 {
 	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
@@ -142,7 +142,7 @@ static u64 nic_due_ns(const struct nic *nic)
 	return due;
 }
 
-/* The last of every turn: let drivers know that nobody looks, and wait. */
+/* End of every turn: lets the NICs doze and sets the timer. */
 static void group_rest(struct nic_group *g)
 {
 	u64 due = TURN_NEVER;
@@ -163,7 +163,7 @@ static void group_rest(struct nic_group *g)
 		turn_at(&g->turn, due);
 }
 
-/* NICs whose interrupts are raised by this turn form a list of its own. */
+/* The NICs whose interrupts this turn raises form a separate list. */
 static void group_turn(struct turn *turn)
 {
 	struct nic_group *g = container_of(turn, struct nic_group, turn);
@@ -191,7 +191,7 @@ static void group_turn(struct turn *turn)
 
 /* ---- access -------------------------------------------------------------- */
 
-/* A NIC may have come into another group while this waited for the lock of the old one. */
+/* The group of a NIC may change while this waits for the lock of the old group. */
 void nic_lock(struct nic *nic, unsigned long *flags)
 	__acquires(&nic->group->lock)
 {
@@ -235,7 +235,7 @@ void nic_wake(struct nic *nic)
 	rcu_read_unlock();
 }
 
-/* Its timer was that of all. */
+/* All NICs of the group share the timer. */
 void nic_sync(struct nic *nic)
 {
 	turn_sync(&nic->group->turn);
@@ -244,7 +244,7 @@ void nic_sync(struct nic *nic)
 
 /* ---- construction -------------------------------------------------------- */
 
-/* The NIC is alone. Return: 0 or a negative errno. */
+/* Creates a group with @nic alone. Return: 0 or a negative errno. */
 int group_init(struct nic *nic)
 {
 	struct nic_group *g = kzalloc(sizeof(*g), GFP_KERNEL);
@@ -270,7 +270,7 @@ static void group_free(struct nic_group *g)
 	kfree(g);
 }
 
-/* The NIC does not run, and nobody uses it. Sleeps. */
+/* The NIC has been stopped and is not used any more. Sleeps. */
 void group_fini(struct nic *nic)
 {
 	struct nic_group *g = nic->group;
@@ -291,11 +291,11 @@ void group_fini(struct nic *nic)
 }
 
 /**
- * group_join() - two NICs will be joined by a cable
- * @a: one
- * @b: the other one, whose group takes in that of @a
+ * group_join() - merge the groups of two NICs that a cable will join
+ * @a: one NIC
+ * @b: the other NIC; its group takes in that of @a
  *
- * One call at a time. Sleeps.
+ * Calls must not overlap. Sleeps.
  */
 void group_join(struct nic *a, struct nic *b)
 {
@@ -315,7 +315,7 @@ void group_join(struct nic *a, struct nic *b)
 	to->at_ns = max(to->at_ns, from->at_ns);
 	raw_spin_unlock(&from->lock);
 	turn_unlock(&to->lock, flags);
-	/* Who has seen the old group has done with it. */
+	/* Waits for readers that have seen the old group. */
 	synchronize_rcu();
 	group_free(from);
 	nic_wake(a);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * NICs that cables join have one lock, and go through time together: what is due first
- * happens first, whichever NIC's it is. So a frame reaches the other NIC at its own time,
- * and a pause stops a sender in time, as if both were one NIC. A NIC alone is a group of
- * its own. Groups are joined when a cable is plugged in, and never parted again.
+ * NICs joined by cables have one lock and share one order of events: the earliest event of
+ * all of them is handled first. So a frame reaches the other NIC at its own time, and a pause
+ * stops a sender in time, as in a single NIC. A NIC without such a cable is a group alone.
+ * Groups are merged when a cable is plugged in, and never split.
  */
 #ifndef _PARQSIM_GROUP_H
 #define _PARQSIM_GROUP_H
@@ -17,11 +17,11 @@ struct nic;
 
 /**
  * struct nic_group - NICs with one lock
- * @lock: protects the cores of all of them, and their front ends' states
- * @turn: runs the cores when something is due
- * @nics: they
- * @at_ns: how far the cores have come, or have to come, CLOCK_MONOTONIC, ns
- * @behind: they have not yet
+ * @lock: protects the cores of all NICs, and the state of their front ends
+ * @turn: runs the cores when an event is due
+ * @nics: the NICs
+ * @at_ns: time to which the cores have advanced, or must advance, CLOCK_MONOTONIC, ns
+ * @behind: the cores have not reached @at_ns yet
  */
 struct nic_group {
 	raw_spinlock_t lock;
@@ -35,22 +35,22 @@ int group_init(struct nic *nic);
 void group_fini(struct nic *nic);
 void group_join(struct nic *a, struct nic *b);
 
-/* The lock of a NIC's group; time does not go on. Any context but a hard interrupt. */
+/* Takes the lock of a NIC's group. Time does not advance. Any context but a hard interrupt. */
 void nic_lock(struct nic *nic, unsigned long *flags)
 	__acquires(&nic->group->lock);
 void nic_unlock(struct nic *nic, unsigned long flags)
 	__releases(&nic->group->lock);
 
-/* As nic_lock(), and the NIC is where time is; afterwards it waits for what is due next. */
+/* nic_lock(), and advances to the present time. nic_leave() sets the timer for the next event. */
 void nic_enter(struct nic *nic, unsigned long *flags)
 	__acquires(&nic->group->lock);
 void nic_leave(struct nic *nic, unsigned long flags)
 	__releases(&nic->group->lock);
 
-/* A turn from now on. Any context, with the lock held or not. */
+/* Requests a turn at once. Any context, with the lock held or not. */
 void nic_wake(struct nic *nic);
 
-/* A turn that runs has ended. Sleeps. */
+/* Waits for a turn that is running. Sleeps. */
 void nic_sync(struct nic *nic);
 
 #endif /* _PARQSIM_GROUP_H */

@@ -14,22 +14,22 @@
 #include "netdev.h"
 #include "nic.h"
 
-/* Frames on their way out, a power of two. */
+/* Buffer for frames to be sent, bytes, a power of two. */
 #define NETDEV_OUT_SIZE		SZ_1M
 
 /**
  * struct netdev_wire - a port's end
- * @wire: of the port
- * @nic: whose port that is
+ * @wire: wire of the port
+ * @nic: NIC of the port
  * @dev: the interface, NULL once it is gone; written under RTNL and the NIC's lock
- * @tracker: of the reference to @dev
- * @events: of all interfaces
- * @up: a frame may come from @dev; the NIC's lock
- * @in: what has come
- * @out: what will go; the NIC's lock for those who write, @napi for those who read
+ * @tracker: tracks the reference to @dev
+ * @events: notifier of all interfaces
+ * @up: frames of @dev are accepted; under the NIC's lock
+ * @in: frames received
+ * @out: frames to be sent; written under the NIC's lock, read by @napi
  * @out_buf: memory of @out
- * @napi: sends, for a NIC's turn may be where the stack must not be entered
- * @napi_dev: of @napi
+ * @napi: sends; a NIC's turn may run where the stack must not be entered
+ * @napi_dev: carries @napi
  */
 struct netdev_wire {
 	struct wire wire;
@@ -52,7 +52,7 @@ static struct netdev_wire *to_netdev(struct wire *w)
 
 /* ---- from the port ------------------------------------------------------- */
 
-/* With the NIC's lock held, under which @dev goes. */
+/* Called with the NIC's lock held, which also protects @dev. */
 static bool netdev_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
 	struct netdev_wire *n = to_netdev(w);
@@ -65,7 +65,7 @@ static bool netdev_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 	return true;
 }
 
-/* The next frame, or NULL without one: it is lost. */
+/* Takes the next frame. Return: NULL if there is no memory; the frame is lost. */
 static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev,
 				  unsigned int len)
 {
@@ -122,7 +122,7 @@ static int netdev_poll(struct napi_struct *napi, int budget)
 
 /* ---- to the port --------------------------------------------------------- */
 
-/* One frame as it would be on a wire: its checksums are right, and it is not too short. */
+/* A single frame, brought into its form on the wire: checksummed and padded. */
 static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
 {
 	struct wire *w = &n->wire;
@@ -142,7 +142,7 @@ static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
 	consume_skb(skb);
 }
 
-/* The stack has joined frames, or not cut them yet. */
+/* A frame that GRO has joined, or that the stack has not segmented yet. */
 static void netdev_arrived_joined(struct netdev_wire *n, struct sk_buff *skb)
 {
 	struct sk_buff *frames = skb_gso_segment(skb, 0), *next;
@@ -189,14 +189,14 @@ static void netdev_link(struct wire *w, const struct parqsim_partner *self)
 	struct parqsim_partner far = *self;
 
 	far.present = n->up;
-	/* Whether somebody behind it would obey a pause frame is unknown. */
+	/* It is unknown whether a device behind the interface would obey a pause frame. */
 	far.adv &= ~(PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM);
 	wire_partner(w, &far);
 	if (w->speed < 0)
 		inlet_cut(&n->in);
 }
 
-/* A NIC that does not run yet looks itself when it does. */
+/* A NIC that is not running yet reads the state when it starts. */
 static void netdev_settle(struct netdev_wire *n, struct net_device *dev)
 {
 	unsigned long flags;
@@ -231,7 +231,7 @@ static void netdev_detach(struct netdev_wire *n)
 	if (!dev)
 		return;
 	netdev_settle(n, NULL);
-	/* Waits for the readers that have seen @dev. */
+	/* Waits for readers that have seen @dev. */
 	netdev_rx_handler_unregister(dev);
 	dev_set_promiscuity(dev, -1);
 	netdev_put(dev, &n->tracker);
@@ -359,7 +359,7 @@ int netdev_open(struct ports *p, u32 port, const struct wire_spec *w,
 		netdev_free(n);
 		return err;
 	}
-	/* It hears of all interfaces at once. */
+	/* The notifier is called at once for all existing interfaces. */
 	err = register_netdevice_notifier(&n->events);
 	if (err) {
 		netdev_close(&n->wire);

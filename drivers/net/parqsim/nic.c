@@ -7,7 +7,7 @@
 #include "nic.h"
 #include "peer.h"
 
-/* ---- what the core asks of its host -------------------------------------- */
+/* ---- host callbacks of the core ----------------------------------------- */
 
 static void *nic_memory(struct nic *nic, u64 addr, u32 len)
 {
@@ -51,7 +51,7 @@ static bool nic_dma_write64(void *ctx, u64 addr, u64 val)
 		return false;
 	if (nic->fault.on)
 		fault_dma(&nic->fault, &val, sizeof(val));
-	/* Everything written before is seen before. */
+	/* Orders all earlier writes before this one. */
 	smp_store_release(p, cpu_to_le64(val));
 	return true;
 }
@@ -104,7 +104,7 @@ static const struct parqsim_host nic_sim_ops = {
 	.stuck = nic_stuck,
 };
 
-/* ---- what wires ask ------------------------------------------------------ */
+/* ---- host callbacks of the wires ---------------------------------------- */
 
 static u64 nic_wire_now(void *ctx)
 {
@@ -113,7 +113,7 @@ static u64 nic_wire_now(void *ctx)
 	return (ktime_get_ns() - p->host.epoch_ns) * PARQSIM_PS_PER_NS;
 }
 
-/* Drivers tell of their links. */
+/* Changes of the link are not logged: drivers do that. */
 static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 {
 	const struct nic *nic = container_of(ctx, struct nic, ports);
@@ -126,7 +126,7 @@ static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 
 /* ---- for front ends ------------------------------------------------------ */
 
-/* Between nic_enter() and nic_leave(): BAR0, aligned words. */
+/* Reads BAR0, aligned words. Called between nic_enter() and nic_leave(). */
 u32 nic_reg_read(struct nic *nic, u32 off)
 {
 	if (fault_fatal(&nic->fault))
@@ -139,7 +139,7 @@ void nic_reg_write(struct nic *nic, u32 off, u32 val)
 	parqsim_write(nic->sim, off, val);
 }
 
-/* FLR. Between nic_enter() and nic_leave(). */
+/* FLR. Called between nic_enter() and nic_leave(). */
 void nic_reset(struct nic *nic)
 {
 	parqsim_reset(nic->sim);
@@ -195,7 +195,7 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	err = ports_plug(&nic->ports, nic->sim, spec->wire);
 	if (err)
 		goto err_fault;
-	/* Two NICs' recordings have the same time to the nanosecond. */
+	/* Recordings of two NICs have the same epoch to the nanosecond. */
 	epoch = ktime_mono_to_real(ns_to_ktime(nic->ports.host.epoch_ns));
 	err = captures_open(&nic->captures, &nic->ports.record, spec,
 			    ktime_to_ns(epoch), nic);
@@ -223,10 +223,10 @@ static void nic_fini(struct nic *nic)
 }
 
 /**
- * nic_create() - build a NIC, which is not in the machine yet
- * @name: for people
- * @spec: what it shall be; checked
- * @front: how drivers shall reach it
+ * nic_create() - build a NIC that is not in the machine yet
+ * @name: name for messages
+ * @spec: its options; checked
+ * @front: its front end
  *
  * Return: the NIC or an error pointer.
  */
@@ -251,7 +251,7 @@ struct nic *nic_create(const char *name, const struct spec *spec,
  * nic_plug() - plug a NIC into the machine
  * @nic: the NIC; its driver may be probed during the call
  *
- * Return: 0 or a negative errno, which leaves nic_discard() to do.
+ * Return: 0 or a negative errno; the caller then calls nic_discard().
  */
 int nic_plug(struct nic *nic)
 {
@@ -259,10 +259,10 @@ int nic_plug(struct nic *nic)
 }
 
 /**
- * nic_start() - time begins for a NIC
+ * nic_start() - start the time of a NIC
  * @nic: the NIC, whose front end is ready
  *
- * What is at the other ends of its wires may have changed since they were plugged in.
+ * The other ends of its wires may have changed since they were plugged in.
  */
 void nic_start(struct nic *nic)
 {
@@ -277,14 +277,14 @@ void nic_start(struct nic *nic)
 }
 
 /**
- * nic_join() - a cable between two NICs
+ * nic_join() - plug a cable between two NICs
  * @a: one NIC
  * @port_a: one of its ports
- * @b: the other one
- * @port_b: one of its ports; a wire of either that leads nowhere is replaced
- * @length_m: of the cable, metres
+ * @b: the other NIC
+ * @port_b: one of its ports; a wire without another end is replaced
+ * @length_m: length of the cable, metres
  *
- * One call at a time. Nothing happens if one of the NICs is dead.
+ * Calls must not overlap. Nothing happens if one of the NICs is dead.
  *
  * Return: 0 or a negative errno.
  */
@@ -315,7 +315,7 @@ int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
 	return 0;
 }
 
-/* One that was not plugged in, or is dead and was removed. */
+/* Frees a NIC that was not plugged in, or that is dead and was removed. */
 void nic_discard(struct nic *nic)
 {
 	nic_kill(nic);
@@ -323,7 +323,7 @@ void nic_discard(struct nic *nic)
 	kvfree(nic);
 }
 
-/* Its driver is removed first, in good order unless the NIC is dead. */
+/* Removes the driver first, in an orderly way unless the NIC is dead. */
 void nic_destroy(struct nic *nic)
 {
 	nic->front->destroy(nic);
@@ -332,7 +332,7 @@ void nic_destroy(struct nic *nic)
 
 /* ---- for tests ----------------------------------------------------------- */
 
-/* Gone without a word. */
+/* Surprise removal. */
 void nic_kill(struct nic *nic)
 {
 	unsigned long flags;
@@ -348,15 +348,15 @@ void nic_kill(struct nic *nic)
 }
 
 /**
- * nic_stop() - the NIC hangs, or goes on
+ * nic_stop() - make the NIC hang, or continue
  * @nic: the NIC
- * @stop: which of them
+ * @stop: hang
  *
- * While it hangs it answers to nothing; going on, it catches up. If it has missed an access
- * to a register it is reset first: its driver may have taken it for lost and freed the memory
- * that it knows, and no bus keeps it from there.
+ * A NIC that hangs does not react. When it continues, it catches up. If an access to a
+ * register was missed, the NIC is reset first: its driver may have given up and freed the
+ * memory that the NIC knows, and no bus stops the DMA.
  *
- * Return: 0 or -ENODEV for one that is dead.
+ * Return: 0, or -ENODEV if the NIC is dead.
  */
 int nic_stop(struct nic *nic, bool stop)
 {
@@ -376,7 +376,7 @@ int nic_stop(struct nic *nic, bool stop)
 	return err;
 }
 
-/* From now on these kinds of faults happen, BIT(kind). */
+/* Enables these kinds of faults only, BIT(kind). */
 int nic_fault(struct nic *nic, u32 kinds)
 {
 	unsigned long flags;
@@ -404,7 +404,7 @@ static void nic_print_port(const struct nic *nic, u32 port, struct seq_file *m)
 			   w->stats.tx_lost, w->stats.rx, w->stats.rx_lost);
 }
 
-/* Counters, for people. */
+/* Prints counters. */
 void nic_print(struct nic *nic, struct seq_file *m)
 {
 	unsigned long flags;

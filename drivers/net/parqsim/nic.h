@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC inside the kernel: the core with its time, its lock, its wires, its
- * recordings and what goes wrong on purpose. How a driver reaches it is the
- * front end's affair.
+ * A NIC inside the kernel: the core with its time, lock, wires, recordings and injected
+ * faults. The front end connects it to a driver.
  *
- * Time is CLOCK_MONOTONIC. The core has a turn when something is due, see turn.h, and
- * an access to a register runs it first. After every turn the NIC dozes: a
- * driver wakes it by PARQ_WAKE, and nothing polls.
+ * Time is CLOCK_MONOTONIC. The core has a turn when an event is due, see turn.h. An access
+ * to a register runs the core first. After every turn the NIC dozes: a driver wakes it by
+ * PARQ_WAKE, and nothing polls.
  *
- * A machine that cannot keep up has a NIC whose clock is behind: what happens at the
- * time t of the device clock happens later than that, pauses included, but in the same
- * order and with the same distances. The NIC counts how often and how far.
+ * If the machine cannot keep up, the device clock is behind. Events of the device time t
+ * then happen later, pauses included, but in the same order and at the same distances. The
+ * NIC counts how often and how far it was behind.
  *
- * The lock of its group protects the core and the front end's state, see group.h.
- * Interrupts are raised by turns after the lock was dropped, never by the access that
- * caused them: it may come from the middle of the interrupt's own handling.
+ * The lock of its group protects the core and the front end's state, see group.h. Turns
+ * raise interrupts after dropping the lock. The access that caused an interrupt never
+ * raises it: the access may come from within the interrupt's handling.
  */
 #ifndef _PARQSIM_NIC_H
 #define _PARQSIM_NIC_H
@@ -30,17 +29,17 @@
 struct nic;
 
 /**
- * struct nic_front - how a driver reaches a NIC
- * @name: of it, for people
- * @create: make the device; calls nic_start() before the driver may be probed
- * @destroy: the driver is gone when this returns
- * @memory: @len bytes of host memory at a bus address; NULL if there are none, or
+ * struct nic_front - front end, by which a driver reaches a NIC
+ * @name: name for messages
+ * @create: creates the device; calls nic_start() before the driver may be probed
+ * @destroy: removes the device; on return the driver is gone
+ * @memory: returns @len bytes of host memory at a bus address; NULL if there are none, or
  *	the NIC may not access them
  * @irq: the NIC sends the interrupt of a vector, @times times
- * @collect: vectors whose interrupts can be raised now; they count as raised
- * @waiting: @collect would find some
- * @raise: raise one
- * @print: the device's name into @buf; its length
+ * @collect: returns vectors whose interrupts can be raised now; they count as raised
+ * @waiting: whether @collect would return some
+ * @raise: raises one interrupt
+ * @print: prints the device's name into @buf; returns its length
  *
  * All but @create, @destroy, @raise and @print are called with the group's lock held.
  */
@@ -57,12 +56,12 @@ struct nic_front {
 };
 
 /**
- * struct nic_stats - what has happened
- * @runs: of the core
- * @irqs: raised
- * @refused: accesses to host memory
+ * struct nic_stats - counters
+ * @runs: runs of the core
+ * @irqs: interrupts raised
+ * @refused: refused accesses to host memory
  * @behind: runs after which the device clock was behind
- * @behind_ns: the most that it ever was
+ * @behind_ns: largest lag of the device clock, ns
  */
 struct nic_stats {
 	u64 runs;
@@ -74,25 +73,25 @@ struct nic_stats {
 
 /**
  * struct nic - a NIC
- * @name: for people
+ * @name: name for messages
  * @group: its lock and its turns
- * @member: of @group
- * @due: vectors whose interrupts are raised after a turn; the turn's alone
- * @raise: the next NIC that has some
- * @front: how its driver reaches it
- * @priv: of the front end
+ * @member: entry in the list of @group
+ * @due: vectors whose interrupts are raised after a turn; used by the turn only
+ * @raise: the next NIC with such vectors
+ * @front: front end
+ * @priv: private data of the front end
  * @sim: the core
- * @mem: its memory
- * @db: behind the doorbell BAR
- * @vectors: how many it has
+ * @mem: memory of the core
+ * @db: memory behind the doorbell BAR
+ * @vectors: number of MSI-X vectors
  * @addr: permanent MAC address of its first port
  * @ports: wires
  * @captures: files of recordings
- * @fault: what goes wrong on purpose
+ * @fault: injected faults
  * @stats: counters
- * @running: time goes on, and accesses are answered
- * @missed: registers were accessed while it was not, and the bus does not end DMA
- * @dead: neither will ever be so again
+ * @running: time advances, and accesses are answered
+ * @missed: registers were accessed while @running was false, and the bus does not end DMA
+ * @dead: @running will not become true again
  */
 struct nic {
 	const char *name;
@@ -129,12 +128,12 @@ int nic_stop(struct nic *nic, bool stop);
 int nic_fault(struct nic *nic, u32 kinds);
 void nic_print(struct nic *nic, struct seq_file *m);
 
-/* Between nic_enter() and nic_leave(). */
+/* Called between nic_enter() and nic_leave(). */
 u32 nic_reg_read(struct nic *nic, u32 off);
 void nic_reg_write(struct nic *nic, u32 off, u32 val);
 void nic_reset(struct nic *nic);
 
-/* The one that this kernel has: UML's PCI, or a platform device. */
+/* Front end of this kernel: UML's PCI, or a platform device. */
 extern const struct nic_front nic_front;
 
 #endif /* _PARQSIM_NIC_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A NIC that is a platform device: for kernels on which nothing can trap what a driver
- * does to a BAR. Registers are function calls, doorbells are memory, and interrupts have
- * a controller of their own.
+ * A NIC that is a platform device, for kernels in which accesses to a BAR cannot be trapped.
+ * Registers are function calls, doorbells are memory, and interrupts have their own
+ * controller.
  */
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
@@ -15,19 +15,19 @@
 
 #include "nic.h"
 
-/* Numbers of devices. A NIC that was replaced is still there beside the new one. */
+/* Device numbers. A replaced NIC still exists beside the new one, so numbers are allocated. */
 static DEFINE_IDA(platform_ids);
 
 /**
  * struct platform - the device
  * @nic: the NIC behind it
- * @pdev: as its driver sees it
- * @id: its number
- * @fwnode: of @domain
+ * @pdev: device for the driver
+ * @id: device number
+ * @fwnode: firmware node of @domain
  * @domain: its interrupts, by vector
- * @pending: vectors that wait
- * @again: of these, those that come twice
- * @masked: vectors whose turn it is not
+ * @pending: vectors with a pending interrupt
+ * @again: vectors of @pending whose interrupt comes twice
+ * @masked: masked vectors
  */
 struct platform {
 	struct nic *nic;
@@ -43,8 +43,8 @@ struct platform {
 /* ---- interrupts ---------------------------------------------------------- */
 
 /*
- * The kernel masks with a lock held and interrupts off, where the NIC's own lock must not
- * be taken: hence bits that need none.
+ * The kernel masks with a lock held and interrupts off, where the NIC's lock must not be
+ * taken. So masking uses atomic bits only.
  */
 static void platform_irq_mask(struct irq_data *d)
 {
@@ -58,13 +58,13 @@ static void platform_irq_unmask(struct irq_data *d)
 	struct platform *p = irq_data_get_irq_chip_data(d);
 
 	clear_bit(irqd_to_hwirq(d), p->masked);
-	/* Either this sees what waits, or the turn that adds it sees this. */
+	/* Either this sees the pending bit, or the turn that sets it sees the unmask. */
 	smp_mb__after_atomic();
 	if (test_bit(irqd_to_hwirq(d), p->pending))
 		nic_wake(p->nic);
 }
 
-/* What was taken from @pending is acknowledged. */
+/* Taking a vector from @pending has acknowledged it. */
 static void platform_irq_ack(struct irq_data *d)
 {
 }
@@ -159,7 +159,7 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 	struct platform *p = ctx;
 	unsigned long flags;
 
-	/* Part of ringing a doorbell, in any context: the turn finds it. */
+	/* Rings a doorbell, in any context: the turn finds it. */
 	if (reg == PARQ_WAKE) {
 		nic_wake(p->nic);
 		return;
@@ -174,7 +174,7 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Nothing translates the addresses of a device that does not exist. */
+/* No IOMMU translates the addresses of a device that does not exist in hardware. */
 static void *platform_memory(struct nic *nic, u64 addr, u32 len)
 {
 	struct platform *p = nic->priv;
@@ -240,12 +240,12 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 	pdev = platform_device_alloc(PARQ_PLATFORM_NAME, p->id);
 	if (!pdev)
 		return -ENOMEM;
-	/* The NIC uses memory as a processor does, through its caches. */
+	/* The NIC accesses memory as a processor does, through the caches. */
 	if (!dev_is_dma_coherent(&pdev->dev)) {
 		platform_device_put(pdev);
 		return -EOPNOTSUPP;
 	}
-	/* The driver is probed in the last step, and the NIC does DMA then. */
+	/* The last step probes the driver, and the NIC then does DMA. */
 	p->pdev = pdev;
 	pdev->platform_dma_mask = DMA_BIT_MASK(64);
 	pdev->dev.dma_mask = &pdev->platform_dma_mask;
@@ -260,7 +260,7 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 	return err;
 }
 
-/* phys_to_virt() knows all memory: 64BIT. */
+/* phys_to_virt() works for all memory: the module depends on 64BIT. */
 static int platform_create(struct nic *nic)
 {
 	struct platform *p = kvzalloc(sizeof(*p), GFP_KERNEL);
@@ -303,7 +303,7 @@ static void platform_destroy(struct nic *nic)
 	struct platform *p = nic->priv;
 
 	platform_device_del(p->pdev);
-	/* The NIC runs on its own, and would use what is freed here. */
+	/* The NIC runs by itself, and would use the memory that is freed here. */
 	nic_kill(nic);
 	platform_device_put(p->pdev);
 	platform_irqs_free(p);

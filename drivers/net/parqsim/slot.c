@@ -49,7 +49,7 @@ DEFINE_SHOW_ATTRIBUTE(stats);
 
 /* ---- names --------------------------------------------------------------- */
 
-/* Between slots_lock() and slots_unlock(). */
+/* Called between slots_lock() and slots_unlock(). */
 struct slot *slot_find(const char *name)
 {
 	struct slot *slot;
@@ -60,7 +60,7 @@ struct slot *slot_find(const char *name)
 	return NULL;
 }
 
-/* Requests and wires are text in which a name must end, and a file has this one. */
+/* The name must be a file name, and a delimiter must end it in requests and wires. */
 static int slot_name_check(const char *name)
 {
 	const char *c;
@@ -85,10 +85,10 @@ static int slot_name_check(const char *name)
 }
 
 /**
- * slot_create() - make a place for a NIC
- * @name: of the NIC
+ * slot_create() - create a slot for a NIC
+ * @name: name of the NIC
  *
- * It is not live, and has the defaults of all options and no wires.
+ * The slot is not live. It has the default of each option, and no wires.
  *
  * Return: the slot or an error pointer; the reason has been logged.
  */
@@ -118,7 +118,7 @@ err_free:
 	return ERR_PTR(err);
 }
 
-/* Takes its NIC down. */
+/* Also removes its NIC. */
 void slot_destroy(struct slot *slot)
 {
 	/* Waits for readers, which take the mutex. */
@@ -130,7 +130,7 @@ void slot_destroy(struct slot *slot)
 	kvfree(slot);
 }
 
-/* ---- what it shall be ---------------------------------------------------- */
+/* ---- options ------------------------------------------------------------- */
 
 static int slot_refused(const struct slot *slot, const struct spec *s)
 {
@@ -140,12 +140,12 @@ static int slot_refused(const struct slot *slot, const struct spec *s)
 
 /**
  * slot_set() - change an option
- * @slot: not live
- * @option: its name as spec_set() has it
- * @port: of a wire or a recording
- * @val: its value; an empty one takes an option back that need not have a value
+ * @slot: slot that is not live
+ * @option: name of the option in spec_set()
+ * @port: port of a wire or a recording
+ * @val: value; an empty one resets an option that may be unset
  *
- * Return: 0 or a negative errno; nothing has changed then, and the reason has been
+ * Return: 0, or a negative errno and nothing has changed; the reason has been
  * logged.
  */
 int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
@@ -161,7 +161,7 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 	s = kmemdup(&slot->spec, sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
-	/* What was there before is replaced. */
+	/* The old value is replaced. */
 	if (!(spec_unset(s, option, port) && !*val) && !spec_set(s, option, val))
 		err = slot_refused(slot, s);
 	else
@@ -172,7 +172,7 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 
 /* ---- cables to other NICs ------------------------------------------------ */
 
-/* A wire of the slot leads to this port of another one. */
+/* Returns the wire of @from's port, if it leads to the other port. */
 static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port,
 					  const struct slot *to)
 {
@@ -181,7 +181,7 @@ static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port
 	return w->kind == WIRE_NIC && !strcmp(w->name, to->name) ? w : NULL;
 }
 
-/* Who has the other end of what is plugged into a port; NULL: nobody. */
+/* The slot that has a cable plugged into a port; NULL if there is none. */
 static const struct slot *port_user(const struct slot *slot, u32 port,
 				    const struct slot *but)
 {
@@ -221,7 +221,7 @@ static bool cables_refused(struct slot *slot, const char *fmt, ...)
 	return false;
 }
 
-/* A cable of a slot that goes live leads to a port that is there, and free. */
+/* Checks that a cable of a slot that becomes live leads to a port that exists and is free. */
 static bool cable_check(struct slot *slot, u32 port)
 {
 	const struct wire_spec *w = &slot->spec.wire[port];
@@ -254,7 +254,7 @@ static bool cable_check(struct slot *slot, u32 port)
 	return true;
 }
 
-/* What leads here from slots that are live finds a port that is there, and free. */
+/* Checks cables of live slots to this one: the port must exist and be free. */
 static bool cable_end_check(struct slot *slot, const struct slot *from,
 			    u32 from_port)
 {
@@ -309,7 +309,7 @@ static int cables_join(struct nic *from, const struct slot *from_slot,
 	return 0;
 }
 
-/* All cables, either way, whose other end is live. */
+/* Plugs all cables, in both directions, whose other end is live. */
 static int slot_join(struct slot *slot, struct nic *nic)
 {
 	struct slot *other;
@@ -327,7 +327,7 @@ static int slot_join(struct slot *slot, struct nic *nic)
 	return 0;
 }
 
-/* ---- its NIC ------------------------------------------------------------- */
+/* ---- the NIC ------------------------------------------------------------- */
 
 static struct nic *slot_nic(struct slot *slot)
 {
@@ -353,11 +353,11 @@ err_tell:
 
 /**
  * slot_up() - make a slot live
- * @slot: not live
+ * @slot: slot that is not live
  *
- * A cable to a NIC that is not live waits for it.
+ * A cable to a NIC that is not live waits for that NIC.
  *
- * Return: 0 or a negative errno; the slot is not live then, and the reason has been
+ * Return: 0, or a negative errno and the slot is not live; the reason has been
  * logged.
  */
 int slot_up(struct slot *slot)
@@ -373,7 +373,7 @@ int slot_up(struct slot *slot)
 	return 0;
 }
 
-/* Its NIC is removed, if there is one. */
+/* Removes its NIC, if there is one. */
 void slot_down(struct slot *slot)
 {
 	if (slot->old)
@@ -385,10 +385,10 @@ void slot_down(struct slot *slot)
 }
 
 /**
- * slot_replace() - another NIC of the same options
- * @slot: live
+ * slot_replace() - replace the NIC by one with the same options
+ * @slot: live slot
  *
- * The old one is dead, but stays as long as the slot is live: its driver may use it.
+ * The old NIC is dead, but exists as long as the slot is live: its driver may use it.
  *
  * Return: 0 or a negative errno, -EBUSY if the NIC was replaced before.
  */

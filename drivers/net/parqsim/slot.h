@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Places for NICs, each with a name. The module parameters make one, and every
- * directory in configfs. A slot has a NIC while it is live.
+ * Slots for NICs, each with a name. The module parameters make one, and each directory in
+ * configfs makes one. A slot has a NIC while it is live.
  */
 #ifndef _PARQSIM_SLOT_H
 #define _PARQSIM_SLOT_H
@@ -12,19 +12,19 @@
 
 #define SLOT_NAME_SIZE	20
 
-/* Wires that a NIC in the kernel can have. */
+/* Kinds of wires that a NIC in the kernel supports. */
 #define SLOT_WIRES	(BIT(WIRE_PEER) | BIT(WIRE_NIC) | BIT(WIRE_LOOP) | \
 			 BIT(WIRE_NETDEV))
 
 struct dentry;
 
 /**
- * struct slot - a place for a NIC
- * @list: of all slots
- * @name: of the NIC, for people
- * @spec: what it shall be; does not change while the slot is live
- * @nic: the NIC that is there, NULL while the slot is not live
- * @old: the NIC that it has replaced, which is dead, or NULL
+ * struct slot - place of a NIC
+ * @list: entry in the list of all slots
+ * @name: name of the NIC
+ * @spec: options; fixed while the slot is live
+ * @nic: the NIC, NULL while the slot is not live
+ * @old: the dead NIC that @nic has replaced, or NULL
  * @debugfs: its directory
  */
 struct slot {
@@ -36,20 +36,20 @@ struct slot {
 	struct dentry *debugfs;
 };
 
-/* The directory of all. */
+/* Parent directory of all slots. */
 extern struct dentry *slots_debugfs;
 
 void slots_init(void);
 void slots_fini(void);
 
-/* One request at a time, for all slots. RTNL and locks of NICs are taken inside. */
+/* Serializes requests to all slots. RTNL and locks of NICs are taken within. */
 void slots_lock(void);
 void slots_unlock(void);
 
 struct slot *slot_create(const char *name);
 void slot_destroy(struct slot *slot);
 
-/* Between slots_lock() and slots_unlock(). */
+/* Called between slots_lock() and slots_unlock(). */
 struct slot *slot_find(const char *name);
 int slot_set(struct slot *slot, const char *option, u32 port, const char *val);
 int slot_up(struct slot *slot);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When and where the turns of NICs run, and what keeps others out meanwhile.
+ * When and where the turns of NICs run, and which lock excludes other contexts.
  *
- * In User Mode Linux a turn is a timer's interrupt, and its end comes in no time. Elsewhere
- * it is a poll of a NAPI that belongs to no netdev: it shares the processor with those of
- * drivers fairly, and moves into ksoftirqd when there is too much to do. There a turn and
- * everything else under the lock is limited to TURN_EVENTS.
+ * In User Mode Linux a turn is a timer's interrupt, and takes no simulated time. Elsewhere
+ * it is a poll of a NAPI that belongs to no netdev: it shares the processor fairly with
+ * those of drivers, and moves to ksoftirqd when there is too much to do. There each hold of
+ * the lock is limited to TURN_EVENTS.
  */
 #ifndef _PARQSIM_TURN_H
 #define _PARQSIM_TURN_H
@@ -15,12 +15,12 @@
 #include <linux/netdevice.h>
 #include <linux/spinlock.h>
 
-/* Not at all. */
+/* No turn is due. */
 #define TURN_NEVER	U64_MAX
 
 #if IS_ENABLED(CONFIG_UML)
 #define TURN_EVENTS	U32_MAX
-/* Interrupts are masked by register accesses, with interrupts off. */
+/* Register accesses mask interrupts, with interrupts off. */
 #define turn_lock(lock, flags)		raw_spin_lock_irqsave(lock, flags)
 #define turn_unlock(lock, flags)	raw_spin_unlock_irqrestore(lock, flags)
 #else
@@ -39,12 +39,12 @@
 
 /**
  * struct turn - turns of a group of NICs
- * @fn: runs one; it takes the lock itself
- * @timer: for the next one
- * @at: when that fires, CLOCK_MONOTONIC, ns
- * @napi: in which they run; not in User Mode Linux, as all that follows
- * @dev: of @napi
- * @work: asks for a turn on behalf of those who have interrupts off
+ * @fn: runs a turn; takes the lock itself
+ * @timer: starts the next turn
+ * @at: expiry of @timer, CLOCK_MONOTONIC, ns
+ * @napi: runs the turns; like the next members not in User Mode Linux
+ * @dev: carries @napi
+ * @work: requests a turn for callers with interrupts off
  */
 struct turn {
 	void (*fn)(struct turn *turn);
@@ -57,19 +57,19 @@ struct turn {
 
 int turn_init(struct turn *turn, void (*fn)(struct turn *turn));
 
-/* No turn runs, and none comes any more; those who ask for one get none. Sleeps. */
+/* Waits for a running turn; later requests have no effect. Sleeps. */
 void turn_stop(struct turn *turn);
 
-/* After turn_stop(): nobody asks for a turn. */
+/* Called after turn_stop(), when no context requests a turn any more. */
 void turn_fini(struct turn *turn);
 
-/* At this time at the latest, CLOCK_MONOTONIC, ns; replaces the last one. The lock is held. */
+/* Sets the latest time of the next turn, CLOCK_MONOTONIC, ns. The lock is held. */
 void turn_at(struct turn *turn, u64 ns);
 
-/* One from now on. Any context, with the lock held or not. */
+/* Requests a turn at once. Any context, with the lock held or not. */
 void turn_now(struct turn *turn);
 
-/* One that runs has ended, and so has a timer. Sleeps. */
+/* Waits for a running turn and a running timer. Sleeps. */
 void turn_sync(struct turn *turn);
 
 #endif /* _PARQSIM_TURN_H */

@@ -3,7 +3,7 @@
 #include "compat.h"
 #include "turn.h"
 
-/* A turn requested meanwhile is seen by napi_complete_done(). */
+/* napi_complete_done() notices a turn that is requested meanwhile. */
 static int turn_poll(struct napi_struct *napi, int budget)
 {
 	struct turn *turn = container_of(napi, struct turn, napi);
@@ -55,7 +55,7 @@ void turn_fini(struct turn *turn)
 	parqsim_compat_dummy_free(turn->dev);
 }
 
-/* Accesses to registers come in rows, and seldom change what is due. */
+/* Accesses to registers come in groups and seldom change the next due time. */
 void turn_at(struct turn *turn, u64 ns)
 {
 	if (ns == turn->at && hrtimer_is_queued(&turn->timer))
@@ -65,8 +65,8 @@ void turn_at(struct turn *turn, u64 ns)
 }
 
 /*
- * Softirqs are looked at when interrupts end, and when they are enabled. With interrupts
- * off and softirqs on neither may come for long.
+ * Softirqs run when interrupts end, and when softirqs are enabled. With interrupts off and
+ * softirqs on, both may be far away: so a work requests the turn.
  */
 void turn_now(struct turn *turn)
 {

@@ -19,7 +19,7 @@ int turn_init(struct turn *turn, void (*fn)(struct turn *turn))
 	return 0;
 }
 
-/* There is one processor, and no turn stops halfway; one that is to come finds no NIC. */
+/* There is one processor, and a turn is never preempted. A later turn finds no NIC. */
 void turn_stop(struct turn *turn)
 {
 }

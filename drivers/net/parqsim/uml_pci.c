@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A NIC behind the PCI emulation of User Mode Linux: configuration space, three
- * BARs that trap, MSI-X. Drivers see what they see of hardware.
+ * A NIC behind the PCI emulation of User Mode Linux: configuration space, three BARs that
+ * trap, MSI-X. Drivers see the same as with hardware.
  *
- * That emulation has one bus of eight slots, and neither hotplug nor AER.
+ * The emulation has one bus of eight slots, and neither hotplug nor AER.
  */
 #include <linux/pci.h>
 #include <linux/slab.h>
@@ -17,13 +17,13 @@
 
 /**
  * struct uml_pci - the function
- * @um: as UML knows it
+ * @um: UML's device
  * @nic: the NIC behind it
  * @config: its configuration space
- * @table: of MSI-X, in memory order
- * @pending: interrupts that wait, by vector
- * @num_pending: vectors that have some
- * @domain: PCI domain that UML has put it in
+ * @table: MSI-X table, in memory order
+ * @pending: pending interrupts, by vector
+ * @num_pending: vectors with pending interrupts
+ * @domain: PCI domain in which UML has put it
  * @bus: bus number in @domain
  * @devfn: device and function number on @bus
  */
@@ -50,7 +50,7 @@ static bool uml_master(const struct uml_pci *u)
 	       !pci_config_d3hot(u->config);
 }
 
-/* It answers to accesses to its BARs. */
+/* Whether it answers accesses to its BARs. */
 static bool uml_awake(const struct uml_pci *u)
 {
 	return u->nic->running && pci_config_memory(u->config) &&
@@ -85,7 +85,7 @@ static void uml_msix_reset(struct uml_pci *u)
 	u->num_pending = 0;
 }
 
-/* Of one that waits already the NIC sends no second. */
+/* An interrupt that is already pending is not sent twice. */
 static void uml_irq(struct nic *nic, u32 vector, u32 times)
 {
 	struct uml_pci *u = nic->priv;
@@ -126,7 +126,7 @@ static void uml_collect(struct nic *nic, unsigned long *vectors)
 	}
 }
 
-/* UML's message is the number of the interrupt. */
+/* In UML the MSI message is the number of the interrupt. */
 static void uml_raise(struct nic *nic, u32 vector)
 {
 	struct uml_pci *u = nic->priv;
@@ -218,7 +218,7 @@ static void uml_regs_write(struct uml_pci *u, unsigned int offset, int size,
 		parqsim_bad_access(u->nic->sim, offset);
 }
 
-/* The table, then the pending bits. */
+/* Reads the table, then the pending bits. */
 static void uml_msix_read(struct uml_pci *u, unsigned int offset, void *buf,
 			  int size)
 {
@@ -315,7 +315,7 @@ static const struct um_pci_ops uml_ops = {
 
 /* ---- construction -------------------------------------------------------- */
 
-/* Where UML has put it. */
+/* Finds the address that UML has assigned. */
 static int uml_find(struct uml_pci *u, u64 serial)
 {
 	struct pci_dev *pdev = NULL;
@@ -376,7 +376,7 @@ err_free:
 	return err;
 }
 
-/* UML itself would answer for the device no more before the driver is removed. */
+/* UML itself would stop answering before the driver is removed, so that is done first. */
 static void uml_destroy(struct nic *nic)
 {
 	struct uml_pci *u = nic->priv;
@@ -387,7 +387,7 @@ static void uml_destroy(struct nic *nic)
 		pci_stop_and_remove_bus_device_locked(pdev);
 		pci_dev_put(pdev);
 	}
-	/* The NIC runs on its own, and would use what is freed here. */
+	/* The NIC runs by itself, and would use the memory that is freed here. */
 	nic_kill(nic);
 	um_pci_device_unregister(&u->um);
 	pci_config_destroy(u->config);

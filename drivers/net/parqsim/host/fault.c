@@ -16,7 +16,7 @@ const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_FATAL] = "fatal",
 };
 
-/* xorshift64*, of which the upper half is good. */
+/* xorshift64*; the upper half of its output is good. */
 static u32 fault_random(struct fault *f)
 {
 	f->rng ^= f->rng >> 12;
@@ -35,7 +35,7 @@ static bool fault_happens(struct fault *f, enum fault_kind kind)
 	return true;
 }
 
-/* Near misses are believed more easily than noise. */
+/* A value close to the right one is more likely to pass a check than noise. */
 static u32 fault_word(struct fault *f, u32 val)
 {
 	switch (fault_random(f) % 6) {
@@ -70,7 +70,7 @@ void fault_fini(struct fault *f)
 	kfree(f->late_ns);
 }
 
-/* From now on these kinds happen, BIT(kind), as often as the user has asked for. */
+/* Enables these kinds only, BIT(kind), at the rates that the user has set. */
 void fault_set(struct fault *f, u32 kinds)
 {
 	f->on = kinds & FAULT_ALL;
@@ -79,12 +79,12 @@ void fault_set(struct fault *f, u32 kinds)
 }
 
 /**
- * fault_dma() - spoil a word of what goes to host memory
+ * fault_dma() - corrupt a word of a write to host memory
  * @f: faults
- * @buf: what goes there
- * @len: its bytes
+ * @buf: data to be written
+ * @len: bytes of @buf
  *
- * Return: something was changed.
+ * Return: a word was changed.
  */
 bool fault_dma(struct fault *f, void *buf, u32 len)
 {
@@ -100,13 +100,13 @@ bool fault_dma(struct fault *f, void *buf, u32 len)
 	return true;
 }
 
-/* Return: this access to host memory goes where nothing is mapped. */
+/* Return: this access to host memory hits an unmapped address. */
 bool fault_refused(struct fault *f)
 {
 	return fault_happens(f, FAULT_REFUSED);
 }
 
-/* Return: the TX queue that is about to fetch a frame fetches no more. */
+/* Return: the TX queue that is about to fetch a frame gets stuck. */
 bool fault_stuck(struct fault *f)
 {
 	if (f->stuck || !fault_happens(f, FAULT_STUCK))
@@ -115,7 +115,7 @@ bool fault_stuck(struct fault *f)
 	return true;
 }
 
-/* Return: the NIC, of which a register is about to be read, stops. */
+/* Return: the NIC stops; called before a register is read. */
 bool fault_fatal(struct fault *f)
 {
 	if (f->fatal || !fault_happens(f, FAULT_FATAL))
@@ -130,12 +130,12 @@ u32 fault_register(struct fault *f, u32 val)
 }
 
 /**
- * fault_irq() - how often an interrupt comes now
+ * fault_irq() - how often an interrupt is sent now
  * @f: faults
  * @vector: below the number given to fault_init()
- * @now_ns: the device clock
+ * @now_ns: device clock
  *
- * Return: 0 to 2. A late one comes out of fault_irq_due().
+ * Return: 0 to 2. fault_irq_due() sends a late interrupt.
  */
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns)
 {
@@ -151,7 +151,7 @@ u32 fault_irq(struct fault *f, u32 vector, u64 now_ns)
 	return fault_happens(f, FAULT_TWICE) ? 2 : 1;
 }
 
-/* Return: there is a late interrupt that comes now, for @vector. */
+/* Return: a late interrupt is due now; @vector is its vector. */
 bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector)
 {
 	u64 next = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC that is broken, or lies: sits between the core and its host and spoils,
- * from a seed, what the driver reads, and the interrupts that it waits for. Off
- * until it is switched on.
+ * Fault injection between the core and its host. From a seed, it corrupts what the driver
+ * reads, and loses, delays or doubles interrupts. Off by default.
  */
 #ifndef _PARQSIM_FAULT_H
 #define _PARQSIM_FAULT_H
@@ -11,19 +10,19 @@
 #include <linux/types.h>
 
 /**
- * enum fault_kind - what goes wrong
- * @FAULT_DMA: a word of what the NIC writes to host memory: completions, status
- *	page, head write-back, events, park queue entries; not of frames
- * @FAULT_REGISTER: a register reads as something else
- * @FAULT_LOST: an interrupt does not come
- * @FAULT_LATE: an interrupt comes up to FAULT_LATE_MAX_NS later
- * @FAULT_TWICE: an interrupt comes twice
- * @FAULT_REFUSED: an access to host memory goes where nothing is mapped: its IOMMU
- *	refuses it, or what decodes addresses
- * @FAULT_STUCK: a TX queue fetches no more and does not say so, until it is enabled again;
- *	one queue each time that faults are switched on
- * @FAULT_FATAL: the NIC stops with PARQ_STATUS_FATAL, when a register is read; once each time
- *	that faults are switched on
+ * enum fault_kind - kinds of faults
+ * @FAULT_DMA: corrupts a word that the NIC writes to host memory: completions, status
+ *	page, head write-back, events, park queue entries; not frames
+ * @FAULT_REGISTER: a register reads as another value
+ * @FAULT_LOST: an interrupt is lost
+ * @FAULT_LATE: an interrupt is up to FAULT_LATE_MAX_NS late
+ * @FAULT_TWICE: an interrupt is sent twice
+ * @FAULT_REFUSED: an access to host memory hits an unmapped address and is refused, by an
+ *	IOMMU or by the address decoder
+ * @FAULT_STUCK: a TX queue stops fetching without an error, until it is enabled again; one
+ *	queue each time that faults are switched on
+ * @FAULT_FATAL: the NIC stops with PARQ_STATUS_FATAL, when a register is read; once each
+ *	time that faults are switched on
  * @FAULT_KINDS: number of kinds
  */
 enum fault_kind {
@@ -38,7 +37,7 @@ enum fault_kind {
 	FAULT_KINDS,
 };
 
-/* What is longer is a frame, and not touched. */
+/* Longer writes are frames, and not corrupted. */
 #define FAULT_MAX_LEN		64
 #define FAULT_ALL		(BIT(FAULT_KINDS) - 1)
 #define FAULT_LATE_MAX_NS	10000000U
@@ -46,9 +45,9 @@ enum fault_kind {
 extern const char *const fault_names[FAULT_KINDS];
 
 /**
- * struct fault_spec - what the user asks for
- * @seed: of the choice; the same one spoils the same accesses
- * @one_in: on average, by kind; 0 for never
+ * struct fault_spec - settings of the user
+ * @seed: seed; the same seed corrupts the same accesses
+ * @one_in: mean distance of faults, by kind; 0 for none
  */
 struct fault_spec {
 	u32 seed;
@@ -56,16 +55,16 @@ struct fault_spec {
 };
 
 /**
- * struct fault - state
- * @spec: what the user asks for
- * @on: BIT(kind) of what happens now
- * @stuck: a queue has been since then
- * @fatal: the NIC has stopped since then
+ * struct fault - state of fault injection
+ * @spec: settings of the user
+ * @on: BIT(kind) that are enabled
+ * @stuck: a queue has been made stuck since faults were switched on
+ * @fatal: the NIC has been stopped since faults were switched on
  * @rng: state of the random numbers
- * @late_ns: when, by the device clock, each late interrupt is due, by vector; 0 for none
- * @vectors: how many
- * @next_ns: the earliest of them, 0 for none
- * @count: by kind
+ * @late_ns: due time of each late interrupt, device clock, by vector; 0 for none
+ * @vectors: number of vectors
+ * @next_ns: earliest of @late_ns, 0 for none
+ * @count: number of faults by kind
  */
 struct fault {
 	struct fault_spec spec;

@@ -5,10 +5,10 @@
 #include "inlet.h"
 
 #define INLET_SIZE	(4 << 20)
-#define INLET_STOP	(INLET_SIZE / 2)	/* waiting bytes to stop at */
-#define INLET_GO	(INLET_SIZE / 4)	/* and to go on at */
+#define INLET_STOP	(INLET_SIZE / 2)	/* waiting bytes at which the source stops */
+#define INLET_GO	(INLET_SIZE / 4)	/* and at which it continues */
 
-/* Bytes that a frame takes of the cable's buffer at most. */
+/* Largest number of bytes that a frame takes in the cable's buffer. */
 static size_t inlet_cost(u32 len)
 {
 	return len + 32;
@@ -32,10 +32,10 @@ static void inlet_deliver(void *ctx, const u8 *data, u32 len)
 }
 
 /**
- * inlet_init() - an empty inlet
+ * inlet_init() - set up an empty inlet
  * @in: to initialise
- * @w: to whose port the frames go
- * @flow: stops and starts where they come from, see inlet_room(); NULL: nothing does
+ * @w: wire of the port that receives the frames
+ * @flow: stops and restarts the source, see inlet_room(); NULL if it cannot be stopped
  *
  * Return: 0 or -ENOMEM.
  */
@@ -59,12 +59,12 @@ void inlet_fini(struct inlet *in)
 }
 
 /**
- * inlet_room() - may more be read?
+ * inlet_room() - whether more frames may be read
  * @in: the inlet
  *
- * When not, the source is stopped until frames have been delivered.
+ * If not, the source is stopped until frames have been delivered.
  *
- * Return: whether inlet_frame() has room for a longest frame.
+ * Return: inlet_frame() has room for a frame of maximum length.
  */
 bool inlet_room(struct inlet *in)
 {
@@ -78,11 +78,11 @@ bool inlet_room(struct inlet *in)
 }
 
 /**
- * inlet_frame() - a frame from outside
+ * inlet_frame() - accept a frame from outside
  * @in: the inlet
  * @data: the frame
  * @len: WIRE_HEADER to PARQSIM_FRAME_MAX
- * @end: when its last bit arrives if the link is free, ps; may have passed
+ * @end: arrival of its last bit if the link is free, ps; may be in the past
  */
 void inlet_frame(struct inlet *in, const u8 *data, u32 len, u64 end)
 {
@@ -106,7 +106,7 @@ void inlet_frame(struct inlet *in, const u8 *data, u32 len, u64 end)
 	in->waiting += inlet_cost(len);
 }
 
-/* What waits is gone: the link is. */
+/* Discards waiting frames: the link is down. */
 void inlet_cut(struct inlet *in)
 {
 	cable_cut(&in->cable);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The way in for frames that come from outside the core's time: they wait here
- * until the device clock has come to the end of each. However fast they are
- * handed over, they arrive no faster than the link is.
+ * Entry for frames from outside the core's time. They wait here until the device clock has
+ * reached the end of each frame. However fast they are passed in, they arrive no faster
+ * than the link carries them.
  */
 #ifndef _PARQSIM_INLET_H
 #define _PARQSIM_INLET_H
@@ -11,12 +11,12 @@
 
 /**
  * struct inlet - frames that wait for their time
- * @wire: to whose port they are on their way
- * @cable: where they wait
- * @busy: when the last of them will have arrived, ps
- * @waiting: bytes that wait
- * @flow: there is no room any more, or there is again; NULL for a source that cannot wait
- * @stopped: there is none
+ * @wire: wire of the port that receives them
+ * @cable: holds the waiting frames
+ * @busy: arrival of the last of them, ps
+ * @waiting: number of waiting bytes
+ * @flow: called when room ends or returns; NULL for a source that cannot be stopped
+ * @stopped: the source is stopped
  */
 struct inlet {
 	struct wire *wire;

@@ -3,7 +3,7 @@
 
 #include "pcapng.h"
 
-/* Blocks are in the byte order of the writer; the reader finds out. */
+/* Blocks have the writer's byte order; readers detect it. */
 #define PCAPNG_SHB		0x0a0d0d0a
 #define PCAPNG_BYTE_ORDER	0x1a2b3c4d
 #define PCAPNG_IDB		1
@@ -20,7 +20,7 @@
 
 #define PCAPNG_TSRESOL_NS	9	/* 10^-9 s */
 
-/* Type and length in front, the length once more behind. */
+/* Type and length before the contents, the length again after them. */
 #define PCAPNG_FRAME_SIZE	12
 
 struct pcapng_shb {
@@ -49,7 +49,7 @@ struct pcapng_opt {
 	u16 len;
 };
 
-/* What follows the data of a packet. */
+/* Follows the data of a packet. */
 struct pcapng_epb_end {
 	struct pcapng_opt flags;
 	u32 dir;
@@ -102,9 +102,9 @@ static void pcapng_end(struct pcapng *p, size_t at)
 }
 
 /**
- * pcapng_section() - begin the capture
- * @p: the capture, with nothing in it
- * @writer: the program that writes it
+ * pcapng_section() - start the capture
+ * @p: the empty capture
+ * @writer: name of the program that writes it
  */
 void pcapng_section(struct pcapng *p, const char *writer)
 {
@@ -124,10 +124,10 @@ void pcapng_section(struct pcapng *p, const char *writer)
 /**
  * pcapng_interface() - declare the next interface
  * @p: the capture
- * @name: of the interface
+ * @name: name of the interface
  *
- * Interfaces count from 0 in the order of their declaration, each before its
- * first packet.
+ * Interfaces are numbered from 0 in the order of their declaration. Each must be declared
+ * before its first packet.
  */
 void pcapng_interface(struct pcapng *p, const char *name)
 {
@@ -151,10 +151,10 @@ void pcapng_interface(struct pcapng *p, const char *name)
  * pcapng_packet() - record a packet
  * @p: the capture
  * @interface: number of the interface
- * @dir: which way it went
- * @ns: since 1970
+ * @dir: direction
+ * @ns: time, ns since 1970
  * @data: the packet
- * @len: of it, far below the buffer's size
+ * @len: its bytes, far less than the buffer's size
  */
 void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 		   const void *data, u32 len)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Captures: pcapng (draft-ietf-opsawg-pcapng), Ethernet without FCS, time stamps
- * in nanoseconds, a direction with every packet. Formats into memory; the host
- * writes it to a file.
+ * Captures: pcapng (draft-ietf-opsawg-pcapng), Ethernet without FCS, time stamps in
+ * nanoseconds, a direction for every packet. Formats into memory; the host writes the
+ * memory to a file.
  */
 #ifndef _PARQSIM_PCAPNG_H
 #define _PARQSIM_PCAPNG_H
@@ -17,10 +17,10 @@ enum pcapng_dir {
 
 /**
  * struct pcapng - a capture
- * @buf: what the host has not written yet
- * @size: of @buf
+ * @buf: bytes that the host has not written yet
+ * @size: size of @buf
  * @len: bytes in @buf
- * @snaplen: bytes kept of a packet, 0: all
+ * @snaplen: bytes kept of each packet, 0: all
  * @lost: packets for which there was no room
  * @full: makes room in @buf, or returns false: the packet is lost
  */

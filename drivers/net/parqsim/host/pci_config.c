@@ -7,7 +7,7 @@
 
 #include "pci_config.h"
 
-/* Where the capabilities are. */
+/* Offsets of the capabilities. */
 #define CFG_PM			0x40
 #define CFG_EXP			0x50
 #define CFG_MSIX		0x90
@@ -21,8 +21,8 @@
 /* Link: 32 GT/s, 16 lanes. */
 #define EXP_SPEED		5
 #define EXP_WIDTH		16
-#define EXP_SPEEDS		0x3e	/* PCI_EXP_LNKCAP2_SLS_, up to it */
-#define EXP_MPS			1	/* payload of 256 bytes at most */
+#define EXP_SPEEDS		0x3e	/* PCI_EXP_LNKCAP2_SLS_, up to EXP_SPEED */
+#define EXP_MPS			1	/* maximum payload 256 bytes */
 
 /* Errors that an endpoint can report. */
 #define AER_UNCOR		(PCI_ERR_UNC_DLP | PCI_ERR_UNC_POISON_TLP | \
@@ -38,12 +38,12 @@
 				 PCI_ERR_COR_REP_TIMER | PCI_ERR_COR_ADV_NFAT)
 
 /**
- * struct pci_config - the function's configuration space
- * @id: what it is
- * @ops: what it causes
- * @ctx: for @ops
+ * struct pci_config - configuration space of the function
+ * @id: identity
+ * @ops: callbacks
+ * @ctx: argument of @ops
  * @bar_size: bytes behind BAR 0, 2, 4
- * @pba: where in BAR4 the pending bits are
+ * @pba: offset of the pending bits in BAR4
  * @data: the registers
  * @init: their values after power-on
  * @writable: bits that software can change
@@ -175,7 +175,7 @@ static void cfg_init_msix(struct pci_config *cfg)
 		   0);
 }
 
-/* Nothing here reports errors, so the status registers stay 0. */
+/* The function reports no errors, so the status registers stay 0. */
 static void cfg_init_extended(struct pci_config *cfg)
 {
 	u32 next = cfg->id.serial ? CFG_DSN : 0;
@@ -197,7 +197,7 @@ static void cfg_init_extended(struct pci_config *cfg)
 	cfg_init32(cfg, CFG_DSN + 8, cfg->id.serial >> 32, 0);
 }
 
-/* Table from 0, pending bits in a page of their own; a power of two in all. */
+/* The table starts at 0, the pending bits on a separate page; the size is a power of two. */
 static void cfg_layout_msix(struct pci_config *cfg)
 {
 	u32 table = cfg->id.vectors * PCI_MSIX_ENTRY_SIZE;
@@ -277,7 +277,7 @@ int pci_config_read(const struct pci_config *cfg, u64 off, void *buf, u32 len)
 
 int pci_config_write(struct pci_config *cfg, u64 off, const void *buf, u32 len)
 {
-	/* The byte that holds PCI_EXP_DEVCTL_BCR_FLR, its topmost bit. */
+	/* Byte with PCI_EXP_DEVCTL_BCR_FLR, its highest bit. */
 	const u64 flr = CFG_EXP + PCI_EXP_DEVCTL + 1;
 	u8 power = cfg->data[CFG_PM + PCI_PM_CTRL];
 	const u8 *from = buf;
@@ -293,7 +293,7 @@ int pci_config_write(struct pci_config *cfg, u64 off, const void *buf, u32 len)
 				     (from[i] & mask);
 	}
 
-	/* A state that is not supported is not entered. */
+	/* An unsupported power state is not entered. */
 	switch (cfg->data[CFG_PM + PCI_PM_CTRL] & PCI_PM_CTRL_STATE_MASK) {
 	case 1:
 	case 2:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A cable between two ports, of one NIC or of two, or from a port back to itself. Two NICs
- * may have clocks that began at different times, but they go through time together.
+ * A cable between two ports, of one NIC or of two, or from a port back to itself. The clocks
+ * of two NICs may have different epochs, but the NICs advance in time together.
  */
 #include <linux/errno.h>
 #include <linux/slab.h>
@@ -11,10 +11,10 @@
 #define PEER_MIN_BUF	(64 << 10)
 
 /**
- * struct peer - one end
+ * struct peer - one end of a cable
  * @wire: the port's end of the wire
- * @out: the fibre that leads away from it
- * @other: the end that it leads to, itself for a loop; NULL once that was pulled
+ * @out: outgoing fibre
+ * @other: the other end, itself for a loop; NULL once that was pulled
  */
 struct peer {
 	struct wire wire;
@@ -70,7 +70,7 @@ static void peer_cut(struct peer *p)
 	p->other = NULL;
 }
 
-/* Another NIC's end stays where it is, and leads nowhere. */
+/* The end in another NIC stays, without a partner. */
 static void peer_pull(struct wire *w)
 {
 	static const struct parqsim_partner none = { .present = false };
@@ -99,8 +99,8 @@ static const struct wire_ops peer_ops = {
 };
 
 /*
- * All that can be under way: the cable full at the highest speed, and the frame
- * that goes on to it; shortest frames take less of the wire than of memory.
+ * Largest number of bytes under way: the cable full at the highest speed, plus one frame.
+ * Short frames take less time on the wire than room in memory.
  */
 static size_t peer_buf_size(u64 delay)
 {
@@ -130,7 +130,7 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
 	if (!buf)
 		return -ENOMEM;
 	from->other = to;
-	/* Frames have times of the sender's clock, and arrive by the receiver's. */
+	/* Frames leave by the sender's clock, and arrive by the receiver's. */
 	cable_init(&from->out, to->wire.host->clock,
 		   delay + ahead * PARQSIM_PS_PER_NS, buf, size, peer_deliver,
 		   to);
@@ -143,11 +143,11 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
  * @port_a: one of its ports
  * @host_b: another NIC, or the same
  * @port_b: one of its ports; if that is @port_a, it receives what it sends
- * @length_m: of the cable, metres
+ * @length_m: length of the cable, metres
  * @a: the wire of @port_a
  * @b: the wire of @port_b; not touched for a loop
  *
- * The link's settings are still to be told, see wire_link().
+ * The caller then passes on the link settings, see wire_link().
  *
  * Return: 0 or a negative errno.
  */

@@ -35,7 +35,7 @@ static int ports_plug_one(struct ports *p, u32 port, const struct wire_spec *w)
 	switch (w->kind) {
 	case WIRE_NONE:
 	case WIRE_NIC:
-		/* The host knows the other NIC, and when it is there. */
+		/* The host finds the other NIC, once it exists. */
 		return 0;
 	case WIRE_PEER:
 		return peer_open(&p->host, port, &p->host, w->peer, w->length_m,
@@ -49,8 +49,8 @@ static int ports_plug_one(struct ports *p, u32 port, const struct wire_spec *w)
 }
 
 /**
- * ports_plug() - give the ports their wires
- * @p: with nothing plugged in, and what its host sets
+ * ports_plug() - plug in the wires of the ports
+ * @p: ports without wires; the host has set its members
  * @sim: the core
  * @spec: the wires
  *
@@ -82,7 +82,7 @@ err_unplug:
 	return err;
 }
 
-/* The wire of a port is told of its link settings, if there is one. */
+/* Passes the link settings of a port to its wire, if there is one. */
 void ports_tell(struct ports *p, u32 port)
 {
 	struct parqsim_partner self;
@@ -93,7 +93,7 @@ void ports_tell(struct ports *p, u32 port)
 	wire_link(p->wire[port], &self);
 }
 
-/* The NIC runs no more: whatever is at the other ends has no link. */
+/* Called when the NIC has stopped: the other ends lose their link. */
 void ports_pull(struct ports *p)
 {
 	u32 port;
@@ -102,7 +102,7 @@ void ports_pull(struct ports *p)
 		wire_pull(p->wire[port]);
 }
 
-/* The NIC runs no more, and its wires were pulled or lead to no other NIC. */
+/* Called when the NIC has stopped and no wire leads to another NIC any more. */
 void ports_unplug(struct ports *p)
 {
 	u32 port;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The outer side of the NIC's ports: their wires, and their recordings. */
+/* The outer side of the NIC's ports: wires and recordings. */
 #ifndef _PARQSIM_PORTS_H
 #define _PARQSIM_PORTS_H
 
@@ -8,15 +8,15 @@
 #include "wire.h"
 
 /**
- * struct ports - the ports' outer sides
- * @host: the NIC, as the wires see it; its host sets @loop, @epoch_ns, @now and
- *	@tell, which get the struct ports
- * @open: its host opens a wire of a kind that leads elsewhere; NULL: there is
- *	none. 0 or a negative errno
+ * struct ports - outer side of the ports
+ * @host: the NIC for the wires; its host sets @loop, @epoch_ns, @now and @tell, which get
+ *	the struct ports
+ * @open: opens a wire of a kind that only the host has; NULL: there is none. Returns 0 or
+ *	a negative errno
  * @sim: the core
  * @wire: by port, NULL: nothing is plugged in
- * @record: recordings; its host begins them
- * @unplugged: frames sent by ports without a wire
+ * @record: recordings; the host starts them
+ * @unplugged: number of frames sent by ports without a wire
  */
 struct ports {
 	struct wire_host host;
@@ -34,7 +34,7 @@ void ports_pull(struct ports *p);
 void ports_unplug(struct ports *p);
 void ports_tell(struct ports *p, u32 port);
 
-/* struct parqsim_host's, with @ctx = struct ports. */
+/* Callbacks of struct parqsim_host, with @ctx = struct ports. */
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		 u64 end);
 void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self);

@@ -10,14 +10,14 @@ static const char *const record_names[PARQ_MAX_PORTS] = {
 };
 
 /**
- * record_open() - begin to record
+ * record_open() - start recording
  * @r: to initialise
- * @spec: which ports go to which files
+ * @spec: files of the ports
  * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
- * @ops: the host's files
- * @ctx: for @ops
+ * @ops: file operations of the host
+ * @ctx: argument of @ops
  *
- * Return: 0 or the negative errno of @ops, which then has open what it has opened.
+ * Return: 0 or the negative errno of @ops; files opened before the error stay open.
  */
 int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
 		const struct record_ops *ops, void *ctx)
@@ -46,13 +46,13 @@ int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
 }
 
 /**
- * record_frame() - a frame passes one end of a wire
+ * record_frame() - record a frame at one end of a wire
  * @r: all recordings
- * @port: at which end
- * @dir: which way
- * @ps: device clock: of its first bit going out, of its last coming in
+ * @port: port at this end
+ * @dir: direction
+ * @ps: device clock at the first bit of an outgoing frame, or the last of an incoming one
  * @data: the frame, without FCS
- * @len: of it
+ * @len: its bytes
  */
 void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
 		  const u8 *data, u32 len)

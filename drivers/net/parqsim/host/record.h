@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which ports' wires are recorded to which captures. */
+/* Maps the wires of ports to captures. */
 #ifndef _PARQSIM_RECORD_H
 #define _PARQSIM_RECORD_H
 
@@ -7,8 +7,8 @@
 #include "spec.h"
 
 /**
- * struct record_ops - the host's files
- * @open: gives @file to write to, with its section begun; 0 or a negative errno
+ * struct record_ops - file operations of the host
+ * @open: opens a file and starts the section of its capture; 0 or a negative errno
  */
 struct record_ops {
 	int (*open)(void *ctx, u32 port, const char *path,
@@ -18,7 +18,7 @@ struct record_ops {
 /**
  * struct record - all recordings
  * @epoch_ns: wall-clock time when the device clock was 0, ns since 1970
- * @port: capture and interface of a port; no capture for one not recorded
+ * @port: capture and interface of each port; a port without capture is not recorded
  */
 struct record {
 	u64 epoch_ns;

@@ -36,8 +36,8 @@ static const char *const kind_names[WIRE_KINDS] = {
 };
 
 /**
- * spec_refuse() - say why an option is refused
- * @s: gets the reason
+ * spec_refuse() - store why an option is refused
+ * @s: receives the reason
  * @fmt: as printf()
  */
 void spec_refuse(struct spec *s, const char *fmt, ...)
@@ -49,10 +49,10 @@ void spec_refuse(struct spec *s, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* False, so that a parser can return it. */
+/* Evaluates to false, so that a parser can return it. */
 #define refuse(s, ...)	(spec_refuse(s, __VA_ARGS__), false)
 
-/* Only digits, and no more than fit. */
+/* Accepts digits only, and no overflow. */
 static bool parse_number(const char *arg, u64 *val)
 {
 	u64 n = 0;
@@ -69,15 +69,15 @@ static bool parse_number(const char *arg, u64 *val)
 }
 
 /**
- * spec_u32() - read a number
- * @s: gets the reason if it is refused
- * @what: the option, without prefix
+ * spec_u32() - parse a number
+ * @s: receives the reason if it is refused
+ * @what: name of the option, without prefix
  * @arg: its value
  * @min: smallest number allowed
  * @max: largest number allowed
- * @val: gets the number
+ * @val: receives the number
  *
- * Return: false if @arg is no such number.
+ * Return: false if @arg is not such a number.
  */
 bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 max,
 	      u32 *val)
@@ -92,15 +92,15 @@ bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 ma
 }
 
 /**
- * spec_name() - read one of some names
- * @s: gets the reason if it is refused
- * @what: the option, without prefix
+ * spec_name() - parse a name
+ * @s: receives the reason if it is refused
+ * @what: name of the option, without prefix
  * @arg: its value
- * @names: those allowed
- * @num: how many
- * @val: gets the index
+ * @names: allowed names
+ * @num: number of names
+ * @val: receives the index
  *
- * Return: false if @arg is no such name.
+ * Return: false if @arg is not one of the names.
  */
 bool spec_name(struct spec *s, const char *what, const char *arg,
 	       const char *const *names, u32 num, u32 *val)
@@ -121,7 +121,7 @@ bool spec_name(struct spec *s, const char *what, const char *arg,
 	return refuse(s, "%s%s '%s': not one of %s", s->prefix, what, arg, list);
 }
 
-/* False if it does not fit. */
+/* Return: false if the text does not fit. */
 static bool copy_text(char *to, size_t size, const char *text)
 {
 	size_t len = strlen(text) + 1;
@@ -132,7 +132,7 @@ static bool copy_text(char *to, size_t size, const char *text)
 	return true;
 }
 
-/* The next of a list, without what lies between commas for nothing. */
+/* Returns the next item of a list; skips empty items. */
 static char *next_item(char **rest)
 {
 	char *item;
@@ -198,7 +198,7 @@ malformed:
 		      arg);
 }
 
-/* "pN" up to @stop, which is a character or the end of the string. */
+/* Parses "pN" up to @stop, a character or the end of the string. */
 static bool parse_port(struct spec *s, const char *what, const char *arg,
 		       char stop, u32 *port)
 {
@@ -252,7 +252,7 @@ static bool refuse_kind(struct spec *s, const char *arg)
 	return refuse(s, "%swire '%s': not one of %s", s->prefix, arg, list);
 }
 
-/* "pN" of this NIC, or "NIC:pN" of another one if the host has others. */
+/* Parses "pN" of this NIC, or "NIC:pN" of another NIC if the host supports that. */
 static bool parse_wire_peer(struct spec *s, struct wire_spec *w, char *arg)
 {
 	char *port = strchr(arg, ':');
@@ -459,12 +459,12 @@ static const struct {
 };
 
 /**
- * spec_set() - take an option
- * @s: changes; says why if the option is refused
- * @name: of the option
+ * spec_set() - set an option
+ * @s: options; receives the reason if the option is refused
+ * @name: name of the option
  * @arg: its value; empty for no value
  *
- * Return: false if the option is refused, or there is none of that name.
+ * Return: false if the option is refused or unknown.
  */
 bool spec_set(struct spec *s, const char *name, const char *arg)
 {
@@ -477,12 +477,12 @@ bool spec_set(struct spec *s, const char *name, const char *arg)
 }
 
 /**
- * spec_unset() - take an option back, as if it had not been given
- * @s: changes
- * @name: of the option
- * @port: of a wire or a recording
+ * spec_unset() - reset an option to its default
+ * @s: options
+ * @name: name of the option
+ * @port: port of a wire or a recording
  *
- * Return: false for an option that always has a value.
+ * Return: false if the option always has a value.
  */
 bool spec_unset(struct spec *s, const char *name, u32 port)
 {
@@ -507,12 +507,12 @@ static u32 wire_ports(const struct wire_spec *w, u32 port)
 }
 
 /**
- * spec_check() - judge all options together
- * @s: all have been taken; says why if they do not go together
+ * spec_check() - check that the options are consistent
+ * @s: complete options; receives the reason if they are not
  *
- * All ports that are named exist, and each has one end of one wire.
+ * Every port that is named must exist and have one end of one wire.
  *
- * Return: false if not.
+ * Return: false if they are not consistent.
  */
 bool spec_check(struct spec *s)
 {
@@ -535,12 +535,12 @@ bool spec_check(struct spec *s)
 }
 
 /**
- * spec_default_mac() - give the NIC an address, unless it has one
+ * spec_default_mac() - choose a MAC address, unless one is set
  * @s: the NIC
- * @seed: what tells it from others
+ * @seed: text that differs between NICs
  *
- * Locally administered, and another one for another seed, so that two NICs can
- * share a network.
+ * The address is locally administered and derived from @seed, so that two NICs can share
+ * a network.
  */
 void spec_default_mac(struct spec *s, const char *seed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a user wants of a NIC: options by name, with values in text. A command
- * line has them, module parameters, and attributes in configfs.
+ * Options of a NIC: names and values in text. They come from a command line, from module
+ * parameters, or from attributes in configfs.
  */
 #ifndef _PARQSIM_SPEC_H
 #define _PARQSIM_SPEC_H
@@ -14,7 +14,7 @@
 
 #define SPEC_MAX_LENGTH_M	100000
 #define SPEC_PATH_SIZE		1024
-#define SPEC_NAME_SIZE		108	/* as of a UNIX socket's path */
+#define SPEC_NAME_SIZE		108	/* size of a UNIX socket's path */
 
 enum wire_kind {
 	WIRE_NONE,
@@ -28,11 +28,11 @@ enum wire_kind {
 };
 
 /**
- * struct wire_spec - what is plugged into a port
- * @kind: of wire; a peer wire is in the lower port's entry alone
+ * struct wire_spec - wire of a port
+ * @kind: kind of wire; a peer wire is in the lower port's entry only
  * @peer: WIRE_PEER, WIRE_NIC: the other port
- * @length_m: of the cable, metres
- * @listen: WIRE_SOCKET: wait for the other end
+ * @length_m: length of the cable, metres
+ * @listen: WIRE_SOCKET: wait for the other end to connect
  * @name: other NIC, interface, or path of the UNIX socket
  */
 struct wire_spec {
@@ -48,11 +48,11 @@ struct wire_spec {
  * @nic: the NIC
  * @wire: by port
  * @record: capture file of a port, empty: not recorded; ports may share one
- * @snaplen: bytes recorded of a frame, 0: all
- * @fault: what goes wrong, once it is switched on
- * @prefix: of options' names in @error
- * @kinds: BIT(enum wire_kind) that the host has
- * @error: why spec_set() or spec_check() refused
+ * @snaplen: bytes recorded of each frame, 0: all
+ * @fault: faults, once they are switched on
+ * @prefix: prefix of option names in @error
+ * @kinds: BIT(enum wire_kind) that the host supports
+ * @error: why spec_set() or spec_check() failed
  */
 struct spec {
 	struct parqsim_config nic;
@@ -65,7 +65,7 @@ struct spec {
 	char error[256];
 };
 
-/* Before any option. */
+/* Initial value, before any option is set. */
 #define SPEC_DEFAULTS(_prefix, _kinds)			\
 	{						\
 		.nic = {				\

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Options as text again, as spec_set() takes it. */
+/* Prints options in the syntax of spec_set(). */
 #include <linux/kernel.h>
 #include <linux/stdarg.h>
 #include <linux/string.h>
@@ -7,10 +7,10 @@
 #include "spec.h"
 
 /**
- * struct text - grows
- * @buf: what there is
- * @size: of @buf
- * @len: of the text, which may be more than fits
+ * struct text - text that grows
+ * @buf: buffer
+ * @size: size of @buf
+ * @len: length of the text, which may exceed @size
  */
 struct text {
 	char *buf;
@@ -118,12 +118,12 @@ static void show_fault(const struct fault_spec *f, struct text *t)
 }
 
 /**
- * spec_show() - an option's value, as spec_set() takes it
+ * spec_show() - print the value of an option in the syntax of spec_set()
  * @s: the NIC
- * @name: of the option
- * @port: of a wire or a recording; their values come without the port
- * @buf: gets the text, empty if the option was not given
- * @size: of @buf; what does not fit is left out
+ * @name: name of the option
+ * @port: port of a wire or a recording; the value is printed without the port
+ * @buf: receives the text, empty if the option is unset
+ * @size: size of @buf; a longer text is truncated
  */
 void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 	       size_t size)

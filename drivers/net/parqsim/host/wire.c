@@ -21,11 +21,11 @@ static void wire_lost(struct wire *w, enum wire_news news)
 }
 
 /**
- * wire_frame() - a frame leaves the port
+ * wire_frame() - send a frame of the port
  * @w: the port's wire
  * @data: valid during the call only
- * @len: without FCS
- * @end: when its last bit does, ps
+ * @len: bytes without FCS
+ * @end: when the last bit leaves, ps
  */
 void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
@@ -36,15 +36,15 @@ void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 	wire_lost(w, WIRE_TX_LOST);
 }
 
-/* The port's own settings are these now. */
+/* The port's own link settings have changed to @self. */
 void wire_link(struct wire *w, const struct parqsim_partner *self)
 {
 	w->ops->link(w, self);
 }
 
 /**
- * wire_pull() - a NIC loses its wire
- * @w: the port's wire, or NULL; its NIC runs no more, those at other ends may
+ * wire_pull() - pull the wire of a NIC that has stopped
+ * @w: the port's wire, or NULL; NICs at other ends may be running
  */
 void wire_pull(struct wire *w)
 {
@@ -58,21 +58,21 @@ void wire_close(struct wire *w)
 		w->ops->close(w);
 }
 
-/* For the kinds of wire: a frame has arrived. */
+/* Called by kinds of wires: a frame has arrived. */
 void wire_rx(struct wire *w, const u8 *data, u32 len)
 {
 	w->stats.rx++;
 	w->host->rx(w->host->ctx, w->port, data, len);
 }
 
-/* For the kinds of wire: a frame will not arrive. */
+/* Called by kinds of wires: a received frame is lost. */
 void wire_rx_lost(struct wire *w)
 {
 	w->stats.rx_lost++;
 	wire_lost(w, WIRE_RX_LOST);
 }
 
-/* For the kinds of wire: the other end's settings are these. */
+/* Called by kinds of wires: the link settings of the other end. */
 void wire_partner(struct wire *w, const struct parqsim_partner *partner)
 {
 	int speed = w->host->link(w->host->ctx, w->port, partner);

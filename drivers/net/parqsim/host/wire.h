@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Wires: what is plugged into the ports. A frame that leaves a port at a time of
- * the device clock reaches whatever is at the other end; what comes from there
- * reaches the port when its last bit has arrived, by the same clock.
+ * Wires, plugged into the ports. A frame that leaves a port at a time of the device clock
+ * reaches the other end. A frame from the other end reaches the port when its last bit has
+ * arrived, by the same clock.
  *
- * Nothing is lost in silence: what a wire cannot carry is counted at the port
- * it was on its way from or to, and told once.
+ * Losses are never silent: a frame that a wire cannot carry is counted at the port that
+ * sent it or should receive it, and the first loss is reported.
  */
 #ifndef _PARQSIM_WIRE_H
 #define _PARQSIM_WIRE_H
@@ -16,15 +16,15 @@
 #define WIRE_MIN_FRAME		60	/* without FCS */
 #define WIRE_HEADER		14	/* addresses and type */
 
-/* FCS in front of, and preamble and shortest gap behind a frame, in bytes. */
+/* FCS, and preamble and minimum gap around a frame, in bytes. */
 #define WIRE_OVERHEAD		(4 + 8 + 12)
 
 /**
- * enum wire_news - what people want to know of a wire
+ * enum wire_news - reports of a wire
  * @WIRE_LINK_UP: its link is up
  * @WIRE_LINK_DOWN: its link is down
- * @WIRE_TX_LOST: the first of the frames sent that are lost
- * @WIRE_RX_LOST: the first of those received
+ * @WIRE_TX_LOST: the first sent frame was lost
+ * @WIRE_RX_LOST: the first received frame was lost
  */
 enum wire_news {
 	WIRE_LINK_UP,
@@ -36,16 +36,16 @@ enum wire_news {
 struct loop;
 
 /**
- * struct wire_host - the NIC, as its wires see it
- * @clock: of the core
- * @loop: waits for the file descriptors of wires that have some
+ * struct wire_host - the NIC for its wires
+ * @clock: clock of the core
+ * @loop: event loop for the file descriptors of wires
  * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0, ns
- * @now: device clock as real time has it, ps; the core may be behind
+ * @now: returns the device clock for the present real time, ps; the core may be behind
  * @rx: the last bit of a frame has arrived at a port, now in the core's time
  * @link: as parqsim_link()
  * @self: as parqsim_link_self()
- * @tell: news of a port's wire
- * @ctx: argument of the functions
+ * @tell: reports of a port's wire
+ * @ctx: argument of the callbacks
  */
 struct wire_host {
 	struct clock *clock;
@@ -60,10 +60,10 @@ struct wire_host {
 };
 
 /**
- * struct wire_stats - one port's end of a wire, frames
+ * struct wire_stats - counters of one port's end of a wire, frames
  * @tx: sent by the port
  * @rx: delivered to the port
- * @tx_lost: of those sent, given up: no room, or nobody there
+ * @tx_lost: sent and lost: no room, or no other end
  * @rx_lost: not delivered: too long, or no room
  */
 struct wire_stats {
@@ -74,13 +74,13 @@ struct wire_stats {
 };
 
 /**
- * struct wire - one port's end
- * @ops: what it is
+ * struct wire - one port's end of a wire
+ * @ops: kind of wire
  * @host: the NIC
- * @stats: see there
- * @port: where it is plugged in
- * @speed: of the link, -1 while it is down
- * @told: that frames are lost
+ * @stats: counters
+ * @port: port into which it is plugged
+ * @speed: speed of the link, -1 while it is down
+ * @told: losses that have been reported
  */
 struct wire {
 	const struct wire_ops *ops;
@@ -93,11 +93,11 @@ struct wire {
 
 /**
  * struct wire_ops - a kind of wire
- * @frame: the port sends; the last bit leaves at @end. False: lost
+ * @frame: the port sends a frame whose last bit leaves at @end; returns false if it is lost
  * @link: the port's settings have changed; answers with wire_partner()
- * @pull: this end is pulled out of its NIC, for which it does nothing any more;
- *	an end in another NIC loses its link. NULL: there is none
- * @close: ends and frees it
+ * @pull: this end is pulled out of its NIC and must not use it any more; an end in
+ *	another NIC loses its link. NULL: nothing to do
+ * @close: ends the wire and frees it
  */
 struct wire_ops {
 	bool (*frame)(struct wire *w, const u8 *data, u32 len, u64 end);
