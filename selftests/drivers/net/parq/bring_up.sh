@@ -209,9 +209,9 @@ run_tests \
 	"each port has its own name, number and address" identity \
 	"the link comes up at every speed" speeds \
 	"the link negotiates its speed" negotiation \
-	"the link follows the other end" link_follows \
+	"the link follows the link partner" link_follows \
 	"a port receives for its own addresses only" addresses \
 	"MTUs from 68 to 9216 are accepted" mtu \
 	"rings, channels and moderation are kept" rings \
-	"a port that is down takes rings and channels" rings_when_down \
+	"a port that is down accepts rings and channels" rings_when_down \
 	"offloads, registers, RSS and standard counters are shown" offloads

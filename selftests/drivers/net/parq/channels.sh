@@ -165,7 +165,7 @@ socket_at()
 }
 
 run_tests \
-	"a sender that keeps to a removed queue goes on" sender_stays \
+	"a sender that stays on a removed queue continues" sender_stays \
 	"a full queue is removed" full_queue_goes \
 	"a queue is removed while it receives" received_while_removed \
 	"the queue of an AF_XDP socket is not removed" sockets_keep_channels

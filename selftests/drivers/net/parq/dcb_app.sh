@@ -274,12 +274,12 @@ tests=(
 	"APP entries are kept" kept
 	"a code point decides" code_point_decides
 	"the default priority decides" default_decides
-	"both outlive the link and a reset" outlives_reset
-	"LLDP leaves whatever is paused" lldp_leaves
+	"APP entries and the default survive down, up and reset" outlives_reset
+	"LLDP frames leave, no matter which priorities are paused" lldp_leaves
 )
 if has_trust; then
 	tests+=(
-		"trust and rewriting go with it, too" trust_goes_with_the_interface
+		"trust and rewriting go with the interface" trust_goes_with_the_interface
 		"the order of trust decides" order_decides
 		"trust that is not supported is refused" trust_refused
 		"DSCP is rewritten" dscp_is_rewritten

@@ -310,9 +310,9 @@ run_tests \
 	"the permanent address is reported" permanent_address \
 	"setters stage, setall commits" stages_and_commits \
 	"groups for receive are kept, those for transmit are in force" directions \
-	"the same again changes nothing" same_again \
+	"setting the same values again changes nothing" same_again \
 	"an agent that speaks IEEE is left alone" ieee_is_left_alone \
-	"what IEEE has set is shown" ieee_is_shown \
+	"settings made by IEEE are shown" ieee_is_shown \
 	"a bad setting refuses the whole commit" refused \
 	"DCB off restores the defaults, DCB on the settings" leaves_dcb \
 	"APP entries are kept" applications

@@ -99,7 +99,7 @@ if [[ ! -e /sys/bus/platform/devices/parqsim.0 || ! -e $PARQ_NICS ]]; then
 	exit "$KSFT_SKIP"
 fi
 run_tests \
-	"takes no processor time" sleeps \
+	"an idle NIC takes no processor time" sleeps \
 	"NIC removed while all is parked, offload" "remove_parked 15000 offload nic_unload nic_load" \
 	"NIC removed while all is parked, managed" "remove_parked 15000 managed nic_unload nic_load" \
 	"driver unbound while all is parked" "remove_parked 15000 offload driver_unbind driver_bind" \

@@ -325,7 +325,7 @@ run_tests \
 	"ethtool -s advertises link pause" advertised \
 	"link pause and PFC refuse each other" refused \
 	"a peer pauses all of p0" stops \
-	"p0 ignores pauses that it is not to obey" not_asked_for \
+	"p0 ignores pauses that it must not obey" not_asked_for \
 	"Pause Low pauses the low priorities" low \
 	"after a PFC frame, link pause is ignored until the link is lost" pfc_comes_first \
 	"MAC control frames reach a host that asks for them" to_the_host

@@ -238,8 +238,8 @@ run_tests \
 	"a willing port adopts PFC and ETS" willing_adopts \
 	"of two willing ports, the lower address adopts" both_willing \
 	"two unwilling ports keep their own settings" disagree \
-	"settings outlive a restart of lldpad" restarted \
+	"settings survive a restart of lldpad" restarted \
 	"the peer of a killed lldpad drops its PFC when the TTL expires" killed \
-	"the same again changes nothing" idempotent \
+	"setting the same values again changes nothing" idempotent \
 	"changes under pauses lose no frame" under_pauses \
 	"LLDP leaves while its priority is paused" while_paused

@@ -155,7 +155,7 @@ off()
 run_tests \
 	"a willing port adopts PFC and groups" willing_adopts \
 	"two unwilling ports that disagree have no PFC" disagree \
-	"settings outlive a restart of lldpad" "restarted TERM" \
-	"settings outlive a killed lldpad" "restarted KILL" \
+	"settings survive a restart of lldpad" "restarted TERM" \
+	"settings survive a killed lldpad" "restarted KILL" \
 	"changes under pauses lose no frame" under_pauses \
 	"DCB is turned off and on" off

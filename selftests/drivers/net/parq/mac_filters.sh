@@ -94,5 +94,5 @@ thousand()
 }
 
 run_tests \
-	"an address that stays is always received" stays \
-	"a thousand group addresses come and go" thousand
+	"an address that is kept is received all the time" stays \
+	"a thousand group addresses are added and removed" thousand

@@ -322,7 +322,7 @@ tests=(
 	"nothing is lost while channels change" "steady 1 channels_change"
 	"nothing is lost while channels change, several flows" "steady 8 channels_change"
 	"nothing is lost while flows move" "steady 8 tables_change"
-	"without PFC it does" lossy
+	"a slow receiver loses frames without PFC" lossy
 )
 # Linux before that cannot mark frames in the NIC.
 ! kernel_from 6.3 || tests+=(

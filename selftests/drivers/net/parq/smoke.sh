@@ -33,7 +33,7 @@ reload()
 }
 
 run_tests \
-	"the other side answers" reach \
+	"the link partner answers" reach \
 	"a pause parks and reinjects, offload" "pause_once offload" \
 	"a pause parks and reinjects, managed" "pause_once managed" \
 	"the module unloads and loads" reload

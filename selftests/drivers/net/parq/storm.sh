@@ -405,7 +405,7 @@ run_tests \
 	"storms of all classes end by silence, managed" "all_classes managed" \
 	"XON frames at full rate cost few interrupts, offload" "xon_flood offload" \
 	"XON frames at full rate cost few interrupts, managed" "xon_flood managed" \
-	"devlink health tells of a storm" health_of_a_storm \
+	"devlink health reports a storm" health_of_a_storm \
 	"devlink health recover ends a storm until the next one" health_by_hand \
 	"auto_recover counts from the next storm on" health_policy_changes \
 	"a host that takes no frames pauses its peer no longer than the limit" dead_host

@@ -359,13 +359,13 @@ listening()
 
 tests=(
 	"each TX queue serves its priority" queues
-	"each queue of eight channels, both ways" all_queues
-	"RSS steers" rss
+	"each queue of eight channels carries frames, both ways" all_queues
+	"RSS selects the queue of a flow" rss
 	"both ways, all priorities" "both_ways --flows 2 --rate 1600"
 	"both ways, short datagrams" "both_ways --flows 2 --size 12 --rate 14"
-	"more than the host takes" flood
-	"both ways, jumbo frames" jumbo
-	"more segments than the device makes" many_segments
+	"each frame of a flood is received or counted as dropped" flood
+	"jumbo frames pass both ways" jumbo
+	"frames of more segments than the device makes pass" many_segments
 	"frames that are too long are errors" too_long
 	"VLAN tags carry the priority" vlan
 	"both ends count the same bytes" bytes
