@@ -46,7 +46,7 @@ static void host_db_fini(struct host *h)
 	close(h->db_fd);
 }
 
-/* Pages, so that receive buffers cost nothing before they are used. */
+/* Whole pages of anonymous memory, so that unused receive buffers cost nothing. */
 static int host_sim_init(struct host *h, const struct parqsim_config *cfg)
 {
 	h->mem_size = parqsim_size(cfg);
@@ -153,7 +153,7 @@ static int host_listen(struct host *h, const struct options *o)
 	return err;
 }
 
-/* All of it that lies inside this process. */
+/* Builds everything that is inside this process. */
 static int host_function_init(struct host *h, const struct options *o)
 {
 	int err;
@@ -250,11 +250,11 @@ static int host_plug(struct host *h, const struct wire_spec *wires)
 /**
  * host_init() - build the NIC and wait for QEMU
  * @h: to initialise
- * @o: what it shall be
- * @loop: will wait for its file descriptors
+ * @o: options
+ * @loop: waits for its file descriptors
  *
- * What the outside sees comes last: wires, then the socket, then capture files,
- * which are emptied only when all else is there.
+ * Steps that are visible outside come last: wires, then the socket, then capture files.
+ * Capture files are truncated only after everything else has succeeded.
  *
  * Return: 0 or a negative errno, which has been logged.
  */
@@ -293,7 +293,7 @@ void host_fini(struct host *h)
 	host_function_fini(h);
 }
 
-/* What goes wrong from now on, BIT(kind). */
+/* Enables these kinds of faults only, BIT(kind). */
 void host_fault(struct host *h, u32 kinds)
 {
 	fault_set(&h->fault, kinds);
@@ -310,7 +310,7 @@ static void host_print_faults(const struct fault *f, FILE *out)
 	fputc('\n', out);
 }
 
-/* One line for each port that has a wire, one for each recording that failed. */
+/* Prints a line for each port, and one for each recording that failed. */
 static void host_print_ports(const struct host *h, FILE *out)
 {
 	const struct ports *p = &h->ports;
@@ -335,7 +335,7 @@ static void host_print_ports(const struct host *h, FILE *out)
 				i, h->captures.file[i].pcapng.lost);
 }
 
-/* Counters, for people. */
+/* Prints counters. */
 void host_print(const struct host *h, FILE *out)
 {
 	const struct dma_stats *d = dma_stats(vfu_dma(h->vfu));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What QEMU asks: accesses to configuration space and BARs, resets. */
+/* Requests of QEMU: accesses to configuration space and BARs, resets. */
 #ifndef _PARQ_NIC_HOST_ACCESS_H
 #define _PARQ_NIC_HOST_ACCESS_H
 

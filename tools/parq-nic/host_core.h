@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the core asks of its host: DMA, MSI-X, wires; faults go in here. */
+/* Host callbacks of the core: DMA, MSI-X, wires. Faults are injected here. */
 #ifndef _PARQ_NIC_HOST_CORE_H
 #define _PARQ_NIC_HOST_CORE_H
 

@@ -14,8 +14,8 @@ const char *const log_names[LOG_NUM_LEVELS] = {
 enum log_level log_level = LOG_WARN;
 
 /**
- * log_print() - one line on standard error
- * @level: how important it is
+ * log_print() - print one line on standard error
+ * @level: importance
  * @fmt: as printf(), without a newline
  */
 void log_print(enum log_level level, const char *fmt, ...)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the process has to say, on standard error, by importance. */
+/* Messages on standard error, by level. */
 #ifndef _PARQ_NIC_LOG_H
 #define _PARQ_NIC_LOG_H
 
 enum log_level {
-	LOG_ERROR,	/* the NIC does not do what it was told to */
-	LOG_WARN,	/* something is lost or misbehaves; the NIC goes on */
-	LOG_INFO,	/* who comes and goes: clients, peers, links */
-	LOG_DEBUG,	/* every event that is not a frame */
+	LOG_ERROR,	/* a request cannot be carried out */
+	LOG_WARN,	/* frames are lost or a peer misbehaves; the NIC continues */
+	LOG_INFO,	/* clients, peers and links appear and disappear */
+	LOG_DEBUG,	/* every event except frames */
 	LOG_NUM_LEVELS
 };
 
 /* Names of the levels, in the same order. */
 extern const char *const log_names[LOG_NUM_LEVELS];
 
-/* Lines of this level and of the more important ones are printed. */
+/* Messages of this level and of more important ones are printed. */
 extern enum log_level log_level;
 
 void log_print(enum log_level level, const char *fmt, ...)

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-/* The NIC's own options are spec.c's, by their names. */
+/* spec.c parses the NIC's options by their names; these are the other ones. */
 enum {
 	OPT_SPEC = 0x100,
 	OPT_SOCKET,
@@ -61,7 +61,7 @@ static bool parse_option(struct options *o, int opt, const char *name,
 	}
 }
 
-/* getopt_long() has found fault; @last is what it looked at last. */
+/* Explains an error of getopt_long(); @last is the argument that it looked at last. */
 static void refuse_option(struct options *o, bool no_value, const char *last)
 {
 	if (optopt && optopt < OPT_SPEC)
@@ -76,13 +76,13 @@ static void refuse_option(struct options *o, bool no_value, const char *last)
 
 /**
  * options_parse() - read the command line
- * @o: result; @spec.error says why for OPTIONS_BAD. Strings stay in @argv
+ * @o: result; @spec.error has the reason of OPTIONS_BAD. Strings stay in @argv
  * @argc: as of main()
  * @argv: as of main()
  *
- * Nothing outside @o is changed, whatever is asked for.
+ * Nothing outside @o is changed.
  *
- * Return: what to do now.
+ * Return: the action to take.
  */
 enum options_action options_parse(struct options *o, int argc, char **argv)
 {
@@ -93,7 +93,7 @@ enum options_action options_parse(struct options *o, int argc, char **argv)
 					    BIT(WIRE_TAP) | BIT(WIRE_SOCKET)),
 		.log = LOG_WARN,
 	};
-	optind = 0;	/* from the start, also the second time */
+	optind = 0;	/* restart getopt, even in a second call */
 	while ((opt = getopt_long(argc, argv, "+:h", options_long, &i)) >= 0) {
 		if (opt == 'h')
 			return OPTIONS_HELP;

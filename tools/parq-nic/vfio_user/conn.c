@@ -37,7 +37,7 @@ void conn_hang_up(int sock)
 {
 	char rest[4096];
 
-	/* Nothing more can come from here on; the kernel drops files. */
+	/* No more bytes can arrive; the kernel drops files in flight. */
 	shutdown(sock, SHUT_RDWR);
 	while (recv(sock, rest, sizeof(rest), MSG_DONTWAIT) > 0)
 		continue;
@@ -55,9 +55,9 @@ void conn_close(struct conn *conn)
 }
 
 /*
- * Bytes that the arriving message still lacks, -EPROTO if it cannot be right.
- * Never asks for more than one message: files that come along would then not
- * tell which of two they belong to.
+ * Bytes that the arriving message still lacks, -EPROTO if its size is impossible. Never
+ * reads beyond one message, because files received with the bytes of two messages could
+ * not be assigned to one of them.
  */
 static ssize_t conn_missing(const struct conn *conn)
 {

@@ -35,32 +35,32 @@ struct conn {
 	int tx_fd;
 };
 
-/* -ENOMEM. Without a socket at first: its owner sets @sock. */
+/* Return: 0 or -ENOMEM. There is no socket at first: the owner sets @sock. */
 int conn_init(struct conn *conn, size_t max);
 void conn_fini(struct conn *conn);
 
-/* Hangs up, closes all files, drops messages that are half read or written. */
+/* Hangs up, closes all files, drops incomplete messages. */
 void conn_close(struct conn *conn);
 
 /*
- * Ends a connection so that the other end reads an end of file, whatever it has
- * sent that nobody read: such leftovers would make its next read fail with
- * ECONNRESET, and QEMU 11.1 aborts on any error of a read. The socket stays.
+ * Ends a connection so that the other end reads an end of file, even if it has sent bytes
+ * that were not read: such bytes would make its next read fail with ECONNRESET, and QEMU
+ * 11.1 aborts on any error of a read. The socket stays open.
  */
 void conn_hang_up(int sock);
 
 /*
- * Return: 1 when a whole message is in @rx, 0 if some of it has yet to come,
- * -ECONNRESET at the end, -EPROTO if its size is impossible, or another -errno.
+ * Return: 1 when @rx has a whole message, 0 if it is incomplete, -ECONNRESET at the end,
+ * -EPROTO if its size is impossible, or another -errno.
  */
 int conn_receive(struct conn *conn);
 
-/* Is done with the message in @rx: closes its files, makes room for another. */
+/* Drops the message in @rx and closes its files, to make room for the next one. */
 void conn_consume(struct conn *conn);
 
 /*
- * Sends the first @len bytes of @tx, and @fd unless it is -1. Only when
- * conn_busy() is false. conn_flush() goes on with what had to wait.
+ * Sends the first @len bytes of @tx, and @fd unless it is -1. conn_busy() must be false.
+ * conn_flush() continues if bytes had to wait.
  */
 int conn_send(struct conn *conn, size_t len, int fd);
 int conn_flush(struct conn *conn);

@@ -14,11 +14,11 @@
 /**
  * struct dma_entry - one map
  * @iova: first byte
- * @last: last byte; the end would not fit in 64 bits for the topmost map
- * @va: where @iova is here, NULL without a file
+ * @last: last byte, inclusive: the end of the topmost map would not fit in 64 bits
+ * @va: address of @iova in this process, NULL without a file
  * @prot: DMA_PROT_
- * @base: what mmap() gave
- * @base_len: and how much of it
+ * @base: result of mmap()
+ * @base_len: length of that mapping
  */
 struct dma_entry {
 	u64 iova;
@@ -95,7 +95,7 @@ static bool dma_holds(const struct dma_entry *map, u64 iova)
 }
 
 /*
- * The map where an access of @len bytes begins, if all of it is allowed;
+ * Return: the map in which an access of @len bytes begins, if the whole access is allowed;
  * otherwise NULL.
  */
 static const struct dma_entry *dma_check(struct dma_table *table, u64 iova,
@@ -186,7 +186,7 @@ bool dma_write(struct dma_table *table, u64 iova, const void *buf, size_t len)
 	return true;
 }
 
-/* Where a word is; maps consist of pages, so it lies in one of them. */
+/* Address of a word. Maps consist of pages, so it is inside one map. */
 static void *dma_word(struct dma_table *table, u64 iova, size_t size, u32 prot)
 {
 	const struct dma_entry *map;
@@ -239,7 +239,7 @@ bool dma_write64(struct dma_table *table, u64 iova, u64 val)
 	return true;
 }
 
-/* Fills in the half of @map that concerns this process. */
+/* Maps the file and sets @va, @base and @base_len. */
 static int dma_mmap(struct dma_entry *map, u64 size, int fd, u64 offset)
 {
 	int prot = PROT_READ;
@@ -324,7 +324,7 @@ int dma_map(struct dma_table *table, u64 iova, u64 size, u32 prot, int fd,
 	return 0;
 }
 
-/* Takes @n maps away, beginning with index @first. */
+/* Removes @n maps, starting at index @first. */
 static void dma_remove(struct dma_table *table, u32 first, u32 n)
 {
 	u32 i;

@@ -22,11 +22,11 @@
 #define DMA_PROT_WRITE	0x2	/* the device may write */
 
 /**
- * struct dma_stats - accesses that were refused
- * @unmapped: some byte of it belongs to no map
- * @protected: a map on its way does not allow this direction
- * @no_fd: a map on its way came without a file
- * @misaligned: a word access to an address that is no multiple of its size
+ * struct dma_stats - refused accesses
+ * @unmapped: a byte belongs to no map
+ * @protected: a map does not allow this direction
+ * @no_fd: a map has no file
+ * @misaligned: the address of a word is not a multiple of its size
  */
 struct dma_stats {
 	u64 unmapped;
@@ -61,7 +61,7 @@ int dma_map(struct dma_table *table, u64 iova, u64 size, u32 prot, int fd,
 	    u64 offset);
 
 /**
- * dma_unmap - take back all maps inside a range
+ * dma_unmap - remove all maps inside a range
  * @table: the table
  * @iova: start of the range
  * @size: its bytes, not 0

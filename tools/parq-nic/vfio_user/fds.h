@@ -10,10 +10,10 @@
 #define FDS_MAX_SEND	253	/* what Linux passes at a time */
 
 /**
- * struct fds - files that came with something
- * @fd: who keeps one puts -1 in its place
- * @count: number of them
- * @lost: there were more, which have been closed
+ * struct fds - files received with bytes
+ * @fd: a caller that keeps a file sets its entry to -1
+ * @count: number of files
+ * @lost: there were more files, which have been closed
  */
 struct fds {
 	int fd[FDS_MAX];
@@ -22,8 +22,8 @@ struct fds {
 };
 
 /*
- * Both return the number of bytes or -errno, -EAGAIN rather than waiting.
- * Files go with the first byte; fds_recv() appends those that come to @fds.
+ * Both return the number of bytes or -errno; -EAGAIN instead of waiting. Files are sent
+ * with the first byte; fds_recv() appends received files to @fds.
  */
 ssize_t fds_send(int sock, const void *buf, size_t len, const int *fd,
 		 u32 count);

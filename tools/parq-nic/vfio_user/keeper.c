@@ -11,7 +11,7 @@
 #include "conn.h"
 #include "keeper.h"
 
-/* Takes what the parent says to hold. False: there is no parent any more. */
+/* Receives the connection to hold from the parent. False: the parent is gone. */
 static bool keeper_listen(int parent, struct fds *held)
 {
 	struct pollfd pfd = { .fd = parent, .events = POLLIN };
@@ -35,14 +35,14 @@ static _Noreturn void keeper_main(int parent)
 {
 	struct fds held = {};
 
-	/* Whatever ends the parent from its terminal must not end us first. */
+	/* A signal from the parent's terminal must not end the keeper first. */
 	setsid();
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_NAME, "vfio-keeper");
 
-	/* The parent's files are its own affair, and its end's. */
+	/* The keeper must not hold the parent's files open. */
 	dup2(parent, STDIN_FILENO);
 	close_range(STDIN_FILENO + 1, ~0U, 0);
 

@@ -17,19 +17,19 @@
 #include "server.h"
 #include "vectors.h"
 
-/* Messages that one vfu_process() handles at most. */
+/* Maximum number of messages that one vfu_process() handles. */
 #define VFU_BUDGET	16
 
 /**
  * struct vfu - the server
- * @fn: the function that is served
- * @stats: for vfu_stats()
+ * @fn: the function
+ * @stats: result of vfu_stats()
  * @path: socket file, NULL if there is none
- * @listen_fd: socket to accept at, or -1
- * @keeper: hangs up should this process die; only where it listens
- * @epoll_fd: what vfu_fd() gives out
+ * @listen_fd: listening socket, or -1
+ * @keeper: hangs up if this process dies; only with @listen_fd
+ * @epoll_fd: result of vfu_fd()
  * @conn: the client
- * @events: what @epoll_fd waits for on it
+ * @events: events of @conn that @epoll_fd waits for
  */
 struct vfu {
 	struct vfu_function fn;
@@ -57,7 +57,7 @@ static void vfu_log(struct vfu *vfu, const char *line)
 
 /* ---- Connection -------------------------------------------------------- */
 
-/* The connection and all that the client gave us. */
+/* Closes the connection and releases everything that the client passed. */
 static void vfu_drop_client(struct vfu *vfu)
 {
 	conn_close(&vfu->conn);
@@ -75,7 +75,7 @@ static void vfu_disconnect(struct vfu *vfu, const char *reason)
 	vfu->fn.ops->reset(vfu->fn.ctx, VFU_RESET_CLIENT_GONE);
 }
 
-/* Handles the message that has come and sends its reply. */
+/* Handles the received message and sends its reply. */
 static int vfu_dispatch(struct vfu *vfu)
 {
 	const struct vfio_user_header *in = (const void *)vfu->conn.rx;
@@ -95,7 +95,7 @@ static int vfu_dispatch(struct vfu *vfu)
 	if (err)
 		vfu->stats.errors++;
 
-	/* We never ask, so a reply answers nothing, and none goes back. */
+	/* The server sends no commands, so a reply is unexpected and gets no answer. */
 	if ((in->flags & VFIO_USER_F_TYPE) == VFIO_USER_F_TYPE_REPLY ||
 	    in->flags & VFIO_USER_F_NO_REPLY)
 		return 0;
@@ -107,11 +107,11 @@ static int vfu_dispatch(struct vfu *vfu)
 	out->error = -err;
 	err = conn_send(&vfu->conn, out->size, err ? -1 : msg.reply_fd);
 
-	/* Without agreement on the version there is nothing to talk about. */
+	/* Before the version is negotiated, no other command is valid. */
 	return vfu->fn.negotiated ? err : -EPROTONOSUPPORT;
 }
 
-/* One message: 1 done, 0 not there yet, -errno: give up the client. */
+/* Handles one message. Return: 1 done, 0 incomplete, -errno: drop the client. */
 static int vfu_step(struct vfu *vfu)
 {
 	int ret;
@@ -210,7 +210,7 @@ int vfu_process(struct vfu *vfu)
 {
 	int done = 0, err;
 
-	/* First see whether the old client has gone, then let in a new one. */
+	/* First find out whether the old client is gone, then accept a new one. */
 	if (vfu_connected(vfu))
 		done = vfu_serve(vfu);
 	if (vfu->listen_fd >= 0) {

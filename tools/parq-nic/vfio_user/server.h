@@ -2,13 +2,13 @@
 /*
  * vfio-user server: gives one PCI function to one client (QEMU) at a time.
  *
- * The server owns the socket, the interrupts' eventfds and the table of guest
- * memory. What the function is and does comes from its user through struct
- * vfu_ops. Everything happens inside vfu_process(), which never blocks: a
- * client that sends half a message or reads no reply delays itself only.
+ * The server owns the socket, the interrupts' eventfds and the table of guest memory. The
+ * function is implemented by the user of the server, through struct vfu_ops. All work is
+ * done inside vfu_process(), which never blocks: a client that sends half a message or
+ * reads no reply delays only itself.
  *
- * When a client is gone, its memory and interrupts are gone, the function is
- * reset, and the next client finds it new.
+ * When a client is gone, its memory and interrupts are released and the function is reset
+ * for the next client.
  *
  * Not thread safe. Callbacks may call everything but vfu_process(),
  * vfu_attach() and vfu_destroy().
@@ -51,11 +51,11 @@ enum vfu_reset {
 };
 
 /**
- * struct vfu_ops - what the function does
- * @read: @len bytes at @off of a region. 0 or -errno
- * @write: the other way
- * @reset: bring the whole function, configuration space included, to the state
- *	after power-on; no DMA, no interrupt after it until software asks for it
+ * struct vfu_ops - the function
+ * @read: reads @len bytes at @off of a region; returns 0 or -errno
+ * @write: writes @len bytes; returns 0 or -errno
+ * @reset: brings the whole function, configuration space included, to the state
+ *	after power-on; no DMA and no interrupt afterwards until software enables it
  * @log: one line about the connection, without newline; may be NULL
  *
  * Regions, offsets, lengths and permissions have been checked. @len is 1 to
@@ -70,10 +70,10 @@ struct vfu_ops {
 };
 
 /**
- * struct vfu_stats - since vfu_create()
+ * struct vfu_stats - counters since vfu_create()
  * @messages: complete messages received
- * @errors: of them, how many were refused
- * @clients: connections taken
+ * @errors: messages refused
+ * @clients: connections accepted
  * @irqs: interrupts signalled
  */
 struct vfu_stats {
@@ -111,8 +111,8 @@ int vfu_create(struct vfu **out, const char *path,
 void vfu_destroy(struct vfu *vfu);
 
 /*
- * Serves a connected stream socket, which becomes the server's. -EBUSY: there
- * is a client already; the socket stays the caller's then.
+ * Serves a connected stream socket and takes ownership of it. -EBUSY: there is a client
+ * already; the caller keeps the socket.
  */
 int vfu_attach(struct vfu *vfu, int fd);
 
@@ -120,9 +120,9 @@ int vfu_attach(struct vfu *vfu, int fd);
 int vfu_fd(const struct vfu *vfu);
 
 /*
- * Does what can be done without waiting, but not more than a few messages at a
- * time, so that a busy client cannot keep the caller from its other work.
- * Return: number of messages handled, or -errno if the server cannot go on.
+ * Handles pending messages without waiting, but only a few at a time, so that a busy
+ * client does not keep the caller from its other work.
+ * Return: number of messages handled, or -errno if the server cannot continue.
  */
 int vfu_process(struct vfu *vfu);
 
@@ -132,13 +132,13 @@ bool vfu_connected(const struct vfu *vfu);
 struct dma_table *vfu_dma(struct vfu *vfu);
 
 /*
- * Signals an MSI-X vector. What is masked, or has no eventfd yet, stays pending
- * and is signalled later. Whether MSI-X is enabled is the caller's business.
+ * Signals an MSI-X vector. If it is masked or has no eventfd yet, it stays pending and is
+ * signalled later. The caller checks whether MSI-X is enabled.
  */
 void vfu_irq_raise(struct vfu *vfu, u32 vector);
 bool vfu_irq_pending(const struct vfu *vfu, u32 vector);
 
-/* Drops what is pending, for a reset of the function. */
+/* Clears pending interrupts when the function is reset. */
 void vfu_irq_clear(struct vfu *vfu);
 
 const struct vfu_stats *vfu_stats(const struct vfu *vfu);

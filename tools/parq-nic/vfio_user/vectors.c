@@ -11,9 +11,9 @@
 
 /**
  * struct vfu_vector - one MSI-X vector
- * @fd: eventfd to tell the client, -1: none
- * @masked: the client does not want to be told
- * @pending: it would have been told otherwise
+ * @fd: eventfd that signals the client, -1: none
+ * @masked: the client has masked the vector
+ * @pending: an interrupt was not signalled
  */
 struct vfu_vector {
 	int fd;
@@ -92,8 +92,8 @@ static bool vfu_vector_signal(struct vfu_vector *vector)
 		return false;
 
 	/*
-	 * A full counter means that the client has not looked at more than
-	 * 2^64 - 2 earlier ones: one more tells it nothing new.
+	 * A full counter means that the client has not read 2^64 - 2 earlier
+	 * signals: another one adds no information.
 	 */
 	if (write(vector->fd, &one, sizeof(one)) < 0 && errno != EAGAIN)
 		return false;
@@ -108,8 +108,8 @@ bool vfu_vectors_signal(struct vfu_vectors *vectors, u32 vector)
 }
 
 /*
- * Only an eventfd takes 8 bytes, promptly. Files of that kind have no type; a
- * pipe or socket of a hostile client could block this process.
+ * Only an eventfd accepts 8 bytes without blocking. Its files have no type, which tells
+ * them from pipes and sockets: a hostile client could block this process with those.
  */
 static bool vfu_is_eventfd(int fd)
 {
@@ -166,7 +166,7 @@ static void vfu_vector_act(struct vfu_vector *vector, u32 action)
 	}
 }
 
-/* Flags, range and length agree with each other and with what there is. */
+/* Checks flags, range and length against each other and against the vectors. */
 static bool vfu_vectors_set_valid(const struct vfu_vectors *vectors,
 				  const struct vfio_user_irq_set *set,
 				  size_t len, u32 nfds)
@@ -185,7 +185,7 @@ static bool vfu_vectors_set_valid(const struct vfu_vectors *vectors,
 	if (len != want || (nfds && data != VFIO_IRQ_SET_DATA_EVENTFD))
 		return false;
 
-	/* Nothing at all means: disable everything, and only this can do it. */
+	/* A request without vectors and data disables all of them; nothing else does. */
 	return set->count || (!set->start && data == VFIO_IRQ_SET_DATA_NONE &&
 			      action == VFIO_IRQ_SET_ACTION_TRIGGER);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Interrupts of the vfio-user server: one eventfd a MSI-X vector, given by the
- * client, with mask and pending bit.
+ * Interrupts of the vfio-user server: one eventfd per MSI-X vector, passed by the client,
+ * with mask and pending bit.
  */
 #ifndef _VFIO_USER_VECTORS_H
 #define _VFIO_USER_VECTORS_H
@@ -21,21 +21,21 @@ void vfu_vectors_release(struct vfu_vectors *vectors);
 u32 vfu_vectors_count(const struct vfu_vectors *vectors);
 
 /**
- * vfu_vectors_set - carry out DEVICE_SET_IRQS for MSI-X
+ * vfu_vectors_set - execute DEVICE_SET_IRQS for MSI-X
  * @vectors: the vectors
  * @set: the message
  * @len: its bytes
  * @fds: eventfds that came with it; those that are kept become -1
  * @nfds: number of them
  *
- * Return: 0, -EINVAL if something about it is not as the protocol has it,
- * -EOPNOTSUPP for eventfds that tell of masking; then nothing has changed.
+ * Return: 0, -EINVAL if the message violates the protocol, -EOPNOTSUPP for eventfds that
+ * report masking. On error nothing has changed.
  */
 int vfu_vectors_set(struct vfu_vectors *vectors,
 		    const struct vfio_user_irq_set *set, size_t len, int *fds,
 		    u32 nfds);
 
-/* Returns whether the client was told at once. */
+/* Return: whether the client was signalled at once. */
 bool vfu_vectors_signal(struct vfu_vectors *vectors, u32 vector);
 bool vfu_vectors_pending(const struct vfu_vectors *vectors, u32 vector);
 void vfu_vectors_clear_pending(struct vfu_vectors *vectors);
