@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Plots of a sweep, as SVG that goes into a page."""
 
-import io
-
-import matplotlib
-
-matplotlib.use("Agg")
-
-from matplotlib import pyplot  # noqa: E402
-
-import figures as f  # noqa: E402
-from sweep import FETCH  # noqa: E402
+import figures as f
+from drawing import legend, panels, svg
+from sweep import FETCH
 
 # Okabe and Ito's colours, which the colour-blind can tell apart.
 COLOR = dict(zip(f.NAMES, ("#0072B2", "#56B4E9", "#2B9FD9", "#123A5A", "#D55E00", "#009E73",
@@ -18,31 +11,6 @@ COLOR = dict(zip(f.NAMES, ("#0072B2", "#56B4E9", "#2B9FD9", "#123A5A", "#D55E00"
 MARK = dict(zip(f.NAMES, "os^Dvp*"))
 FETCH_COLOR = dict(zip(FETCH, ("#009E73", "#E69F00", "#D55E00")))
 LIMIT = "#222222"
-
-matplotlib.rcParams.update({
-    "svg.fonttype": "none", "svg.hashsalt": "parq", "font.size": 9, "font.family": "DejaVu Sans",
-    "axes.spines.top": False, "axes.spines.right": False,
-})
-
-
-def svg(figure):
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    pyplot.close(figure)
-    text = out.getvalue()
-    return text[text.index("<svg"):]
-
-
-def panels(count, height=3.2):
-    figure, axes = pyplot.subplots(1, count, figsize=(12, height), sharey=True,
-                                   layout="constrained")
-    return figure, list(axes)
-
-
-def legend(figure, axes, columns=7):
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(.5, 0), ncol=columns,
-                  frameon=False)
 
 
 def late(result):

@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the report says, in its order, as sections that page.py and text.py write down."""
 
-from dataclasses import dataclass, field
-
 import figures as f
+from sections import Section, Table
 from sweep import FETCH
 
 PORTS, GBPS, MTU = 64, 400, 9000
 METRES = (10, 100, 500, 2000)
 GBPS_BYTES = 1e9 / 8
 
+TITLE = "Four ways to obey a pause"
+INTRO = ("A link partner pauses one priority of a NIC (IEEE 802.1Qbb) while frames of it are "
+         "in the NIC's pipeline. <b>PARQ</b> parks them in host memory. <b>Late stop</b> sends "
+         "them all the same. <b>Tail FIFOs</b> keep them on the chip. <b>Head-of-line</b> lets "
+         "everything wait behind them. This report compares the four in virtual time. It begins "
+         "with what PARQ does worse.")
 
-@dataclass
-class Table:
-    title: str
-    head: list
-    rows: list
-    note: str = ""
-
-
-@dataclass
-class Section:
-    title: str
-    text: list = field(default_factory=list)
-    tables: list = field(default_factory=list)
-    plots: list = field(default_factory=list)
+CAPTION = {
+    "resume": "Time from the end of a pause to the first frame of the class, by speed. Lower is "
+              "better; below 1 ns is drawn at 1 ns.",
+    "pcie": "Bytes that parking needs on PCI Express.",
+    "late": "When the last frame of a paused class starts: worst of all runs. Above the broken line "
+            "the peer's headroom may overflow.",
+    "chip": "Memory on the chip besides the pipeline: worst of all runs.",
+    "others": "What classes that are not paused get while another one is. Bars: typical run.",
+    "headroom": "Headroom of a switch port, by length of the cable.",
+}
 
 
 def time(ps):

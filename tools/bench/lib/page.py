@@ -14,18 +14,6 @@ figure { margin: 1em 0 } figure svg { max-width: 100%; height: auto }
 figcaption, .note { color: #555; font-size: 13px; max-width: 58em }
 """
 
-CAPTION = {
-    "resume": "Time from the end of a pause to the first frame of the class, by speed. Lower is "
-              "better; below 1 ns is drawn at 1 ns.",
-    "pcie": "Bytes that parking needs on PCI Express.",
-    "late": "When the last frame of a paused class starts: worst of all runs. Above the broken line "
-            "the peer's headroom may overflow.",
-    "chip": "Memory on the chip besides the pipeline: worst of all runs.",
-    "others": "What classes that are not paused get while another one is. Bars: typical run.",
-    "headroom": "Headroom of a switch port, by length of the cable.",
-}
-
-
 def is_number(text):
     return text[:1].isdigit() or text == "-"
 
@@ -46,21 +34,16 @@ def table(table):
     return "\n".join(lines)
 
 
-def html(sections, plots):
-    """@plots: SVG by name."""
-    title = "Four ways to obey a pause"
+def html(title, intro, sections, plots):
+    """@intro: a paragraph of HTML. @plots: (SVG, caption) by name."""
     parts = ["<!DOCTYPE html>", '<html lang="en"><head><meta charset="utf-8">',
              f"<title>PARQ: {title}</title><style>{STYLE}</style></head><body>",
-             f"<h1>{title}</h1>",
-             "<p>A link partner pauses one priority of a NIC (IEEE 802.1Qbb) while frames of it are "
-             "in the NIC's pipeline. <b>PARQ</b> parks them in host memory. <b>Late stop</b> sends "
-             "them all the same. <b>Tail FIFOs</b> keep them on the chip. <b>Head-of-line</b> lets "
-             "everything wait behind them. This report compares the four in virtual time. It begins "
-             "with what PARQ does worse.</p>"]
+             f"<h1>{title}</h1>", f"<p>{intro}</p>"]
     for section in sections:
         parts.append(f"<h2>{escape(section.title)}</h2>")
         parts += [f"<p>{escape(text)}</p>" for text in section.text]
-        parts += [f"<figure>{plots[name]}<figcaption>{escape(CAPTION[name])}</figcaption></figure>"
-                  for name in section.plots]
+        for name in section.plots:
+            svg, caption = plots[name]
+            parts.append(f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>")
         parts += map(table, section.tables)
     return "\n".join([*parts, "</body></html>", ""])
