@@ -456,7 +456,7 @@ int parq_io_rxq_start(struct parq_rxq *q)
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl | PARQ_RXQ_CTRL_HOLD);
 	err = parq_reg_port_verify(q->port, base + PARQ_RXQ_CTRL,
-				 ctrl | PARQ_RXQ_CTRL_HOLD);
+				   ctrl | PARQ_RXQ_CTRL_HOLD);
 	if (!err)
 		q->ctrl = ctrl;
 	return err;

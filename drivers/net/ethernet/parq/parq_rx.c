@@ -195,8 +195,8 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 
 /* Handles rare flags of a completion. */
 static noinline void parq_rx_slow(struct sk_buff *skb, u32 flags,
-				 const struct parq_rx_comp *comp,
-				 struct parq_rx_done *done)
+				  const struct parq_rx_comp *comp,
+				  struct parq_rx_done *done)
 {
 	if (flags & PARQ_RX_VLAN)
 		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
