@@ -33,6 +33,9 @@ uml_args()
 	else
 		args+=("con0=fd:$never0,fd:1")
 	fi
+	# It scans memory that User Mode Linux has not mapped, and crashes; and without being
+	# asked it notes each allocation's stack, which takes as long as all else together.
+	[[ $kernel != umdebug ]] || args+=(kmemleak=off)
 	read -ra words <<<"$oops$append"
 	args+=("${words[@]}")
 }
