@@ -4,9 +4,9 @@
 #define _PARQ_NIC_LISTENER_H
 
 /*
- * Listens for one connection at a time, of @type: SOCK_STREAM or SOCK_SEQPACKET. A socket file whose process is gone is replaced.
- * Return: file descriptor, which does not block, or a negative errno: -EADDRINUSE if another
- * process listens at @path or it is no socket.
+ * Listens for one connection at a time, of @type: SOCK_STREAM or SOCK_SEQPACKET. A socket file
+ * whose process is gone is replaced. Return: file descriptor, which does not block, or a negative
+ * errno: -EADDRINUSE if another process listens at @path or it is no socket.
  */
 int listener_open(const char *path, int type);
 void listener_close(int fd, const char *path);
