@@ -59,13 +59,13 @@ static const struct kernel_param_ops param_flag_ops = {
 static const struct kernel_param_ops param_nics_ops = { .set = param_set_nics };
 
 module_param_cb(nics, &param_nics_ops, NULL, 0);
-MODULE_PARM_DESC(nics, "NICs of these parameters, 0 or 1 (1); more by configfs");
+MODULE_PARM_DESC(nics, "NICs with these parameters, 0 or 1 (1); configfs makes more");
 module_param_cb(ports, &param_ops, NULL, 0);
 MODULE_PARM_DESC(ports, "1 to 4 (2)");
 module_param_cb(txq, &param_ops, NULL, 0);
-MODULE_PARM_DESC(txq, "TX queues a port, 1 to 64 (64)");
+MODULE_PARM_DESC(txq, "TX queues per port, 1 to 64 (64)");
 module_param_cb(rxq, &param_ops, NULL, 0);
-MODULE_PARM_DESC(rxq, "RX queues a port, 1 to 64 (8)");
+MODULE_PARM_DESC(rxq, "RX queues per port, 1 to 64 (8)");
 module_param_cb(depth, &param_ops, NULL, 0);
 MODULE_PARM_DESC(depth, "frames of a port in the pipeline, 4 to 1024 (32)");
 module_param_cb(clk, &param_ops, NULL, 0);
@@ -77,21 +77,21 @@ MODULE_PARM_DESC(speeds,
 		 "of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)");
 module_param_cb(rx_buffer, &param_ops, NULL, 0);
 MODULE_PARM_DESC(rx_buffer,
-		 "receive buffers a port, 65536 to 16777216 bytes (4194304)");
+		 "receive buffers per port, 65536 to 16777216 bytes (4194304)");
 module_param_cb(no_offload, &param_flag_ops, NULL, 0);
-MODULE_PARM_DESC(no_offload, "the driver has to run the pause state machine");
+MODULE_PARM_DESC(no_offload, "the driver must run the pause state machine");
 module_param_cb(mac, &param_ops, NULL, 0);
 MODULE_PARM_DESC(mac, "permanent address of p0, the other ports count up");
 module_param_cb(wire, &param_ops, NULL, 0);
 MODULE_PARM_DESC(wire,
 		 "pA=peer:pB[,length=M] or pA=loop[,length=M]; by default p0=peer:p1");
 module_param_cb(record, &param_ops, NULL, 0);
-MODULE_PARM_DESC(record, "pA=FILE: record what passes port A to a pcapng file");
+MODULE_PARM_DESC(record, "pA=FILE: record the frames of port A in a pcapng file");
 module_param_cb(snaplen, &param_ops, NULL, 0);
-MODULE_PARM_DESC(snaplen, "record no more of a frame, 60 to 9242 bytes (all)");
+MODULE_PARM_DESC(snaplen, "bytes recorded of each frame, 60 to 9242 (all)");
 module_param_cb(fault, &param_ops, NULL, 0);
 MODULE_PARM_DESC(fault,
-		 "one in so many goes wrong: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
+		 "faults, each one in N on average: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
 
 /* ---- the first NIC ------------------------------------------------------- */
 

@@ -119,7 +119,7 @@ static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 	const struct nic *nic = container_of(ctx, struct nic, ports);
 
 	if (news == WIRE_TX_LOST || news == WIRE_RX_LOST)
-		pr_warn("parqsim: %s: p%u: frames %s are lost (told once, all are counted)\n",
+		pr_warn("parqsim: %s: p%u: frames %s are lost (logged once, all are counted)\n",
 			nic->name, port,
 			news == WIRE_TX_LOST ? "sent" : "received");
 }

@@ -82,7 +82,7 @@ static void parq_dev_recover(struct work_struct *work)
 	err = pd->bus->reset(pd);
 	/* The watch tries again. */
 	if (err && err != -EAGAIN)
-		dev_err(pd->dev, "reset: %d\n", err);
+		dev_err(pd->dev, "reset failed: %d\n", err);
 }
 
 /* ---- Ports -------------------------------------------------------------- */

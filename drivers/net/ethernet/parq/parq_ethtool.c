@@ -224,7 +224,7 @@ static int parq_set_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh
 {
 	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE &&
 	    rxfh->hfunc != ETH_RSS_HASH_TOP)
-		NL_SET_ERR_MSG_MOD(extack, "the hash function is Toeplitz");
+		NL_SET_ERR_MSG_MOD(extack, "only the Toeplitz hash function is supported");
 	return parq_rss_set(netdev_priv(dev), rxfh->indir, rxfh->key,
 			    rxfh->hfunc);
 }

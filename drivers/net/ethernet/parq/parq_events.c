@@ -46,7 +46,7 @@ static void parq_event_error(struct parq_dev *pd, const struct parq_event *ev)
 		addr = le32_to_cpu(ev->b);
 	}
 	if (!parq_io_error_expected(err, addr) && net_ratelimit())
-		dev_err(pd->dev, "register %#x: error %lu, %lu so far\n", addr,
+		dev_err(pd->dev, "illegal access to register %#x: error %lu, %lu so far\n", addr,
 			FIELD_GET(PARQ_ERR_CAUSE, err),
 			FIELD_GET(PARQ_ERR_COUNT, err));
 }

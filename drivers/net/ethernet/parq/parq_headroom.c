@@ -485,8 +485,8 @@ static u32 early_xoff(const struct parq_rxb *old, const struct parq_rxb *new,
  * @lossless: priorities that are lossless before and after
  * @step: copy of @old in which some buffers pause their peer earlier
  *
- * A buffer that holds more than its new high watermark could overflow its new size by
- * frames on the way.
+ * If a buffer holds more than its new high watermark, frames on the way could overflow its
+ * new size.
  *
  * Return: buffers of @lossless that must drain to XOFF of @step before @new can be set,
  * BIT(buffer). A buffer that was lossy cannot be paused: frames that it accepts in the

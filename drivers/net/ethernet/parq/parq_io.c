@@ -25,7 +25,7 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 	const struct parq_caps *caps = &pd->caps;
 
 	if (!caps->chans)
-		dev_err(pd->dev, "%u TX queues a port, at least %u needed\n",
+		dev_err(pd->dev, "%u TX queues per port, at least %u needed\n",
 			caps->txq, PARQ_NUM_PRIO);
 	else if (caps->ring_order < ilog2(PARQ_RING_MIN))
 		dev_err(pd->dev, "rings of 2^%u entries, at least 2^%u needed\n",
@@ -34,7 +34,7 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 		dev_err(pd->dev, "%u interrupt vectors, at least %u needed\n",
 			caps->vectors, PARQ_MIN_VECS);
 	else if (caps->pipe_depth > PARQ_PIPE_DEPTH_MAX)
-		dev_err(pd->dev, "%u frames between fetch and wire, more than %u\n",
+		dev_err(pd->dev, "a pipeline of %u frames, at most %u supported\n",
 			caps->pipe_depth, PARQ_PIPE_DEPTH_MAX);
 	else if (caps->park_order < order_base_2(caps->pipe_depth) ||
 		 caps->park_order < PARQ_PARK_MIN_ORDER)
@@ -98,13 +98,13 @@ int parq_io_reset(struct parq_dev *pd)
 	int err;
 
 	if (magic != PARQ_MAGIC_VALUE) {
-		dev_err(pd->dev, "magic number %#x, not %#x\n", magic,
+		dev_err(pd->dev, "magic number is %#x, expected %#x\n", magic,
 			PARQ_MAGIC_VALUE);
 		return -ENODEV;
 	}
 	major = FIELD_GET(PARQ_VERSION_MAJOR, parq_reg_bus_rd(pd, PARQ_VERSION));
 	if (major != PARQ_VERSION_MAJOR_VALUE) {
-		dev_err(pd->dev, "major version %u, not %u\n", major,
+		dev_err(pd->dev, "major version is %u, expected %u\n", major,
 			PARQ_VERSION_MAJOR_VALUE);
 		return -EOPNOTSUPP;
 	}

@@ -81,7 +81,7 @@ static int parq_pci_vectors(struct parq_dev *pd)
 	vecs = pci_alloc_irq_vectors(parq_pdev(pd), PARQ_MIN_VECS, want,
 				     PCI_IRQ_MSIX);
 	if (vecs < 0) {
-		dev_err(pd->dev, "%u to %u MSI-X vectors: %d\n",
+		dev_err(pd->dev, "cannot allocate %u to %u MSI-X vectors: %d\n",
 			PARQ_MIN_VECS, want, vecs);
 		return vecs;
 	}

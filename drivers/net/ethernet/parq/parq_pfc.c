@@ -232,7 +232,7 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 		trace_parq_stall(port->netdev, prio, levels);
 		netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
 			    open ? "has a command without an answer" :
-				   "is held but not paused and does not move",
+				   "is held but not paused and makes no progress",
 			    levels);
 	}
 	if (!port->pfc.offload)

@@ -80,7 +80,7 @@ static int parq_reconf_settled(struct parq_port *port,
 		busy = smp_load_acquire(&q->clean) != q->ring;
 		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
 			NL_SET_ERR_MSG_FMT_MOD(extack,
-					       "TX queue %u still sends what an earlier change left",
+					       "TX queue %u still sends frames of an earlier change",
 					       i);
 			return -EBUSY;
 		}

@@ -150,7 +150,7 @@ int parq_vec_up(struct parq_vec *vec)
 	vec->irq = pd->bus->irq(pd, vec->hw);
 	err = request_irq(vec->irq, parq_vec_irq, IRQF_SHARED, vec->name, vec);
 	if (err) {
-		netdev_err(vec->port->netdev, "interrupt %d of vector %u: %d\n",
+		netdev_err(vec->port->netdev, "cannot request interrupt %d of vector %u: %d\n",
 			   vec->irq, vec->hw, err);
 		return err;
 	}

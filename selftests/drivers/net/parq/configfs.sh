@@ -326,12 +326,12 @@ card()
 
 refusal_logged()
 {
-	dmesg | grep -q "parq .*: 7 TX queues a port, at least 8 needed"
+	dmesg | grep -q "parq .*: 7 TX queues per port, at least 8 needed"
 }
 
 card_too_small()
 {
-	expected_complaint='parq .*: 7 TX queues a port'
+	expected_complaint='parq .*: 7 TX queues per port'
 	nic_make left && set_to left/txq 7 && set_to left/live 1 || return
 	wait_for 10 "the driver's reason" refusal_logged
 	check_refused netdev left 0
