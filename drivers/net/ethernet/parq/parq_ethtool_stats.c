@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: counters, the driver's and the device's. */
+/*
+ * ethtool: counters, the driver's and the device's. A new counter is an entry in one of the
+ * tables below. It also needs a member of struct parq_tx_stats, struct parq_rx_stats (and of
+ * struct parq_tx_counters, struct parq_rx_counters), or, if the device counts, of struct
+ * parq_stats or struct parq_prio_stats in parq_hw.h.
+ */
 #include "parq.h"
 #include "parq_ethtool_stats.h"
 #include "parq_stats.h"

@@ -415,6 +415,7 @@ static u32 xon_of(u32 xoff, u32 lasts, u32 frame)
 	return min(lasts, xoff - min(frame, xoff / 2));
 }
 
+/* XOFF of a lossless buffer is its size minus the headroom at the link's speed. */
 static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
 {
 	struct parq_path path = parq_rxb_path(want, want->speed);

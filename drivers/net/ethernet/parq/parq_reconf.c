@@ -259,7 +259,7 @@ static bool parq_reconf_backlog(const struct parq_txq *q)
 {
 	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
 
-	/* A qdisc for several queues does not tell about a single queue. */
+	/* The backlog of a shared qdisc says nothing about a single queue. */
 	return (qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc);
 }
 

@@ -259,7 +259,7 @@ static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
  * @napi: NAPI that runs
  * @budget: frames, at least 1
  *
- * The inlined path handles frames of one buffer.
+ * Frames of one buffer are handled inline, all others by parq_rx_any().
  *
  * Context: NAPI.
  * Return: frames received or dropped.

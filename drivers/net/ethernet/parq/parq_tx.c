@@ -325,8 +325,8 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 }
 
 /*
- * The inlined path handles frames of one buffer without segmentation and time stamp, if
- * the ring has room.
+ * Handles frames of one buffer, without segmentation and time stamp, if the ring has room.
+ * parq_tx_xmit_any() handles all others.
  */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 {
