@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The transmit side against a host that makes mistakes or refuses DMA: what is dropped, where
- * it is counted, and whether its queue goes on. Good frames travel before, between and behind
- * the bad ones: the oracle of the rig sees that none of them is lost and no bad one is sent.
+ * it is counted, and whether the queue goes on. Good frames travel before, between and behind
+ * the bad ones: the rig's oracle checks that none of them is lost and no bad one is sent.
  */
 #ifndef _PARQSIM_TESTS_DROP_H
 #define _PARQSIM_TESTS_DROP_H
@@ -11,8 +11,8 @@
 
 #define PRIO		3
 #define QUEUE		3	/* of this priority */
-#define SISTER		11	/* so is this one */
-#define OTHER		4	/* of another priority */
+#define SISTER		11	/* another queue of the same priority */
+#define OTHER		4	/* a queue of another priority */
 
 static const struct parqsim_config config = {
 	.ports = 1, .txq = RIG_QUEUES, .rxq = 1, .depth = 32, .clk_ps = 1000,
@@ -45,7 +45,7 @@ static inline int drop_teardown(void **state)
 
 #define drop_test(f)	cmocka_unit_test_setup_teardown(f, drop_setup, drop_teardown)
 
-/* A long frame on the wire: what is posted now is fetched, but has to wait. */
+/* Sends a long frame: frames posted now are fetched, but have to wait. */
 static inline void keep_mac_busy(struct rig *r)
 {
 	rig_post(r, 0, OTHER, 1500);
@@ -89,7 +89,7 @@ static inline void restart(struct rig *r, u32 queue)
 	rig_assert_no_error(r);
 }
 
-/* All drops there were, by reason; each has its place in the other counters. */
+/* Checks the drops by reason, and the other counters that they must be in. */
 static inline void expect_drops(struct rig *r, u32 desc, u32 dma, u32 purge, u32 park)
 {
 	const struct parq_stats *s = rig_stats(r, 0);
@@ -105,7 +105,7 @@ static inline void expect_drops(struct rig *r, u32 desc, u32 dma, u32 purge, u32
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		queues += le64_to_cpu(s->txq[i].drop);
 	assert_int_equal(prios, desc + dma + purge + park);
-	/* Whose an entry was that cannot be believed, nobody knows. */
+	/* The owner of an invalid entry is unknown. */
 	assert_int_equal(queues, desc + dma + purge);
 	assert_int_equal(le64_to_cpu(s->prio[PRIO].tx_drop), prios);
 }
@@ -117,7 +117,7 @@ static inline void expect_goes_on(struct rig *r, u32 queue)
 	rig_drain(r);
 }
 
-/* The queue that stood is back, and has not harmed the other one of its class. */
+/* The queue that stopped works again, and the other one of its class was not affected. */
 static inline void expect_recovers(struct rig *r)
 {
 	restart(r, QUEUE);
@@ -125,7 +125,7 @@ static inline void expect_recovers(struct rig *r)
 	expect_goes_on(r, SISTER);
 }
 
-/* @n: queues that have stopped so far, this one included: one event each */
+/* @n: queues stopped so far, this one included: each logs one event */
 static inline void expect_stopped(struct rig *r, u32 queue, enum parq_err err, u32 n)
 {
 	const struct parq_event *e = rig_event(r, n - 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC whose receive buffers fill, and a peer that pauses it. Each priority has a
- * buffer of its own, which one frame of 100 bytes brings above its watermark and
- * which must be empty to be below it. The link is idle and runs at 10 Gb/s.
+ * A NIC whose receive buffers fill, and a peer that pauses it. Each priority has its own
+ * buffer. A frame of 100 bytes brings it above its watermark, and it must be empty to be
+ * below. The link is idle and runs at 10 Gb/s.
  */
 #ifndef _PARQSIM_TESTS_FLOW_H
 #define _PARQSIM_TESTS_FLOW_H
@@ -23,7 +23,7 @@
 #define SPEED		PARQ_SPEED_10G
 #define BYTE		800ULL			/* ps */
 #define QUANTUM		(64 * BYTE)
-/* Preamble, a frame of @len bytes, FCS, gap: until the next one can start. */
+/* Time from one frame of @len bytes to the next: preamble, frame, FCS, gap. */
 #define SLOT(len)	((8 + (len) + 4 + 12) * BYTE)
 #define CTRL_SLOT	SLOT(60)
 #define MS		(1000 * RIG_US)
@@ -82,7 +82,7 @@ static inline void fill(struct rig *r, u32 prio)
 	rig_rx_prio(r, 0, prio, 100, 0);
 }
 
-/* The host takes the oldest frames until @n are gone, ever. */
+/* The host takes the oldest frames until @n have been taken in total. */
 static inline void take(struct rig *r, u32 n)
 {
 	rig_rx_tail(r, 0, 0, n);
@@ -104,7 +104,7 @@ static inline const struct parq_stats *stats(struct rig *r)
 	return rig_stats(r, 0);
 }
 
-/* Bit for bit what the standards say: @opcode, then @n words, the rest zeroes. */
+/* Checks a frame bit by bit: @opcode, then @n words, the rest zeroes. */
 static inline void expect_frame(struct rig *r, u32 i, u64 at, u32 opcode,
 				const u16 *w, u32 n)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everything that comes from outside, in any order: register and doorbell
- * writes, descriptors, park queue entries and buffer addresses in host memory,
- * frames from the wire, time. A host that refuses foreign addresses is all
- * that sits between the NIC and memory that is not its own.
+ * Everything that comes from outside, in any order: register and doorbell writes,
+ * descriptors, park queue entries and buffer addresses in host memory, frames from the
+ * wire, time. Only a host that refuses foreign addresses keeps the NIC from memory that
+ * is not its own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static u32 take(struct input *in, u32 bytes)
 	return v;
 }
 
-/* Where registers are dense. */
+/* Prefers addresses where registers are dense. */
 static u32 take_register(struct input *in)
 {
 	u32 port = PARQ_PORT(take(in, 1) & 1), at;
@@ -67,7 +67,7 @@ static u32 take_register(struct input *in)
 	}
 }
 
-/* Host memory is small, so that addresses hit. */
+/* Host memory is small, so that random addresses hit used ones. */
 static void poke_memory(struct rig *r, struct input *in)
 {
 	u32 at = take(in, 3) % r->used, n = take(in, 1) & 31;

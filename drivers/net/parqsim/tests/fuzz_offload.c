@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whatever a frame and a descriptor say, nothing is read or written outside
- * the frame: each call gets a heap block of the exact length, so that ASan
- * sees a single byte too many. On top of that a few promises hold for all
- * input: who refuses changes nothing, a tag that was inserted is seen and can
- * be taken out again, an inserted checksum is not 0.
+ * Nothing is read or written outside the frame, whatever a frame and a descriptor say:
+ * each call gets a heap block of the exact length, so that ASan detects a single byte too
+ * many. Some properties also hold for all input: a refusal changes nothing, an inserted
+ * tag is detected and can be removed again, an inserted checksum is not 0.
  *
- * The input, struct args and then bytes, is what is wrong with a packet and
- * its descriptor: it is XORed onto right ones. So all zeroes are all right,
- * and each deviation is near.
+ * The input, struct args and then bytes, is XORed onto a correct packet and descriptor. So
+ * all zeroes are correct, and each small deviation is one mutation away.
  */
 #include <linux/bitfield.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The bench: host memory, registers, time, and the executor of the pause FSM. */
+/* The rig: host memory, registers, time, and the executor of the pause FSM. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ static bool is_denied(const struct rig *r, u64 addr, u64 len)
 	return addr < r->deny + r->deny_len && addr + len > r->deny;
 }
 
-/* I7: the NIC touches nothing that was not handed out. */
+/* I7: the NIC accesses only memory that the rig has given it. */
 static bool dma_read(void *ctx, u64 addr, void *buf, u32 len)
 {
 	struct rig *r = ctx;
@@ -78,7 +78,7 @@ static bool copy_out(struct rig *r, u64 addr, const void *buf, u32 len)
 	return true;
 }
 
-/* What says that an event is valid must come in one piece. */
+/* The word that makes an event valid must be written in one piece. */
 static bool is_event_word(const struct rig *r, u64 addr, u32 len)
 {
 	u64 at = addr - r->events, size = sizeof(struct parq_event);
@@ -115,7 +115,7 @@ static void link_settings(void *ctx, u32 port, const struct parqsim_partner *sel
 {
 	struct rig *r = ctx;
 
-	/* The other end is a mirror: it always agrees. */
+	/* The link partner mirrors all settings, so it always agrees. */
 	parqsim_link(r->sim, port, self);
 }
 
@@ -164,7 +164,7 @@ u64 rig_now(struct rig *r)
 	return parqsim_clock(r->sim)->now;
 }
 
-/* Until the next call; with @len 0 all is allowed again. */
+/* Refuses DMA to the range until the next call; with @len 0 all is allowed again. */
 void rig_deny(struct rig *r, u64 addr, u64 len)
 {
 	r->deny = addr;
@@ -179,7 +179,7 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 	r->cfg = *cfg;
 	if (!cfg->rx_buffer)
 		r->cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
-	/* Hardly any of it is touched: calloc() under ASan would mark it all. */
+	/* Most of it is never touched: calloc() under ASan would mark all of it. */
 	r->mem = mmap(NULL, RIG_MEM, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(r->mem != MAP_FAILED);
@@ -217,8 +217,8 @@ void rig_fini(struct rig *r)
 /* ---- time --------------------------------------------------------------- */
 
 /*
- * What was decided at one look is carried out at the next: whatever happens
- * between the two is a race that the device has to win.
+ * A command decided at one look is executed at the next. Whatever happens between the two
+ * is a race that the device has to win.
  */
 static void execute(struct rig *r, u32 port, u32 prio)
 {
@@ -269,7 +269,7 @@ static void step_to(struct rig *r, u64 until)
 	assert_int_equal(rig_now(r), until);
 }
 
-/* The executor looks once at the end: @ps is how late it may be. */
+/* The executor looks once at the end: @ps is its longest delay. */
 void rig_run(struct rig *r, u64 ps)
 {
 	u64 now = rig_now(r);
@@ -279,7 +279,7 @@ void rig_run(struct rig *r, u64 ps)
 	manage(r);
 }
 
-/* Complete, and each frame of it sent or counted as dropped. */
+/* The queue is complete: each of its frames was sent or counted as dropped. */
 static bool queue_is_out(struct rig *r, u32 port, u32 queue)
 {
 	const struct rig_txq *q = &r->port[port].txq[queue];
@@ -306,7 +306,7 @@ static bool all_out(struct rig *r)
 	return true;
 }
 
-/* What lasts long need not be looked at that often, unless the executor has to. */
+/* Runs in long steps, unless the executor has to look often. */
 void rig_drain(struct rig *r)
 {
 	u64 start = rig_now(r);

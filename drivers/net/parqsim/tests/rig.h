@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC on a bench, in virtual time: host memory, the smallest possible
- * driver, and an oracle that watches the wire. The oracle knows the rules of
- * the pause protocol (Documentation/nic/pause.rst, I1 to I7) and nothing of
- * the code that follows them.
+ * A NIC under test in virtual time: host memory, a minimal driver, and an oracle that
+ * watches the wire. The oracle knows the rules of the pause protocol
+ * (Documentation/nic/pause.rst, I1 to I7) and nothing of the code that implements them.
  */
 #ifndef _PARQSIM_TESTS_RIG_H
 #define _PARQSIM_TESTS_RIG_H
@@ -13,33 +12,33 @@
 
 #define RIG_MEM		(24 << 20)
 #define RIG_BASE	0x100000000ULL	/* of host memory, as the NIC sees it */
-#define RIG_QUEUES	16		/* TX queues a port; queue q serves q % 8 */
-#define RIG_LOG2	7	/* of a TX ring's entries */
-#define RIG_PARK_LOG2	6	/* of a park queue's, if the pipeline is not longer */
-/* A fetch this long fills the whole pipeline with frames that wait for the wire. */
+#define RIG_QUEUES	16		/* TX queues per port; queue q serves q % 8 */
+#define RIG_LOG2	7	/* log2 of a TX ring's entries */
+#define RIG_PARK_LOG2	6	/* log2 of a park queue's entries, unless the pipeline is longer */
+/* A fetch of this length fills the whole pipeline with frames that wait for the wire. */
 #define RIG_FETCH_NS	10000000
-#define RIG_EV_LOG2	6		/* of the event ring's entries */
-#define RIG_BUF		2048		/* bytes of payload memory a ring entry */
+#define RIG_EV_LOG2	6		/* log2 of the event ring's entries */
+#define RIG_BUF		2048		/* bytes of payload memory per ring entry */
 #define RIG_JUMBO	9230		/* longest frame that rig_post() makes */
-#define RIG_SEQ		58		/* where rig_rx_prio() writes the number */
-#define RIG_CTRL	64		/* MAC control frames remembered, a port */
-#define RIG_TX_VEC	1			/* of TX queue 0 */
-#define RIG_RX_VEC	(RIG_TX_VEC + RIG_QUEUES)	/* of RX queue 0 */
+#define RIG_SEQ		58		/* offset of the number that rig_rx_prio() writes */
+#define RIG_CTRL	64		/* MAC control frames recorded per port */
+#define RIG_TX_VEC	1			/* vector of TX queue 0 */
+#define RIG_RX_VEC	(RIG_TX_VEC + RIG_QUEUES)	/* vector of RX queue 0 */
 #define RIG_NS		1000ULL
 #define RIG_US		1000000ULL
 #define RIG_MS		1000000000ULL
 
 /**
- * struct rig_txq - what the host and the oracle know of a TX queue
- * @ring: its address
- * @log2: of its entries
- * @buf: of its payload memory, one RIG_BUF an entry
+ * struct rig_txq - a TX queue, as host and oracle know it
+ * @ring: address of its ring
+ * @log2: log2 of the ring's entries
+ * @buf: payload memory, one RIG_BUF per entry
  * @wb: write-back block
- * @tail: position the host writes next
- * @rings: how often the ring was replaced
- * @posted: wire frames posted, ever
- * @seen: number behind the last one that was seen on the wire
- * @sent: wire frames seen there
+ * @tail: position that the host writes next
+ * @rings: number of times the ring was replaced
+ * @posted: wire frames posted so far
+ * @seen: number after that of the last frame seen on the wire
+ * @sent: wire frames seen so far
  */
 struct rig_txq {
 	u64 ring;
@@ -54,12 +53,12 @@ struct rig_txq {
 };
 
 /**
- * struct rig_rxq - what the host knows of an RX queue
+ * struct rig_rxq - an RX queue, as the host knows it
  * @fill: fill ring
  * @comp: completion ring
  * @bufs: its buffers, in the order of the fill ring
- * @log2: of the entries of both rings
- * @buf: bytes a buffer
+ * @log2: log2 of the entries of both rings
+ * @buf: bytes per buffer
  */
 struct rig_rxq {
 	u64 fill;
@@ -70,15 +69,15 @@ struct rig_rxq {
 };
 
 /**
- * struct rig_class - what the oracle knows of a (port, priority)
+ * struct rig_class - a (port, priority), as the oracle knows it
  * @pause_until: end of the pause, 0 for none
  * @pause_since: when it began, or was last obeyed again
- * @drops: there was a storm in which the NIC had to drop what it had
+ * @drops: a storm has occurred in which the NIC had to drop frames
  * @state: FSM state, if the rig is the executor
- * @seq: of the rig's last command
- * @decided: command that goes out at the executor's next look
+ * @seq: SEQ of the rig's last command
+ * @decided: command to give at the executor's next look
  * @sent: frames seen
- * @bytes: in them
+ * @bytes: bytes of @sent
  * @last_sent: when the last of them started
  */
 struct rig_class {
@@ -113,30 +112,30 @@ struct rig_port {
 	bool offload;
 	u64 storm_limit;	/* ps, 0 for none */
 	bool storm_forward;
-	u64 wire_free;		/* no frame may start before */
+	u64 wire_free;		/* earliest start of the next frame */
 	u32 byte_ps;
 	struct rig_ctrl ctrl[RIG_CTRL];
-	u32 ctrls;		/* ever sent */
+	u32 ctrls;		/* number sent */
 };
 
 /**
- * struct rig - the bench
+ * struct rig - a NIC under test
  * @sim: the NIC
- * @cfg: what it was built with; a test that does not care leaves rx_buffer 0
+ * @cfg: its configuration; a test without need for a size leaves rx_buffer 0
  * @mem: host memory
- * @used: bytes of it handed out
+ * @used: bytes of @mem that are allocated
  * @events: event ring; no event is written before a test sets PARQ_EVENT_MASK
  * @deny: host memory to which DMA is refused, as by an IOMMU
- * @deny_len: bytes of it
+ * @deny_len: bytes of @deny
  * @db: memory behind the doorbell BAR
- * @irqs: by vector
- * @stick: queues of port 0 that get stuck when they fetch next, BIT_ULL(queue)
+ * @irqs: interrupts by vector
+ * @stick: queues of port 0 that get stuck at their next fetch, BIT_ULL(queue)
  * @poke: the event vector has fired
  * @filler: payload of long frames
- * @tagged: frames posted get a tag with their priority
- * @wire: gets what the NIC sends, if there is one; @wire_ctx is its argument
- * @wire_ctx: see there
- * @most: events of a step, 0 for all that are due
+ * @tagged: posted frames get a tag with their priority
+ * @wire: receives frames of the NIC, may be NULL
+ * @wire_ctx: argument of @wire
+ * @most: events per step, 0 for all that are due
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
  * @trace: print what happens
  * @port: by number
@@ -174,21 +173,21 @@ void rig_deny(struct rig *r, u64 addr, u64 len);
 
 u32 rig_read(struct rig *r, u32 port, u32 off);
 void rig_write(struct rig *r, u32 port, u32 off, u32 val);
-/* After writes that must all have been legal. */
+/* Checks that all writes so far were legal. */
 void rig_assert_no_error(struct rig *r);
 
-/* With new memory, as at first. */
+/* Starts a queue with new memory. */
 void rig_txq_up(struct rig *r, u32 port, u32 queue);
-/* All its buffers are given to the NIC. */
+/* Starts a queue and gives all its buffers to the NIC. */
 void rig_rxq_up(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
-/* Frames wait from hold to release. Between them it may get other rings, without buffers. */
+/* Frames wait from hold to release. Meanwhile the queue may get other rings, without buffers. */
 void rig_rxq_hold(struct rig *r, u32 port, u32 queue);
 void rig_rxq_replace(struct rig *r, u32 port, u32 queue, u32 log2, u32 buf);
 void rig_rxq_release(struct rig *r, u32 port, u32 queue);
-/* Stages a receive buffer; rig_rxb_apply() takes all over, and must not fail. */
+/* Stages a receive buffer; rig_rxb_apply() applies all of them and must succeed. */
 void rig_rxb(struct rig *r, u32 port, u32 n, u32 size, u32 xoff, u32 xon);
 void rig_rxb_apply(struct rig *r, u32 port, u32 prio_buf);
-/* So many buffers have been given, ever. */
+/* Sets the tail: number of buffers given so far. */
 void rig_rx_tail(struct rig *r, u32 port, u32 queue, u32 tail);
 void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
@@ -201,7 +200,7 @@ void rig_obey(struct rig *r, u32 port, u8 prios);
 u32 rig_room(struct rig *r, u32 port, u32 queue);
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len);
 void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss);
-/* Other frames: a payload buffer, descriptor by descriptor, then the doorbell. */
+/* Other frames: a payload buffer, then descriptor by descriptor, then the doorbell. */
 u64 rig_tx_buf(struct rig *r, u32 port, u32 queue);
 void rig_tx_desc(struct rig *r, u32 port, u32 queue, u64 addr, u64 info);
 void rig_tx_ring(struct rig *r, u32 port, u32 queue);
@@ -209,29 +208,29 @@ void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2);
 void rig_pfc_frame(struct rig *r, u32 port, u8 vector, const u16 *quanta);
 void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
 /*
- * A frame of a priority arrives, @len bytes with its tag, without FCS. It begins
+ * Receives a frame of a priority, @len bytes with its tag, without FCS. It begins
  * like any IPv4 frame and has @seq behind the headers.
  */
 void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq);
-/* As rig_rx_prio(), of one of two flows. */
+/* As rig_rx_prio(), for one of two flows. */
 void rig_rx_flow(struct rig *r, u32 port, u32 prio, bool flow, u32 len, u32 seq);
-/* RX queues of the two. rig_rx_prio() makes frames of flow 1. */
+/* Selects the RX queues of the two flows. rig_rx_prio() makes frames of flow 1. */
 void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1);
-/* Any frame arrives; a PFC frame is one for the oracle, too. */
+/* Receives any frame. The oracle evaluates PFC frames. */
 void rig_rx(struct rig *r, u32 port, const u8 *f, u32 len);
-/* The @n-th MAC control frame that the NIC has sent of its own accord. */
+/* The @n-th control frame that the NIC itself has sent. */
 const struct rig_ctrl *rig_ctrl(struct rig *r, u32 port, u32 n);
 
 void rig_run(struct rig *r, u64 ps);
-/* Runs until nothing moves; all that was posted must be out, or this fails. */
+/* Runs until nothing moves. Fails if a posted frame is not out then. */
 void rig_drain(struct rig *r);
 u64 rig_now(struct rig *r);
-/* As the status page has them. */
+/* Levels word in the status page. */
 u64 rig_levels(struct rig *r, u32 port, u32 prio);
 const struct parq_rx_comp *rig_rx_comp(struct rig *r, u32 port, u32 queue,
 				       u32 pos);
 struct parq_event *rig_event(struct rig *r, u32 pos);
-/* What of the number and the queue that rig_post() has written is in a frame. */
+/* Reads queue and number, as far as they are in the frame, that rig_post() has written. */
 void rig_tag(const u8 *f, u32 *queue, u32 *seq);
 struct parq_stats *rig_stats(struct rig *r, u32 port);
 

@@ -24,7 +24,7 @@ void rig_tag(const u8 *f, u32 *queue, u32 *seq)
 	*seq = get_be32(tag + 2);
 }
 
-/* One that the NIC has made; the host posts none. */
+/* A control frame of the NIC; the host posts none. */
 static void control_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 			  u64 start)
 {
@@ -46,7 +46,7 @@ const struct rig_ctrl *rig_ctrl(struct rig *r, u32 port, u32 n)
 	return &p->ctrl[n % RIG_CTRL];
 }
 
-/* Frames do not overlap, and take the time that they take. */
+/* Frames do not overlap, and take exactly their time. */
 static void check_time(struct rig *r, u32 port, u32 len, u64 start, u64 end)
 {
 	struct rig_port *p = &r->port[port];
@@ -56,13 +56,13 @@ static void check_time(struct rig *r, u32 port, u32 len, u64 start, u64 end)
 	assert_int_equal(end - start, (u64)(8 + len + 4) * p->byte_ps);
 }
 
-/* A pause of the class is, or would have been, not obeyed any more from then on. */
+/* Time from which a pause of the class is not obeyed any more. */
 static u64 storm_at(const struct rig_port *p, const struct rig_class *c)
 {
 	return p->storm_limit ? c->pause_since + p->storm_limit : ~0ULL;
 }
 
-/* To be called before anything about pauses changes. */
+/* Must be called before any change that affects pauses. */
 void rig_look_for_drops(struct rig *r, u32 port)
 {
 	struct rig_port *p = &r->port[port];
@@ -77,7 +77,7 @@ void rig_look_for_drops(struct rig *r, u32 port)
 	}
 }
 
-/* No frame starts in a pause, or only in one that is too long to be obeyed. */
+/* No frame starts during a pause, unless the pause is a storm. */
 static void check_silence(struct rig *r, u32 port, const struct rig_class *c)
 {
 	const struct rig_port *p = &r->port[port];
@@ -87,9 +87,9 @@ static void check_silence(struct rig *r, u32 port, const struct rig_class *c)
 }
 
 /*
- * I1 to I4 for one frame: it belongs to a queue, is that queue's next (so none was
- * lost, none sent twice, none overtaken) but for those that a storm has cost, and
- * its class is not paused.
+ * I1 to I4 for one frame: it belongs to a queue and is that queue's next one, so none was
+ * lost, sent twice or overtaken, apart from frames that a storm has cost. Its class is not
+ * paused.
  */
 static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 		       u64 start)
@@ -129,7 +129,7 @@ void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 		data_frame(r, port, data, len, start);
 }
 
-/* From now on the oracle holds its classes. */
+/* The oracle now holds the classes that the frame pauses. */
 void rig_hear_pfc(struct rig *r, u32 port, const u8 *f)
 {
 	struct rig_port *p = &r->port[port];

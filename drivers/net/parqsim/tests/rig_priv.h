@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files of the bench share; see rig.h.
+ * Shared by the files of the rig; see rig.h.
  */
 #ifndef _PARQSIM_TESTS_RIG_PRIV_H
 #define _PARQSIM_TESTS_RIG_PRIV_H
 
 #include "rig.h"
 
-#define HDR_LEN		54	/* Ethernet, IPv4, TCP: also of frames not cut */
+#define HDR_LEN		54	/* Ethernet, IPv4, TCP: also of frames without TSO */
 #define MAGIC		0x50
 /* Payload: magic, queue, number of the wire frame (4 bytes). */
 #define TAG_LEN		6
 
-/* With trace on only. */
+/* Prints only if tracing is enabled. */
 __attribute__((format(printf, 2, 3)))
 void rig_say(struct rig *r, const char *fmt, ...);
 void rig_write64(struct rig *r, u32 port, u32 off, u64 val);
@@ -21,9 +21,9 @@ u32 rig_head(struct rig *r, const struct rig_txq *q);
 
 /* The NIC has sent a frame. */
 void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end);
-/* The NIC receives a PFC frame. From now on its classes are paused. */
+/* The NIC receives a PFC frame, so the oracle treats its classes as paused. */
 void rig_hear_pfc(struct rig *r, u32 port, const u8 *f);
-/* To be called before anything about pauses changes. */
+/* Must be called before any change that affects pauses. */
 void rig_look_for_drops(struct rig *r, u32 port);
 
 static inline u32 get_be32(const u8 *p)

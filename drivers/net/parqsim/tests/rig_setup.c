@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Queues, ports and what a driver sets for them. */
+/* Queues, ports and their settings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -161,7 +161,7 @@ u64 rig_levels(struct rig *r, u32 port, u32 prio)
 	return le64_to_cpu(st->pfc[prio].levels);
 }
 
-/* A pause of a priority that is switched off ends at once. */
+/* A pause of a priority whose PFC is switched off ends at once. */
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 {
 	struct rig_port *p = &r->port[port];

@@ -137,7 +137,7 @@ void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 	rig_tx_ring(r, port, queue);
 }
 
-/* As ethtool -G does it: the old ring runs empty, then the new one goes on. */
+/* As ethtool -G: the old ring drains, then the new one is used. */
 void rig_replace_ring(struct rig *r, u32 port, u32 queue, u32 log2)
 {
 	struct rig_txq *q = &r->port[port].txq[queue];
@@ -190,8 +190,8 @@ void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq)
 }
 
 /*
- * With this key bit 0 of the hash is that of the source address, on which the bits
- * of the table's index above it do not depend.
+ * With this key bit 0 of the hash follows the source address. The higher bits of the
+ * table's index do not depend on it.
  */
 void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1)
 {

@@ -23,7 +23,7 @@ static inline u32 head(struct rig *r, u32 queue)
 	return rig_read(r, 0, PARQ_RXQ(queue) + PARQ_RXQ_HEAD);
 }
 
-/* Where the buffer of this position is. */
+/* Address of the buffer at this position. */
 static inline u8 *buffer(struct rig *r, u32 queue, u32 pos)
 {
 	const struct rig_rxq *q = &r->port[0].rxq[queue];
@@ -43,7 +43,7 @@ static inline struct parq_stats *stats(struct rig *r)
 	return rig_stats(r, 0);
 }
 
-/* All frames go to one queue from now on, those that wait already too. */
+/* From now on all frames go to one queue, waiting ones included. */
 static inline void steer(struct rig *r, u32 queue)
 {
 	rig_rx_steer(r, 0, queue, queue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Frames wait in receive buffers, for RX queues that have none. All priorities are lossless
- * unless a test says otherwise. A frame of n bytes counts n + 4.
+ * Frames wait in receive buffers for RX queues without buffers. All priorities are lossless
+ * unless a test says otherwise. A frame of n bytes is charged as n + 4.
  */
 #ifndef _PARQSIM_TESTS_RX_WAIT_H
 #define _PARQSIM_TESTS_RX_WAIT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Transmission selection: rings that are kept full, and what each priority has had of the
- * wire.
+ * Transmission selection: keeps rings full and measures each priority's share of the wire.
  */
 #ifndef _PARQSIM_TESTS_SCHED_H
 #define _PARQSIM_TESTS_SCHED_H
@@ -36,7 +35,7 @@ static inline void refill(struct rig *r, u8 prios, u32 len)
 			rig_post(r, 0, q, len);
 }
 
-/* Runs with the rings kept full; returns nothing but what the rig has seen. */
+/* Runs with full rings. The rig has the results. */
 static inline void saturate(struct rig *r, u8 prios, u32 len, u64 ps)
 {
 	u64 end = rig_now(r) + ps;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is sent arrives: once, whole, in order, at its end plus the delay. Or
- * it was refused and counted, or the cable was cut. A list of what was sent is
- * the model; the buffer is small, so that it wraps at every offset.
+ * A frame arrives once, whole, in order, at its end plus the delay; or it was refused and
+ * counted, or the cable was cut. A list of sent frames is the model. The buffer is small,
+ * so that it wraps at every offset.
  */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The NIC fetches just in time: transmission selection with a host as users have it, which
- * posts little.
+ * The NIC fetches just in time: transmission selection with a typical host, which posts few
+ * frames.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include "sched.h"
 
 /*
- * A host as users have it: one queue a class, and in each no more frames that are not
- * complete than a driver's byte limits let in. It posts the next one when one completes.
+ * A typical host: one queue per class. The number of incomplete frames is limited as by a
+ * driver's byte queue limits. It posts the next frame when one completes.
  */
 
 #define SIZES		5
@@ -25,7 +25,7 @@
 #define LONG		(PARQ_MAX_FRAME_MAX - 4)
 #define MARKS		128
 
-/* Of frames: fixed, at random, or of each class its own. */
+/* Frame sizes: fixed, random, or different for each class. */
 static const struct sizes {
 	const char *name;
 	u32 min;
@@ -40,16 +40,16 @@ static const struct sizes {
 };
 
 /**
- * struct load - what the host posts at a port
- * @r: its bench
- * @port: there
- * @prios: that it sends
- * @n: frames that may be incomplete, of each
- * @sizes: of them
- * @seed: of random ones
+ * struct load - frames that the host posts at a port
+ * @r: the rig
+ * @port: the port
+ * @prios: priorities that send
+ * @n: incomplete frames allowed for each of them
+ * @sizes: sizes of the frames
+ * @seed: seed of random sizes
  * @mark: tails behind the frames posted last
- * @posted: frames, ever
- * @done: of them complete
+ * @posted: frames posted so far
+ * @done: frames complete
  */
 struct load {
 	struct rig *r;
@@ -86,7 +86,7 @@ static void load_post(struct load *l, u32 prio)
 	}
 }
 
-/* To the next moment at which something happens, which the host sees at once. */
+/* Advances to the next event, which the host notices at once. */
 static void load_step(struct load *l)
 {
 	u64 next;
@@ -113,19 +113,19 @@ static u64 frame_ps(const struct rig *r, u32 port, u32 len)
 	return (u64)(len + 24) * r->port[port].byte_ps;
 }
 
-/* What the pipeline takes. */
+/* Time through the pipeline. */
 static u64 lead_ps(const struct rig *r)
 {
 	return (u64)r->cfg.clk_ps * (r->cfg.depth + r->cfg.ports + 2);
 }
 
-/* A class never runs dry: what is posted lasts for longer than what is under way. */
+/* A class never runs dry: the posted frames last longer than the lead. */
 static bool load_is_enough(const struct load *l)
 {
 	return (l->n - 1) * frame_ps(l->r, l->port, l->sizes->min) > lead_ps(l->r);
 }
 
-/* Time that a class has had of the wire. */
+/* Time that a class has used on the wire. */
 static u64 wire_ps(const struct rig *r, u32 port, u32 prio)
 {
 	const struct rig_class *c = &r->port[port].cls[prio];
@@ -153,7 +153,7 @@ static u64 wire_sum(const struct rig *r, u32 port)
 	return sum;
 }
 
-/* Measures for a time in which @frames of mean length pass; the link has to be full. */
+/* Measures for the time of @frames of mean length; the link must be full. */
 static void load_measure(struct load *l, u32 frames)
 {
 	u64 longest = frame_ps(l->r, l->port, l->sizes->max), ps, start;
@@ -191,7 +191,7 @@ static const u32 little[] = { 2, 4, 16, 60 };
 
 #define LITTLE		(sizeof(little) / sizeof(little[0]))
 
-/* One of two classes, or of eight, has the link for itself. */
+/* One of two classes, or of eight, has the whole link. */
 static void strict_with_few_posted(void **state)
 {
 	struct load l = { .port = 0 };
@@ -228,7 +228,7 @@ static u64 weights(const u8 *w)
 	return bw;
 }
 
-/* Within a percent of the wire's time, by the least that keeps a class from running dry. */
+/* Shares are exact to a percent, with the fewest frames that keep a class from running dry. */
 static void shares_with_few_posted(void **state)
 {
 	static const u8 w[][8] = {
@@ -287,7 +287,7 @@ static void high_frame_is_soon_sent(void **state)
 	}
 }
 
-/* However long the host lets time pass at once: a decision knows the last doorbell. */
+/* Even if the host advances time in leaps, a decision knows the last doorbell. */
 static void doorbell_is_heard_in_time(void **state)
 {
 	struct rig r;
@@ -307,7 +307,7 @@ static void doorbell_is_heard_in_time(void **state)
 	rig_fini(&r);
 }
 
-/* What a pause finds between QMAN and wire keeps the wire busy just so long. */
+/* The frames that a pause finds between QMAN and wire last just for the lead. */
 static void fetch_is_bounded(void **state)
 {
 	struct load l = { .port = 0, .prios = BIT(3), .n = 60 };
@@ -366,7 +366,7 @@ static void ports_of_all_speeds(void **state)
 		load_measure(&l, l.port ? 20000 : 40);
 		ps = rig_now(&r) - ps;
 		assert_int_equal(wire_ps(&r, l.port, 2), 0);
-		/* The other one sends all it has, or for all the time. */
+		/* The other port sends all its frames, or all the time. */
 		sent = r.port[port].cls[5].sent;
 		assert_true(sent == BIT(RIG_LOG2) / 2 ||
 			    (sent + 2) * frame_ps(&r, port, 1442) > ps);
@@ -376,11 +376,11 @@ static void ports_of_all_speeds(void **state)
 }
 
 /**
- * struct watch - what passes the wire while the class that pauses could send
- * @r: the bench
+ * struct watch - use of the wire while the class that pauses could send
+ * @r: the rig
  * @prio: that class
- * @slack: after a pause that it needs to resume
- * @ps: time of the wire, by priority
+ * @slack: time that it needs to resume after a pause
+ * @ps: time on the wire, by priority
  */
 struct watch {
 	struct rig *r;
@@ -401,7 +401,7 @@ static void watch_frame(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
 	w->ps[queue % 8] += frame_ps(w->r, port, len);
 }
 
-/* Class 7 pauses and resumes while three classes send; tells what they had meanwhile. */
+/* Class 7 pauses and resumes while three classes send; measures their time meanwhile. */
 static void load_with_pauses(struct load *l, struct watch *w, bool offload)
 {
 	u64 frame = frame_ps(l->r, 0, l->sizes->max);
@@ -425,7 +425,7 @@ static void load_with_pauses(struct load *l, struct watch *w, bool offload)
 	rig_pfc(l->r, 0, 0, offload);
 }
 
-/* While it is not paused the highest class has the link for itself. */
+/* While it is not paused the highest class has the whole link. */
 static void strict_and_pauses(void **state)
 {
 	static const int speeds[] = { PARQ_SPEED_10M, PARQ_SPEED_1G,
@@ -451,7 +451,7 @@ static void strict_and_pauses(void **state)
 	}
 }
 
-/* It has its share then, and the others share the rest as they are to at any time. */
+/* While it is not paused the class has its share, and the others always share the rest. */
 static void shares_and_pauses(void **state)
 {
 	static const int speeds[] = { PARQ_SPEED_10M, PARQ_SPEED_1G,

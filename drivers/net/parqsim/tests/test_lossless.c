@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two NICs, joined by a cable, at seven speeds and six lengths. One sends in all
- * eight priorities, which are lossless, as fast as it can; the other one's host
- * stalls at random. With the headroom that arithmetic says, nothing is lost and no
- * buffer overflows; and without stalls nobody is ever told to stop. The arithmetic
- * is that of the driver.
+ * Two NICs, joined by a cable, at seven speeds and six lengths. One sends in all eight
+ * priorities, which are lossless, as fast as it can. The other one's host stalls at random.
+ * With the headroom that the driver computes, nothing is lost and no buffer overflows;
+ * without stalls no XOFF is sent. The calculation is the driver's own code.
  *
- * The receiver sends, too, frames of about full length, so that its XOFF has to wait
- * for the wire. And once the sender has one priority only: then all that arrives
+ * The receiver also sends frames of nearly maximum length, so that its XOFF has to wait for
+ * the wire. In one case the sender uses a single priority: then everything that arrives
  * after XOFF arrives in one buffer.
  */
 #include <setjmp.h>
@@ -49,25 +48,25 @@ static const struct parqsim_config config = {
 };
 
 /**
- * struct bench - the two
- * @tx: sends
- * @rx: receives, and its host stalls
- * @path: what decides about @rx's headroom
+ * struct bench - the two NICs
+ * @tx: sender
+ * @rx: receiver, whose host stalls
+ * @path: parameters of @rx's headroom
  * @there: cable from @tx to @rx
- * @back: the other way
- * @byte_ps: of the link
- * @len: of each frame, without FCS and tag
+ * @back: cable from @rx to @tx
+ * @byte_ps: time of a byte on the link, ps
+ * @len: length of each frame, without FCS and tag
  * @prios: priorities that are sent
- * @stalls: the host does
- * @stall_until: the present one
- * @seed: of everything
- * @posted: frames
- * @read: by RX queue: completions the host has read
- * @first: by RX queue: where the frame began that is being read
- * @seen: by TX queue: number of the frame that comes next
- * @got: frames
- * @size: by buffer: instead of the smallest one that the driver accepts, 0: that
- * @high: by buffer: the most that was in it, bytes
+ * @stalls: the host stalls
+ * @stall_until: end of the present stall
+ * @seed: seed of all random numbers
+ * @posted: frames posted
+ * @read: by RX queue: completions that the host has read
+ * @first: by RX queue: position at which the frame being read began
+ * @seen: by TX queue: number of the next frame
+ * @got: frames received
+ * @size: by buffer: replaces the smallest size that the driver accepts, 0: does not
+ * @high: by buffer: highest level, bytes
  * @lossy: frames may be lost
  */
 struct bench {
@@ -147,7 +146,7 @@ static void check_frame(struct bench *b, u32 q)
 	b->got++;
 }
 
-/* Reads what is there and gives the buffers back at once. */
+/* Reads all completions and gives the buffers back at once. */
 static void read_queue(struct bench *b, u32 q)
 {
 	u32 head = rig_read(&b->rx, 0, PARQ_RXQ(q) + PARQ_RXQ_HEAD), flags;
@@ -163,8 +162,8 @@ static void read_queue(struct bench *b, u32 q)
 }
 
 /*
- * A stall lasts for up to three times what a ring holds and what the headroom does, so
- * that some of them are short and others fill the buffers, and comes about as often.
+ * A stall lasts for up to three times the time that a ring and the headroom hold, so that
+ * some are short and others fill the buffers. Stalls are about as frequent as long.
  */
 static void receive(struct bench *b)
 {
@@ -194,7 +193,7 @@ static void send(struct bench *b, u32 frames)
 
 /* ---- time --------------------------------------------------------------- */
 
-/* Both clocks go to the next thing that happens in either of the two. */
+/* Advances both clocks to the next event of either NIC. */
 static void step(struct bench *b)
 {
 	u64 a = parqsim_next(b->tx.sim), c = parqsim_next(b->rx.sim);
@@ -210,7 +209,7 @@ static void step(struct bench *b)
 
 /* ---- setting up --------------------------------------------------------- */
 
-/* A class stays in one RX queue, and each queue has classes of its own. */
+/* The frames of a class stay in one RX queue; each queue serves other classes. */
 static void spread(struct bench *b)
 {
 	u32 i;
@@ -223,7 +222,7 @@ static void spread(struct bench *b)
 		  PARQ_RSS_CTRL_TCP | PARQ_RSS_CTRL_IPV4);
 }
 
-/* What of it the other end here never takes: it obeys at once, and so does its PHY. */
+/* Headroom that this link partner never uses: it and its PHY react at once. */
 static u32 reserve(const struct bench *b)
 {
 	struct parq_headroom h = parq_headroom_overflow(&b->path);
@@ -231,7 +230,7 @@ static u32 reserve(const struct bench *b)
 	return h.reaction + h.phy_latency;
 }
 
-/* A buffer for each priority, as small as the driver lets a user have it. */
+/* One buffer per priority, of the smallest size that the driver accepts from a user. */
 static void watermarks(struct bench *b, int speed, u32 metres)
 {
 	struct parq_rxb_want want = {
@@ -318,7 +317,7 @@ static u32 lost(struct bench *b)
 	return le64_to_cpu(rig_stats(&b->rx, 0)->rx_drop_buffer);
 }
 
-/* As many frames as are sent while some headrooms fill, and some more. */
+/* Sends as many frames as fill some headrooms, and some more. */
 static void run(struct bench *b, int speed, u32 metres)
 {
 	u32 frames, i;
@@ -348,7 +347,7 @@ static u32 fullest(const struct bench *b)
 	return most;
 }
 
-/* Returns the most of its headroom, less the reserve, that any buffer used, percent. */
+/* Return: the largest use of a buffer's headroom, without the reserve, percent. */
 static u32 play(int speed, u32 metres, bool jumbo, u32 prios, bool stalls)
 {
 	static struct bench b;
@@ -377,7 +376,7 @@ static const int speeds[] = { PARQ_SPEED_1G, PARQ_SPEED_10G, PARQ_SPEED_25G,
 			      PARQ_SPEED_400G };
 static const u32 lengths[] = { 0, 1, 10, 100, 500, 2000 };
 
-/* Returns the least of the headroom that was needed anywhere, percent. */
+/* Return: the smallest use of the headroom in all cases, percent. */
 static u32 everywhere(bool jumbo, u32 prios, bool stalls)
 {
 	u32 s, l, used, least = 100;
@@ -402,7 +401,7 @@ static void short_frames(void **state)
 	everywhere(false, 8, true);
 }
 
-/* Arithmetic that asks for much more than is needed would prove nothing. */
+/* A calculation that asks for much more than is needed would prove nothing. */
 static void one_priority(void **state)
 {
 	(void)state;
@@ -411,8 +410,8 @@ static void one_priority(void **state)
 }
 
 /*
- * The same schedule once more, with a buffer that has as much room as was used, and with
- * one byte less: what was counted is what is needed.
+ * Repeats the schedule with a buffer of exactly the size that was used, and with one byte
+ * less: the measured size is the needed one.
  */
 static void exact(int speed, u32 metres, u32 prios)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random schedules of frames, pauses and changes of settings, on one to four
- * ports, by both executors; and of frames that the host takes late, so that the NIC
- * pauses its peer, too. The rig's oracle checks each frame on the wire, this
- * file those that are received.
+ * Random schedules of frames, pauses and changes of settings, on one to four ports, by both
+ * executors; and of received frames that the host takes late, so that the NIC pauses its
+ * peer. The rig's oracle checks each frame on the wire, this file checks received frames.
  *
- * Schedules run in processes of their own, on all processors, so that whatever
- * ends one of them (a failed assertion, a sanitizer, an endless loop's alarm) is
- * seen here. One that fails is made as short as it can be, and shown.
+ * Schedules run in separate processes, on all processors, so that the end of one (a failed
+ * assertion, a sanitizer, the alarm of an endless loop) is noticed here. A schedule that
+ * fails is shortened as far as possible, and printed.
  *
  *	RIG_RUNS=n			schedules to try, the same ones each time
  *	RIG_SECONDS=n			others each time, as many as there is time for
@@ -51,12 +50,12 @@ static const struct parqsim_config config = {
 #define RX_BUF		512
 
 /**
- * struct receiver - what it knows of a port
+ * struct receiver - the host's view of a port
  * @sent: by priority: frames that have arrived at the port
- * @seen: by priority: number behind the last one that the host got
- * @given: buffers
- * @read: completions
- * @first: where the frame began that is being read
+ * @seen: by priority: number after that of the last frame that the host got
+ * @given: buffers given to the NIC
+ * @read: completions read
+ * @first: position at which the frame being read began
  */
 struct receiver {
 	u32 sent[PARQ_NUM_PRIO];
@@ -76,7 +75,7 @@ static u32 number_at(struct rig *r, u32 port, u32 pos)
 	return (u32)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
 }
 
-/* Some may have been dropped; none comes twice, or too late. */
+/* Some frames may have been dropped; none arrives twice or out of order. */
 static void read_completions(struct rig *r, u32 port)
 {
 	u32 head = rig_read(r, port, PARQ_RXQ(0) + PARQ_RXQ_HEAD), flags, prio, n;
@@ -137,7 +136,7 @@ static void receiver_up(struct rig *r, u32 port)
 	rig_assert_no_error(r);
 }
 
-/* On hold the queue gets other rings, or goes on with those that it has. */
+/* During a hold the queue gets other rings, or keeps those that it has. */
 static void random_hold(struct rig *r, u32 port, u32 *seed)
 {
 	struct receiver *x = &receivers[port];
@@ -161,7 +160,7 @@ static bool buffered(struct rig *r, u32 port)
 	return used;
 }
 
-/* In the end each frame has come, or was counted. */
+/* In the end each frame has been received or was counted. */
 static void receiver_end(struct rig *r, u32 port)
 {
 	const struct parq_prio_stats *s;
@@ -277,16 +276,16 @@ static void random_step(struct rig *r, u32 *seed)
 }
 
 /**
- * struct schedule - what is done to a NIC
- * @seed: of everything
- * @skip: steps that are left out; the others stay as they are
+ * struct schedule - actions on a NIC
+ * @seed: seed of all random numbers
+ * @skip: steps that are left out; the others do not change
  */
 struct schedule {
 	u32 seed;
 	bool skip[STEPS];
 };
 
-/* Numbers that have nothing in common, for a step whatever comes before it. */
+/* Independent numbers for each step, whatever steps come before it. */
 static u32 step_seed(u32 seed, u32 step)
 {
 	u32 x = (seed ^ step * 0x9e3779b9) * 0x85ebca6b;
@@ -294,7 +293,7 @@ static u32 step_seed(u32 seed, u32 step)
 	return (x ^ x >> 13) * 0xc2b2ae35 | 1;
 }
 
-/* Nothing but a storm costs a frame, and none is left of them. */
+/* Only storms cost frames, and no storm remains. */
 static void check_drops(struct rig *r, u32 port)
 {
 	const struct parq_stats *st = rig_stats(r, port);
@@ -392,8 +391,8 @@ static bool fails(const struct schedule *s)
 /**
  * struct work - schedules to try
  * @first: number of the first one
- * @runs: how many
- * @until: when no other one begins, 0 for never
+ * @runs: number of schedules
+ * @until: time after which no other one begins, 0 for none
  */
 struct work {
 	u32 first;
@@ -402,9 +401,9 @@ struct work {
 };
 
 /**
- * struct progress - of a worker
- * @seed: of the schedule that it runs, or ran last
- * @runs: how many those were
+ * struct progress - progress of a worker
+ * @seed: seed of its present or last schedule
+ * @runs: number of schedules
  */
 struct progress {
 	u32 seed;
@@ -468,7 +467,7 @@ static bool leave_out(struct schedule *s, u32 from, u32 n, predicate bad)
 	return true;
 }
 
-/* Leaves out as much as possible, large pieces first; what is left is needed. */
+/* Leaves out as many steps as possible, large pieces first; the rest is needed. */
 static void shrink(struct schedule *s, predicate bad)
 {
 	u32 size, at, gone;

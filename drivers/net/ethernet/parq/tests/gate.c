@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The gate of a device, in a few lines: it takes the same commands under the same
- * conditions.
+ * A minimal gate of a device: it accepts the same commands under the same conditions.
  */
 #include "gate.h"
 

@@ -12,10 +12,10 @@
  * @levels: flags of the levels word
  * @parked: FDs in the park queue
  * @pipe: FDs in the pipeline
- * @pass: FDs that the pass has still to bring back
- * @open: command on its way, PARQ_PFC_NOP for none
- * @refused: commands that came when they had no effect
- * @storms: pauses that were too long
+ * @pass: FDs that the running pass has not returned yet
+ * @open: pending command, PARQ_PFC_NOP for none
+ * @refused: commands without effect
+ * @storms: number of storms
  */
 struct gate {
 	u64 levels;
@@ -28,12 +28,12 @@ struct gate {
 };
 
 void gate_pause(struct gate *g, bool on);
-/* A pause that runs has been too long: it is obeyed no longer. */
+/* Turns a running pause into a storm: it is not obeyed any more. */
 void gate_storm(struct gate *g);
-/* The device gets on by one event of its own; false if there is none. */
+/* Advances the device by one event; false if there is none. */
 bool gate_advance(struct gate *g);
 
-/* The same numbers in every run. */
+/* Pseudo-random, the same numbers in every run. */
 u32 gate_random(u32 *seed);
 
 #endif /* _PARQ_TESTS_GATE_H */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of what the driver reads in memory that the device writes, on a
- * processor that loads early.
+ * KUnit suite of reads of memory that the device writes, on a processor that loads early.
  *
- * Neither x86 nor its emulators reorder loads, so that nothing there shows that a
- * dma_rmb() is missing. Here memory is stale until the barrier: of what the device
- * has written only the word is to be seen that says that the rest is there; the
- * rest arrives when dma_rmb() is called. Code that reads too early, or has no
- * barrier, takes the stale values.
+ * Neither x86 nor its emulators reorder loads, so a missing dma_rmb() does not show there.
+ * Here memory is stale until the barrier: only the word that announces the rest is
+ * visible, and the rest appears when dma_rmb() is called. Code that reads too early, or
+ * has no barrier, gets the stale values.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
@@ -15,7 +13,7 @@
 #include <linux/iopoll.h>
 #include <net/page_pool/helpers.h>
 
-/* The rest of the driver is not there. */
+/* Replaces the rest of the driver. */
 #define parq_io_wake				late_wake
 #define parq_reg_alive				late_alive
 #define parq_io_stats_snap			late_snap
@@ -46,16 +44,16 @@
 
 /**
  * struct late - memory of which a part is still on its way
- * @to: where it will be
- * @from: what it will be
- * @size: bytes, 0 for nothing
+ * @to: address of that part
+ * @from: its new contents
+ * @size: its bytes, 0 for nothing
  * @barriers: calls of dma_rmb()
- * @skb: the frame that came
- * @queue: that is said to stand
+ * @skb: the received frame
+ * @queue: queue that an event reports as stopped
  * @stuck: queues to be reset
  * @head: position that the device fills next, of an RX queue
  * @endless: event ring in which an entry that was read is written again
- * @written: events in it so far
+ * @written: number of events in it so far
  */
 struct late {
 	void *to;
@@ -72,7 +70,7 @@ struct late {
 
 static struct late late;
 
-/* It does end, so that the test fails rather than hangs. */
+/* It ends after a while, so that the test fails and does not hang. */
 static void late_endless(void)
 {
 	u32 round = late.written / LATE_EVENTS + 1;
@@ -106,7 +104,7 @@ static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
 #define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
 #define skb_mark_for_recycle(skb)		((void)(skb))
 
-/* Nor a device, nor what interrupts are for beside events of queues. */
+/* Replaces functions that need a device. */
 static int late_nothing(const void *whose, ...)
 {
 	return 0;
@@ -147,7 +145,7 @@ bool late_alive(struct parq_dev *pd)
 	return true;
 }
 
-/* The sequence number is what is written last. */
+/* The sequence number is written last. */
 void late_snap(struct parq_port *port, u32 seq)
 {
 	port->hw_stats->seq = cpu_to_le64(seq);
@@ -167,7 +165,7 @@ void late_event(struct parq_port *port, unsigned int index)
 	late.queue = index;
 }
 
-/* What is in the completion arrives after its flags, which have GEN. */
+/* The rest of a completion arrives after its flags, which have GEN. */
 static void barrier_completion(struct kunit *test)
 {
 	struct parq_rx_comp fresh = {
@@ -215,7 +213,7 @@ static void barrier_completion(struct kunit *test)
 	free_netdev(q.netdev);
 }
 
-/* Counters arrive after the number of the request that they answer. */
+/* Counters arrive after the sequence number that announces them. */
 static void barrier_statistics(struct kunit *test)
 {
 	struct parq_stats *block[4], *fresh;
@@ -251,7 +249,7 @@ static void barrier_statistics(struct kunit *test)
 	parq_stats_put(port);
 }
 
-/* What an event is about arrives after the number of its round. */
+/* The contents of an event arrive after its GEN. */
 static void barrier_event(struct kunit *test)
 {
 	struct parq_event fresh = {
@@ -307,7 +305,7 @@ static void events_without_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS * 2);
 }
 
-/* The first event's GEN did not arrive as the device wrote it; later ones did. */
+/* The first event has a wrong GEN; later events arrived. */
 static void event_lost(struct kunit *test)
 {
 	struct parq_event *ring;
@@ -348,7 +346,7 @@ static bool watch_resets(struct parq_rxq *q)
 	return late.stuck;
 }
 
-/* A completion without its GEN, behind which the device goes on. */
+/* A completion has a wrong GEN, and the device continues behind it. */
 static void completion_lost(struct kunit *test)
 {
 	struct parq_rx_comp comp[1 << LATE_ORDER] = {};
@@ -363,13 +361,13 @@ static void completion_lost(struct kunit *test)
 	late = (struct late){};
 	q.netdev = alloc_etherdev(0);
 	KUNIT_ASSERT_NOT_NULL(test, q.netdev);
-	/* Nothing is done; then the next one, which the NAPI may still see. */
+	/* Not a reset yet: the NAPI may still see the next completion. */
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	comp[0].flags = cpu_to_le32(LATE_FLAGS);
 	late.head = 1;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
-	/* The next but one: that is a fault, if it lasts. */
+	/* The device is one further: a fault, if it lasts. */
 	ring.pos = 1;
 	comp[2].flags = cpu_to_le32(LATE_FLAGS);
 	late.head = 3;
@@ -380,7 +378,7 @@ static void completion_lost(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	KUNIT_EXPECT_TRUE(test, watch_resets(&q));
 	KUNIT_EXPECT_TRUE(test, q.broken);
-	/* Once is enough. */
+	/* One reset is enough. */
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	/* All completions of the ring. */
 	q.broken = false;
@@ -390,7 +388,7 @@ static void completion_lost(struct kunit *test)
 	late.head = 1 << LATE_ORDER;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));
 	KUNIT_EXPECT_TRUE(test, watch_resets(&q));
-	/* A position beyond what was posted is no position. */
+	/* A position beyond the posted ones is invalid. */
 	q.broken = false;
 	late.head++;
 	KUNIT_EXPECT_FALSE(test, watch_resets(&q));

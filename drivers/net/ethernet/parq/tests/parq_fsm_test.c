@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of the pause FSM, against gate.c: the executor looks at it late,
- * seldom and more than once, as an interrupt makes it do.
+ * KUnit suite of the pause FSM, against gate.c. The executor reads the levels late, seldom
+ * and repeatedly, as with interrupts.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 
-/* Its own copy: the driver's is in another module. */
+/* A copy for this module: the driver's is in another one. */
 #include "../parq_fsm.c"
 #include "gate.h"
 
@@ -75,7 +75,7 @@ static void fsm_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)next.op, (int)c->op);
 }
 
-/* Nothing is decided on levels that an open command may change. */
+/* No decision is made while a pending command may change the levels. */
 static void fsm_waits_for_ack(struct kunit *test)
 {
 	enum parq_fsm_state state;
@@ -92,7 +92,7 @@ static void fsm_waits_for_ack(struct kunit *test)
 	}
 }
 
-/* A port that was stopped under the executor: every state finds back. */
+/* If the port is stopped under the executor, every state returns to idle. */
 static void fsm_survives_stop(struct kunit *test)
 {
 	enum parq_fsm_state state;
@@ -125,7 +125,7 @@ static void fsm_names(struct kunit *test)
 
 /* ---- against a gate ----------------------------------------------------- */
 
-/* As the driver does it: until nothing moves, a few steps at most. */
+/* As in the driver: until nothing changes, in a bounded number of steps. */
 static void gate_execute(struct gate *g, enum parq_fsm_state *state)
 {
 	struct parq_fsm_next next;
@@ -142,7 +142,7 @@ static void gate_execute(struct gate *g, enum parq_fsm_state *state)
 	}
 }
 
-/* No pause any more: the class must be free again, in a bounded time. */
+/* After the last pause the class must be free again in a bounded time. */
 static void gate_settle(struct kunit *test, struct gate *g,
 			enum parq_fsm_state *state)
 {
@@ -201,8 +201,8 @@ static void fsm_schedules_swapped(struct kunit *test)
 }
 
 /*
- * Where an executor has come to rest, the other one takes over in the same
- * state, and does nothing either.
+ * When one executor has come to rest, the other one resumes in the same state, and comes to
+ * rest, too.
  */
 static void fsm_resume_agrees(struct kunit *test)
 {
@@ -223,8 +223,8 @@ static void fsm_resume_agrees(struct kunit *test)
 }
 
 /*
- * The only command that a device ever has to refuse is a release that a pause
- * has overtaken; and it does happen.
+ * The only command that a device ever refuses is a release overtaken by a pause; and that
+ * does happen.
  */
 static void fsm_refusals(struct kunit *test)
 {

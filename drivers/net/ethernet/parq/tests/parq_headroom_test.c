@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suites of the headroom's arithmetic, against published figures, speeds and lengths,
- * and of the receive buffers that follow from it.
+ * KUnit suites of the headroom calculation, against published figures, speeds and lengths,
+ * and of the receive buffers computed from it.
  */
 #include <kunit/test.h>
 
@@ -115,7 +115,7 @@ static void headroom_speeds(struct kunit *test)
 	}
 }
 
-/* In the rack, in the hall, on the campus, in the town, beyond: at 10 Gb/s. */
+/* From a rack to a town and beyond, at 10 Gb/s. */
 static const u32 lengths[][2] = {
 	{ 1, 7 }, { 3, 19 }, { 10, 63 }, { 100, 625 }, { 300, 1875 },
 	{ 2000, 12500 }, { 10000, 62500 }, { 40000, 250000 }, { 80000, 500000 },
@@ -135,14 +135,14 @@ static void headroom_lengths(struct kunit *test)
 		h = parq_headroom_overflow(&path);
 		KUNIT_EXPECT_EQ(test, h.media_delay, lengths[i][1]);
 	}
-	/* Nothing that can be asked for wraps. */
+	/* The largest values that can be requested do not wrap. */
 	path.speed = PARQ_SPEED_400G;
 	path.ps_per_m = PARQ_COPPER_PS_PER_M;
 	KUNIT_EXPECT_EQ(test, parq_headroom_overflow(&path).media_delay,
 			28500000U);
 }
 
-/* A delay of the user's counts in place of the cable, half of it each way. */
+/* A user's delay replaces the cable, half of it in each direction. */
 static void headroom_delay(struct kunit *test)
 {
 	struct parq_path path = published;
@@ -154,7 +154,7 @@ static void headroom_delay(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, h.media_delay2, 4096U);
 	path.round_trip = 1;
 	KUNIT_EXPECT_EQ(test, parq_headroom_overflow(&path).media_delay, 1U);
-	/* That of the published cable. */
+	/* Delay of the published cable. */
 	path.round_trip = 2 * 1250 * 8;
 	h = parq_headroom_overflow(&path);
 	KUNIT_EXPECT_EQ(test, parq_headroom_sum(&h), 14099U);
@@ -171,7 +171,7 @@ static u32 need_of(enum parq_speed speed, u32 cable_m, u16 delay,
 	return headroom_at(&want, speed);
 }
 
-/* Longer, faster, larger never needs less. */
+/* A longer cable, a faster link or a larger frame never needs less. */
 static void headroom_grows(struct kunit *test)
 {
 	u64 state = 1;
@@ -189,7 +189,7 @@ static void headroom_grows(struct kunit *test)
 				need_of(speed, cable + rnd(&state, 1000), 0,
 					mtu));
 		KUNIT_EXPECT_LT(test, need, need_of(speed, cable, 0, mtu + 1));
-		/* A delay is in bit times of whatever the link has. */
+		/* A delay in bit times does not depend on the speed. */
 		KUNIT_EXPECT_LE(test, fixed,
 				need_of(speed, cable + 1000, delay, mtu));
 		if (delay < 65535)

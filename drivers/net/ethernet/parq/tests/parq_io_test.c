@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of register access, over a device of a few lines. It refuses requests: it
- * keeps the first refusal and counts them, as PARQ_ERR does; others use it meanwhile and are
- * refused, too. It has address filters, and queues whose registers some reads spoil.
+ * KUnit suite of register access, over a minimal device. It refuses requests, keeps the
+ * first refusal and counts all, as PARQ_ERR does. Other users access it meanwhile and are
+ * refused, too. It has address filters, and queues whose registers are sometimes misread.
  */
 #include <kunit/device.h>
 #include <kunit/test.h>
@@ -15,22 +15,22 @@
 /**
  * struct refuse - the device
  * @first: register of the first refusal
- * @count: refusals
+ * @count: number of refusals
  * @ours: register that is refused
- * @others: refusals of others in front of each write of @before
+ * @others: refusals of other users before each write of @before
  * @before: register
- * @rounds: times that @others come
- * @writes: of @before
+ * @rounds: number of times that @others occur
+ * @writes: number of writes of @before
  * @low: PARQ_FILTER_LO, by filter
- * @filter: what takes effect
- * @stays: address that has to be received all the time, as in @filter; 0 for none
- * @missed: times that it was not
+ * @filter: filters in force
+ * @stays: address that must be received all the time, as in @filter; 0 for none
+ * @missed: number of times that it was not
  * @ctrl: PARQ_RXQ_CTRL of queue 0
  * @err: PARQ_TXQ_ERR and PARQ_RXQ_ERR of queue 0
- * @lies: BIT(n): the n-th read of these from now on is @lie
- * @lie: see @lies
- * @ones: so many reads of PARQ_MAGIC return ones
- * @reset: before the read of PARQ_MAGIC that leaves so many, somebody resets the device
+ * @lies: BIT(n): the n-th read of these registers from now on returns @lie
+ * @lie: wrong value
+ * @ones: number of reads of PARQ_MAGIC that return ones
+ * @reset: another context resets the device when @ones has counted down to this
  * @pd: the driver's view of it, for @reset
  * @cap: PARQ_CAP
  * @limits: PARQ_LIMITS
@@ -204,17 +204,17 @@ static void refuse_ets(struct kunit *test)
 	struct parq_ets ets = {};
 
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
-	/* Another port's refusal is none of ours. */
+	/* A refusal of another port does not count. */
 	refuse.others = 1;
 	refuse.rounds = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
 	KUNIT_EXPECT_EQ(test, refuse.writes, 2U);
-	/* Two of them may be: once more. */
+	/* With two refusals one may be ours: the request is repeated. */
 	refuse.others = 2;
 	refuse.rounds = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
 	KUNIT_EXPECT_EQ(test, refuse.writes, 4U);
-	/* Ours behind another one. */
+	/* Our refusal comes after another one. */
 	refuse.ours = PARQ_ETS_APPLY;
 	refuse.others = 1;
 	refuse.rounds = 1;
@@ -240,7 +240,7 @@ static void refuse_fc_send(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refuse.writes, 3U);
 }
 
-/* Any address that is wanted before and after is received in between. */
+/* An address that is wanted before and after a change is received all the time. */
 static void filters_stay(struct kunit *test)
 {
 	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
@@ -253,7 +253,7 @@ static void filters_stay(struct kunit *test)
 		addr[i][0] = 2;
 		addr[i][5] = i;
 	}
-	/* Number 8 is always among them: its place moves down, and then up. */
+	/* Number 8 is in all sets; its index moves down, and then up. */
 	for (step = 0; step <= 16; step++) {
 		first = step <= 8 ? step : 16 - step;
 		for (n = 9 - first; n <= PARQ_NUM_FILTERS; n++) {
@@ -284,7 +284,7 @@ static void refuse_rxq(struct kunit *test, struct parq_port *port, struct parq_r
 	q->vec->hw = 5;
 }
 
-/* A queue that runs is not reset, and one that stopped is, whichever read was wrong. */
+/* A running queue is not reset, and a stopped one is, whichever read was wrong. */
 static void stopped_queues(struct kunit *test)
 {
 	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
@@ -303,7 +303,7 @@ static void stopped_queues(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, parq_io_rxq_stopped(&rxq), stopped);
 		}
 	}
-	/* Every other one, so that nobody knows. */
+	/* Every other read is wrong, so the state is unknown. */
 	refuse.lies = 0x55555555;
 	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -EAGAIN);
 	refuse.lies = 0;
@@ -312,7 +312,7 @@ static void stopped_queues(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -ENODEV);
 }
 
-/* What a read says is never written back. */
+/* A value that was read is never written back. */
 static void held_queues(struct kunit *test)
 {
 	static const u32 lies[] = { 0, ~0U, PARQ_RXQ_CTRL_EN, PARQ_RXQ_CTRL_HOLD };
@@ -336,7 +336,7 @@ static void held_queues(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
 		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
 	}
-	/* One that did not start is not let go, whatever it says. */
+	/* A queue that did not start is not released, whatever is read. */
 	refuse.lie = 0;
 	refuse.lies = ~0U;
 	KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), -EIO);
@@ -346,14 +346,14 @@ static void held_queues(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refuse.ctrl, PARQ_RXQ_CTRL_HOLD);
 }
 
-/* A device that is gone stays so, until a reset finds that it answers. */
+/* A device that is gone stays gone, until a reset finds that it answers. */
 static void gone_until_reset(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 
 	pd->dev = kunit_device_register(test, "refuse");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
-	/* A read that goes wrong now and then is no loss. */
+	/* Occasional wrong reads do not make it gone. */
 	refuse.ones = PARQ_READS - 1;
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
 	refuse.ones = PARQ_READS;
@@ -361,7 +361,7 @@ static void gone_until_reset(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
 	KUNIT_EXPECT_FALSE(test, parq_reg_alive(pd));
 	KUNIT_EXPECT_FALSE(test, test_bit(PARQ_DEV_READY, &pd->flags));
-	/* One that does not answer to the reset either stays gone. */
+	/* If it does not answer the reset either, it stays gone. */
 	refuse.ones = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), -ENODEV);
 	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
@@ -370,7 +370,7 @@ static void gone_until_reset(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
 }
 
-/* What was read while somebody else reset the device says nothing about it. */
+/* Reads during another context's reset are ignored. */
 static void reset_is_no_loss(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
@@ -397,7 +397,7 @@ static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
 	refuse.depth = depth;
 }
 
-/* A device that is too small, or says what cannot be, is refused before it is used. */
+/* A device that is too small, or reports impossible values, is refused before it is used. */
 static void caps_are_checked(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
@@ -409,7 +409,7 @@ static void caps_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
 	caps_offer(64, 15, 20, 2047, PARQ_PIPE_DEPTH_MAX);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
-	/* Any one read is wrong. */
+	/* Any single read may be wrong. */
 	for (i = 0; i < 3 * PARQ_READS; i++) {
 		refuse.lies = BIT(i);
 		refuse.lie = 0;

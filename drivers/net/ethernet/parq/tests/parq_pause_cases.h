@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Link pause, over the fake device of parq_pfc_test.c, of which this is a part. */
+/* Link pause, over the fake device. Included by parq_pfc_test.c. */
 
-/* IEEE 802.3, tables 28B-2 and 28B-3, by what both ends want. */
+/* IEEE 802.3, tables 28B-2 and 28B-3, for all settings of both ends. */
 static void pause_negotiates(struct kunit *test)
 {
 	const u32 rx = PARQ_FC_CTRL_PAUSE_RX, tx = PARQ_FC_CTRL_PAUSE_TX;
@@ -40,7 +40,7 @@ static void fake_link(struct fake *f, bool up, bool autoneg, u32 partner)
 	parq_pause_link(&f->port);
 }
 
-/* What a user forces is in force at once, and nothing is told twice. */
+/* A forced setting is in force at once, and no register is written twice. */
 static void pause_forced(struct kunit *test)
 {
 	struct fake *f = fake_new(test, true);
@@ -52,7 +52,7 @@ static void pause_forced(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->rxb.xoff[0], f->rxb.size[0]);
 	KUNIT_EXPECT_EQ(test, fake_pause(f, false, true, true), 0);
 	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_LINK);
-	/* All of the memory in one buffer, less one headroom. */
+	/* One buffer has all the memory, less one headroom. */
 	KUNIT_EXPECT_EQ(test, f->rxb.prio, 0U);
 	KUNIT_EXPECT_EQ(test, f->rxb.size[0], (u32)FAKE_MEMORY);
 	before = f->flows_set;
@@ -66,7 +66,7 @@ static void pause_forced(struct kunit *test)
 	fake_close(test, f);
 }
 
-/* Buffers are ready before it is known whether the partner agrees. */
+/* Buffers are set up before it is known whether the partner agrees. */
 static void pause_follows_the_partner(struct kunit *test)
 {
 	const u32 both = PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM;
@@ -78,7 +78,7 @@ static void pause_follows_the_partner(struct kunit *test)
 	KUNIT_EXPECT_LT(test, f->rxb.xoff[0], f->rxb.size[0]);
 	fake_link(f, true, true, PARQ_LINK_ADV_PAUSE);
 	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_LINK);
-	/* What has arrived over the link that is gone may still wait. */
+	/* Frames of the old link may still wait. */
 	fake_link(f, false, true, 0);
 	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_LINK);
 	fake_link(f, true, true, PARQ_LINK_ADV_ASYM);
@@ -86,14 +86,14 @@ static void pause_follows_the_partner(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, false, true), 0);
 	fake_link(f, true, true, both);
 	KUNIT_EXPECT_EQ(test, f->flow, (u32)PARQ_FC_CTRL_PAUSE_TX);
-	/* Nobody negotiates, or the duplex knows no pause. */
+	/* Nothing is negotiated, or half duplex has no pause. */
 	fake_link(f, true, false, both);
 	KUNIT_EXPECT_EQ(test, f->flow, 0U);
 	fake_link(f, true, true, both);
 	f->port.state.full = false;
 	parq_pause_link(&f->port);
 	KUNIT_EXPECT_EQ(test, f->flow, 0U);
-	/* A port that comes up begins without. */
+	/* A port that comes up starts without link pause. */
 	fake_link(f, true, true, both);
 	f->port.state.up = false;
 	rtnl_lock();
@@ -121,7 +121,7 @@ static void pause_and_pfc_exclude_each_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, true), 0);
 	rtnl_lock();
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EBUSY);
-	/* Without a priority it has nothing against it; buffers stay. */
+	/* PFC without priorities is no conflict; buffers do not change. */
 	pfc = (struct ieee_pfc){ .delay = 7 };
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), 0);
 	rtnl_unlock();
@@ -134,7 +134,7 @@ static void pause_and_pfc_exclude_each_other(struct kunit *test)
 	fake_close(test, f);
 }
 
-/* All or nothing. */
+/* A failed change changes nothing. */
 static void pause_set_fails(struct kunit *test)
 {
 	struct fake *f = fake_new(test, true);
@@ -148,7 +148,7 @@ static void pause_set_fails(struct kunit *test)
 	f->refuse_rxb = true;
 	KUNIT_EXPECT_EQ(test, fake_pause(f, false, true, true), -EIO);
 	f->refuse_rxb = false;
-	/* Too little memory, which has to be known before there is a link. */
+	/* Too little memory is reported even without a link. */
 	f->port.pfc.buf.want.cable_m = PARQ_CABLE_MAX_M;
 	f->port.pfc.buf.want.fastest = PARQ_SPEED_400G;
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, true), -ENOBUFS);

@@ -14,9 +14,9 @@
 
 #define FAKE_ENTRIES	512
 #define FAKE_PIPE	64
-#define FAKE_ORDER	10	/* of the park queues for these */
-#define FAKE_MEMORY	SZ_1M	/* of receive buffers */
-#define FAKE_CLASS	3	/* the one that tests pause */
+#define FAKE_ORDER	10	/* order of park queues for the default rings */
+#define FAKE_MEMORY	SZ_1M	/* memory of receive buffers, bytes */
+#define FAKE_CLASS	3	/* priority that tests pause */
 #define FAKE_ONE	BIT(FAKE_CLASS)
 #define FAKE_LINK	(PARQ_FC_CTRL_PAUSE_RX | PARQ_FC_CTRL_PAUSE_TX)
 
@@ -25,21 +25,21 @@
  * @test: the test that runs
  * @port: the port
  * @pd: the device
- * @dev: whom memory is allocated for
- * @netdev: has an MTU
- * @status: its status page
+ * @dev: device for allocations
+ * @netdev: its MTU is used
+ * @status: status page of the port
  * @gate: by priority
- * @seq: of the command on its way, or of the last one
+ * @seq: SEQ of the last command
  * @dma: park queue, by priority; 0 for none
- * @order: of it
- * @queues_set: times that the device was given another queue, or none
+ * @order: order of the park queue, by priority
+ * @queues_set: number of times that a park queue was set or removed
  * @head: register PARQ_PARK_HEAD, by priority
  * @en: PARQ_PFC_CTRL, priorities with PFC
  * @offload: PARQ_PFC_CTRL, the device runs the FSM
- * @sched: the scheduler has its settings
+ * @sched: the scheduler has been programmed
  * @rxb: receive buffers
  * @flow: PARQ_FC_CTRL
- * @flows_set: times that it was written
+ * @flows_set: number of writes of PARQ_FC_CTRL
  * @flow_status: PARQ_FC_STATUS
  * @low: opcode and priorities of Pause Low, as PARQ_FC_LOW
  * @sent: last request of PARQ_FC_SEND
@@ -47,22 +47,22 @@
  * @fc_limit_ms: PARQ_FC_LIMIT
  * @forward: PARQ_PFC_STORM_FORWARD
  * @obeyed: PARQ_PFC_OBEY, as last written
- * @storms_set: times that PARQ_PFC_STORM was written
+ * @storms_set: number of writes of PARQ_PFC_STORM
  * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
- * @refuse_pfc: PARQ_PFC_CTRL does not take what is written
- * @refuse_sched: nor does the scheduler
- * @refuse_rxb: nor does PARQ_RXB_APPLY
- * @refuse_flow: nor does PARQ_FC_CTRL
- * @refuse_storm: nor does PARQ_PFC_STORM
- * @refuse_limit: nor does PARQ_FC_LIMIT
- * @liar: says to each command that it is done, and that the next one is due
- * @commands: that came
- * @allocs: pieces of memory that are allocated
- * @fail_at: the allocation that fails, counted down; 0 for none
- * @edges: of FSMs that were traced
- * @stalls: that were traced
- * @changes: of storms that were told
+ * @refuse_pfc: refuse writes of PARQ_PFC_CTRL
+ * @refuse_sched: refuse settings of the scheduler
+ * @refuse_rxb: refuse PARQ_RXB_APPLY
+ * @refuse_flow: refuse writes of PARQ_FC_CTRL
+ * @refuse_storm: refuse writes of PARQ_PFC_STORM
+ * @refuse_limit: refuse writes of PARQ_FC_LIMIT
+ * @liar: acknowledge each command, and show levels that require the next one
+ * @commands: number of commands
+ * @allocs: number of live allocations
+ * @fail_at: counts down to the allocation that fails; 0 for none
+ * @edges: traced edges of FSMs
+ * @stalls: traced stalls
+ * @changes: calls of parq_storm.changed
  */
 struct fake {
 	struct kunit *test;
