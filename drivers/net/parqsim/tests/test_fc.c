@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flow control: what the NIC tells the other end when its receive buffers fill,
- * when, and for how long.
+ * Flow control, sending side: which frames the NIC sends when its receive buffers fill,
+ * when, and with which times.
  */
 #include "flow.h"
 
@@ -27,7 +27,7 @@ static void xoff_and_xon(void **state)
 	expect_pfc(&r, 1, t1, BIT(3), 0);
 	expect_event(&r, 1, t1, 3, 0, 0, 0);
 	assert_int_equal(status(&r), 0);
-	/* Nothing comes behind it. */
+	/* No other frame follows. */
 	rig_run(&r, 100 * MS);
 	assert_int_equal(ctrls(&r), 2);
 	rig_fini(&r);
@@ -59,7 +59,7 @@ static void watermarks_to_the_byte(void **state)
 	assert_int_equal(rd(&r, PARQ_RXB(4) + PARQ_RXB_USED), 172);
 	rig_run(&r, RIG_US);
 	assert_int_equal(status(&r), BIT(4));
-	/* So does a new watermark. */
+	/* A new watermark has the same effect. */
 	rig_rxb(&r, 0, 4, 1000, 312, 172);
 	rig_rxb_apply(&r, 0, 0x76543210);
 	assert_int_equal(status(&r), 0);
@@ -71,7 +71,7 @@ static void watermarks_to_the_byte(void **state)
 	rig_fini(&r);
 }
 
-/* One end of a buffer speaks for all lossless priorities in it, and for no other. */
+/* A buffer pauses all lossless priorities in it, and no other. */
 static void priorities_of_a_buffer(void **state)
 {
 	struct rig r;
@@ -85,12 +85,12 @@ static void priorities_of_a_buffer(void **state)
 	expect_pfc(&r, 0, t, BIT(1) | BIT(2) | BIT(6), 0xff);
 	rig_run(&r, RIG_US);
 	t = rig_now(&r);
-	rig_rxb_apply(&r, 0, 0x76543210);	/* 0 holds it, nobody is in 0 */
+	rig_rxb_apply(&r, 0, 0x76543210);	/* 0 holds it, no priority is in 0 */
 	expect_pfc(&r, 1, t, BIT(1) | BIT(2) | BIT(6), 0);
 	assert_int_equal(ctrls(&r), 2);
 	rig_run(&r, RIG_US);
 	t = rig_now(&r);
-	rig_rxb_apply(&r, 0, 0x76543200);	/* but 1 is */
+	rig_rxb_apply(&r, 0, 0x76543200);	/* now 1 is in 0 */
 	expect_pfc(&r, 2, t, BIT(1), BIT(1));
 	rig_fini(&r);
 }
@@ -109,7 +109,7 @@ static void refresh(void **state)
 	assert_int_equal(ctrls(&r), 11);
 	for (i = 0; i <= 10; i++)
 		expect_pfc(&r, i, t0 + i * REFRESH * QUANTUM, BIT(0), BIT(0));
-	/* Another class joins; both are told again together. */
+	/* Another class rises: the next refresh names both. */
 	rig_run(&r, 100 * QUANTUM);
 	t1 = rig_now(&r);
 	fill(&r, 7);
@@ -117,13 +117,13 @@ static void refresh(void **state)
 	rig_run(&r, REFRESH * QUANTUM);
 	assert_int_equal(ctrls(&r), 13);
 	expect_pfc(&r, 12, t0 + 11 * REFRESH * QUANTUM, BIT(0) | BIT(7), 0xff);
-	/* One leaves; the other goes on as before. */
+	/* One falls; the other is refreshed as before. */
 	take(&r, 1);
 	expect_pfc(&r, 13, rig_now(&r), BIT(0), 0);
 	rig_run(&r, REFRESH * QUANTUM);
 	assert_int_equal(ctrls(&r), 15);
 	expect_pfc(&r, 14, t0 + 12 * REFRESH * QUANTUM, BIT(7), BIT(7));
-	/* Events say what changes, not what is said again. */
+	/* Events report changes, not refreshes. */
 	assert_int_equal(le32_to_cpu(rig_event(&r, 2)->gen), 1);
 	assert_int_equal(le32_to_cpu(rig_event(&r, 3)->gen), 0);
 	rig_fini(&r);
@@ -154,8 +154,8 @@ static void refresh_of_slow_links(void **state)
 /* ---- what it waits for, and what not ------------------------------------ */
 
 /*
- * A frame is on the wire, others stand behind it. The control frame is next, and
- * says what is true then.
+ * A frame is on the wire, others wait behind it. The control frame is next, and carries the
+ * state of that moment.
  */
 static void at_the_next_boundary(void **state)
 {
@@ -181,7 +181,7 @@ static void at_the_next_boundary(void **state)
 	rig_run(&r, 1);
 	expect_pfc(&r, 0, end, BIT(2) | BIT(3), 0xff);
 	assert_int_equal(r.port[0].txq[0].seen, 1);
-	/* And one that falls while it is on the wire comes before data, too. */
+	/* A class that falls meanwhile also comes before data. */
 	take(&r, 2);
 	rig_drain(&r);
 	expect_pfc(&r, 1, end + CTRL_SLOT, BIT(2), 0);
@@ -192,7 +192,7 @@ static void at_the_next_boundary(void **state)
 	rig_fini(&r);
 }
 
-/* What was XON for less than a frame's time was not XON. */
+/* An XON that lasted less than a frame's time is not sent. */
 static void coalesced(void **state)
 {
 	struct rig r;
@@ -253,7 +253,7 @@ static void while_link_is_paused(void **state)
 	assert_int_equal(r.port[0].txq[0].seen, 0);
 	assert_int_equal(status(&r), PARQ_FC_STATUS_LINK_XOFF |
 			 PARQ_FC_STATUS_PAUSED);
-	/* The pause that runs is one of each priority. */
+	/* The running pause counts for each priority. */
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[7].tx_pause_ns),
 			 REFRESH * QUANTUM / RIG_NS);
 	rig_fini(&r);
@@ -291,7 +291,7 @@ static void first_and_last_buffer(void **state)
 
 /* ---- changes of settings ------------------------------------------------ */
 
-/* What is left paused hears so, and what takes its place is told at once. */
+/* A class that is left paused gets XON; the new kind of pause is sent at once. */
 static void other_kind(void **state)
 {
 	struct rig r;
@@ -314,7 +314,7 @@ static void other_kind(void **state)
 	expect_pfc(&r, 3, t0, BIT(2), 0);
 	expect_link(&r, 4, t0 + CTRL_SLOT, true);
 	assert_int_equal(status(&r), PARQ_FC_STATUS_LINK_XOFF);
-	/* A frame waits all the while: its class was never lossy. */
+	/* Its frame still waits: the class was never lossy. */
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_drop), 0);
 	t0 = rig_now(&r);
 	wr(&r, PARQ_FC_CTRL, 0);
@@ -379,7 +379,7 @@ static void bounded(void **state)
 	expect_event(&r, 2, end, 5, 0, 0, 104);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].tx_pause_storm), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].tx_pause_ns), 2000000);
-	/* What waits stays, what comes goes; the peer is left alone. */
+	/* Stored frames stay, new ones are dropped, and the peer is not paused. */
 	fill(&r, 5);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 1);
 	assert_int_equal(rd(&r, PARQ_RXB(5) + PARQ_RXB_USED), 104);
@@ -388,7 +388,7 @@ static void bounded(void **state)
 	fill(&r, 4);		/* others are as before */
 	assert_int_equal(status(&r), BIT(4) |
 			 FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(5)));
-	/* The host is back: lossless again. */
+	/* The host takes frames again: lossless again. */
 	take(&r, 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_nobuf), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_frames), 1);
@@ -402,7 +402,7 @@ static void bounded(void **state)
 	rig_fini(&r);
 }
 
-/* A break restarts the count; a new bound counts from the pause's beginning. */
+/* A break restarts the time; a new limit counts from the beginning of the pause. */
 static void bound_is_without_a_break(void **state)
 {
 	struct rig r;
@@ -441,8 +441,8 @@ static void bound_is_without_a_break(void **state)
 }
 
 /*
- * The bound passes while a long frame is on the wire. Even if the buffer falls and
- * rises again before XON can go out, the peer gets its break.
+ * The limit passes while a long frame is on the wire. Even if the buffer falls and rises
+ * again before XON can be sent, XON is sent.
  */
 static void break_that_was_due_comes(void **state)
 {
@@ -516,14 +516,14 @@ static void on_request(void **state)
 	wr(&r, PARQ_FC_SEND, 0x21);
 	wr(&r, PARQ_FC_SEND, 0x21);
 	rig_run(&r, MS);
-	assert_int_equal(ctrls(&r), 3);		/* one each, and never again */
+	assert_int_equal(ctrls(&r), 3);		/* one each, and no refresh */
 	expect_pfc(&r, 0, t0, 0x21, 0x21);
 	expect_pfc(&r, 1, t0 + CTRL_SLOT, 0x21, 0);
 	expect_pfc(&r, 2, t0 + 2 * CTRL_SLOT, 0x21, 0);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].tx_pause), 3);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].tx_pause_transition), 0);
 	assert_int_equal(status(&r), 0);
-	/* The buffers' own go on as if nothing had been said. */
+	/* Frames of the buffers are sent as before. */
 	t0 = rig_now(&r);
 	fill(&r, 0);
 	rig_run(&r, RIG_US);
@@ -532,7 +532,7 @@ static void on_request(void **state)
 	assert_int_equal(status(&r), BIT(0));
 	assert_int_equal(ctrls(&r), 6);
 	expect_pfc(&r, 5, t0 + REFRESH * QUANTUM, BIT(0), BIT(0));
-	/* Theirs come first. */
+	/* Frames of the buffers come first. */
 	rig_run(&r, RIG_US);
 	t0 = rig_now(&r);
 	wr(&r, PARQ_FC_SEND, 0x01);
@@ -586,7 +586,7 @@ static void illegal_requests(void **state)
 	rig_fini(&r);
 }
 
-/* What waits to go out is void on another link. */
+/* Requests that wait are dropped when the link changes. */
 static void requests_die_with_the_link(void **state)
 {
 	struct rig r;
@@ -626,7 +626,7 @@ static void counters(void **state)
 	assert_int_equal(le64_to_cpu(s->tx.rmon[0]), 1);
 	assert_int_equal(le64_to_cpu(s->prio[6].tx_pause), 1);
 	assert_int_equal(le64_to_cpu(s->prio[6].tx_frames), 0);
-	/* The pause that runs is in it, and not twice when it is over. */
+	/* A running pause is included, and not counted twice when it ends. */
 	assert_int_equal(le64_to_cpu(s->prio[6].tx_pause_ns), 3000);
 	assert_int_equal(le64_to_cpu(s->prio[6].tx_pause_transition), 1);
 	rig_run(&r, 4 * RIG_US);

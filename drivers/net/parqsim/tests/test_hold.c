@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * RX queues on hold: what arrives waits, whatever its priority, until the queue goes
- * on, with the rings that it had or with others. Priority 3 is lossless, the others
- * are not.
+ * RX queues on hold: frames of all priorities wait until the queue is released, with the
+ * same rings or with new ones. Priority 3 is lossless, the others are lossy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +72,7 @@ static void rings_are_replaced(void **state)
 		n = head(&r, 0);
 		assert_int_equal(n, 9);
 		rig_rxq_hold(&r, 0, 0);
-		/* Nothing of it is touched any more. */
+		/* The old rings and buffers are not accessed any more. */
 		rig_deny(&r, q->fill, q->bufs + SLOTS * BUF - q->fill);
 		for (; i < 12; i++)
 			rig_rx_prio(&r, 0, prio, i & 1 ? 100 : 1500, i);
@@ -99,7 +98,7 @@ static void rings_are_replaced(void **state)
 	(void)state;
 }
 
-/* With the ring that it has, a queue goes on where it was. */
+/* A queue that keeps its ring continues at the same position. */
 static void hold_and_release(void **state)
 {
 	struct rig r;
@@ -120,7 +119,7 @@ static void hold_and_release(void **state)
 	rig_fini(&r);
 }
 
-/* An armed host hears of what comes to it with the release. */
+/* An armed queue interrupts for the frames of the release. */
 static void release_interrupts(void **state)
 {
 	struct rig r;
@@ -137,7 +136,7 @@ static void release_interrupts(void **state)
 
 /* ---- how long it lasts -------------------------------------------------- */
 
-/* A lossless priority pauses the peer; the next one does not even know. */
+/* A lossless priority pauses the peer; no other priority is affected. */
 static void peer_is_paused(void **state)
 {
 	struct rig r;
@@ -154,7 +153,7 @@ static void peer_is_paused(void **state)
 	rig_run(&r, RIG_US);
 	assert_int_equal(rig_read(&r, 0, PARQ_FC_STATUS), BIT(LOSSLESS));
 	assert_int_equal(head(&r, 2), 4);
-	/* Frames of one priority keep their order, whatever their queue. */
+	/* Frames of one priority keep their order across queues. */
 	rig_rx_flow(&r, 0, LOSSLESS, 1, 1000, 4);
 	assert_int_equal(head(&r, 2), 4);
 	rig_rxq_release(&r, 0, 1);
@@ -181,7 +180,7 @@ static void lossy_until_it_is_full(void **state)
 	assert_int_equal(used(&r, 0), 20000);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_buffer), 10);
 	assert_int_equal(r.port[0].ctrls, 0);
-	/* Without enough buffers it is as lossy as ever. */
+	/* Without enough buffers it drops frames as usual. */
 	rig_rxq_replace(&r, 0, 0, LOG2, BUF);
 	rig_rx_tail(&r, 0, 0, 15);
 	rig_rxq_release(&r, 0, 0);
@@ -195,8 +194,8 @@ static void lossy_until_it_is_full(void **state)
 }
 
 /*
- * A host that never comes back: its peer goes on after PARQ_FC_LIMIT, and nobody
- * looks at doorbells meanwhile.
+ * A host that never releases: its peer resumes after PARQ_FC_LIMIT, and no doorbell is read
+ * meanwhile.
  */
 static void hold_for_ever(void **state)
 {
@@ -229,7 +228,7 @@ static void hold_for_ever(void **state)
 	rig_fini(&r);
 }
 
-/* A priority that becomes lossy waits on, as lossy ones do. */
+/* Frames of a priority that becomes lossy still wait, as for all lossy ones. */
 static void lossy_meanwhile(void **state)
 {
 	struct rig r;
@@ -249,7 +248,7 @@ static void lossy_meanwhile(void **state)
 
 /* ---- steering ----------------------------------------------------------- */
 
-/* Queue 2 goes away: what waits for it goes where the new table says, in order. */
+/* Queue 2 is removed: its waiting frames go to the queues of the new table, in order. */
 static void queue_is_taken_away(void **state)
 {
 	u32 prio, i;
@@ -278,7 +277,7 @@ static void queue_is_taken_away(void **state)
 
 /* ---- the end of it ------------------------------------------------------ */
 
-/* What waits is dropped by whatever takes the queue away without another word. */
+/* Waiting frames are dropped by everything that ends the queue without a hold. */
 static void ends(void **state)
 {
 	static const struct {
@@ -334,7 +333,7 @@ static void expect_refused(struct rig *r, u32 off, u32 val)
 	parqsim_write(r->sim, PARQ_ERR, 0);
 }
 
-/* HOLD is all that may change while the queue is enabled. */
+/* HOLD is the only field that may change while the queue is enabled. */
 static void refused_writes(void **state)
 {
 	struct rig r;
@@ -352,7 +351,7 @@ static void refused_writes(void **state)
 	expect_refused(&r, PARQ_RXQ(0) + PARQ_RXQ_BUF, 2 * BUF);
 	rig_rx_prio(&r, 0, LOSSLESS, 100, 1);
 	assert_int_equal(head(&r, 0), 1);
-	/* A range that is refused leaves the hold as it is, too. */
+	/* A refused range does not change HOLD either. */
 	rig_write(&r, 0, CTRL(0), PARQ_RXQ_CTRL_HOLD);
 	rig_write(&r, 0, CTRL(0), PARQ_RXQ_CTRL_EN);
 	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, parqsim_read(r.sim, PARQ_ERR)),
@@ -366,13 +365,13 @@ static void refused_writes(void **state)
 /* ---- any order ---------------------------------------------------------- */
 
 /**
- * struct traffic - frames of two flows a priority, queues that come and go
- * @r: the bench
- * @seed: of everything
+ * struct traffic - frames of two flows per priority; queues are removed and added
+ * @r: the rig
+ * @seed: seed of all random numbers
  * @sent: by priority
- * @seen: by priority and flow: number behind the last one that has come
- * @read: by queue: completions
- * @first: by queue: where the frame began that is being read
+ * @seen: by priority and flow: number after that of the last received frame
+ * @read: by queue: completions read
+ * @first: by queue: position at which the frame being read began
  */
 struct traffic {
 	struct rig r;
@@ -443,7 +442,7 @@ static void random_step(struct traffic *t)
 	}
 }
 
-/* Each flow comes in its order, the lossless ones whole, and the rest is counted. */
+/* Each flow arrives in order, lossless ones complete, and other losses are counted. */
 static void random_traffic(void **state)
 {
 	struct traffic t = { .seed = 815 };

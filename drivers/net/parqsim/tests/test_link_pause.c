@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Link pause and Pause Low: what the NIC does when it is told to stop, and what is
- * left of pauses, in both directions, when the link changes or the port stops.
+ * Link pause and Pause Low: how the NIC stops, and what remains of pauses, in both
+ * directions, when the link changes or the port stops.
  */
 #include "flow.h"
 
@@ -81,7 +81,7 @@ static void whose_pause_it_is(void **state)
 
 #define LOW		0x0202
 
-/* Low priorities are not fetched; others go on, and so does what was fetched. */
+/* Low priorities are not fetched; other priorities and fetched frames are still sent. */
 static void pause_low(void **state)
 {
 	struct rig r;
@@ -123,7 +123,7 @@ static void pause_low(void **state)
 	rig_fini(&r);
 }
 
-/* The frame that came last is the one that counts. */
+/* The last frame decides. */
 static void pauses_override_each_other(void **state)
 {
 	struct rig r;
@@ -136,7 +136,7 @@ static void pauses_override_each_other(void **state)
 	rig_post(&r, 0, 7, 500);
 	rig_run(&r, RIG_US);
 	assert_int_equal(sent(&r, 0) + sent(&r, 7), 0);
-	/* Both are fetched by now: both go out, but no further one of class 0. */
+	/* Both are fetched by now: both are sent, but no further one of class 0. */
 	get_pause_as(&r, LOW, 1000, NULL);
 	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED_LOW);
 	rig_run(&r, 2 * RIG_US);
@@ -149,7 +149,7 @@ static void pauses_override_each_other(void **state)
 	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED);
 	rig_run(&r, 5 * QUANTUM);
 	assert_int_equal(sent(&r, 0), 1);
-	/* Its ten quanta are all that is left of the thousand. */
+	/* The ten quanta of the last frame replace the thousand. */
 	rig_run(&r, 10 * QUANTUM);
 	assert_int_equal(status(&r), 0);
 	assert_int_equal(sent(&r, 0), 2);
@@ -196,7 +196,7 @@ static void pfc_ends_link_pause(void **state)
 
 /* ---- links -------------------------------------------------------------- */
 
-/* No timer is loaded, but all is counted, and the host sees it if it wants to. */
+/* No timer is loaded, but frames are counted, and the host gets them if enabled. */
 static void half_duplex(void **state)
 {
 	u64 before;
@@ -211,7 +211,7 @@ static void half_duplex(void **state)
 	rig_run(&r, 10 * MS);
 	assert_int_equal(ctrls(&r), 0);
 	assert_int_equal(status(&r), 0);
-	/* It waits all the same. */
+	/* Frames wait nevertheless. */
 	take(&r, 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].rx_frames), 1);
 	wr(&r, PARQ_FC_CTRL, PARQ_FC_CTRL_PAUSE_RX);
@@ -234,7 +234,7 @@ static void half_duplex(void **state)
 	rig_fini(&r);
 }
 
-/* Both ends clear their state. On the new link each sends again what still holds. */
+/* Both ends clear their state. On the new link each sends XOFF again if still due. */
 static void link_loss(void **state)
 {
 	struct rig r;
@@ -273,7 +273,7 @@ static void link_loss(void **state)
 	rig_fini(&r);
 }
 
-/* Of the port's pauses in both directions, nothing is left. */
+/* Nothing remains of the port's pauses in either direction. */
 static void port_stop(void **state)
 {
 	struct rig r;
@@ -294,7 +294,7 @@ static void port_stop(void **state)
 	rig_fini(&r);
 }
 
-/* The pause bits travel and decide nothing. */
+/* The pause bits are passed on and have no effect. */
 static void advertisement(void **state)
 {
 	u32 pause = PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM;
@@ -314,7 +314,7 @@ static void advertisement(void **state)
 				   rd(&r, PARQ_PORT_STATUS)), PARQ_SPEED_25G);
 	refused(&r, PARQ_LINK_ADV, pause, PARQ_ERR_RANGE);
 	refused(&r, PARQ_LINK_ADV, BIT(PARQ_NUM_SPEEDS), PARQ_ERR_RESERVED);
-	/* Two ends with nothing but that in common have no link. */
+	/* Two ends that have only these bits in common have no link. */
 	parqsim_link(r.sim, 0, &(struct parqsim_partner){
 		.present = true, .en = true, .an = true, .full_duplex = true,
 		.adv = BIT(PARQ_SPEED_10G) | pause,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the MAC counts of the MAC control frames that the host sends. */
+/* How the MAC counts MAC control frames that the host sends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void sent_control_frames(void **state)
 	rig_fini(&r);
 }
 
-/* A PFC frame is one that the other end could take for one. */
+/* A frame counts as PFC if the link partner would treat it as PFC. */
 static void sent_addresses(void **state)
 {
 	struct rig r;
@@ -100,7 +100,7 @@ static void sent_addresses(void **state)
 	(void)state;
 	mac_init(&r, PARQ_SPEED_10G);
 	memcpy(f, pfc, LEN);
-	memcpy(f, "\x02\0\0\0\0\7", 6);	/* perhaps the other end's own */
+	memcpy(f, "\x02\0\0\0\0\7", 6);	/* possibly the link partner's address */
 	send(&r, f);
 	expect(&r, 1, 1, 1);
 	memcpy(f, pfc, 6);
@@ -132,13 +132,13 @@ static void sent_in_pieces(void **state)
 	}
 	send_cut(&r, pfc, 18, 18, 0);
 	expect(&r, cut - 1, cut - 1, cut - 1);
-	/* What an earlier frame had there is not its opcode. */
+	/* Bytes of an earlier frame do not count as its opcode. */
 	send_cut(&r, pfc, 14, 14, 0);
 	expect(&r, cut, cut, cut - 1);
 	rig_fini(&r);
 }
 
-/* Behind a tag it is a frame like any other, however the tag got there. */
+/* Behind a tag it is an ordinary frame, no matter who inserted the tag. */
 static void sent_tagged(void **state)
 {
 	struct rig r;
@@ -156,7 +156,7 @@ static void sent_tagged(void **state)
 	rig_fini(&r);
 }
 
-/* They count where they went out, and act on nobody here. */
+/* They count as sent, and have no effect on the NIC itself. */
 static void sent_and_received_are_apart(void **state)
 {
 	const struct parq_stats *s;

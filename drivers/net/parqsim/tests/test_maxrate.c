@@ -12,14 +12,14 @@
 
 #include "sched.h"
 
-/* saturate(), when the first moments are over. */
+/* saturate(), measured after the start has settled. */
 static void steady(struct rig *r, u8 prios, u32 len, u64 ps)
 {
 	saturate(r, prios, len, MS);
 	saturate(r, prios, len, ps);
 }
 
-/* What a priority has had of the wire since saturate() began, kbit/s. */
+/* Rate of a priority on the wire since saturate() began, kbit/s. */
 static u64 kbit(struct rig *r, u32 prio, u32 len, u64 ps)
 {
 	u64 bytes = r->port[0].cls[prio].bytes;
@@ -33,7 +33,7 @@ static void assert_rate(struct rig *r, u32 prio, u32 len, u64 ps, u64 want)
 			want * 101 / 100);
 }
 
-/* A class that has the link for itself, and one that is behind all others. */
+/* For a class that has the whole link, and for one below all others. */
 static void limit_is_exact(void **state)
 {
 	static const struct {
@@ -60,7 +60,7 @@ static void limit_is_exact(void **state)
 	}
 }
 
-/* It is passed over, and what it leaves is there for the others. */
+/* A class at its limit is skipped, and others get the rest of the link. */
 static void limit_leaves_the_rest(void **state)
 {
 	struct rig r;
@@ -75,7 +75,7 @@ static void limit_leaves_the_rest(void **state)
 	assert_rate(&r, 4, 1000, 10 * MS, 2000000);
 	assert_rate(&r, 1, 1000, 10 * MS, 5000000);
 
-	/* A third each, but for the one that must take less. */
+	/* A third each, except the limited one. */
 	rig_ets(&r, 0, ONE_TO_ONE, ETS, EQUAL);
 	rig_maxrate(&r, 0, 6, 1000000);
 	rig_maxrate(&r, 0, 4, 0);
@@ -87,7 +87,7 @@ static void limit_leaves_the_rest(void **state)
 	rig_fini(&r);
 }
 
-/* Priorities of a traffic class have one limit in common, and share it. */
+/* Priorities of a traffic class share one limit. */
 static void limit_is_of_a_class(void **state)
 {
 	struct rig r;
@@ -104,7 +104,7 @@ static void limit_is_of_a_class(void **state)
 	rig_fini(&r);
 }
 
-/* At once, even where the old limit would have kept silent for seconds. */
+/* A new limit is in force at once, even if the old one would have waited for seconds. */
 static void limit_changes(void **state)
 {
 	static const u32 kbits[] = { 1000000, 1, 4000000, 100, 2500000 };
@@ -129,7 +129,7 @@ static void limit_changes(void **state)
 	rig_fini(&r);
 }
 
-/* Frames count once, however often they are turned back and come again. */
+/* Frames count once, even if they are turned back several times. */
 static void limit_and_pauses(void **state)
 {
 	bool offload = *state;
@@ -162,7 +162,7 @@ static void limit_and_pauses(void **state)
 	rig_fini(&r);
 }
 
-/* A class that has saved up its burst parks it, and gets it all out at once. */
+/* A class that has saved up its burst parks it, and sends all of it at once. */
 static void parked_is_not_limited(void **state)
 {
 	bool offload = *state;
@@ -172,10 +172,10 @@ static void parked_is_not_limited(void **state)
 	rig_init(&r, &deep, PARQ_SPEED_10G, offload);
 	rig_pfc(&r, 0, 0xff, offload);
 	rig_maxrate(&r, 0, 0, 1000);
-	/* For so long a burst is saved up. */
+	/* The burst takes this long to save up. */
 	for (i = 0; i < PARQ_ETS_BURST * 8 / 1000; i++)
 		rig_run(&r, MS);
-	/* The gate meets the pause, the frames are on their way to it. */
+	/* The pause begins while the frames are on their way to the gate. */
 	for (i = 0; i < 20; i++)
 		rig_post(&r, 0, 0, 976);
 	rig_run(&r, 30 * RIG_NS);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receive: what the NIC says of a frame is compared with what was built into
- * it, for each kind of packet, each length it can be cut off at and each bit
- * of it. Hashes have to be those that the RSS specification publishes.
- * Transmit: tags and checksums; test_tso.c has the segments.
+ * Receive: the NIC's verdict on a frame is compared with its known contents, for each kind
+ * of packet, each truncated length and each flipped bit. Hashes must be those that the RSS
+ * specification publishes. Transmit: tags and checksums; test_tso.c tests segments.
  *
- * Frames live in heap blocks of their exact length, so that ASan sees a
- * single byte too many.
+ * Frames are in heap blocks of their exact length, so that ASan detects a single byte too
+ * many.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static struct offload_rx parse_rss(const u8 *data, u32 len, u32 rss_ctrl)
 	u8 *frame = malloc(len ? len : 1);
 	struct offload_rx rx;
 
-	/* Stale content must not show through. */
+	/* Old contents must not remain visible. */
 	memset(&rx, 0xff, sizeof(rx));
 	memcpy(frame, data, len);
 	offload_parse(frame + (len ? 0 : 1), len, rss_ctrl, rss_key, &rx);
@@ -554,7 +553,7 @@ static void ip6_fragments(void **state)
 	expect(&p, V6, 0, PARQ_RX_HASH_L3);
 }
 
-/* The pseudo header has addresses that the parser does not look for. */
+/* The pseudo header may have addresses that the parser does not search for. */
 static void ip6_moved_addresses_are_not_bad(void **state)
 {
 	struct packet p;

@@ -34,8 +34,9 @@ static void spend(struct rig *r, u64 ps)
 		rig_run(r, ps / 16);
 }
 
-/* A class is paused while its frames are under way: they are parked, nobody
- * else waits, and after the pause they leave before what came later.
+/*
+ * A class is paused while its frames are under way: they are parked, no other class waits,
+ * and after the pause they leave before later ones.
  */
 static void parks_and_reinjects(void **state)
 {
@@ -88,8 +89,9 @@ static void timer_ends_pause(void **state)
 	rig_fini(&r);
 }
 
-/* A new pause inside a flush pass turns the rest of the pass back, and a fall
- * of the pause before the pass has ended does not let later FDs overtake.
+/*
+ * A new pause inside a flush pass turns the rest of the pass back. If the pause falls before
+ * the pass has ended, later FDs still do not overtake.
  */
 static void repause_in_pass(void **state)
 {
@@ -141,7 +143,7 @@ static void pfc_off_releases(void **state)
 	rig_fini(&r);
 }
 
-/* A stopped port drops what it has, at once, and starts afresh. */
+/* A stopped port drops all its frames at once, and starts from scratch. */
 static void port_stop_while_parked(void **state)
 {
 	bool offload = *state;

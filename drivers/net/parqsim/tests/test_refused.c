@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DMA that the host refuses, and park queues that do not say what was written. See drop.h. */
+/* Refused DMA, and park queues whose contents were changed. See drop.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void refused_buffer(void **state)
 	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
 }
 
-/* Nothing was fetched, so nothing is dropped; what was, goes out. */
+/* Nothing was fetched, so nothing is dropped; fetched frames are sent. */
 static void refused_descriptors(void **state)
 {
 	struct rig *r = *state;
@@ -60,8 +60,8 @@ static void refused_descriptors(void **state)
 }
 
 /*
- * Fetched, and then the ring is gone: nothing to send, and no way to say so. The head
- * must not claim that anything was.
+ * Frames were fetched, and then the ring becomes inaccessible: they cannot be sent, and their
+ * status cannot be written. The head must not claim that any was sent.
  */
 static void refused_descriptors_behind_the_fetch(void **state)
 {
@@ -80,7 +80,7 @@ static void refused_descriptors_behind_the_fetch(void **state)
 	expect_recovers(r);
 }
 
-/* The frames have been sent, which the host cannot be told. */
+/* The frames were sent, but the host cannot be told. */
 static void refused_write_back(void **state)
 {
 	struct rig *r = *state;
@@ -98,7 +98,7 @@ static void refused_write_back(void **state)
 	expect_drops(r, 0, 0, 0, 0);
 }
 
-/* A stopped queue keeps the reason for which it stopped. */
+/* A stopped queue keeps the first reason. */
 static void refused_behind_a_bad_tail(void **state)
 {
 	struct rig *r = *state;
@@ -126,11 +126,11 @@ static u64 park_bytes(struct rig *r)
 	return sizeof(struct parq_fd) << FIELD_GET(PARQ_PARK_CTRL_SIZE, ctrl);
 }
 
-/* In all rounds together, more FDs than the class may have in flight. */
+/* All rounds together have more FDs than the class may have in flight. */
 #define ROUNDS		10
 #define ROUND		8
 
-/* The queue whose FD is lost stops; its class and the other queues go on. */
+/* The queue whose FD is lost stops; its class and the other queues continue. */
 static void refused_park_write(void **state)
 {
 	struct rig *r = *state;
@@ -160,7 +160,7 @@ static void expect_released(struct rig *r)
 			  PARQ_LEVELS_PARKED), 0);
 }
 
-/* Entries that are lost complete nothing; the queue's next frame does. */
+/* Lost entries complete nothing; the queue's next frame completes their descriptors. */
 static void refused_park_read(void **state)
 {
 	struct rig *r = *state;
@@ -183,7 +183,7 @@ static void refused_park_read(void **state)
 	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
 }
 
-/* Lost, and nothing else: neither frames nor the pause depend on it. */
+/* Only these writes are lost: neither frames nor the pause depend on them. */
 static void refused_status_and_statistics(void **state)
 {
 	struct rig *r = *state;
@@ -228,7 +228,7 @@ static void corrupt_entries(void **state)
 	parked_fd(r, 5)->ndesc = cpu_to_le16(PARQ_TX_MAX_DESC + 2);
 	memset(parked_fd(r, 6), 0xff, sizeof(struct parq_fd));
 	memset(parked_fd(r, 7), 0, sizeof(struct parq_fd));
-	/* These are not taken from memory. */
+	/* These fields are not taken from memory. */
 	parked_fd(r, 8)->flags |= PARQ_FD_MARKER;
 	parked_fd(r, 9)->flags |= PARQ_FD_MARKER | PARQ_FD_FLUSH;
 	parked_fd(r, 10)->flags &= ~PARQ_FD_REC;
@@ -240,7 +240,7 @@ static void corrupt_entries(void **state)
 	expect_goes_on(r, QUEUE);
 }
 
-/* A queue that was disabled has nothing to do with what it had parked. */
+/* A queue that was disabled does not complete its old parked FDs. */
 static void stale_entries(void **state)
 {
 	struct rig *r = *state;
@@ -258,7 +258,7 @@ static void stale_entries(void **state)
 	expect_released(r);
 }
 
-/* What a disabled queue has in the pipeline goes at once, its sister's does not. */
+/* FDs of a disabled queue leave the pipeline at once, those of its class's other queue stay. */
 static void disabled_queue(void **state)
 {
 	struct rig *r = *state;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BAR0: reset values, and that a write which is refused changes nothing but
- * PARQ_ERR.
+ * BAR0: reset values, and refused writes, which must change nothing but PARQ_ERR.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +29,7 @@ static u32 rd(struct rig *r, u32 off)
 	return parqsim_read(r->sim, off);
 }
 
-/* A write that must be refused for @cause, and leave the register alone. */
+/* A write that must be refused for @cause, without changing the register. */
 static void refused(struct rig *r, u32 off, u32 val, enum parq_err cause)
 {
 	u32 before = rd(r, off);
@@ -139,7 +138,7 @@ static void illegal_values(void **state)
 	rig_fini(&r);
 }
 
-/* Staged values are taken over together, or not at all. */
+/* Staged values are applied together, or not at all. */
 static void ets_is_all_or_nothing(void **state)
 {
 	struct rig r;
@@ -159,7 +158,7 @@ static void ets_is_all_or_nothing(void **state)
 	rig_fini(&r);
 }
 
-/* What the state of the pause engine forbids. */
+/* Writes that the state of the pause engine forbids. */
 static void wrong_state(void **state)
 {
 	static const u16 quanta[8] = { [3] = 0xffff };
@@ -185,7 +184,7 @@ static void wrong_state(void **state)
 	rig_fini(&r);
 }
 
-/* A doorbell beyond the ring stops its queue, and that queue alone. */
+/* A doorbell beyond the ring stops its queue only. */
 static void bad_doorbell(void **state)
 {
 	struct rig r;
@@ -202,7 +201,7 @@ static void bad_doorbell(void **state)
 	rig_fini(&r);
 }
 
-/* After a reset all is as it was at first, whatever went on before. */
+/* After a reset everything has its initial state. */
 static void reset_empties_buffers(void **state)
 {
 	struct rig r;
@@ -215,7 +214,7 @@ static void reset_empties_buffers(void **state)
 		rig_post(&r, 0, q, 1000);
 	rig_run(&r, RIG_US);
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
-	r.used = 0;	/* none of the memory is the NIC's any more */
+	r.used = 0;	/* the NIC uses none of the memory any more */
 	next = parqsim_next(r.sim);
 	assert_true(next == PARQSIM_NEVER);
 	rig_run(&r, 100 * RIG_US);
@@ -225,7 +224,7 @@ static void reset_empties_buffers(void **state)
 	rig_fini(&r);
 }
 
-/* What went on ends as in a reset, and the NIC obeys nothing but a reset. */
+/* Activity ends as in a reset, and the NIC reacts only to a reset. */
 static void fatal_until_reset(void **state)
 {
 	struct rig r;
