@@ -74,10 +74,16 @@ kernels()
 }
 
 # The release and the tree of a kernel, and its directory if it is a test kernel.
-# Named by its version alone, as "newest", or as tools/vm/kernel has it.
+# Named by its version alone, as "newest", as tools/vm/kernel has it, or by a tree with just one.
 find_kernel()
 {
 	local line tree=trixie dir
+
+	if [[ $1 == plain-* ]]; then
+		dir=$("$vm_dir/tree" "$1")/usr/lib/modules || exit
+		echo "$(ls "$dir") $1"
+		return
+	fi
 
 	if [[ $1 =~ ^[a-z]+$ && $1 != newest ]]; then
 		dir=$("$vm_dir/kernel" "$1") || exit

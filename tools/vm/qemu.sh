@@ -31,7 +31,9 @@ end_processes()
 # QEMU's view: the sockets and pipes at /run/vm, what the guest shares at /srv.
 qemu_args()
 {
-	local n
+	local n root=/srv modules=/srv/boot
+
+	[[ ! $guest ]] || root=/srv/guest modules=/srv/guest
 
 	# An emulated processor speculates on nothing.
 	[[ $accel == kvm ]] || append+=' mitigations=off'
@@ -57,8 +59,8 @@ qemu_args()
 	# Before any other device: those behind it must find it.
 	[[ ! $iommu ]] || args+=(-device "intel-iommu,caching-mode=on")
 	args+=(
-		-drive "file=/srv/guest.erofs,format=raw,if=virtio,readonly=on"
-		-drive "file=/srv/boot/modules.erofs,format=raw,if=virtio,readonly=on"
+		-drive "file=$root/guest.erofs,format=raw,if=virtio,readonly=on"
+		-drive "file=$modules/modules.erofs,format=raw,if=virtio,readonly=on"
 		-fsdev "local,id=parq,path=/srv/parq,security_model=none,readonly=on,multidevs=remap"
 		-device "virtio-9p-pci,fsdev=parq,mount_tag=parq"
 		-fsdev "local,id=run,path=/srv/run,security_model=none"
@@ -84,10 +86,13 @@ qemu_args()
 
 start_qemu()
 {
+	local mounts=()
+
+	[[ ! $guest ]] || mounts=(--ro "$guest:/srv/guest")
 	exec {stdin}<&0
 	setpriv --pdeathsig KILL timeout --foreground -k 5 "$timeout" "$vm_dir/enter" trixie \
 		--ro "$boot:/srv/boot" --rw "$tmp:/run/vm" --rw "$run:/srv/run" \
-		--ro "$repo:/srv/parq" -- qemu-system-x86_64 "${args[@]}" \
+		--ro "$repo:/srv/parq" "${mounts[@]}" -- qemu-system-x86_64 "${args[@]}" \
 		<&"$stdin" 2>"$run/qemu.log" &
 	vm_pid=$!
 }
