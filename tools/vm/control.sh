@@ -38,6 +38,7 @@ nic_start()
 {
 	local n=$1 socket=$tmp/nic${nic_slot[$1]}.sock end=$((SECONDS + socket_limit)) args
 
+	[[ -x $repo/build/host/parq-nic ]] || { echo "no parq-nic: make nic"; return 1; }
 	eval "args=(${nics[n]})"
 	(cd "$run" && exec setpriv --pdeathsig KILL "$repo/build/host/parq-nic" \
 		--socket "$socket" "${args[@]}" </dev/null >>"nic$n.log" 2>&1) &

@@ -25,24 +25,67 @@ die()
 	exit "${die_status:-1}"
 }
 
-# step TITLE LOG CMD...: one line with the duration; on failure the log's tail.
-# CMD may be a function: it ends at the first command that fails, as long as
-# step itself is not part of a condition.
+# Where the seconds are that a step took the last time.
+step_file()
+{
+	local name=${1//[^a-zA-Z0-9.]/-}
+
+	echo "$cache/.seconds-${name:0:100}"
+}
+
+# How many seconds a step takes: as the last time or, the first time, as on two processors.
+step_seconds()
+{
+	local usual=20
+
+	case $1 in
+	"Debian tree "*) usual=150 ;;
+	kernel*) usual=600 ;;
+	packages*) usual=60 ;;
+	esac
+	cat "$(step_file "$1")" 2>/dev/null || echo "$usual"
+}
+
+# Shows how long a step has been going on, until it is killed or its shell has ended.
+step_clock()
+{
+	local title=$1 start=$SECONDS usual
+
+	usual=$(step_seconds "$title")
+	while sleep 1 && kill -0 $$ 2>/dev/null; do
+		printf '\r  %-44s%5d s of about %d s\033[K' "${title:0:44}" \
+			$((SECONDS - start)) "$usual" >&2
+	done
+}
+
+# step TITLE LOG CMD...: one line with the duration, which at a terminal counts; on failure
+# the log's tail and what to do. CMD may be a function: it ends at the first command that fails,
+# as long as step itself is not part of a condition.
 step()
 {
-	local title=$1 log=$2 start=$EPOCHREALTIME status
+	local title=$1 log=$2 start=$EPOCHREALTIME status clock=''
 	shift 2
 
 	printf '  %-44s' "$title" >&2
+	[[ ! -t 2 ]] || { step_clock "$title" & clock=$!; }
 	set +e
 	(set -e && "$@") >"$log" 2>&1 </dev/null
 	status=$?
+	if [[ $clock ]]; then
+		kill "$clock"
+		wait "$clock" 2>/dev/null
+		printf '\r\033[K  %-44s' "$title" >&2
+	fi
 	set -e
 	awk -v a="$start" -v b="$EPOCHREALTIME" -v s="$status" \
 		'BEGIN { printf "%7.1f s%s\n", b - a, s ? "  FAILED" : "" }' >&2
 	if ((status)); then
 		tail -n 40 "$log" | sed 's/^/    /' >&2
 		echo "    whole log: $log" >&2
+		echo "    The same command goes on from here once the cause is gone." >&2
+	elif ((${EPOCHREALTIME%.*} - ${start%.*} >= 5)); then
+		# A shorter one had little to do.
+		echo $((${EPOCHREALTIME%.*} - ${start%.*})) 2>/dev/null >"$(step_file "$title")" || true
 	fi
 	return "$status"
 }
