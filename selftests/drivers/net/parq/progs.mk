@@ -79,6 +79,12 @@ KERNEL_PROGS := \
 	configfs.sh \
 # end of KERNEL_PROGS
 
+# Labs of examples/, on the distribution's newest kernel: its bridge, and a soft-RoCE that knows
+# network namespaces.
+EXAMPLE_PROGS := \
+	examples.sh \
+# end of EXAMPLE_PROGS
+
 # What User Mode Linux cannot run: it has one processor and no PCI Express, interrupts there have
 # no affinity, and in simulated time a program that spins never lets time pass, as pktgen does at
 # a full queue (channels.sh) and perftest while it waits (roce.sh).

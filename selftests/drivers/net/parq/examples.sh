@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The scripts of examples/ do what their first lines say. They make NICs of their own in this
+# kernel, print what they see, and exit with 0 only if all of it holds. They leave neither NIC
+# nor namespace behind.
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+: "${PARQ_EXAMPLES:=${build%/build}/examples}"
+
+# Namespaces and NICs of configfs.
+there()
+{
+	compgen -G '/run/netns/*'
+	compgen -G '/sys/kernel/config/parqsim/*'
+}
+
+# example NAME
+example()
+{
+	local before status
+
+	before=$(there)
+	MBIT=$MBIT "$PARQ_EXAMPLES/$1.sh" >"$tmp/said" 2>&1
+	status=$?
+	sed 's/^/# /' "$tmp/said"
+	expect "exit status of $1.sh" "$status == 0"
+	expect "lines of a verdict" "$(grep -c '^  yes  ' "$tmp/said") >= 3"
+	same "namespaces and NICs" "$(there)" "$before"
+}
+
+run_tests \
+	"a pause spreads through a switch, and nothing is lost" "example switch"
