@@ -25,7 +25,7 @@ die()
 	exit "${die_status:-1}"
 }
 
-# Where the seconds are that a step took the last time.
+# The file with the seconds that a step lasted the last time.
 step_file()
 {
 	local name=${1//[^a-zA-Z0-9.]/-}
@@ -33,7 +33,7 @@ step_file()
 	echo "$cache/.seconds-${name:0:100}"
 }
 
-# How many seconds a step takes: as the last time or, the first time, as on two processors.
+# The seconds that a step lasts: those of the last time, else about those of two processors.
 step_seconds()
 {
 	local usual=20
