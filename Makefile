@@ -11,6 +11,7 @@
 # make install		install the modules for this machine's kernel
 # make deb		Debian packages, in build/deb
 # make verify		check the model of the pause protocol exhaustively
+# make bench		what a frame costs, beside other drivers: build/bench/costs.html, costs.json
 # make bench-pfc	PARQ against other ways to obey a pause: build/bench/pfc.html, pfc.json
 # make fuzz		run the fuzzers for FUZZ_SECONDS each
 # make html		the documentation, in build/html
@@ -20,8 +21,8 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check check-all check-debug soak verify bench-pfc \
-	fuzz html deb lint clean
+.PHONY: all module nic install run check check-all check-debug soak verify bench \
+	bench-pfc fuzz html deb lint clean
 
 all: module nic
 
@@ -47,6 +48,12 @@ check check-all check-debug soak:
 verify:
 	@tools/vm/deps verify
 	@tools/verify/run
+
+bench:
+	@tools/vm/deps bench
+	@$(MAKE) -s nic
+	@tools/bench/native
+	@tools/bench/insns --html --native build/bench/native.json
 
 bench-pfc:
 	@tools/vm/deps bench-pfc

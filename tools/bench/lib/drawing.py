@@ -24,9 +24,9 @@ def svg(figure):
 
 
 def panels(count, height=3.2):
-    figure, axes = pyplot.subplots(1, count, figsize=(12, height), sharey=True,
+    figure, axes = pyplot.subplots(1, count, figsize=(12, height), sharey=True, squeeze=False,
                                    layout="constrained")
-    return figure, list(axes)
+    return figure, list(axes[0])
 
 
 def legend(figure, axes, columns=7):

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Plots of what a frame costs, as (SVG, caption) by name."""
+
+import cost_tables as t
+from drawing import legend, panels, svg
+
+# Okabe and Ito's colours, which the colour-blind can tell apart; PARQ is blue.
+COLORS = ("#0072B2", "#56B4E9", "#123A5A", "#D55E00", "#E69F00", "#009E73", "#CC79A7", "#8C8C8C")
+
+
+def bars(rows, side):
+    """A group a frame, a bar a device: in the driver, and above it in all."""
+    some = [row for row in t.frames(rows) if row["side"] == side]
+    devices, lines = t.names(some, "device"), t.names(some, "row")
+    figure, (ax,) = panels(1, 3.6)
+    width = .8 / len(devices)
+    for i, (device, color) in enumerate(zip(devices, COLORS)):
+        for field, alpha in ((t.ALL, .3), (t.DRIVER, 1)):
+            heights = [t.find(some, side, device, row, field) or 0 for row in lines]
+            ax.bar([x + i * width for x in range(len(lines))], heights, width, color=color,
+                   alpha=alpha, label=device if alpha == 1 else None)
+    ax.set(xticks=[x + .4 for x in range(len(lines))], xticklabels=lines,
+           ylabel="instructions a frame")
+    legend(figure, ax, 8)
+    return svg(figure)
+
+
+def flat(rows):
+    some = [row for row in rows if t.is_flat(row)]
+    figure, axes = panels(len(t.FLAT), 2.6)
+    for ax, axis in zip(axes, t.FLAT):
+        for side, color in (("TX", COLORS[0]), ("RX", COLORS[1])):
+            line = [row for row in some if row["row"].startswith(axis) and row["side"] == side]
+            ax.plot([row["row"].removeprefix(axis + " ") for row in line],
+                    [row[t.DRIVER] for row in line], marker="o", color=color, label=side)
+        ax.set(xlabel=axis, ylim=(0, None))
+    axes[0].set_ylabel("instructions of the driver,\na frame of 64 B")
+    legend(figure, axes[0])
+    return svg(figure)
+
+
+def all_plots(result):
+    rows = result["rows"]
+    found = {side.lower(): (bars(rows, side), f"{side}: instructions a frame in the driver, and "
+                                             f"pale, in all. Lower is better.")
+             for side in ("TX", "RX")}
+    if any(map(t.is_flat, rows)):
+        found["flat"] = flat(rows), "PARQ, offload. Flat is good."
+    return found

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a frame costs, as sections that lib/ writes down."""
+
+from sections import Section, Table
+
+TITLE = "What a frame costs"
+INTRO = ("One kernel, one virtual machine, the drivers side by side. Processor 1 sends, processor 2 "
+         "receives, and a plugin of QEMU counts what each of them executes. The other NICs are "
+         "QEMU's emulations: their drivers are those of any kernel, how often they interrupt is "
+         "QEMU's. <b>dummy</b> has no device: what it costs is the load generator's and the "
+         "stack's.")
+DRIVER, ALL = "driver", "all"
+FLAT = ("channels", "ports", "parked")
+
+
+def names(rows, field):
+    """In the order of the first appearance."""
+    return list(dict.fromkeys(row[field] for row in rows))
+
+
+def is_flat(row):
+    return row["row"].split()[0] in FLAT
+
+
+def frames(rows):
+    return [row for row in rows if row["row"] != "idle" and not is_flat(row)]
+
+
+def figure(value):
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 20 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def find(rows, side, device, row, field):
+    for some in rows:
+        if (some["side"], some["device"], some["row"]) == (side, device, row):
+            return some[field]
+    return None
+
+
+def matrix(rows, side, field, title, note=""):
+    """A line a row, a column a device."""
+    some = [row for row in frames(rows) if row["side"] == side]
+    devices = names(some, "device")
+    return Table(title, ["Frame", *devices],
+                 [[row] + [figure(find(some, side, device, row, field)) for device in devices]
+                  for row in names(some, "row")], note)
+
+
+def instructions(rows):
+    return Section("Instructions", [
+        "Of the driver: those in the driver's own text, with what the compiler inlined there. In "
+        "all: those of the processor's kernel, without pktgen and the idle loop. TSO and GRO are "
+        "given for a segment of 1448 B on the wire. A new skb passes __dev_queue_xmit(), queue "
+        "selection and the qdisc; otherwise one skb is given to the driver again and again.",
+    ], [matrix(rows, side, field, f"{side}, instructions a frame {what}")
+        for side in ("TX", "RX") for field, what in ((DRIVER, "in the driver"), (ALL, "in all"))],
+        ["tx", "rx"])
+
+
+def device_work(rows):
+    return Section("Atomic operations, the device, interrupts", [
+        "Interrupts come at most every 8 ms where the driver has a setting for it.",
+    ], [matrix(rows, side, field, f"{side}, {what} a frame")
+        for field, what in (("atomics", "atomic operations of the driver"),
+                            ("mmio", "accesses to the device"), ("interrupts", "interrupts"))
+        for side in ("TX", "RX")])
+
+
+def idle(rows):
+    some = [row for row in rows if row["row"] == "idle"]
+    lines = []
+    for device in names(some, "device"):
+        line = [device]
+        for field in (DRIVER, "mmio", "interrupts"):
+            line.append(figure(sum(row[field] for row in some if row["device"] == device)))
+        lines.append(line)
+    return Section("Idle", ["Both links are up, no frame moves."], [
+        Table("A second without frames", ["Driver", "instructions", "accesses to the device",
+                                          "interrupts"], lines)])
+
+
+def flat(rows):
+    some = [row for row in rows if is_flat(row) and row["side"] == "TX"]
+    lines = [[row["row"], figure(row[DRIVER]), figure(find(rows, "RX", "parq", row["row"], DRIVER))]
+             for row in some]
+    return Section("What does not matter", [
+        "The cost of a frame of 64 B must not depend on the number of channels (eight TX queues "
+        "each), of ports, or of parked frames of another priority.",
+    ], [Table("PARQ, offload: instructions a frame in the driver", ["", "TX", "RX"], lines)],
+        ["flat"])
+
+
+def functions(rows):
+    lines = []
+    for side in ("TX", "RX"):
+        for row in rows:
+            if (row["device"], row["row"], row["side"]) == ("parq, offload", "64 B, new skb", side):
+                lines += [[side, name, figure(value)] for name, value in row["functions"].items()]
+    return Section("Where PARQ spends them", [], [
+        Table("64 B, new skb, offload", ["", "Function", "instructions a frame"], lines)])
+
+
+def native(result):
+    lines = [[row["what"], row["path"], *(figure(row.get(name)) for name in
+                                        ("kpps", "ns", "mbit", "busy"))] for row in result["native"]]
+    return Section("At the speed of this machine", [
+        "User Mode Linux in real time: both ends, the NIC in software and the load share one "
+        "processor. Only the ratios of one run mean anything.",
+    ], [Table("", ["Load", "Through", "1000 frames/s", "ns a frame", "Mbit/s", "% busy"], lines)])
+
+
+def sections(result):
+    rows = result["rows"]
+    found = [instructions(rows), device_work(rows), idle(rows), functions(rows)]
+    if any(map(is_flat, rows)):
+        found.insert(3, flat(rows))
+    if "native" in result:
+        found.append(native(result))
+    return found
