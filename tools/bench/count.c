@@ -128,8 +128,8 @@ static uint32_t mark_of(const uint8_t *byte)
 }
 
 /*
- * Behind the machine's memory. The plugin interface also tells what is no memory, but not of this
- * kind of machine. Interrupt controllers and the HPET are the kernel's own.
+ * Behind the machine's memory. Of what QEMU emulates itself the plugin interface tells no such
+ * address: this finds PARQ's device alone. Interrupt controllers and the HPET are the kernel's.
  */
 static bool is_device(uint64_t physical)
 {
