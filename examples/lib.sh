@@ -169,13 +169,13 @@ child()
 }
 
 # pauses_begin NIC: its port 0 asks its peer to pause priority 3, again and again, until
-# pauses_end.
+# pauses_end. Three times as often as one pause, 65535 quanta of 512 bits, lasts.
 pauses_begin()
 {
 	pausing=$(debugfs "$1")/external_pause
 	while :; do
 		echo xoff 0 3 >"$pausing"
-		sleep 0.01
+		sleep "$((11000 / MBIT))e-3"
 	done &
 	pauser=$!
 	child $pauser

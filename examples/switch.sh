@@ -71,7 +71,8 @@ buffer_manager()
 			echo xon 0 3 >"$requests"
 			paused=''
 		fi
-		sleep 0.01
+		# About 40 frames later.
+		sleep "$((500 / MBIT))e-3"
 	done
 }
 

@@ -22,13 +22,13 @@ example()
 	local before status
 
 	before=$(there)
-	MBIT=$MBIT "$PARQ_EXAMPLES/$1.sh" >"$tmp/said" 2>&1
-	status=$?
-	sed 's/^/# /' "$tmp/said"
+	MBIT=$MBIT "$PARQ_EXAMPLES/$1.sh" 2>&1 | tee "$tmp/said" | sed -u 's/^/# /'
+	status=${PIPESTATUS[0]}
 	expect "exit status of $1.sh" "$status == 0"
 	expect "lines of a verdict" "$(grep -c '^  yes  ' "$tmp/said") >= 3"
 	same "namespaces and NICs" "$(there)" "$before"
 }
 
 run_tests \
-	"a pause spreads through a switch, and nothing is lost" "example switch"
+	"a pause spreads through a switch, and nothing is lost" "example switch" \
+	"two lldpad agree" "example dcbx"
