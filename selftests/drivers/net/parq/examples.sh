@@ -31,4 +31,5 @@ example()
 
 run_tests \
 	"a pause spreads through a switch, and nothing is lost" "example switch" \
+	"RoCE repeats nothing across pauses" "example roce" \
 	"two lldpad agree" "example dcbx"
