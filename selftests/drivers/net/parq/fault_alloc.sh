@@ -13,133 +13,13 @@
 #	p0 <=== PFC ======  p1
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/alloc.sh
+. "$(dirname "$0")/lib/alloc.sh"
 
-# Allocations of a request at most, and of what is known from one to the next.
-MOST=4000 STRIDE=16
-
-# "ADDRESS NAME [MODULE]" of the kernel's functions, in the order of their addresses.
-functions()
+# A file of /proc/irq that could not be made warns when it is removed.
+prepare()
 {
-	awk '$2 ~ /[tT]/ { print $1, $3, $4 }' /proc/kallsyms | sort
-}
-
-# A file of /proc/irq that could not be made warns when it is removed: that is the
-# kernel's own business. When the slab allocator needs another page is chance, and the
-# allocation that needs it has failed already.
-inject_prepare()
-{
-	local dir low high not_low not_high
-	local -A reject=([failslab]=register_irq_proc [fail_page_alloc]=allocate_slab)
-
-	functions >"$tmp/functions"
-	read -r low high < <(awk '$3 == "[parq]" { print $1 }' "$tmp/functions" |
-		sed -n '1p;$p' | xargs)
-	# Other memory than these may fail too, and what starts a program asks for it.
-	for dir in /sys/kernel/debug/fail*; do
-		echo -1 >"$dir/times"
-		echo 2 >"$dir/verbose"
-		echo 32 >"$dir/stacktrace-depth"
-		echo "0x$low" >"$dir/require-start"
-		echo "0x$high" >"$dir/require-end"
-	done
-	for dir in "${!reject[@]}"; do
-		read -r not_low not_high < <(grep -A 1 " ${reject[$dir]} " "$tmp/functions" |
-			cut -d ' ' -f 1 | xargs)
-		dir=/sys/kernel/debug/$dir
-		check test -e "$dir" -a -n "$not_high" || return
-		echo N >"$dir/ignore-gfp-wait"
-		echo "0x$not_low" >"$dir/reject-start"
-		echo "0x$not_high" >"$dir/reject-end"
-	done
-	echo 0 >/sys/kernel/debug/fail_page_alloc/min-order
-}
-
-# What the kernel has said since the last time.
-kernel_says()
-{
-	dd bs=8k iflag=nonblock <&"$kmsg" 2>/dev/null
-}
-
-# Not refused for another reason: an earlier change may still wait for frames.
-attempt()
-{
-	status=0
-	parq_fail "$@" 2>/dev/null || status=$?
-	((status != 4))
-}
-
-# fail N UNCHANGED UNDO COMMAND...: the program, with its Nth allocation failing. The calls of
-# the driver that led to it are in $where: "unsaid" if it is one of which the kernel does not
-# tell, nothing if there were fewer. UNCHANGED has to hold when the program fails, UNDO
-# takes back what it does.
-fail()
-{
-	local n=$1 unchanged=$2 undo=$3 status
-	shift 3
-
-	kernel_says >/dev/null
-	wait_for 30 "'$*' is not refused" attempt "$n" "$@" || return
-	# Not what is found on the stack, but is nobody's frame.
-	where=$(kernel_says | sed -n '/FAULT_INJECTION/,$ {
-		/ ? /d
-		s/.*[; ]\([a-z0-9_.]*+0x[^ ]*\) \[parq\].*/\1/p
-	}')
-	where=${where:-unsaid}
-	case $status in
-	0 | 3)
-		((status == 0)) || where=
-		# shellcheck disable=SC2086 # a command with its arguments
-		check $undo
-		;;
-	1)
-		((failed += 1))
-		# shellcheck disable=SC2086 # a command with its arguments
-		check $unchanged
-		;;
-	*) expect "status of parq_fail" "$status < 2" ;;
-	esac || { ktap_print_msg "after allocation $n of: $*"; return 1; }
-}
-
-# Where allocations fail is for the log: a serial line is slow, and has warnings only.
-warnings_only()
-{
-	local printk
-
-	read -r printk </proc/sys/kernel/printk
-	defer eval "echo '$printk' >/proc/sys/kernel/printk"
-	echo 5 5 >/proc/sys/kernel/printk
-}
-
-# each_step UNCHANGED UNDO COMMAND...: until no allocation is left that could fail.
-#
-# The kernel makes hundreds of them for one call of the driver, and the driver pages for a
-# whole ring. Where one has failed before, some are passed over, unless something new comes
-# after them.
-each_step()
-{
-	local n stride=1 last=0 resume=0 failed=0 where
-	local -A seen=()
-
-	# Who holds a network device the kernel notes, too, and says so once if it can't.
-	expected_complaint='ref_tracker: memory allocation failure'
-	warnings_only
-	for ((n = 1; n <= MOST; n += stride)); do
-		fail $n "$@" || return
-		if ((stride > 1)) && [[ ! ${where:+${seen[$where]:-}} ]]; then
-			# New, or the end: nothing in front of that is to be passed over.
-			resume=$n n=$last stride=1
-			continue
-		fi
-		[[ $where ]] || break
-		if [[ ${seen[$where]:-} ]] && ((n >= resume)); then
-			((stride = stride < STRIDE ? 2 * stride : STRIDE))
-		fi
-		seen[$where]=1 last=$n
-	done
-	shift 2
-	ktap_print_msg "$*: $((n - 1)) allocations in ${#seen[@]} places, $failed tries failed"
-	expect "allocations that fail" "$failed > 1"
-	expect "the last allocation" "$n < $MOST"
+	inject_prepare parq register_irq_proc
 }
 
 bind()
@@ -259,9 +139,8 @@ receiving()
 }
 
 faulty=1
-exec {kmsg}</dev/kmsg
 run_tests \
-	"allocations can fail" inject_prepare \
+	"allocations can fail" prepare \
 	"probe survives each failed allocation" probe \
 	"open survives each failed allocation" open \
 	"changes of rings survive each failed allocation, under pauses" "busy change_rings" \
