@@ -304,20 +304,20 @@ cable()
 # card OPTION=VALUE...: a NIC of this size parks and reinjects, and all its ports are there.
 card()
 {
-	local option port ports=2
+	local option port count=2
 
 	nic_make left && nic_make right || return
 	for option; do
 		set_to "left/${option%=*}" "${option#*=}" || return
-		[[ $option != ports=* ]] || ports=${option#*=}
+		[[ $option != ports=* ]] || count=${option#*=}
 	done
 	set_to left/p0/wire peer:right:p0 || return
-	for ((port = 1; port < ports; port++)); do
+	for ((port = 1; port < count; port++)); do
 		set_to "left/p$port/wire" loop || return
 	done
 	set_to left/live 1 && set_to right/live 1 || return
-	wait_for 10 "port $((ports - 1)) of left" netdev left $((ports - 1)) || return
-	for ((port = 1; port < ports; port++)); do
+	wait_for 10 "port $((count - 1)) of left" netdev left $((count - 1)) || return
+	for ((port = 1; port < count; port++)); do
 		loop_works left $port || return
 	done
 	port_up left && port_up right && link_is 1 left right || return
