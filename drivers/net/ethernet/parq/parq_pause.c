@@ -5,7 +5,7 @@
  * ethtool and dcbnl need not hold a common lock, but link pause and PFC exclude each
  * other. So parq_pfc.lock covers the settings of both.
  *
- * Receive buffers are set up for link pause as soon as a user enables sending pauses.
+ * Receive buffers are set up for link pause as soon as the settings allow sending pauses.
  * Whether pauses are sent is decided by the negotiation at link-up, when too little memory
  * can no longer be reported.
  */
@@ -49,6 +49,12 @@ u32 parq_pause_adv(const struct parq_pause_want *want)
 	       (mii & ADVERTISE_PAUSE_ASYM ? PARQ_LINK_ADV_ASYM : 0);
 }
 
+/* RX-only settings, negotiated, may result in both directions: see parq_pause_adv(). */
+static bool parq_pause_may_send(const struct parq_pause_want *want)
+{
+	return want->tx || (want->autoneg && want->rx);
+}
+
 /**
  * parq_pause_negotiate() - result of the negotiation, table 28B-3
  * @own: PARQ_LINK_ADV
@@ -83,13 +89,13 @@ static u32 parq_pause_resolve(struct parq_port *port,
 			      const struct parq_pause_want *want, u32 was)
 {
 	struct parq_link state = parq_pause_link_state(port);
-	u32 wanted = (want->rx ? PARQ_FC_CTRL_PAUSE_RX : 0) |
-		     (want->tx ? PARQ_FC_CTRL_PAUSE_TX : 0);
+	u32 may = (want->rx ? PARQ_FC_CTRL_PAUSE_RX : 0) |
+		  (parq_pause_may_send(want) ? PARQ_FC_CTRL_PAUSE_TX : 0);
 
 	if (!want->autoneg)
-		return wanted;
+		return may;
 	if (!state.up)
-		return was & wanted;
+		return was & may;
 	if (!state.full || !state.autoneg)
 		return 0;
 	return parq_pause_negotiate(parq_pause_adv(want), state.partner);
@@ -128,11 +134,13 @@ static int parq_pause_change(struct parq_port *port,
 
 	pfc->pause.want = *want;
 	WRITE_ONCE(pfc->pause.fc, parq_pause_resolve(port, want, was.fc));
-	rxb.link_pause = want->tx;
-	rxb.lossless = want->tx ? 0xff : pfc->en;
+	rxb.link_pause = parq_pause_may_send(want);
+	rxb.lossless = rxb.link_pause ? 0xff : pfc->en;
 	err = __parq_buffer_change(port, &rxb, reason);
-	if (err)
-		pfc->pause = was;
+	if (err) {
+		pfc->pause.want = was.want;
+		WRITE_ONCE(pfc->pause.fc, was.fc);
+	}
 	return err;
 }
 
@@ -282,11 +290,10 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 		return -ENETDOWN;
 	}
 	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
-	if (err)
+	if (err == -EBUSY)
 		snprintf(reason, PARQ_REASON_LEN,
-			 err == -EBUSY ? "%u frames wait at port %u already" :
-			 "the device does not answer", PARQ_FC_SEND_MAX,
-			 port->index);
+			 "port %u took no frame: %u wait already, or its link went down",
+			 port->index, PARQ_FC_SEND_MAX);
 	return err;
 }
 

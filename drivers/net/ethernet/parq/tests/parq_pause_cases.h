@@ -66,6 +66,31 @@ static void pause_forced(struct kunit *test)
 	fake_close(test, f);
 }
 
+/*
+ * A partner that offers symmetric pause makes both of rx alone (table 28B-3): the buffers
+ * have headroom before it is known.
+ */
+static void pause_rx_may_become_both(struct kunit *test)
+{
+	struct fake *f = fake_new(test, true);
+
+	KUNIT_ASSERT_EQ(test, fake_open(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, false), 0);
+	KUNIT_EXPECT_EQ(test, f->flow, 0U);
+	KUNIT_EXPECT_LT(test, f->rxb.xoff[0], f->rxb.size[0]);
+	fake_link(f, true, true, PARQ_LINK_ADV_PAUSE);
+	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_LINK);
+	KUNIT_EXPECT_LT(test, f->rxb.xoff[0], f->rxb.size[0]);
+	/* Frames of this link may still wait for the host. */
+	fake_link(f, false, true, 0);
+	KUNIT_EXPECT_EQ(test, f->flow, (u32)FAKE_LINK);
+	/* Forced, it is rx alone. */
+	KUNIT_EXPECT_EQ(test, fake_pause(f, false, true, false), 0);
+	KUNIT_EXPECT_EQ(test, f->flow, (u32)PARQ_FC_CTRL_PAUSE_RX);
+	KUNIT_EXPECT_EQ(test, f->rxb.xoff[0], f->rxb.size[0]);
+	fake_close(test, f);
+}
+
 /* Buffers are set up before it is known whether the partner agrees. */
 static void pause_follows_the_partner(struct kunit *test)
 {
@@ -216,6 +241,7 @@ static void pause_on_request(struct kunit *test)
 static struct kunit_case parq_pause_tests[] = {
 	KUNIT_CASE(pause_negotiates),
 	KUNIT_CASE(pause_forced),
+	KUNIT_CASE(pause_rx_may_become_both),
 	KUNIT_CASE(pause_follows_the_partner),
 	KUNIT_CASE(pause_and_pfc_exclude_each_other),
 	KUNIT_CASE(pause_set_fails),
