@@ -112,11 +112,14 @@ static int parq_health_recover(struct devlink_health_reporter *reporter,
 	struct parq_port *port = parq_health_port(reporter);
 	int err;
 
-	WRITE_ONCE(port->health.recovers, priv_ctx);
-	if (priv_ctx)
+	if (priv_ctx) {
+		WRITE_ONCE(port->health.recovers, true);
 		return -EINPROGRESS;
+	}
 	err = parq_storm_end(port);
-	if (err)
+	if (!err)
+		WRITE_ONCE(port->health.recovers, false);
+	else
 		NL_SET_ERR_MSG_MOD(extack, "the device is gone");
 	return err;
 }
@@ -140,6 +143,9 @@ static void parq_health_say_class(struct devlink_fmsg *fmsg,
 	devlink_fmsg_obj_nest_start(fmsg);
 	devlink_fmsg_u32_pair_put(fmsg, "priority", prio);
 	devlink_fmsg_string_pair_put(fmsg, "state", state);
+	/* Pauses of a port that is down are over; its status page is empty. */
+	if (!(levels & (PARQ_LEVELS_STORM | PARQ_LEVELS_PAUSE)))
+		ran_ns = 0;
 	devlink_fmsg_u64_pair_put(fmsg, "paused_ms",
 				  div_u64(ran_ns, NSEC_PER_MSEC));
 	devlink_fmsg_u32_pair_put(fmsg, "parked",
