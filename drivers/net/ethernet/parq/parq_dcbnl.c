@@ -293,9 +293,10 @@ parq_dcbnl_delrewr(struct net_device *netdev, struct dcb_app *app)
 		return err;
 	parq_trust_rewr(&want, app, false);
 	err = parq_prio_set(port, &want);
-	if (err)
-		dcb_setrewr(netdev, app);
-	return err;
+	if (!err)
+		return 0;
+	dcb_setrewr(netdev, app);
+	return parq_refuse(netdev, NULL, "rewriting", "", err);
 }
 
 /* ---- Flush -------------------------------------------------------------- */
@@ -323,7 +324,6 @@ static void parq_dcbnl_rewr_flush(struct net_device *netdev, u8 prio,
 static void parq_dcbnl_app_flush(struct parq_port *port)
 {
 	const struct parq_trust *t = &port->prio.want;
-	const struct parq_trust none = {};
 	unsigned int prio;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
@@ -333,7 +333,7 @@ static void parq_dcbnl_app_flush(struct parq_port *port)
 		parq_dcbnl_rewr_flush(port->netdev, prio, DCB_APP_SEL_PCP,
 				      t->rewr_pcp[prio]);
 	}
-	parq_prio_set(port, &none);
+	parq_prio_reset(port);
 }
 
 /* ---- Life --------------------------------------------------------------- */

@@ -63,6 +63,24 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
 }
 
 /**
+ * parq_prio_reset() - back to the default settings
+ * @port: port that is down, whose device may be gone
+ *
+ * Context: rtnl.
+ */
+void parq_prio_reset(struct parq_port *port)
+{
+	struct parq_prio *prio = &port->prio;
+	struct parq_trust_hw hw;
+
+	ASSERT_RTNL();
+
+	prio->want = (struct parq_trust){};
+	hw = parq_trust_fit(&prio->want);
+	parq_prio_publish(port, &hw);
+}
+
+/**
  * parq_prio_init() - default settings: PCP is trusted, the default priority is 0
  * @port: port
  */

@@ -22,6 +22,7 @@ struct parq_prio {
 void parq_prio_init(struct parq_port *port);
 int parq_prio_open(struct parq_port *port);
 int parq_prio_set(struct parq_port *port, const struct parq_trust *want);
+void parq_prio_reset(struct parq_port *port);
 unsigned int parq_prio_tx(const struct parq_port *port,
 			  const struct sk_buff *skb);
 
