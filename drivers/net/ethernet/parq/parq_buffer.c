@@ -134,8 +134,11 @@ static int parq_buffer_program(struct parq_port *port,
 	if (!err)
 		return 0;
 
-	parq_buffer_apply(port, &old);
-	parq_buffer_flow(port, was);
+	/* The device may have done what it is said to have refused: write all of it. */
+	parq_io_rxb_apply(port, &old);
+	buf->hw = old;
+	parq_io_fc_ctrl(port, was);
+	buf->hw_flow = was;
 	return err;
 }
 
