@@ -155,6 +155,7 @@ static void life_recovers(struct kunit *test)
 {
 	struct parq_dev *pd = life_dev(test);
 
+	cancel_delayed_work_sync(&pd->watch);
 	parq_dev_recover(&pd->recover);
 	/* Another reset was faster than this one. */
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
