@@ -6,6 +6,9 @@
 #include "frame.h"
 #include "sim.h"
 
+/* Interval of looks at the doorbells while drivers cannot be told that the device sleeps. */
+#define NAP_PS		1000000000ULL
+
 /* ---- callbacks from stage to stage -------------------------------------- */
 
 static void up_halt(void *ctx, u32 port, u32 prio, bool on)
@@ -455,6 +458,12 @@ static void reset_stages(struct parqsim *sim)
 	reset_regs(sim);
 }
 
+/* The timer only ends a sleep: parqsim_step() reads the doorbells. */
+static void nap_end(void *ctx)
+{
+	(void)ctx;
+}
+
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     const struct parqsim_host *host, void *ctx,
 			     void *db)
@@ -471,6 +480,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	set_addresses(sim);
 	event_init(&sim->events, &sim->bus, &sim->irq);
 	irq_init(&sim->irq, &sim->bus, &sim->clock);
+	timer_init(&sim->nap, nap_end, sim);
 	qman_init(&sim->qman);
 	bmi_init(&sim->bmi);
 	mac_init(&sim->mac);
@@ -544,24 +554,26 @@ void parqsim_fail(struct parqsim *sim)
 
 /* ---- time and doorbells ------------------------------------------------- */
 
-static void write_doze(struct parqsim *sim, u32 port)
+static bool write_doze(struct parqsim *sim, u32 port)
 {
 	u64 page = sim->qmi.port[port].status;
 
-	if (page)
-		bus_write64(&sim->bus, page,
-			    sim->dozing ? PARQ_DOZE_ASLEEP : 0);
+	return !page || bus_write64(&sim->bus, page,
+				    sim->dozing ? PARQ_DOZE_ASLEEP : 0);
 }
 
-static void set_doze(struct parqsim *sim, bool on)
+/* Return: false if a page refused the write. */
+static bool set_doze(struct parqsim *sim, bool on)
 {
+	bool written = true;
 	u32 port;
 
 	if (sim->dozing == on)
-		return;
+		return true;
 	sim->dozing = on;
 	for (port = 0; port < sim->cfg.ports; port++)
-		write_doze(sim, port);
+		written &= write_doze(sim, port);
+	return written;
 }
 
 void sim_wake(struct parqsim *sim)
@@ -578,13 +590,20 @@ static bool poll_doorbells(struct parqsim *sim)
 
 bool parqsim_doze(struct parqsim *sim)
 {
-	set_doze(sim, true);
+	bool told = set_doze(sim, true);
+
 	/* Pairs with the barrier between doorbell and doze in the driver. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (!poll_doorbells(sim))
-		return true;
-	set_doze(sim, false);
-	return false;
+	if (poll_doorbells(sim)) {
+		set_doze(sim, false);
+		return false;
+	}
+	/* A driver that was not told does not wake the device. */
+	if (!told) {
+		set_doze(sim, false);
+		timer_set(&sim->clock, &sim->nap, sim->clock.now + NAP_PS);
+	}
+	return true;
 }
 
 u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
@@ -647,7 +666,8 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 	u32 prio;
 
 	sim->qmi.port[port].status = addr;
-	write_doze(sim, port);
+	if (!write_doze(sim, port))
+		sim_wake(sim);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		qmi_publish(&sim->qmi, port, prio);
 }

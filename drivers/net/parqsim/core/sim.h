@@ -41,6 +41,7 @@ struct parqsim {
 	struct fc fc;
 	struct regs regs;
 	u32 *db;
+	struct timer nap;
 	bool dozing;
 	bool fatal;
 };

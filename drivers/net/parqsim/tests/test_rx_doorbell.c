@@ -155,6 +155,30 @@ static void rings_behind_doze(void **state)
 	rig_fini(&r);
 }
 
+/* Host memory refuses the word that the NIC sleeps: it looks by itself until it is told. */
+static void doze_refused(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	rig_run(&r, RIG_US);
+	rig_deny(&r, r.port[0].status, 8);
+	assert_true(parqsim_doze(r.sim));
+	assert_int_equal(doze_word(&r), 0);
+	rig_rx_tail(&r, 0, 0, 1);
+	rig_run(&r, RIG_MS);
+	assert_int_equal(head(&r, 0), 1);
+	assert_true(parqsim_doze(r.sim));
+	rig_deny(&r, 0, 0);
+	rig_run(&r, RIG_MS);
+	assert_true(parqsim_doze(r.sim));
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
+	assert_int_equal(parqsim_next(r.sim), PARQSIM_NEVER);
+	rig_fini(&r);
+}
+
 /* An armed host hears of frames that come to it late. */
 static void late_frames_interrupt(void **state)
 {
@@ -177,6 +201,7 @@ int main(void)
 		cmocka_unit_test(no_look_when_nothing_waits),
 		cmocka_unit_test(rings_before_doze),
 		cmocka_unit_test(rings_behind_doze),
+		cmocka_unit_test(doze_refused),
 		cmocka_unit_test(rings_with_a_tx_doorbell),
 		cmocka_unit_test(late_frames_interrupt),
 	};
