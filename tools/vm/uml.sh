@@ -42,8 +42,8 @@ uml_args()
 
 machine_begin()
 {
-	[[ ! $iommu ]] || die "--iommu: User Mode Linux has none"
-	((${#qemu_words[@]} == 0)) || die "--qemu: this is User Mode Linux"
+	[[ ! $iommu ]] || die "--iommu is not supported with User Mode Linux"
+	((${#qemu_words[@]} == 0)) || die "--qemu is not supported with User Mode Linux"
 	[[ ! $shell ]] || real_time=1
 	accel=${accel:-$("$vm_dir/uml-probe" "$test_kernel")}
 	[[ $accel =~ ^(seccomp|ptrace|none)$ ]] || die "--accel: seccomp or ptrace, not '$accel'"

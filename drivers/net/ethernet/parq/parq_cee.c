@@ -180,7 +180,7 @@ static int check_group_sum(const struct parq_cee_pg *pg, u8 used, char *reason)
 	if (sum <= PERCENT_MAX)
 		return 0;
 	snprintf(reason, PARQ_REASON_LEN,
-		 "bandwidths of the priority groups add up to %u%%, to more than %u%%",
+		 "bandwidths of the priority groups add up to %u%%, more than %u%%",
 		 sum, PERCENT_MAX);
 	return -EINVAL;
 }

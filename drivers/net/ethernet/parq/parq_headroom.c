@@ -91,7 +91,7 @@ static struct parq_headroom headroom_common(const struct parq_path *path)
 }
 
 /**
- * parq_headroom_overflow() - bytes that arrive after XOFF was due
+ * parq_headroom_overflow() - bytes that may still arrive after XOFF is crossed
  * @path: speed, cable, frames, latencies
  *
  * Return: each term; their sum must be free above the high watermark.

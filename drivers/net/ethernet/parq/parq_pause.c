@@ -222,7 +222,7 @@ int parq_pause_low_check(u16 opcode, char reason[PARQ_REASON_LEN])
 {
 	if (opcode != PARQ_OPCODE_PAUSE && opcode != PARQ_OPCODE_PFC)
 		return 0;
-	snprintf(reason, PARQ_REASON_LEN, "opcode %u (%#06x) is that of %s",
+	snprintf(reason, PARQ_REASON_LEN, "opcode %u (%#06x) is reserved for %s",
 		 opcode, opcode,
 		 opcode == PARQ_OPCODE_PFC ? "PFC" : "802.3x pause");
 	return -EINVAL;

@@ -8,10 +8,11 @@
  * often as it likes: from the event interrupt, after a change of its own, and from the
  * periodic work, which makes up for a lost interrupt.
  *
- * Park queues are allocated by parq_park_alloc() and freed by parq_park_settle(), or by
- * parq_pfc_close() when the port goes down; pfc->lock covers both. Settings change under
- * rtnl. Memory is allocated under rtnl but outside pfc->lock: reclaim may wait for traffic
- * that waits for the executor.
+ * Memory of park queues is allocated under rtnl but outside pfc->lock: reclaim may wait for
+ * traffic that waits for the executor. Once parq_park_adopt() has taken it, it is freed under
+ * pfc->lock: by parq_park_settle() when the device no longer uses it, by parq_park_adopt()
+ * when newer settings replace it before that, and by parq_pfc_close() when the port goes
+ * down. Settings change under rtnl.
  */
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>

@@ -19,7 +19,7 @@ static const char *parq_refuse_reason(int err)
 	case -ETIMEDOUT:
 		return "the device does not answer";
 	default:
-		return "the device cannot do it";
+		return "not supported by the device";
 	}
 }
 

@@ -188,7 +188,7 @@ int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
  * @ets: request that parq_tc_ets_check() accepted
  *
  * Band 0 has the highest precedence, as the strict traffic class with the highest number.
- * Bandwidths are the quanta in percent of their sum.
+ * The bandwidth of a band is its quantum in percent of the sum of all quanta.
  *
  * Return: map, algorithms and bandwidths.
  */

@@ -188,9 +188,9 @@ static bool parse_mac(struct spec *s, const char *arg)
 		a[i] = (u8)(hi << 4 | lo);
 	}
 	if (a[0] & 1)
-		return refuse(s, "%smac '%s': a group address", s->prefix, arg);
+		return refuse(s, "%smac '%s': is a multicast address", s->prefix, arg);
 	if (!(a[0] | a[1] | a[2] | a[3] | a[4] | a[5]))
-		return refuse(s, "%smac '%s': all zero", s->prefix, arg);
+		return refuse(s, "%smac '%s': is all zeros", s->prefix, arg);
 	return true;
 
 malformed:

@@ -111,7 +111,7 @@ bad_values()
 	refused_value "speeds '3G': not one of 10M, 100M" left/speeds 1G,3G
 	refused_value "rx-buffer '4M': not a number from 65536 to" left/rx_buffer 4M
 	refused_value "no-offload 'perhaps': not 0 or 1" left/no_offload perhaps
-	refused_value "mac '01:00:00:00:00:01': a group address" left/mac 01:00:00:00:00:01
+	refused_value "mac '01:00:00:00:00:01': is a multicast address" left/mac 01:00:00:00:00:01
 	refused_value "mac '': not like" left/mac ""
 	refused_value "snaplen '59': not a number from 60 to" left/snaplen 59
 	refused_value "fault 'rain': not one of" left/fault dma=1,rain=1

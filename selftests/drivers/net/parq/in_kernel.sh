@@ -66,7 +66,7 @@ bad_parameters()
 	refused "wire 'tap:tap0': not one of" wire=p0=tap:tap0
 	refused "nic0: wire p1: p1 has a wire already" "wire=p0=peer:p1;p1=loop"
 	refused "speeds '3G': not one of" speeds=1G,3G
-	refused "mac '01:00:00:00:00:01': a group address" mac=01:00:00:00:00:01
+	refused "mac '01:00:00:00:00:01': is a multicast address" mac=01:00:00:00:00:01
 	refused "rx-buffer '1': not a number from" rx_buffer=1
 	refused "fault 'rain': not one of" fault=rain=1
 	refused "no-offload 'perhaps': not 0 or 1" no_offload=perhaps

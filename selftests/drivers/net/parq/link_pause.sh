@@ -241,8 +241,8 @@ low()
 {
 	local prios
 
-	refused_with "opcode 1 (0x0001) is that of 802.3x pause" param_set pause_low_opcode 1
-	refused_with "opcode 257 (0x0101) is that of PFC" param_set pause_low_opcode 257
+	refused_with "opcode 1 (0x0001) is reserved for 802.3x pause" param_set pause_low_opcode 1
+	refused_with "opcode 257 (0x0101) is reserved for PFC" param_set pause_low_opcode 257
 	same "opcode" "$(param pause_low_opcode)" 0
 	prios=$(param pause_low_prios)
 	defer param_set pause_low_prios "$prios"

@@ -266,7 +266,7 @@ static void dcb_reasons(struct kunit *test)
 	dcb_reason_is(test, "", -ENODEV, ": the device is gone");
 	dcb_reason_is(test, "", -ENOMEM, ": out of memory");
 	dcb_reason_is(test, "", -ETIMEDOUT, ": the device does not answer");
-	dcb_reason_is(test, "", -EOPNOTSUPP, ": the device cannot do it");
+	dcb_reason_is(test, "", -EOPNOTSUPP, ": not supported by the device");
 }
 
 static struct kunit_case parq_dcb_tests[] = {
