@@ -8,7 +8,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# On a link so fast a fraction of the usual time has as many frames.
+# Ten times the usual speed: a tenth of the usual time has as many frames.
 fast()
 {
 	local MEASURE_USECS=$((MEASURE_USECS / 10))
@@ -71,6 +71,7 @@ run_tests \
 	"strict: neighbours, 10 Mb/s" "strict 10 7 6" \
 	"strict: neighbours, 100 Mb/s" "strict 100 7 6" \
 	"strict: others, 100 Mb/s" "strict 100 3 0" \
+	"strict: neighbours, 1 Gb/s" "fast strict 1000 7 6" \
 	"two weights, 10 Mb/s" "weights 10 3:77 0:23" \
 	"two weights, 100 Mb/s" "weights 100 3:77 0:23" \
 	"three weights, 10 Mb/s" "weights 10 0:5 3:5 7:90" \
