@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How the guest tells count.c where a measurement begins and ends: it executes one of these,
- * a NOP with an operand that no compiler emits.
+ * How the guest tells count.c where a measurement begins and ends: mark.c executes
+ * a NOP with one of these operands, which no compiler emits.
  */
 #ifndef MARK_H
 #define MARK_H
@@ -9,6 +9,7 @@
 #define MARK_BEGIN	0x50415251
 #define MARK_END	0x50415252
 
-#define mark(operand)	__asm__ volatile(".byte 0x0f, 0x1f, 0x80\n\t.long %c0" : : "i" (operand))
+void mark_begin(void);
+void mark_end(void);
 
 #endif
