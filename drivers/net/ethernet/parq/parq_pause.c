@@ -292,7 +292,7 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
 	if (err == -EBUSY)
 		snprintf(reason, PARQ_REASON_LEN,
-			 "port %u took no frame: %u wait already, or its link went down",
+			 "port %u sent no frame: %u wait already, or its link went down",
 			 port->index, PARQ_FC_SEND_MAX);
 	return err;
 }

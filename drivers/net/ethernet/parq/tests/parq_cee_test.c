@@ -136,7 +136,7 @@ static const struct bad bads[] = {
 	{ { { { GROUP, 0, 50, 0x0f }, { 0, 0, 50, 0xf0 } }, { 100 } }, -EOPNOTSUPP,
 	  "traffic class 0: no strict priority within priority group 0" },
 	{ { { { 0, 0, 100, 0x0f }, { 0, 1, 100, 0xf0 } }, { 60, 41 } }, -EINVAL,
-	  "bandwidths of the priority groups add up to 101%, to more than 100%" },
+	  "bandwidths of the priority groups add up to 101%, more than 100%" },
 	/* Class 0 is in use for the priority that none has. */
 	{ { { { 0, 9, 100, 0 }, { 0, 0, 100, 0x7f } }, { 100 } }, -EINVAL,
 	  "priority group 9 of traffic class 0 is not in 0..7 or 15" },
