@@ -184,8 +184,8 @@ void mac_send(struct mac *m, u32 port, u32 len)
  * @m: the MACs
  * @port: a port
  *
- * A frame that is already being sent ends first. No received pause delays a control frame: two stations
- * that pause each other would otherwise wait for each other.
+ * A frame that is already being sent ends first. No received pause delays a control frame:
+ * two stations that pause each other would otherwise wait for each other.
  */
 void mac_control(struct mac *m, u32 port)
 {
