@@ -155,7 +155,7 @@ struct clock *parqsim_clock(struct parqsim *sim);
  * Called before the host stops polling. Makes drivers write PARQ_WAKE after a doorbell,
  * then reads the doorbells once more. False: a doorbell has rung, do not sleep. The doze
  * ends when parqsim_run() finds work, or with PARQ_WAKE. If host memory refuses the word
- * for drivers, parqsim_next() is 1 ms ahead at most.
+ * for drivers, parqsim_next() is 1 ms ahead at most, for the next 32 times.
  */
 bool parqsim_doze(struct parqsim *sim);
 

@@ -6,8 +6,12 @@
 #include "frame.h"
 #include "sim.h"
 
-/* Interval of looks at the doorbells while drivers cannot be told that the device sleeps. */
+/*
+ * Interval of looks at the doorbells while drivers cannot be told that the device sleeps, and
+ * the number of looks: a page that refuses for longer belongs to no driver that is there.
+ */
 #define NAP_PS		1000000000ULL
+#define MAX_NAPS	32
 
 /* ---- callbacks from stage to stage -------------------------------------- */
 
@@ -454,6 +458,7 @@ static void reset_stages(struct parqsim *sim)
 	fc_reset(&sim->fc);
 	memset(sim->stats, 0, sizeof(sim->stats));
 	sim->dozing = false;
+	sim->naps = 0;
 	sim->fatal = false;
 	reset_regs(sim);
 }
@@ -598,9 +603,14 @@ bool parqsim_doze(struct parqsim *sim)
 		set_doze(sim, false);
 		return false;
 	}
+	if (told) {
+		sim->naps = 0;
+		return true;
+	}
 	/* A driver that was not told does not wake the device. */
-	if (!told) {
-		set_doze(sim, false);
+	set_doze(sim, false);
+	if (sim->naps < MAX_NAPS) {
+		sim->naps++;
 		timer_set(&sim->clock, &sim->nap, sim->clock.now + NAP_PS);
 	}
 	return true;
@@ -666,6 +676,7 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 	u32 prio;
 
 	sim->qmi.port[port].status = addr;
+	sim->naps = 0;
 	if (!write_doze(sim, port))
 		sim_wake(sim);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)

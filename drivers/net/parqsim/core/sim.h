@@ -42,6 +42,7 @@ struct parqsim {
 	struct regs regs;
 	u32 *db;
 	struct timer nap;
+	u32 naps;	/* in a row */
 	bool dozing;
 	bool fatal;
 };
