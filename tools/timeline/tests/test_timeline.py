@@ -9,6 +9,7 @@ import tempfile
 import unittest
 import xml.dom.minidom
 
+import tap
 from wire import IN, OUT, PEER, PORT, data, ip, link_pause, pfc, write
 
 COMMAND = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "timeline")
@@ -458,35 +459,5 @@ class Pictures(Timeline):
         self.assertLess(len(text), 1_000_000)
 
 
-class Tap(unittest.TextTestResult):
-    """Results as the Test Anything Protocol has them."""
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.number = 0
-
-    def tell(self, ok, test, more=""):
-        self.number += 1
-        print(f"{ok} {self.number} - {test.id().removeprefix('__main__.')}{more}", flush=True)
-
-    def addSuccess(self, test):
-        self.tell("ok", test)
-
-    def addSkip(self, test, reason):
-        self.tell("ok", test, f" # SKIP {reason}")
-
-    def failed(self, test, error):
-        for line in self._exc_info_to_string(error, test).splitlines():
-            print(f"# {line}")
-        self.tell("not ok", test)
-        self.failures.append((test, ""))
-
-    addError = addFailure = failed
-
-
 if __name__ == "__main__":
-    tests = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
-    print(f"TAP version 13\n1..{tests.countTestCases()}", flush=True)
-    with open(os.devnull, "w", encoding="ascii") as nowhere:
-        result = unittest.TextTestRunner(nowhere, resultclass=Tap).run(tests)
-    sys.exit(bool(result.failures))
+    tap.main()

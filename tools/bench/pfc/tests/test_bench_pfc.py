@@ -17,6 +17,7 @@ sys.path.insert(0, ROOM)
 
 import figures  # noqa: E402
 import sweep  # noqa: E402
+import tap  # noqa: E402
 
 
 def row(program, fetch="full pipe", **options):
@@ -155,32 +156,5 @@ class Bench(unittest.TestCase):
             self.assertIn(says, done.stderr)
 
 
-class Tap(unittest.TextTestResult):
-    """Results as the Test Anything Protocol has them."""
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.number = 0
-
-    def tell(self, ok, test):
-        self.number += 1
-        print(f"{ok} {self.number} - {test.id().removeprefix('__main__.')}", flush=True)
-
-    def addSuccess(self, test):
-        self.tell("ok", test)
-
-    def failed(self, test, error):
-        for line in self._exc_info_to_string(error, test).splitlines():
-            print(f"# {line}")
-        self.tell("not ok", test)
-        self.failures.append((test, ""))
-
-    addError = addFailure = failed
-
-
 if __name__ == "__main__":
-    tests = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
-    print(f"TAP version 13\n1..{tests.countTestCases()}", flush=True)
-    with open(os.devnull, "w", encoding="ascii") as nowhere:
-        result = unittest.TextTestRunner(nowhere, resultclass=Tap).run(tests)
-    sys.exit(bool(result.failures))
+    tap.main()
