@@ -29,15 +29,7 @@ agent()
 
 build()
 {
-	nic host-a 1
-	nic host-b 1
-	cable host-a 0 host-b 0
-	live host-a host-b
-	namespace host-a
-	namespace host-b
-	port host-a 0 host-a a0
-	port host-b 0 host-b b0
-	links_up host-a:a0 host-b:b0
+	two_hosts "" ""
 	agent host-a a0
 	agent host-b b0
 }
@@ -87,13 +79,7 @@ row()
 # seen CONDITION...: 1 if it holds within 30 s.
 seen()
 {
-	local end=$((SECONDS + 30))
-
-	until "$@"; do
-		((SECONDS < end)) || { echo 0 && return; }
-		sleep 0.2
-	done
-	echo 1
+	if within 30 "$@"; then echo 1; else echo 0; fi
 }
 
 modules

@@ -86,16 +86,22 @@ exec_in_ns()
 	exec ip netns exec "$@"
 }
 
+# within SECONDS CONDITION...: false if it does not hold by then.
+within()
+{
+	local end=$((SECONDS + $1))
+	shift
+
+	until "$@" >/dev/null 2>&1; do
+		((SECONDS < end)) || return
+		sleep 0.1
+	done
+}
+
 # until_true SECONDS WHAT CONDITION...
 until_true()
 {
-	local end=$((SECONDS + $1)) what=$2
-	shift 2
-
-	until "$@" >/dev/null 2>&1; do
-		((SECONDS < end)) || die "$what: not within the time"
-		sleep 0.1
-	done
+	within "$1" "${@:3}" || die "$2: not within the time"
 }
 
 interface_of()
@@ -140,6 +146,20 @@ links_up()
 	for port; do
 		until_true 20 "link of $port" has_carrier "${port%:*}" "${port#*:}"
 	done
+}
+
+# two_hosts ADDRESS ADDRESS: a0 of host-a and b0 of host-b, on a cable. "" is no address.
+two_hosts()
+{
+	nic host-a 1
+	nic host-b 1
+	cable host-a 0 host-b 0
+	live host-a host-b
+	namespace host-a
+	namespace host-b
+	port host-a 0 host-a a0 "$1"
+	port host-b 0 host-b b0 "$2"
+	links_up host-a:a0 host-b:b0
 }
 
 # lossless_vlan NAMESPACE INTERFACE ADDRESS: an interface v3 whose frames have priority 3.

@@ -21,15 +21,7 @@ WRITES=$((MBIT * 100))
 
 build()
 {
-	nic host-a 1
-	nic host-b 1
-	cable host-a 0 host-b 0
-	live host-a host-b
-	namespace host-a
-	namespace host-b
-	port host-a 0 host-a a0 10.0.0.1
-	port host-b 0 host-b b0 10.0.0.2
-	links_up host-a:a0 host-b:b0
+	two_hosts 10.0.0.1 10.0.0.2
 	lossless_vlan host-a a0 10.0.3.1
 	lossless_vlan host-b b0 10.0.3.2
 	in_ns host-a ping -q -c 1 -W 10 10.0.3.2 >/dev/null
