@@ -28,22 +28,22 @@ CAPTION = {
 }
 
 
-def time(ps):
-    if ps is None:
+def scaled(value, units, smallest):
+    """In the largest of @units that it fills, or else as @smallest has it; "-" for None."""
+    if value is None:
         return "-"
-    for unit, scale in (("ms", 1e9), ("us", 1e6)):
-        if ps >= scale:
-            return f"{ps / scale:.3g} {unit}"
-    return f"{ps / 1e3:.3g} ns"
+    for unit, scale in units:
+        if value >= scale:
+            return f"{value / scale:.3g} {unit}"
+    return smallest(value)
+
+
+def time(ps):
+    return scaled(ps, (("ms", 1e9), ("us", 1e6)), lambda ps: f"{ps / 1e3:.3g} ns")
 
 
 def size(count):
-    if count is None:
-        return "-"
-    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= scale:
-            return f"{count / scale:.3g} {unit}"
-    return f"{count:.0f} B"
+    return scaled(count, (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)), lambda count: f"{count:.0f} B")
 
 
 def percent(ppm):
