@@ -106,11 +106,11 @@ def functions(rows):
 
 def native(result):
     lines = [[row["what"], row["path"], *(figure(row.get(name)) for name in
-                                        ("kpps", "ns", "mbit", "busy"))] for row in result["native"]]
+                                        ("mbit", "ns", "busy"))] for row in result["native"]]
     return Section("At the speed of this machine", [
         "User Mode Linux in real time: both ends, the NIC in software and the load share one "
         "processor. Only the ratios of one run mean anything.",
-    ], [Table("", ["Load", "Through", "1000 frames/s", "ns a frame", "Mbit/s", "% busy"], lines)])
+    ], [Table("", ["Load", "Through", "Mbit/s", "ns a segment", "% busy"], lines)])
 
 
 def sections(result):
