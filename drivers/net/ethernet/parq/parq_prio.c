@@ -15,13 +15,17 @@
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* The sender may read at any time. It sees the old or the new value of each word. */
-static void parq_prio_publish(struct parq_port *port,
+/*
+ * @hw is parq_trust_fit() of @want. The sender may read it at any time. It sees the old or the
+ * new value of each word.
+ */
+static void parq_prio_publish(struct parq_port *port, const struct parq_trust *want,
 			      const struct parq_trust_hw *hw)
 {
 	struct parq_trust_hw *pub = &port->prio.hw;
 	unsigned int i;
 
+	port->prio.want = *want;
 	for (i = 0; i < ARRAY_SIZE(hw->pcp); i++)
 		WRITE_ONCE(pub->pcp[i], hw->pcp[i]);
 	for (i = 0; i < ARRAY_SIZE(hw->dscp); i++)
@@ -57,8 +61,7 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
 		err = parq_io_trust_set(port, &prio->hw, &hw);
 	if (err)
 		return err;
-	prio->want = *want;
-	parq_prio_publish(port, &hw);
+	parq_prio_publish(port, want, &hw);
 	return 0;
 }
 
@@ -70,14 +73,12 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
  */
 void parq_prio_reset(struct parq_port *port)
 {
-	struct parq_prio *prio = &port->prio;
-	struct parq_trust_hw hw;
+	const struct parq_trust none = {};
+	struct parq_trust_hw hw = parq_trust_fit(&none);
 
 	ASSERT_RTNL();
 
-	prio->want = (struct parq_trust){};
-	hw = parq_trust_fit(&prio->want);
-	parq_prio_publish(port, &hw);
+	parq_prio_publish(port, &none, &hw);
 }
 
 /**
