@@ -40,7 +40,7 @@ struct vfu_function {
  * struct vfu_msg - a command and its reply
  * @data: payload of the command
  * @len: bytes of it
- * @fds: files that came with it; the handler sets those that it keeps to -1
+ * @fds: files of the message; the handler sets a file that it keeps to -1
  * @reply: room for the reply's payload, VFU_MAX_MSG less a header
  * @reply_len: bytes of it, filled in by the handler
  * @reply_fd: to go with the reply, or -1; stays its owner's

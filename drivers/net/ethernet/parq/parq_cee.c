@@ -26,7 +26,7 @@ static void stage(u8 *val, u8 new)
 /**
  * parq_cee_tc_stage() - apply a message to a traffic class
  * @tc: traffic class to change
- * @new: settings of the message, PARQ_CEE_KEEP for those that it does not name
+ * @new: settings of the message, PARQ_CEE_KEEP for each setting it omits
  *
  * A map of all eight priorities looks like an unset map. It is taken to mean the
  * priorities that no other class has, which is right in both cases.

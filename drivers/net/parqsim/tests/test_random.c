@@ -136,7 +136,7 @@ static void receiver_up(struct rig *r, u32 port)
 	rig_assert_no_error(r);
 }
 
-/* During a hold the queue gets other rings, or keeps those that it has. */
+/* During a hold the rings of the queue are replaced, or kept. */
 static void random_hold(struct rig *r, u32 port, u32 *seed)
 {
 	struct receiver *x = &receivers[port];
