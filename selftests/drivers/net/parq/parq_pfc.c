@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -364,6 +365,7 @@ static uint64_t storm_next(const struct storm *s)
 
 static void storm(struct peer *p, const struct pfc_options *o)
 {
+	const struct timeval second = { .tv_sec = 1 };
 	struct storm s = { .o = o, .seed = o->seed, .start = now_ns() };
 	struct pfc_frame xon = new_frame(p);
 	uint32_t i;
@@ -375,6 +377,9 @@ static void storm(struct peer *p, const struct pfc_options *o)
 		storm_frame(&s, p, now_ns());
 	}
 	name_all(&xon, o->prios, 0);
+	/* A queue that is stuck takes no frame, and nobody stops this program twice. */
+	if (setsockopt(p->fd, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof(second)))
+		err(EXIT_FAILURE, "SO_SNDTIMEO");
 	peer_send(p, &xon);
 	printf("pauses %" PRIu64 " repauses %" PRIu64 " frames %" PRIu64
 	       " seed %" PRIu64 " ms %llu\n", s.begun, s.again, p->frames,
