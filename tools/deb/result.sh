@@ -10,7 +10,7 @@ result()
 	shift
 
 	if log=$("$@" 2>&1); then
-		echo "ok - $name: $text"
+		echo "ok - ${name:?}: $text"
 	else
 		echo "# ${log//$'\n'/$'\n# '}"
 		echo "not ok - $name: $text"
