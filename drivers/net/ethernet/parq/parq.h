@@ -17,7 +17,6 @@
 #include "parq_prio.h"
 #include "parq_ring.h"
 #include "parq_sched.h"
-#include "parq_starve.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -294,10 +293,11 @@ struct parq_qdisc_count {
  * @flags: BIT(enum parq_port_flag)
  * @stuck_tx: TX queues that the service work must reset
  * @stuck_rx: RX queues that the service work must reset
+ * @starved_tx: TX queues that stricter classes leave no time on the wire
  * @queue_events: queues that have stopped according to events: TX, then RX
  * @service: frees rings, retries, resets queues, keeps the TX watchdog informed
  * @events_lost: PARQ_EVENT_LOST as last read
- * @starve: priorities that wait for stricter classes
+ * @watch_kbit: speed of the link at the last look at the TX queues
  * @lost_irqs: number of interrupts that were lost, see parq_vec_watch()
  * @ctrl_lock: protects members with __guarded_by() it
  * @ctrl: PARQ_PORT_CTRL
@@ -361,12 +361,13 @@ struct parq_port {
 	unsigned long flags;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	DECLARE_BITMAP(starved_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);
 
 	/* Written by the service work only, under rtnl. */
 	struct delayed_work service;
 	u32 events_lost;
-	struct parq_starve starve;
+	u32 watch_kbit;
 	u64 lost_irqs;
 
 	spinlock_t ctrl_lock; /* may be taken in any context */

@@ -126,7 +126,7 @@ int parq_netdev_up(struct parq_port *port)
 	/* Queues that were stuck have been freed. */
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
 	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
-	memset(&port->starve, 0, sizeof(port->starve));
+	bitmap_zero(port->starved_tx, PARQ_MAX_TXQ);
 	err = parq_chans_up(port);
 	if (err)
 		goto close_pfc;
@@ -256,18 +256,9 @@ void parq_netdev_get_stats64(struct net_device *dev,
 void parq_netdev_tx_timeout(struct net_device *dev, unsigned int index)
 {
 	struct parq_port *port = netdev_priv(dev);
-	struct parq_tx_stats *stats = &port->tx_stats[index];
 
-	if (!READ_ONCE(port->txq[index]) ||
-	    parq_service_waiting(port) & BIT(index % PARQ_NUM_PRIO)) {
+	if (parq_service_waits(port, index))
 		txq_trans_cond_update(netdev_get_tx_queue(dev, index));
-		return;
-	}
-	netdev_err(dev, "TX queue %u, priority %u: no completion for %u ms\n",
-		   index, index % PARQ_NUM_PRIO,
-		   jiffies_to_msecs(dev->watchdog_timeo));
-	u64_stats_update_begin(&stats->xmit_sync);
-	u64_stats_inc(&stats->timeouts);
-	u64_stats_update_end(&stats->xmit_sync);
-	parq_kick_stuck(port, false, index);
+	else
+		parq_service_tx_stuck(port, index);
 }

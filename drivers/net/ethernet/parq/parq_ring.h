@@ -8,6 +8,7 @@
 #include <linux/u64_stats_sync.h>
 
 #include "compat.h"
+#include "parq_starve.h"
 
 struct page_pool;
 struct parq_dev;
@@ -155,11 +156,11 @@ struct parq_rx_stats {
  * @vec: vector of the queue
  * @index: 0 to 63, channel * 8 + prio
  * @prio: 802.1p priority
- * @fed: completed position at the service work's last look
  * @held: stays stopped: until the removed queues of its priority are empty or, if it
  *	is removed itself, for good
  * @draining: removed, but not empty yet
  * @broken: the device wrote an invalid position; the service work resets the queue
+ * @watch: progress as the service work sees it
  */
 struct parq_txq {
 	struct parq_tx_ring *ring;
@@ -174,13 +175,13 @@ struct parq_txq {
 	struct parq_vec *vec;
 	struct parq_tx_ring *retired;
 	dma_addr_t wb_dma;
-	u32 fed;
 	u32 state;
 	u8 index;
 	u8 prio;
 	bool held;
 	bool draining;
 	bool broken;
+	struct parq_tx_watch watch;
 };
 
 /**

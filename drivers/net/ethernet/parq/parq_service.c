@@ -9,6 +9,7 @@
 #include "parq_chan.h"
 #include "parq_headroom.h"
 #include "parq_io.h"
+#include "parq_kick.h"
 #include "parq_link.h"
 #include "parq_reconf.h"
 #include "parq_service.h"
@@ -17,19 +18,6 @@
 #include "parq_vec.h"
 
 /* ---- Channels ----------------------------------------------------------- */
-
-/*
- * A held queue gets no frames, so the stack's watchdog would consider it dead. It is fine
- * as long as it is empty or completes frames.
- */
-static void parq_service_feed_txq(struct parq_txq *q)
-{
-	u32 head = READ_ONCE(q->clean->head);
-
-	if (q->held && (head != q->fed || parq_tx_empty(q)))
-		txq_trans_cond_update(q->nq);
-	q->fed = head;
-}
 
 /*
  * The register of a queue tells whether it has stopped. An event may be lost, or arrive
@@ -95,12 +83,9 @@ static void parq_service_chans(struct parq_port *port)
 {
 	unsigned int i, n;
 
-	for (i = 0; i < PARQ_MAX_TXQ; i++) {
-		if (!port->txq[i])
-			continue;
-		parq_tx_reap(port->txq[i]);
-		parq_service_feed_txq(port->txq[i]);
-	}
+	for (i = 0; i < PARQ_MAX_TXQ; i++)
+		if (port->txq[i])
+			parq_tx_reap(port->txq[i]);
 	parq_service_find_stuck(port);
 	parq_service_reset_stuck(port);
 	parq_reconf_reap(port);
@@ -118,7 +103,7 @@ static void parq_service_chans(struct parq_port *port)
 	}
 }
 
-/* ---- Priorities --------------------------------------------------------- */
+/* ---- TX queues that complete nothing ------------------------------------ */
 
 /* Bits on the wire of @frames with @bytes, and @more bytes in addition for each frame. */
 static u64 parq_service_wire_bits(__le64 frames, __le64 bytes, unsigned int more)
@@ -146,84 +131,134 @@ static bool parq_service_wire_use(struct parq_port *port, struct parq_wire_use *
 	return true;
 }
 
-/* Return: BIT(priority) that have frames but have completed none since the last call. */
-static u8 parq_service_no_progress(struct parq_port *port)
+/* Return: true if @q has frames but has completed none since the last call. */
+static bool parq_service_no_progress(struct parq_txq *q)
 {
-	struct parq_starve *s = &port->starve;
-	u32 pos[PARQ_NUM_PRIO] = {};
-	u8 waiting = 0;
-	unsigned int i;
+	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
+	/* A ring that replaced another one starts at 0. @seq makes the position differ. */
+	u32 pos = READ_ONCE(ring->head) + (ring->seq << 16);
+	bool same = pos == q->watch.pos;
 
-	for (i = 0; i < PARQ_MAX_TXQ; i++) {
-		const struct parq_txq *q = port->txq[i];
-		const struct parq_tx_ring *ring;
-
-		if (!q)
-			continue;
-		ring = READ_ONCE(q->clean);
-		/* A ring that replaced another one starts at 0. @seq keeps the sum rising. */
-		pos[i % PARQ_NUM_PRIO] += READ_ONCE(ring->head) + (ring->seq << 16);
-		if (!parq_tx_empty(q))
-			waiting |= BIT(i % PARQ_NUM_PRIO);
-	}
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (pos[i] != s->pos[i])
-			waiting &= ~BIT(i);
-	memcpy(s->pos, pos, sizeof(pos));
-	return waiting;
+	q->watch.pos = pos;
+	return same && !parq_tx_empty(q);
 }
 
-/* Must be called about once a second. Reads the device only if a priority waits. */
-static void parq_service_find_starved(struct parq_port *port)
+/* Return: BIT(priority) that are paused, or have a rate limit that takes long. */
+static u8 parq_service_slow(struct parq_port *port)
 {
-	u8 waiting = parq_service_no_progress(port), starved = 0;
-	struct parq_starve *s = &port->starve;
-	struct parq_wire_use now;
+	u8 slow = parq_pause_stopped(port);
+	unsigned int prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (parq_pfc_paused(port, prio) || parq_sched_slow(port, prio))
+			slow |= BIT(prio);
+	return slow;
+}
+
+/**
+ * parq_service_waits() - tell whether a TX queue waits legally, however long
+ * @port: port
+ * @index: queue
+ *
+ * Context: any.
+ * Return: true if the queue is paused, rate-limited, starved by stricter classes, or does
+ * not exist.
+ */
+bool parq_service_waits(struct parq_port *port, unsigned int index)
+{
+	return parq_service_slow(port) & BIT(index % PARQ_NUM_PRIO) ||
+	       test_bit(index, port->starved_tx) ||
+	       !READ_ONCE(port->txq[index]);
+}
+
+/**
+ * parq_service_tx_stuck() - have a TX queue reset that completes nothing
+ * @port: port
+ * @index: queue
+ *
+ * Context: any; netdev's tx_global_lock is held.
+ */
+void parq_service_tx_stuck(struct parq_port *port, unsigned int index)
+{
+	struct parq_tx_stats *stats = &port->tx_stats[index];
+
+	netdev_err(port->netdev,
+		   "TX queue %u, priority %u: no completion for %u ms\n",
+		   index, index % PARQ_NUM_PRIO,
+		   jiffies_to_msecs(port->netdev->watchdog_timeo));
+	u64_stats_update_begin(&stats->xmit_sync);
+	u64_stats_inc(&stats->timeouts);
+	u64_stats_update_end(&stats->xmit_sync);
+	parq_kick_stuck(port, false, index);
+}
+
+/*
+ * @q completes nothing and has no other reason than stricter classes. Those may leave it
+ * no time on the wire. If they do leave it time, it is stuck.
+ */
+static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
+				   const struct parq_wire_use *now)
+{
+	struct parq_port *port = q->port;
+	struct net_device *dev = port->netdev;
+	struct parq_tx_watch *w = &q->watch;
+
+	if (parq_starved(&port->sched.hw, port->pd->caps.chans, q->prio, kbit,
+			 &w->since, now)) {
+		set_bit(q->index, port->starved_tx);
+		return;
+	}
+	clear_bit(q->index, port->starved_tx);
+	/* The stack's watchdog times stopped queues, and ignores those with few frames. */
+	if (netif_xmit_stopped(q->nq) ||
+	    now->ns - w->since.ns < jiffies_to_nsecs(dev->watchdog_timeo))
+		return;
+	w->waits = false;
+	netif_tx_lock_bh(dev);
+	parq_service_tx_stuck(port, q->index);
+	netif_tx_unlock_bh(dev);
+}
+
+/* Must be called about once a second. Reads the device only if a queue waits. */
+static void parq_service_watch_tx(struct parq_port *port)
+{
+	struct parq_wire_use now = {};
 	struct parq_link link;
 	unsigned int i;
+	bool restart;
 	u32 kbit;
+	u8 slow;
 
 	/* parq_io_link_get() writes the state in several steps. */
 	mutex_lock(&port->link_lock);
 	link = port->state;
 	mutex_unlock(&port->link_lock);
 	kbit = 1000 * parq_headroom_mbps(link.speed);
-	/* A change of speed, or a link pause, restarts the measurement. */
-	if (kbit != s->kbit || !link.up || parq_pause_stopped(port))
-		s->waits = 0;
-	s->kbit = kbit;
-	s->waits &= waiting;
-	if (waiting && parq_service_wire_use(port, &now)) {
-		for (i = 0; i < PARQ_NUM_PRIO; i++) {
-			if (waiting & ~s->waits & BIT(i))
-				s->since[i] = now;
-			if ((s->waits & BIT(i)) &&
-			    parq_starved(&port->sched.hw, port->pd->caps.chans, i,
-					 kbit, &s->since[i], &now))
-				starved |= BIT(i);
+	restart = kbit != port->watch_kbit;
+	port->watch_kbit = kbit;
+	slow = link.up ? parq_service_slow(port) : 0xff;
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+		struct parq_txq *q = port->txq[i];
+		bool waits = q && parq_service_no_progress(q);
+
+		if (q && q->held && !waits)
+			/* It gets no frames, and is fine as long as it completes them. */
+			txq_trans_cond_update(q->nq);
+		if (!waits || slow & BIT(i % PARQ_NUM_PRIO)) {
+			clear_bit(i, port->starved_tx);
+			if (q)
+				q->watch.waits = false;
+			continue;
 		}
-		s->waits = waiting;
+		if (!now.ns && !parq_service_wire_use(port, &now))
+			return;
+		if (q->watch.waits && !restart) {
+			parq_service_judge_txq(q, kbit, &now);
+			continue;
+		}
+		q->watch.waits = true;
+		q->watch.since = now;
 	}
-	WRITE_ONCE(s->prios, starved);
-}
-
-/**
- * parq_service_waiting() - queues that complete nothing but are not stuck
- * @port: port
- *
- * Context: any.
- * Return: BIT(priority) whose TX queues may wait for long: paused, rate-limited, or
- * starved by stricter classes.
- */
-u8 parq_service_waiting(struct parq_port *port)
-{
-	u8 waiting = parq_pause_stopped(port) | READ_ONCE(port->starve.prios);
-	unsigned int prio;
-
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (parq_pfc_paused(port, prio) || parq_sched_slow(port, prio))
-			waiting |= BIT(prio);
-	return waiting;
 }
 
 /*
@@ -234,12 +269,10 @@ u8 parq_service_waiting(struct parq_port *port)
 static void parq_service_feed_watchdog(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
-	u8 waiting = parq_service_waiting(port);
 	unsigned int i;
 
 	for (i = 0; i < dev->num_tx_queues; i++)
-		if (waiting & BIT(i % PARQ_NUM_PRIO) ||
-		    !READ_ONCE(port->txq[i]))
+		if (parq_service_waits(port, i))
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 
@@ -281,7 +314,7 @@ void parq_service_work(struct work_struct *work)
 	/* Trylock: rtnl is held by a context that cancels this work and waits for it. */
 	if (rtnl_trylock()) {
 		parq_service_chans(port);
-		parq_service_find_starved(port);
+		parq_service_watch_tx(port);
 		parq_service_shrink_mru(port);
 		rtnl_unlock();
 	} else {

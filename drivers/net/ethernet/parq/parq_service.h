@@ -5,6 +5,7 @@
 #include "parq.h"
 
 void parq_service_work(struct work_struct *work);
-u8 parq_service_waiting(struct parq_port *port);
+bool parq_service_waits(struct parq_port *port, unsigned int index);
+void parq_service_tx_stuck(struct parq_port *port, unsigned int index);
 
 #endif /* _PARQ_SERVICE_H */

@@ -22,19 +22,15 @@ struct parq_wire_use {
 };
 
 /**
- * struct parq_starve - priorities that wait for stricter ones; under rtnl, except @prios
- * @prios: BIT(priority): stricter classes leave it no time on the wire
- * @waits: BIT(priority): had frames and completed none, since @since
- * @kbit: speed of the link
- * @pos: sum of the completed positions of its queues at the last look
+ * struct parq_tx_watch - what the service work knows of a TX queue; under rtnl
+ * @pos: completed position at the last look
+ * @waits: it has had frames and completed none, since @since
  * @since: when it was first seen waiting
  */
-struct parq_starve {
-	u8 prios;
-	u8 waits;
-	u32 kbit;
-	u32 pos[PARQ_NUM_PRIO];
-	struct parq_wire_use since[PARQ_NUM_PRIO];
+struct parq_tx_watch {
+	u32 pos;
+	bool waits;
+	struct parq_wire_use since;
 };
 
 bool parq_starved(const struct parq_ets *ets, unsigned int chans,

@@ -36,9 +36,7 @@
 #define CHILDREN	3
 /* All flows of a sender together, frames a second. */
 #define MOST_FRAMES	30000
-/* See parq-nic(8): those of interrupts, and those after which a queue may be stuck. */
-#define FAULT_LOST	4
-#define FAULTS_STUCK	(1 | 32 | 64)
+#define FAULT_LOST	4	/* interrupts, see parq-nic(8) */
 #define CONTROL		"/sys/kernel/debug/parqsim/control"
 
 static const char usage[] =
@@ -406,24 +404,12 @@ static bool xon_arrives(struct soak *k)
 	       counted(&began, "rx_pfc_frames");
 }
 
-/*
- * The kernel notices a TX queue that is stuck when it is full, which a slow sender may never
- * bring about: the NIC refused to fetch, or its word that it sleeps was refused.
- */
-static void unstick(struct soak *k)
-{
-	port_up(&k->port[0], false);
-	port_up(&k->port[1], false);
-}
-
-static bool settle(struct soak *k, uint32_t kinds)
+static bool settle(struct soak *k)
 {
 	/* The pauses end with XON, which the far end may not be able to send. */
 	stop(k, PAUSES, SIGTERM);
 	kill(k->child[SENDER_P0], SIGTERM);
 	kill(k->child[SENDER_P1], SIGTERM);
-	if (kinds & FAULTS_STUCK)
-		unstick(k);
 	if (!wait_for(60, "the settings can be made again", settled, k))
 		return wrong("%s: %s", refused, strerror(-refused_err));
 	return senders_end(k) & wait_for(20, "XON arrives", xon_arrives, k);
@@ -444,7 +430,7 @@ static bool disturb(struct soak *k)
 		any_request(&k->s);
 		pace(&k->s);
 	}
-	return faults(0) && settle(k, kinds) && kernel_is_quiet(k, true);
+	return faults(0) && settle(k) && kernel_is_quiet(k, true);
 }
 
 static bool all_sent(struct soak *k)

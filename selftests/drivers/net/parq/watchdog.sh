@@ -7,6 +7,8 @@
 # It must not fire in a longer pause: here all priorities are paused for twelve seconds. Byte
 # queue limits count the frames that wait for the end of a pause, and none after it.
 #
+# The driver resets a stuck queue that the stack has not stopped, because it is not full.
+#
 # A queue that the NIC no longer serves is reset, and no other one: neither queues that send nor
 # queues that a busy stricter class starves.
 #
@@ -96,8 +98,8 @@ timeouts_of()
 	cat "${sysfs[p0]}/queues/tx-$1/tx_timeout"
 }
 
-# One of p0's queues is stuck, the only one that sends: that of priority 7. ${stuck} is its
-# number.
+# stick [OPTION]...: one of p0's queues is stuck, the only one that sends: that of priority 7.
+# ${stuck} is its number. The options are the sender's.
 stick()
 {
 	local queue
@@ -107,7 +109,7 @@ stick()
 	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
 	check counters_begin || return
 	before=$(tx_timeouts)
-	sender 0x80
+	sender 0x80 "$@"
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
 	check fault_begin "$FAULT_STUCK" || return
 	wait_for 10 "a queue is stuck" none_sending p0 0x80 || return
@@ -121,12 +123,13 @@ stick()
 	dmesg -C
 }
 
-# That queue was reset, once, and this has been counted and logged.
+# was_reset BY_STACK: that queue was reset, once, and this has been counted and logged.
+# BY_STACK is 1 if the stack has asked for it.
 was_reset()
 {
 	counters_end
-	same "timeouts" "$(tx_timeouts)" $((before + 1))
-	same "timeouts of queue $stuck" "$(timeouts_of "$stuck")" $((stuck_before + 1))
+	same "timeouts" "$(tx_timeouts)" $((before + $1))
+	same "timeouts of queue $stuck" "$(timeouts_of "$stuck")" $((stuck_before + $1))
 	same "timeouts counted" "${counted[p0_tx_timeouts]}" 1
 	same "queues reported" \
 		"$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\), .*: no completion for.*/\1/p')" "$stuck"
@@ -137,6 +140,23 @@ was_reset()
 timed_out()
 {
 	(($(tx_timeouts) > before))
+}
+
+reset_logged()
+{
+	dmesg | grep -q "p0: TX queue $stuck: reset"
+}
+
+# A queue with few frames is not stopped. The watchdog of the stack ignores it.
+stuck_not_full()
+{
+	defer bql_limit_min 0 tx-{7,15}
+	bql_limit_min 100000 tx-{7,15}
+	stick --size 64 --rate 20 || return
+	wait_for 20 "the driver resets the queue" reset_logged || return
+	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
+	check senders_end
+	was_reset 0
 }
 
 # The other priorities go on meanwhile.
@@ -150,7 +170,7 @@ stuck_alone()
 	wait_for 20 "the watchdog" timed_out || return
 	wait_for 10 "all priorities send" flowing p0 || return
 	check senders_end
-	was_reset
+	was_reset 1
 }
 
 # Priorities 7 and 6 leave nothing to 0, for longer than the watchdog waits. That they
@@ -171,11 +191,12 @@ stuck_and_starved()
 	wait_for 40 "priority 0 waits" starves p0 0x01 12 || return
 	expect "bytes of 0 that wait" "$(inflight tx-0) + $(inflight tx-8) > 0"
 	check senders_end
-	was_reset
+	was_reset 1
 }
 
 run_tests \
 	"the watchdog fires for a stuck queue" stuck_alone \
+	"a stuck queue that is not full is reset" stuck_not_full \
 	"the watchdog tells a stuck queue from starved ones" stuck_and_starved \
 	"the watchdog ignores a pause of 12 s, offload" "long_pause offload" \
 	"the watchdog ignores a pause of 12 s, managed" "long_pause managed" \
