@@ -39,20 +39,30 @@ nic_make()
 	set_to "$1/txq" 1 && set_to "$1/rxq" 1 && set_to "$1/ports" 2
 }
 
-# objects: to $objects, how many the module has, of the slab allocator and of vmalloc. What KASAN
-# still keeps from being used again has been freed.
+# objects: to $objects, how many the module has, of the slab allocator and of vmalloc, and to
+# $tmp/objects, of which function. What KASAN still keeps from being used again has been freed.
+# Cached names of files are not the module's.
 objects()
 {
 	local cache
 
+	echo 2 >/proc/sys/vm/drop_caches
 	for cache in /sys/kernel/slab/*; do
 		echo 1 >"$cache/shrink"
 	done
-	objects=$(cat /sys/kernel/debug/slab/*/alloc_traces /proc/vmallocinfo | awk '
+	# Freed areas keep their vmap_area for a while.
+	awk 'FILENAME ~ "/vmap_area/" { next }
 		/^ *[0-9]+ / { n = $1 }
 		/^0x/ { n = 1 }
-		/\[parqsim\]/ { sum += n; n = 0 }
-		END { print sum + 0 }')
+		/\[parqsim\]/ {
+			match($0, /[a-z0-9_.]+\+0x/)
+			sum[substr($0, RSTART, RLENGTH - 3)] += n
+			n = 0
+		}
+		END { for (name in sum) print sum[name], name }' \
+		/sys/kernel/debug/slab/*/alloc_traces /proc/vmallocinfo |
+		sort -k 2 >"$tmp/objects"
+	objects=$(awk '{ sum += $1 } END { print sum + 0 }' "$tmp/objects")
 }
 
 # RCU frees some of them a little later.
@@ -69,6 +79,7 @@ prepare()
 		check inject_prepare parqsim pci_rescan_bus || return
 	# What is made once is made here.
 	nic_make left && set_to left/live 1 && set_to left/live 0 && objects && before=$objects &&
+		cp "$tmp/objects" "$tmp/before" &&
 		set_to left/live 1 && objects || return
 	expect "objects of a live NIC" "$objects > $before" && set_to left/live 0
 	wait_for 10 "a NIC leaves nothing" nothing_left
@@ -111,6 +122,7 @@ goes_live()
 # live WIRE: left, with this at its p0, and a recording.
 live()
 {
+	defer rm -f "$tmp/left"
 	nic_make left && set_to left/p0/record "$tmp/left" && set_to left/p0/wire "$1" && goes_live
 }
 
@@ -165,8 +177,9 @@ module()
 
 leaks()
 {
-	nic_make left && wait_for 10 "nothing is leaked" nothing_left
-	ktap_print_msg "objects $objects, before $before"
+	nic_make left && wait_for 10 "nothing is leaked" nothing_left ||
+		ktap_print_msg "objects $objects, before $before:" \
+			"$(diff "$tmp/before" "$tmp/objects" | grep '^[<>]')"
 }
 
 afterwards()
