@@ -317,12 +317,16 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #define kzalloc_obj(obj)	kzalloc(sizeof(obj), GFP_KERNEL)
 #endif
 
+#ifndef NETLINK_MAX_FMTMSG_LEN
+#define NETLINK_MAX_FMTMSG_LEN	80
+#endif
+
 #ifndef NL_SET_ERR_MSG_FMT_MOD
 /* If two devices refuse at the same time, both may show the same text. */
 #define NL_SET_ERR_MSG_FMT_MOD(extack, fmt, args...)			\
 do {									\
 	struct netlink_ext_ack *_extack = (extack);			\
-	static char _text[80];						\
+	static char _text[NETLINK_MAX_FMTMSG_LEN];			\
 									\
 	snprintf(_text, sizeof(_text), KBUILD_MODNAME ": " fmt, ##args);	\
 	if (_extack)							\

@@ -121,7 +121,7 @@ static int check_bw_sum(const struct ieee_ets *ets, char *reason)
 	if (!any || !sum || sum == PERCENT_MAX)
 		return 0;
 	snprintf(reason, PARQ_REASON_LEN,
-		 "tc-bw of the ets traffic classes adds up to %u%%, not to 0%% or %u%%",
+		 "tc-bw of the ets traffic classes adds up to %u%%, not 0%% or %u%%",
 		 sum, PERCENT_MAX);
 	return -EINVAL;
 }

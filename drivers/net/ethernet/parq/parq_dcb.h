@@ -9,10 +9,11 @@
 #define PARQ_PARK_MIN_ORDER	6
 
 /*
- * Bytes for the reason of a refusal, a sentence. What refuses a value writes it. Where the
- * device or memory fails nobody does, and parq_refuse() says which.
+ * Size of the reason of a refusal, a sentence: "parq: " and the reason fit into
+ * NETLINK_MAX_FMTMSG_LEN. The function that refuses a value writes it. An error of the
+ * device or of memory leaves it empty, and parq_refuse() supplies the reason.
  */
-#define PARQ_REASON_LEN	96
+#define PARQ_REASON_LEN	74
 
 /**
  * struct parq_ets - 802.1Qaz settings as the device takes them

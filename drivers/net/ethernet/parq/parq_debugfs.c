@@ -535,7 +535,7 @@ static const struct file_operations parq_dbg_ext_fops = {
  */
 void parq_debugfs_port_init(struct parq_port *port)
 {
-	char name[8];
+	char name[16];
 
 	snprintf(name, sizeof(name), "port%u", port->index);
 	port->debugfs = debugfs_create_dir(name, port->pd->debugfs);

@@ -343,8 +343,8 @@ static int user_mixed(const struct parq_rxb_want *want, unsigned int n,
 	if (!lossless || !lossy)
 		return 0;
 	snprintf(reason, PARQ_REASON_LEN,
-		 "buffer %u would hold lossless priority %lu and lossy priority %lu",
-		 n, __ffs(lossless), __ffs(lossy));
+		 "buffer %u would hold lossless priority %u and lossy priority %u",
+		 n, (u8)__ffs(lossless), (u8)__ffs(lossy));
 	return -EINVAL;
 }
 
@@ -358,8 +358,8 @@ static int user_size(const struct parq_rxb_want *want, unsigned int n,
 	if (size >= need)
 		return 0;
 	snprintf(reason, PARQ_REASON_LEN,
-		 "buffer %u of %s priority %lu: %u bytes, %u needed", n,
-		 lossless ? "lossless" : "lossy", __ffs(prios), size, need);
+		 "buffer %u of %s priority %u: %u bytes, %u needed", (u8)n,
+		 lossless ? "lossless" : "lossy", (u8)__ffs(prios), size, need);
 	return size ? -ENOBUFS : -EINVAL;
 }
 
@@ -381,7 +381,7 @@ static int user_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 	}
 	if (sum > want->total) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "buffer-size adds up to %llu bytes, the port has %u",
+			 "buffer-size totals %llu bytes, the port has %u",
 			 (unsigned long long)sum, want->total);
 		return -ENOBUFS;
 	}

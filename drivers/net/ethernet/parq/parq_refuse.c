@@ -5,7 +5,11 @@
 #include <linux/netlink.h>
 
 #include "compat.h"
+#include "parq_dcb.h"
 #include "parq_refuse.h"
+
+/* Netlink cuts longer texts. */
+static_assert(sizeof("parq: ") - 1 + PARQ_REASON_LEN <= NETLINK_MAX_FMTMSG_LEN);
 
 static const char *parq_refuse_reason(int err)
 {

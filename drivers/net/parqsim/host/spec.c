@@ -91,6 +91,18 @@ bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 ma
 	return true;
 }
 
+/* Names separated by commas, for a message; cut if there are too many. */
+struct name_list {
+	char text[128];
+};
+
+static void list_add(struct name_list *l, const char *name)
+{
+	if (*l->text)
+		strncat(l->text, ", ", sizeof(l->text) - strlen(l->text) - 1);
+	strncat(l->text, name, sizeof(l->text) - strlen(l->text) - 1);
+}
+
 /**
  * spec_name() - parse a name
  * @s: receives the reason if it is refused
@@ -105,8 +117,7 @@ bool spec_u32(struct spec *s, const char *what, const char *arg, u32 min, u32 ma
 bool spec_name(struct spec *s, const char *what, const char *arg,
 	       const char *const *names, u32 num, u32 *val)
 {
-	char list[128] = "";
-	size_t len = 0;
+	struct name_list list = { "" };
 	u32 i;
 
 	for (i = 0; i < num; i++) {
@@ -114,11 +125,9 @@ bool spec_name(struct spec *s, const char *what, const char *arg,
 			*val = i;
 			return true;
 		}
-		if (len < sizeof(list))
-			len += (size_t)snprintf(list + len, sizeof(list) - len,
-						"%s%s", i ? ", " : "", names[i]);
+		list_add(&list, names[i]);
 	}
-	return refuse(s, "%s%s '%s': not one of %s", s->prefix, what, arg, list);
+	return refuse(s, "%s%s '%s': not one of %s", s->prefix, what, arg, list.text);
 }
 
 /* Return: false if the text does not fit. */
@@ -240,16 +249,13 @@ static bool parse_wire_name(struct spec *s, struct wire_spec *w,
 
 static bool refuse_kind(struct spec *s, const char *arg)
 {
-	char list[128] = "";
-	size_t len = 0;
+	struct name_list list = { "" };
 	u32 i;
 
 	for (i = 0; i < WIRE_KINDS; i++)
 		if (s->kinds & BIT(i))
-			len += (size_t)snprintf(list + len, sizeof(list) - len,
-						"%s%s", len ? ", " : "",
-						kind_names[i]);
-	return refuse(s, "%swire '%s': not one of %s", s->prefix, arg, list);
+			list_add(&list, kind_names[i]);
+	return refuse(s, "%swire '%s': not one of %s", s->prefix, arg, list.text);
 }
 
 /* Parses "pN" of this NIC, or "NIC:pN" of another NIC if the host supports that. */
