@@ -487,7 +487,7 @@ void parq_buffer_init(struct parq_port *port)
 	buf->want.fastest = parq_buffer_fastest_of(&port->link);
 	buf->want.speed = buf->want.fastest;
 	buf->want.total = parq_io_rxb_total(port);
-	/* Too little memory is reported when the port is opened. */
+	/* Too little memory is reported when the port is opened. Until then sizes are 0. */
 	parq_rxb_fit(&buf->want, &buf->rxb, reason);
 }
 
@@ -497,26 +497,31 @@ void parq_buffer_init(struct parq_port *port)
  * @reason: of a refusal, a sentence
  *
  * Context: parq_pfc.lock is held; no frame has come yet.
- * Return: 0, or an error and no priority is lossless: -ENOBUFS (the device has
- * too little memory), -EIO (it refused), -ENODEV (it is gone).
+ * Return: 0, or an error, settings are unchanged and no priority is lossless: -ENOBUFS
+ * (the device has too little memory), -EIO (it refused), -ENODEV (it is gone).
  */
 int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 {
 	struct parq_buffer *buf = &port->pfc.buf;
+	struct parq_rxb_want want = buf->want;
+	struct parq_rxb rxb;
 	int err;
 
-	buf->want.mtu = port->mru;
 	buf->hw_flow = 0;
-	err = parq_rxb_fit(&buf->want, &buf->rxb, reason);
+	want.mtu = port->mru;
+	err = parq_rxb_fit(&want, &rxb, reason);
 	if (err)
 		return err;
-	err = parq_io_rxb_apply(port, &buf->rxb);
-	if (!err) {
-		buf->hw = buf->rxb;
-		err = parq_buffer_flow(port,
-				       parq_buffer_flow_of(port, &buf->want));
-	}
-	return err;
+	err = parq_io_rxb_apply(port, &rxb);
+	if (err)
+		return err;
+	buf->hw = rxb;
+	err = parq_buffer_flow(port, parq_buffer_flow_of(port, &want));
+	if (err)
+		return err;
+	buf->want = want;
+	buf->rxb = rxb;
+	return 0;
 }
 
 /**

@@ -437,7 +437,7 @@ static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
 /**
  * parq_rxb_fit() - compute the register values
  * @want: settings; @want->cable_m must be within its range
- * @rxb: result; undefined after an error
+ * @rxb: result; unchanged after an error
  * @reason: what does not fit, and what would
  *
  * Sizes are computed for the fastest speed with which the link may come up, because a
@@ -448,16 +448,18 @@ static void watermarks(const struct parq_rxb_want *want, struct parq_rxb *rxb)
 int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		 char reason[PARQ_REASON_LEN])
 {
+	struct parq_rxb fit = {};
 	int err;
 
-	*rxb = (struct parq_rxb){};
 	if (want->set)
-		err = user_buffers(want, rxb, reason);
+		err = user_buffers(want, &fit, reason);
 	else
-		err = own_buffers(want, rxb, reason);
-	if (!err)
-		watermarks(want, rxb);
-	return err;
+		err = own_buffers(want, &fit, reason);
+	if (err)
+		return err;
+	watermarks(want, &fit);
+	*rxb = fit;
+	return 0;
 }
 
 /* ---- Changes ------------------------------------------------------------ */

@@ -66,6 +66,35 @@ static void pfc_open_fails(struct kunit *test)
 	fake_close(test, f);
 }
 
+/* An open without enough receive memory, or that the device refuses, keeps the buffers. */
+static void pfc_open_keeps_buffers(struct kunit *test)
+{
+	struct fake *f = fake_new(test, true);
+	struct parq_buffer *buf = &f->port.pfc.buf, before;
+	u32 total = buf->want.total;
+
+	KUNIT_ASSERT_EQ(test, fake_set(f, FAKE_ONE), 0);
+	before = *buf;
+	f->port.mru = PARQ_MTU_MAX;
+	f->refuse_rxb = true;
+	KUNIT_EXPECT_EQ(test, fake_open(f, FAKE_ONE), -EIO);
+	f->refuse_rxb = false;
+	KUNIT_EXPECT_EQ(test, memcmp(&buf->rxb, &before.rxb, sizeof(buf->rxb)), 0);
+	KUNIT_EXPECT_EQ(test, buf->want.mtu, before.want.mtu);
+
+	rtnl_lock();
+	buf->want.total = SZ_8K;
+	KUNIT_EXPECT_EQ(test, parq_pfc_open(&f->port), -ENOBUFS);
+	buf->want.total = total;
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, memcmp(&buf->rxb, &before.rxb, sizeof(buf->rxb)), 0);
+	KUNIT_EXPECT_EQ(test, buf->want.mtu, before.want.mtu);
+
+	KUNIT_EXPECT_EQ(test, fake_open(f, FAKE_ONE), 0);
+	KUNIT_EXPECT_EQ(test, buf->want.mtu, (unsigned int)PARQ_MTU_MAX);
+	fake_close(test, f);
+}
+
 /* ---- settings ----------------------------------------------------------- */
 
 /* A class that is lossless before and after keeps its queue. */
@@ -443,6 +472,7 @@ static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_opens_and_closes),
 	KUNIT_CASE(pfc_keeps_settings),
 	KUNIT_CASE(pfc_open_fails),
+	KUNIT_CASE(pfc_open_keeps_buffers),
 	KUNIT_CASE(pfc_touches_only_what_changes),
 	KUNIT_CASE(pfc_set_fails),
 	KUNIT_CASE(pfc_off_while_parked),

@@ -347,12 +347,15 @@ static void rxb_refused(struct kunit *test)
 	const struct refusal *c = test->param_value;
 	struct parq_rxb_want want = example(c->lossless);
 	char reason[PARQ_REASON_LEN] = "";
-	struct parq_rxb rxb;
+	struct parq_rxb rxb, before;
 
+	memset(&before, 0xa5, sizeof(before));
+	rxb = before;
 	want.set = true;
 	want.user = c->user;
 	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), c->err);
 	KUNIT_EXPECT_STREQ(test, reason, c->reason);
+	KUNIT_EXPECT_EQ(test, memcmp(&rxb, &before, sizeof(rxb)), 0);
 }
 
 static void rxb_own_refused(struct kunit *test)
