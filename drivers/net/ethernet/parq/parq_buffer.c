@@ -23,7 +23,10 @@
 #include "parq_buffer.h"
 #include "parq_io_dcb.h"
 
-/* Interval of polls of a draining buffer; the host has 100 ms to take its frames. */
+/*
+ * Interval of polls of a draining buffer; the host has 100 ms to take its frames.
+ * parq_pfc.lock is held meanwhile.
+ */
 #define PARQ_BUFFER_POLL_US	50
 #define PARQ_BUFFER_TIMEOUT_US	100000
 
@@ -373,6 +376,23 @@ void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user)
 	for (i = 0; i < PARQ_NUM_RXB; i++)
 		user->buffer_size[i] = buf->rxb.size[i];
 	mutex_unlock(&port->pfc.lock);
+}
+
+/**
+ * parq_buffer_cable_get() - length of the cable, as set
+ * @port: port, up or down
+ *
+ * Context: may sleep.
+ * Return: its length, m.
+ */
+u32 parq_buffer_cable_get(struct parq_port *port)
+{
+	u32 cable_m;
+
+	mutex_lock(&port->pfc.lock);
+	cable_m = port->pfc.buf.want.cable_m;
+	mutex_unlock(&port->pfc.lock);
+	return cable_m;
 }
 
 static int parq_cable_range(u32 cable_m, char *reason)

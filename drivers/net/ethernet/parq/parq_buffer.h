@@ -48,6 +48,7 @@ enum parq_speed parq_buffer_fastest_of(const struct parq_link *link);
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 		    char reason[PARQ_REASON_LEN]);
 void parq_buffer_get(struct parq_port *port, struct dcbnl_buffer *user);
+u32 parq_buffer_cable_get(struct parq_port *port);
 int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
 			    char reason[PARQ_REASON_LEN]);
 int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,

@@ -95,7 +95,7 @@ static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 {
 	struct parq_dev *pd = devlink_priv(devlink);
 
-	ctx->val.vu32 = READ_ONCE(pd->port[0]->pfc.buf.want.cable_m);
+	ctx->val.vu32 = parq_buffer_cable_get(pd->port[0]);
 	return 0;
 }
 
@@ -121,7 +121,7 @@ static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	u32 old = pd->port[0]->pfc.buf.want.cable_m;
+	u32 old = parq_buffer_cable_get(pd->port[0]);
 	char reason[PARQ_REASON_LEN] = "";
 	unsigned int i;
 	int err;
@@ -147,12 +147,12 @@ err_back:
 static int parq_low_set(struct parq_dev *pd, u16 opcode, u8 prios,
 			struct netlink_ext_ack *extack)
 {
-	const struct parq_pause *pause = &pd->port[0]->pfc.pause;
-	u16 old_opcode = pause->low_opcode;
-	u8 old_prios = pause->low_prios;
 	unsigned int i;
+	u16 old_opcode;
+	u8 old_prios;
 	int err;
 
+	parq_pause_low_get(pd->port[0], &old_opcode, &old_prios);
 	for (i = 0; i < pd->caps.ports; i++) {
 		err = parq_pause_low_set(pd->port[i], opcode, prios);
 		if (err)
@@ -172,8 +172,9 @@ static int parq_low_opcode_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 						     struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
+	u8 prios;
 
-	ctx->val.vu16 = pd->port[0]->pfc.pause.low_opcode;
+	parq_pause_low_get(pd->port[0], &ctx->val.vu16, &prios);
 	return 0;
 }
 
@@ -195,10 +196,11 @@ static int parq_low_opcode_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						     struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
+	u16 opcode;
+	u8 prios;
 
-	return parq_low_set(pd, ctx->val.vu16,
-			    pd->port[0]->pfc.pause.low_prios,
-			    PARQ_DEVLINK_SET_EXTACK);
+	parq_pause_low_get(pd->port[0], &opcode, &prios);
+	return parq_low_set(pd, ctx->val.vu16, prios, PARQ_DEVLINK_SET_EXTACK);
 }
 
 static int parq_low_prios_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
@@ -206,8 +208,9 @@ static int parq_low_prios_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 						    struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
+	u16 opcode;
 
-	ctx->val.vu8 = pd->port[0]->pfc.pause.low_prios;
+	parq_pause_low_get(pd->port[0], &opcode, &ctx->val.vu8);
 	return 0;
 }
 
@@ -216,9 +219,11 @@ static int parq_low_prios_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						    struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
+	u16 opcode;
+	u8 prios;
 
-	return parq_low_set(pd, pd->port[0]->pfc.pause.low_opcode,
-			    ctx->val.vu8, PARQ_DEVLINK_SET_EXTACK);
+	parq_pause_low_get(pd->port[0], &opcode, &prios);
+	return parq_low_set(pd, opcode, ctx->val.vu8, PARQ_DEVLINK_SET_EXTACK);
 }
 
 static const struct devlink_param parq_devlink_params[] = {
@@ -251,9 +256,15 @@ static const struct devlink_param parq_devlink_params[] = {
  */
 #define PARQ_SB		0
 
+/* Receive memory of all ports. It is read once, when a port is made. */
 static u32 parq_sb_total(const struct parq_dev *pd)
 {
-	return pd->caps.ports * pd->port[0]->pfc.buf.want.total;
+	unsigned int i;
+	u32 total = 0;
+
+	for (i = 0; i < pd->caps.ports; i++)
+		total += pd->port[i]->pfc.buf.want.total;
+	return total;
 }
 
 static struct parq_port *parq_sb_port(struct devlink_port *devlink_port)

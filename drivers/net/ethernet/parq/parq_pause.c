@@ -212,6 +212,22 @@ u8 parq_pause_stopped(struct parq_port *port)
 }
 
 /**
+ * parq_pause_low_get() - opcode and priorities of Pause Low, as set
+ * @port: port, up or down
+ * @opcode: receives the opcode, 0 for none
+ * @prios: receives BIT(priority) to stop
+ *
+ * Context: may sleep.
+ */
+void parq_pause_low_get(struct parq_port *port, u16 *opcode, u8 *prios)
+{
+	mutex_lock(&port->pfc.lock);
+	*opcode = port->pfc.pause.low_opcode;
+	*prios = port->pfc.pause.low_prios;
+	mutex_unlock(&port->pfc.lock);
+}
+
+/**
  * parq_pause_low_check() - check an opcode for Pause Low
  * @opcode: opcode of MAC control frames
  * @reason: of a refusal, a sentence

@@ -56,6 +56,7 @@ u8 parq_pause_stopped(struct parq_port *port);
 int parq_pause_set(struct parq_port *port, const struct parq_pause_want *want,
 		   char reason[PARQ_REASON_LEN]);
 struct parq_pause_want parq_pause_get(struct parq_port *port);
+void parq_pause_low_get(struct parq_port *port, u16 *opcode, u8 *prios);
 int parq_pause_low_check(u16 opcode, char reason[PARQ_REASON_LEN]);
 int parq_pause_low_set(struct parq_port *port, u16 opcode, u8 prios);
 int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
