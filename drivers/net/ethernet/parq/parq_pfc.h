@@ -58,7 +58,9 @@ struct parq_pfc_class {
 
 /**
  * struct parq_pfc - PFC engine of a port
- * @lock: protects all members below; taken within rtnl, never around it
+ * @lock: protects all members below; taken within rtnl, never around it. A change of
+ *	receive buffers holds it until they have drained, at most 100 ms: a second change
+ *	would break what the first one computed. In managed mode the FSMs wait as long.
  * @en: priorities with PFC, BIT(priority)
  * @mbc: MACsec bypass capability, as set by the user
  * @delay: bit times, as set by the user; 0 is the driver's default
