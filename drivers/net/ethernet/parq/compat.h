@@ -313,6 +313,16 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #define PARQ_COMPAT_REMOVED	0
 #endif
 
+/* For the KUnit suites. */
+#ifndef FIELD_PREP_CONST
+#define FIELD_PREP_CONST(mask, val)	((val) << __builtin_ctzl(mask))
+#endif
+
+#ifndef KUNIT_EXPECT_MEMEQ
+#define KUNIT_EXPECT_MEMEQ(test, left, right, size)			\
+	KUNIT_EXPECT_EQ(test, memcmp(left, right, size), 0)
+#endif
+
 #ifndef kzalloc_obj
 #define kzalloc_obj(obj)	kzalloc(sizeof(obj), GFP_KERNEL)
 #endif

@@ -29,7 +29,7 @@ load()
 # Its device stops on purpose.
 life()
 {
-	expected_complaint='parq-life .*: (the device has stopped, reset|given up after)'
+	expected_complaint='parq-life: (the device has stopped, reset|given up after)'
 	suite parq_dev
 }
 

@@ -11,7 +11,8 @@
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/iopoll.h>
-#include <net/page_pool/helpers.h>
+
+#include "../compat.h"
 
 /* Replaces the rest of the driver. */
 #define parq_io_wake				late_wake

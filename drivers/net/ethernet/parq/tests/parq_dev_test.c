@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit suite of the life of a device that has no ports, over fakes of all that it starts. */
-#include <kunit/device.h>
 #include <kunit/test.h>
 
 #include "../parq_dev.c"
@@ -139,7 +138,7 @@ static const struct parq_bus_ops life_bus = {
 
 static struct parq_dev *life_dev(struct kunit *test)
 {
-	struct device *dev = kunit_device_register(test, "parq-life");
+	struct device *dev = root_device_register("parq-life");
 	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, dev);
@@ -149,6 +148,12 @@ static struct parq_dev *life_dev(struct kunit *test)
 	pd->bus = &life_bus;
 	KUNIT_ASSERT_EQ(test, parq_dev_start(pd), 0);
 	return pd;
+}
+
+static void life_end(struct parq_dev *pd)
+{
+	parq_dev_stop(pd);
+	root_device_unregister(pd->dev);
 }
 
 static void life_recovers(struct kunit *test)
@@ -167,7 +172,7 @@ static void life_recovers(struct kunit *test)
 	pd->restarts = 1;
 	parq_dev_recover(&pd->recover);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 2U);
-	parq_dev_stop(pd);
+	life_end(pd);
 }
 
 static void life_gives_up(struct kunit *test)
@@ -188,7 +193,7 @@ static void life_gives_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), 0);
 	KUNIT_EXPECT_EQ(test, pd->restarts, 0U);
 	KUNIT_EXPECT_TRUE(test, cancel_delayed_work_sync(&pd->watch));
-	parq_dev_stop(pd);
+	life_end(pd);
 }
 
 struct life_busy {
@@ -231,7 +236,7 @@ static void life_suspends(struct kunit *test)
 	/* The reset of a resume has mended it. */
 	life.fatal = false;
 	KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), 0);
-	parq_dev_stop(pd);
+	life_end(pd);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
 }
 

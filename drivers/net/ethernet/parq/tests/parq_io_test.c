@@ -4,7 +4,6 @@
  * first refusal and counts all, as PARQ_ERR does. Other users access it meanwhile and are
  * refused, too. It has address filters, and queues whose registers are sometimes misread.
  */
-#include <kunit/device.h>
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 #include <linux/io.h>
@@ -351,7 +350,7 @@ static void gone_until_reset(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 
-	pd->dev = kunit_device_register(test, "refuse");
+	pd->dev = root_device_register("refuse");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
 	/* Occasional wrong reads do not make it gone. */
 	refuse.ones = PARQ_READS - 1;
@@ -368,6 +367,7 @@ static void gone_until_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), 0);
 	KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
+	root_device_unregister(pd->dev);
 }
 
 /* Reads during another context's reset are ignored. */
@@ -403,7 +403,7 @@ static void caps_are_checked(struct kunit *test)
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 	unsigned int i;
 
-	pd->dev = kunit_device_register(test, "caps");
+	pd->dev = root_device_register("caps");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
 	caps_offer(8, 6, 6, 2, 64);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
@@ -431,6 +431,7 @@ static void caps_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
 	caps_offer(64, 15, 31, 64, PARQ_PIPE_DEPTH_MAX + 1);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	root_device_unregister(pd->dev);
 }
 
 static struct kunit_case parq_io_tests[] = {

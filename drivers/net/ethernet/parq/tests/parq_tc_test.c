@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 
 /* Its own copy: the driver's is in another module. */
+#include "../compat.h"
 #include "../parq_tc.c"
 
 /* ---- mqprio ------------------------------------------------------------- */
