@@ -282,14 +282,14 @@ int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
 	u8 prios = 0;
 
 	if (cfg->pfc_on > 1) {
-		snprintf(reason, PARQ_REASON_LEN, "state %u is not 0 or 1",
+		snprintf(reason, PARQ_REASON_LEN, "PFC state %u is not 0 or 1",
 			 cfg->pfc_on);
 		return -EINVAL;
 	}
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (cfg->pfc[prio] > 1) {
 			snprintf(reason, PARQ_REASON_LEN,
-				 "setting %u of priority %u is not 0 or 1",
+				 "PFC %u of priority %u is not 0 or 1",
 				 cfg->pfc[prio], prio);
 			return cfg->pfc[prio] > 3 ? -EINVAL : -EOPNOTSUPP;
 		}

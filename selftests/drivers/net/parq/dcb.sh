@@ -51,7 +51,8 @@ refused()
 	before=$(dcb_settings) || return
 	check_refused dcb ets set dev p0 tc-tsa 0:ets 1:ets tc-bw 0:50 1:49
 	check_refused dcb ets set dev p0 tc-tsa 0:ets 1:ets tc-bw 0:100 1:1
-	check_refused dcb ets set dev p0 tc-tsa 0:cbs
+	logs "p0: ETS refused: tc-tsa of traffic class 0: 1 is neither strict (0) nor ets (2)" \
+		check_refused dcb ets set dev p0 tc-tsa 0:cbs
 	check_refused dcb ets set dev p0 prio-tc 0:8
 	check_refused dcb ets set dev p0 tc-bw 0:101
 	check_refused dcb pfc set dev p0 prio-pfc 8:on
@@ -129,15 +130,19 @@ buffers_refused()
 	check set_speed 1000 || return
 	defer set_speed "$MBIT"
 	before=$(buffers .) || return
-	check_refused dcb buffer set dev p0 prio-buffer all:0
+	logs "p0: buffers refused: buffer 0 would hold lossless priority 3 and lossy priority 0" \
+		check_refused dcb buffer set dev p0 prio-buffer all:0
 	check_refused dcb buffer set dev p0 prio-buffer 4:1
 	check_refused dcb buffer set dev p0 prio-buffer 4:2
 	check_refused dcb buffer set dev p0 buffer-size 0:0
 	check_refused dcb buffer set dev p0 buffer-size 0:1000
-	check_refused dcb buffer set dev p0 buffer-size 1:5000
+	logs "p0: buffers refused: buffer 1 of lossless priority 3: 5000 bytes, 6950 needed" \
+		check_refused dcb buffer set dev p0 buffer-size 1:5000
 	check_refused dcb buffer set dev p0 buffer-size 7:4000000000
-	check_refused dcb pfc set dev p0 prio-pfc 4:on
-	check_refused ip link set p0 mtu 9000
+	logs "p0: PFC refused: buffer 0 would hold lossless priority 4 and lossy priority 0" \
+		check_refused dcb pfc set dev p0 prio-pfc 4:on
+	logs "p0: MTU 9000 refused: buffer 1 of lossless priority 3: 16384 bytes, " \
+		check_refused ip link set p0 mtu 9000
 	refused_with "a cable of 0 m is not within 1 to 100000" cable_set 0
 	check_refused cable_set 100000
 	refused_with "a cable of 100001 m is not within 1 to 100000" cable_set 100001

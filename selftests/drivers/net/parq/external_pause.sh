@@ -128,9 +128,8 @@ dcb_shows()
 
 refused()
 {
-	local request mark="parq-refused-$SRANDOM"
+	local request
 
-	echo "$mark" >/dev/kmsg
 	check_refused external xoff
 	check_refused external xoff 0
 	both_pfc && check counters_begin || return
@@ -139,8 +138,8 @@ refused()
 		"xoff 0 3                                        "; do
 		check_refused external "$request"
 	done
-	check eval "dmesg | sed '1,/$mark/d' | grep 'external pause refused: \"xof\"'" \
-		>"$tmp/log"
+	logs 'external pause refused: "xof" is neither xoff nor xon' check_refused external xof
+	logs 'external pause refused: priority "8" is not in 0..7' check_refused external xoff 0 8
 	check far ip link set p1 down && wait_for 10 "no link" carrier p0 0 || return
 	check_refused external xoff
 	check_refused external xoff 0

@@ -136,21 +136,20 @@ advertised()
 
 refused()
 {
-	local mark="parq-refused-$SRANDOM"
-
 	defer pfc_set p0 all:off
 	defer pause_set p0 on off off
 	check pfc_set p0 3:on || return
-	echo "$mark" >/dev/kmsg
-	busy pause_set p0 off on off
-	busy pause_set p0 on off on
-	check eval "dmesg | sed '1,/$mark/d' | grep 'link pause refused: .*PFC.*0x8'" >"$tmp/log"
+	logs "p0: link pause refused: rx on, tx off exclude PFC, which is on for priorities 0x8" \
+		busy pause_set p0 off on off
+	logs "p0: link pause refused: rx off, tx on exclude PFC, which is on for priorities 0x8" \
+		busy pause_set p0 on off on
 	same "settings" "$(pause_of p0)" "on off off"
 	check pause_set p0 off off off && check pause_set p0 on off off
 
 	check pfc_set p0 3:off || return
 	check pause_set p0 on off on || return
-	busy pfc_set p0 3:on
+	logs "p0: PFC refused: priorities 0x8: link pause is set (rx off, tx on) and excludes it" \
+		busy pfc_set p0 3:on
 	same "PFC" "$(dcb -j pfc show dev p0 prio-pfc | jq -c '.prio_pfc | any')" false
 	check pause_set p0 on on off || return
 	check_refused pfc_set p0 all:on

@@ -89,7 +89,8 @@ ets()
 		bad_ieee $ETS="$(bytes $ETS_LEN $at)"
 	done
 	# Sums of the classes that share.
-	bad_ieee $ETS="$(bytes $ETS_LEN 19=2 20=2 3=50 4=49)"
+	logs "p0: ETS refused: tc-bw of the ets traffic classes adds up to 99%, not 0% or 100%" \
+		bad_ieee $ETS="$(bytes $ETS_LEN 19=2 20=2 3=50 4=49)"
 	bad_ieee $ETS="$(bytes $ETS_LEN 19=2 20=2 3=100 4=100)"
 	bad_ieee $ETS="$(bytes $ETS_LEN 19=2 3=50 4=50)"
 	bad_whole IEEE_SET $IEEE{ $ETS="$(bytes 20)" }
@@ -205,7 +206,7 @@ modes()
 	for n in 0 1 2 4 6 8 13 16 255; do
 		cee_says "?$DCBX=1" SDCBX $DCBX=$n
 	done
-	cee_says "?$STATE=22" SSTATE $STATE=2
+	logs "p0: DCB state refused: 2 is not 0 or 1" cee_says "?$STATE=22" SSTATE $STATE=2
 	cee_says "?$STATE=22" SSTATE $STATE=255
 	cee_says "?$NUMTCS=1" SNUMTCS $NUMTCS{ 2=4 }
 	cee_says "?$NUMTCS=1" SNUMTCS $NUMTCS{ 3=0 }
@@ -223,7 +224,8 @@ commits()
 {
 	cee_refuses 22 PFC_SCFG $PFC_CFG{ 0x8001=1 }
 	cee_refuses 22 PFC_SCFG $PFC_CFG{ 0x4008=1 }
-	cee_refuses 22 PFC_SCFG $PFC_CFG{ 4=4 }
+	logs "p0: CEE refused: PFC 4 of priority 3 is not 0 or 1" \
+		cee_refuses 22 PFC_SCFG $PFC_CFG{ 4=4 }
 	cee_refuses 95 PFC_SCFG $PFC_CFG{ 4=2 }
 	cee_refuses 22 PFC_SSTATE $PFC_STATE=2
 	for dir in TX RX; do

@@ -194,11 +194,11 @@ static void cee_pfc(struct kunit *test)
 	en = 0xaa;
 	cfg.pfc_on = 2;
 	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, reason, "state 2 is not 0 or 1");
+	KUNIT_EXPECT_STREQ(test, reason, "PFC state 2 is not 0 or 1");
 	cfg.pfc_on = 1;
 	cfg.pfc[7] = 2;		/* transmit alone */
 	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, reason, "setting 2 of priority 7 is not 0 or 1");
+	KUNIT_EXPECT_STREQ(test, reason, "PFC 2 of priority 7 is not 0 or 1");
 	cfg.pfc[7] = 255;
 	KUNIT_EXPECT_EQ(test, parq_cee_to_pfc(&cfg, &en, reason), -EINVAL);
 	KUNIT_EXPECT_EQ(test, en, 0xaa);

@@ -51,6 +51,24 @@ refused_with()
 	return 1
 }
 
+# logs TEXT COMMAND...: the kernel's log has a line with TEXT after COMMAND. The driver limits
+# how many it writes in a time.
+logs()
+{
+	local text=$1 cost mark="parq-logs-$SRANDOM"
+	shift
+
+	cost=$(sysctl -n net.core.message_cost)
+	sysctl -qw net.core.message_cost=0
+	echo "$mark" >/dev/kmsg
+	"$@"
+	sysctl -qw net.core.message_cost="$cost"
+	dmesg | sed "1,/$mark/d" | grep -F "$text" >"$tmp/logged" && return
+	ktap_print_msg "'$*' does not log: $text"
+	RET=1
+	return 1
+}
+
 same()
 {
 	[[ $2 == "$3" ]] && return
