@@ -483,6 +483,7 @@ void parq_chan_txq_restart(struct parq_txq *q)
 	__netif_tx_unlock_bh(q->nq);
 	parq_io_txq_stop(q);
 	parq_tx_flush(q);
+	q->watch.waits = false;
 	err = parq_io_txq_start(q);
 	if (err)
 		parq_chan_refused(q->port, false, q->index);

@@ -220,6 +220,22 @@ u32 parq_io_events_lost(struct parq_dev *pd)
 	return parq_reg_rd(pd, PARQ_EVENT_LOST);
 }
 
+/*
+ * The device's clock, ns. A read of the low half latches the high one, for all readers. If
+ * the low half has wrapped, the halves may be those of two readers.
+ */
+u64 parq_io_clock(struct parq_dev *pd)
+{
+	u32 lo = parq_reg_rd(pd, PARQ_TIME_LO);
+	u32 hi = parq_reg_rd(pd, PARQ_TIME_HI);
+
+	if (parq_reg_rd(pd, PARQ_TIME_LO) < lo) {
+		lo = parq_reg_rd(pd, PARQ_TIME_LO);
+		hi = parq_reg_rd(pd, PARQ_TIME_HI);
+	}
+	return (u64)hi << 32 | lo;
+}
+
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
 {
 	parq_reg_wr(pd, PARQ_VEC_ITR(vec), ns);

@@ -25,6 +25,7 @@ void parq_io_events_stop(struct parq_dev *pd);
 void parq_io_events_mask(struct parq_dev *pd, u32 mask);
 void parq_io_events_ack(struct parq_dev *pd, u32 head);
 u32 parq_io_events_lost(struct parq_dev *pd);
+u64 parq_io_clock(struct parq_dev *pd);
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns);
 
 /* Port */

@@ -113,12 +113,14 @@ static u64 parq_service_wire_bits(__le64 frames, __le64 bytes, unsigned int more
 
 static bool parq_service_wire_use(struct parq_port *port, struct parq_wire_use *use)
 {
-	const struct parq_stats *hw = parq_stats_get(port);
+	const struct parq_stats *hw;
 	unsigned int i;
 
+	use->before_ns = parq_io_clock(port->pd);
+	hw = parq_stats_get(port);
 	if (IS_ERR(hw))
 		return false;
-	use->ns = ktime_get_ns();
+	use->after_ns = parq_io_clock(port->pd);
 	/* 24 bytes are preamble, FCS and gap; the MAC counts the FCS itself. */
 	use->bits = parq_service_wire_bits(hw->tx.frames, hw->tx.bytes, 20);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
@@ -155,6 +157,15 @@ static u8 parq_service_slow(struct parq_port *port)
 	return slow;
 }
 
+/* @slow is what parq_service_slow() has returned. */
+static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
+				   u8 slow)
+{
+	return slow & BIT(index % PARQ_NUM_PRIO) ||
+	       test_bit(index, port->starved_tx) ||
+	       !READ_ONCE(port->txq[index]);
+}
+
 /**
  * parq_service_waits() - tell whether a TX queue waits legally, however long
  * @port: port
@@ -166,9 +177,7 @@ static u8 parq_service_slow(struct parq_port *port)
  */
 bool parq_service_waits(struct parq_port *port, unsigned int index)
 {
-	return parq_service_slow(port) & BIT(index % PARQ_NUM_PRIO) ||
-	       test_bit(index, port->starved_tx) ||
-	       !READ_ONCE(port->txq[index]);
+	return parq_service_txq_waits(port, index, parq_service_slow(port));
 }
 
 /**
@@ -176,7 +185,7 @@ bool parq_service_waits(struct parq_port *port, unsigned int index)
  * @port: port
  * @index: queue
  *
- * Context: any; netdev's tx_global_lock is held.
+ * Context: any; no sender is in the queue.
  */
 void parq_service_tx_stuck(struct parq_port *port, unsigned int index)
 {
@@ -193,39 +202,60 @@ void parq_service_tx_stuck(struct parq_port *port, unsigned int index)
 }
 
 /*
- * @q completes nothing and has no other reason than stricter classes. Those may leave it
- * no time on the wire. If they do leave it time, it is stuck.
+ * @q completes nothing, and only stricter classes may be the reason: they leave it no time
+ * on the wire. It is stuck if they have left it time for watchdog_timeo.
  */
 static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 				   const struct parq_wire_use *now)
 {
 	struct parq_port *port = q->port;
-	struct net_device *dev = port->netdev;
 	struct parq_tx_watch *w = &q->watch;
 
 	if (parq_starved(&port->sched.hw, port->pd->caps.chans, q->prio, kbit,
 			 &w->since, now)) {
 		set_bit(q->index, port->starved_tx);
+		w->starved_at = jiffies;
 		return;
 	}
 	clear_bit(q->index, port->starved_tx);
 	/* The stack's watchdog times stopped queues, and ignores those with few frames. */
 	if (netif_xmit_stopped(q->nq) ||
-	    now->ns - w->since.ns < jiffies_to_nsecs(dev->watchdog_timeo))
+	    time_before(jiffies, w->starved_at + port->netdev->watchdog_timeo))
 		return;
 	w->waits = false;
-	netif_tx_lock_bh(dev);
+	/* It may have been served since the caller looked. */
+	if (!parq_service_no_progress(q))
+		return;
+	__netif_tx_lock_bh(q->nq);
 	parq_service_tx_stuck(port, q->index);
-	netif_tx_unlock_bh(dev);
+	__netif_tx_unlock_bh(q->nq);
 }
 
-/* Must be called about once a second. Reads the device only if a queue waits. */
+/* Return: true if @q waits; it then has to be judged. */
+static bool parq_service_look_at_txq(struct parq_txq *q, u8 slow)
+{
+	if (parq_service_no_progress(q))
+		return !(slow & BIT(q->prio));
+	/* A held queue gets no frames, and is fine as long as it completes those it has. */
+	if (q->held)
+		txq_trans_cond_update(q->nq);
+	return false;
+}
+
+static void parq_service_not_waiting(struct parq_port *port, unsigned int index)
+{
+	clear_bit(index, port->starved_tx);
+	if (port->txq[index])
+		port->txq[index]->watch.waits = false;
+}
+
+/* About once a second. Reads the device only if a queue waits, and once. */
 static void parq_service_watch_tx(struct parq_port *port)
 {
-	struct parq_wire_use now = {};
+	bool restart, tried = false, read = false;
+	struct parq_wire_use now;
 	struct parq_link link;
 	unsigned int i;
-	bool restart;
 	u32 kbit;
 	u8 slow;
 
@@ -239,25 +269,22 @@ static void parq_service_watch_tx(struct parq_port *port)
 	slow = link.up ? parq_service_slow(port) : 0xff;
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		struct parq_txq *q = port->txq[i];
-		bool waits = q && parq_service_no_progress(q);
+		bool waits = q && parq_service_look_at_txq(q, slow);
 
-		if (q && q->held && !waits)
-			/* It gets no frames, and is fine as long as it completes them. */
-			txq_trans_cond_update(q->nq);
-		if (!waits || slow & BIT(i % PARQ_NUM_PRIO)) {
-			clear_bit(i, port->starved_tx);
-			if (q)
-				q->watch.waits = false;
-			continue;
+		if (waits && !tried) {
+			read = parq_service_wire_use(port, &now);
+			tried = true;
 		}
-		if (!now.ns && !parq_service_wire_use(port, &now))
-			return;
-		if (q->watch.waits && !restart) {
+		if (!waits || !read) {
+			parq_service_not_waiting(port, i);
+		} else if (q->watch.waits && !restart &&
+			   now.before_ns >= q->watch.since.after_ns) {
 			parq_service_judge_txq(q, kbit, &now);
-			continue;
+		} else {
+			q->watch.waits = true;
+			q->watch.since = now;
+			q->watch.starved_at = jiffies;
 		}
-		q->watch.waits = true;
-		q->watch.since = now;
 	}
 }
 
@@ -269,10 +296,11 @@ static void parq_service_watch_tx(struct parq_port *port)
 static void parq_service_feed_watchdog(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
+	u8 slow = parq_service_slow(port);
 	unsigned int i;
 
 	for (i = 0; i < dev->num_tx_queues; i++)
-		if (parq_service_waits(port, i))
+		if (parq_service_txq_waits(port, i, slow))
 			txq_trans_cond_update(netdev_get_tx_queue(dev, i));
 }
 

@@ -10,6 +10,8 @@
 
 #include "parq.h"
 
+/* IEEE 802.3 lets a transmit clock be wrong by 100 ppm, and the device has another one. */
+#define PARQ_STARVE_CLOCKS	(1000000 / 200)
 /* Longest frame of the stack before segmentation, bits. */
 #define PARQ_STARVE_FRAME_BITS	(65536ULL * 8)
 
@@ -67,12 +69,16 @@ bool parq_starved(const struct parq_ets *ets, unsigned int chans,
 	u64 paused = to->paused_ns[prio] - from->paused_ns[prio];
 	u64 bw = ets->bw_lo | (u64)ets->bw_hi << 32;
 	unsigned int tc = parq_starve_tc(ets, prio);
-	u64 ns = to->ns - from->ns, left, before;
+	u64 ns = 0, left, before;
 	unsigned int queues = 0, i;
 
+	/* Never longer than the time in which @to has more bits than @from. */
+	if (to->before_ns > from->after_ns)
+		ns = to->before_ns - from->after_ns;
+	before = parq_starve_before(ets, tc, from, to) +
+		 parq_starve_bits(kbit, div_u64(ns, PARQ_STARVE_CLOCKS));
 	ns -= min(ns, paused);
 	left = parq_starve_bits(kbit, ns);
-	before = parq_starve_before(ets, tc, from, to);
 	left -= min(left, before);
 	if (parq_starve_is_ets(ets, tc))
 		left = div_u64(left * (u8)(bw >> (8 * tc)), 100);

@@ -9,13 +9,15 @@ struct parq_ets;
 
 /**
  * struct parq_wire_use - use of a port's wire since reset
- * @ns: time of the sample
+ * @before_ns: the device's clock just before the counters were read
+ * @after_ns: the same just after that
  * @bits: all bits sent: preamble, FCS, padding and gap included
  * @prio: bits of @bits by priority
  * @paused_ns: time for which each priority was paused
  */
 struct parq_wire_use {
-	u64 ns;
+	u64 before_ns;
+	u64 after_ns;
 	u64 bits;
 	u64 prio[PARQ_NUM_PRIO];
 	u64 paused_ns[PARQ_NUM_PRIO];
@@ -25,11 +27,13 @@ struct parq_wire_use {
  * struct parq_tx_watch - what the service work knows of a TX queue; under rtnl
  * @pos: completed position at the last look
  * @waits: it has had frames and completed none, since @since
+ * @starved_at: when it was last seen starved, jiffies; when it began to wait, if never
  * @since: when it was first seen waiting
  */
 struct parq_tx_watch {
 	u32 pos;
 	bool waits;
+	unsigned long starved_at;
 	struct parq_wire_use since;
 };
 

@@ -4,7 +4,8 @@
 # A starved queue is not a stuck one.
 #
 # A stricter traffic class may keep the link busy without end. The lower queues wait longer than
-# the timeout of the stack's TX watchdog. They are not reset, and lose nothing.
+# the timeout of the stack's TX watchdog, which looks at full queues, and than the driver waits,
+# which looks at others. They are not reset, and lose nothing.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -13,13 +14,15 @@
 # Twice as long as the watchdog waits.
 STARVED_SECONDS=12
 
-# starved MBIT
+# starved MBIT BYTES: with the least byte limit of queues of priority 0.
 starved()
 {
 	local before
 
 	defer ets_default p0
 	defer set_speed "$MBIT"
+	defer bql_limit_min 0 tx-{0,8}
+	bql_limit_min "$2" tx-{0,8}
 	check ets_strict p0 && check set_speed "$1" && check counters_begin || return
 	before=$(tx_timeouts)
 	check traffic_start p0 0x80 || return
@@ -39,4 +42,7 @@ starved()
 	expect "frames of 0" "${counted[p0_tx_prio0_packets]} == 200"
 }
 
-run_tests "starved for ${STARVED_SECONDS} s" "starved 10"
+run_tests \
+	"a full queue starves for ${STARVED_SECONDS} s" "starved 10 0" \
+	"a queue with room starves for ${STARVED_SECONDS} s" "starved 10 1000000" \
+	"the same on a faster link" "starved 1000 1000000"

@@ -37,15 +37,17 @@ struct starve_case {
 };
 
 #define ALL	50000000ULL
+/* Clocks may differ by 200 ppm. */
+#define PPM	(ALL / 5000)
 
 static const struct starve_case cases[] = {
 	{ "nobody sends: stuck", .prio_tc = ONE_TO_ONE },
 	{ "a stricter class takes all", .prio_tc = ONE_TO_ONE,
 	  .bits = { [7] = ALL }, .starved = true },
 	{ "it leaves just too little", .prio_tc = ONE_TO_ONE,
-	  .bits = { [7] = ALL - NEED + 1 }, .starved = true },
+	  .bits = { [7] = ALL - PPM - NEED + 1 }, .starved = true },
 	{ "it leaves enough: stuck beside a busy class", .prio_tc = ONE_TO_ONE,
-	  .bits = { [7] = ALL - NEED } },
+	  .bits = { [7] = ALL - PPM - NEED } },
 	{ "two take it together", .prio_tc = ONE_TO_ONE,
 	  .bits = { [1] = ALL / 2, [5] = ALL / 2 }, .starved = true },
 	{ "the device's control frames take it", .prio_tc = ONE_TO_ONE,
@@ -79,7 +81,9 @@ static void starve_cases(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct starve_case *c = &cases[i];
 		/* What was before does not count. */
-		struct parq_wire_use from = { .ns = 77 * SECOND, .bits = 1234567 };
+		struct parq_wire_use from = { .before_ns = 76 * SECOND,
+					      .after_ns = 77 * SECOND,
+					      .bits = 1234567 };
 		struct parq_wire_use to = from;
 		struct parq_ets ets = {
 			.prio_tc = c->prio_tc,
@@ -88,7 +92,8 @@ static void starve_cases(struct kunit *test)
 		};
 
 		ets.maxrate[c->prio_tc & 0xf] = c->maxrate;
-		to.ns += 5 * SECOND;
+		to.before_ns += 6 * SECOND;
+		to.after_ns += 7 * SECOND;
 		to.bits += c->control;
 		to.paused_ns[0] += c->paused_ms * (u64)NSEC_PER_MSEC;
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
