@@ -36,6 +36,16 @@ static void db_clear(struct qman *qm, u32 port, u32 queue)
 
 /* ---- queues ------------------------------------------------------------- */
 
+static void class_work_changed(struct qman *qm, u32 port, u32 prio)
+{
+	const struct qman_class *c = class_of(qm, port, prio);
+
+	if (c->queues || c->in_flight)
+		qm->port[port].busy |= BIT(prio);
+	else
+		qm->port[port].busy &= ~BIT(prio);
+}
+
 static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 {
 	const struct txq *q = &qm->port[port].txq[queue];
@@ -47,6 +57,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	} else {
 		c->queues &= ~BIT_ULL(queue);
 	}
+	class_work_changed(qm, port, q->prio);
 }
 
 /* Stops a queue and reports the error. Only the first error of a queue is reported. */
@@ -305,13 +316,15 @@ static bool class_ready(struct qman *qm, u32 port, u32 prio)
 /* Bytes of fetched FDs that will be sent but have not started on the wire. */
 static u64 port_ahead(const struct qman *qm, u32 port)
 {
-	const struct qman_class *c = qm->port[port].cls;
+	const struct qman_port *p = &qm->port[port];
+	u32 prios = p->busy, prio;
 	u64 ahead = 0;
-	u32 prio;
 
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (c[prio].ahead && qm->up.sends(qm->up.ctx, port, prio))
-			ahead += c[prio].ahead;
+	for (; prios; prios &= prios - 1) {
+		prio = __builtin_ctz(prios);
+		if (p->cls[prio].ahead && qm->up.sends(qm->up.ctx, port, prio))
+			ahead += p->cls[prio].ahead;
+	}
 	return ahead;
 }
 
@@ -322,11 +335,13 @@ static u64 port_ahead(const struct qman *qm, u32 port)
  */
 static u64 port_due(const struct qman *qm, u32 port)
 {
-	u64 ps = qm->up.wire_ps(qm->up.ctx, port, port_ahead(qm, port));
-	u64 free = qm->up.wire_free(qm->up.ctx, port);
+	u64 ahead = port_ahead(qm, port), ps = 0, free;
 
+	if (ahead)
+		ps = qm->up.wire_ps(qm->up.ctx, port, ahead);
 	if (ps > qm->lead_ps)
 		return QMAN_NEVER;
+	free = qm->up.wire_free(qm->up.ctx, port);
 	return free + ps > qm->lead_ps ? free + ps - qm->lead_ps : 0;
 }
 
@@ -338,16 +353,18 @@ static bool port_open(const struct qman *qm, u32 port)
 /* BIT(priority) of the classes that can send now. */
 static u8 ready_prios(struct qman *qm, u32 port)
 {
+	u32 prios, prio;
 	u8 ready = 0;
-	u32 prio;
 
 	if (!port_open(qm, port) || port_due(qm, port) > qm->clock->now)
 		return 0;
 	/* If the host advances time in leaps, doorbells may have rung since the last leap. */
 	poll_port(qm, port);
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+	for (prios = qm->port[port].busy; prios; prios &= prios - 1) {
+		prio = __builtin_ctz(prios);
 		if (class_ready(qm, port, prio))
 			ready |= BIT(prio);
+	}
 	return ready;
 }
 
@@ -428,8 +445,8 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 	c->last_queue = queue;
 	if (!make_fd(qm, port, prio, queue, &fd))
 		return;
-	queue_work_changed(qm, port, queue);
 	c->in_flight++;
+	queue_work_changed(qm, port, queue);
 	if (!(fd.flags & PARQ_FD_DROP))
 		shaper_charge(shaper_of(&qm->port[port], prio), qm->clock->now,
 			      wire_bytes(&fd));
@@ -464,14 +481,15 @@ static u64 class_due(struct qman *qm, u32 port, u32 prio)
 static void await(struct qman *qm)
 {
 	u64 at = QMAN_NEVER, due, own;
-	u32 port, prio;
+	u32 port, prios;
 
 	for (port = 0; port < qm->ports; port++) {
-		if (!port_open(qm, port))
+		prios = qm->port[port].busy;
+		if (!prios || !port_open(qm, port))
 			continue;
 		due = port_due(qm, port);
-		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-			own = class_due(qm, port, prio);
+		for (; prios; prios &= prios - 1) {
+			own = class_due(qm, port, __builtin_ctz(prios));
 			own = own > due ? own : due;
 			at = own < at ? own : at;
 		}
@@ -566,6 +584,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 	u32 old = q->head, arm;
 
 	class_of(qm, fd->port, fd->prio)->in_flight--;
+	class_work_changed(qm, fd->port, fd->prio);
 	qman_kick(qm);
 	if (!q->en || q->epoch != fd->epoch || q->lost)
 		return;
@@ -592,6 +611,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 void qman_gone(struct qman *qm, const struct fd *fd, bool dma)
 {
 	class_of(qm, fd->port, fd->prio)->in_flight--;
+	class_work_changed(qm, fd->port, fd->prio);
 	qman_kick(qm);
 	if (dma)
 		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
@@ -634,6 +654,7 @@ void qman_reset(struct qman *qm)
 		p->en = false;
 		p->ets = (struct qman_ets){ .prio_tc = { 0 } };
 		p->enabled = 0;
+		p->busy = 0;
 		p->ets_active = 0;
 		p->vclock = 0;
 		for (i = 0; i < PARQ_MAX_TXQ; i++)

@@ -20,15 +20,15 @@ bool qman_ets_valid(const struct qman_ets *ets)
 	return true;
 }
 
-static u8 prios_of_tc(const struct qman_port *p, u32 tc)
+/* Those of @prios that belong to a traffic class. */
+static u8 prios_of_tc(const struct qman_port *p, u32 prios, u32 tc)
 {
-	u8 prios = 0;
-	u32 prio;
+	u8 found = 0;
 
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (p->ets.prio_tc[prio] == tc)
-			prios |= BIT(prio);
-	return prios;
+	for (; prios; prios &= prios - 1)
+		if (p->ets.prio_tc[__builtin_ctz(prios)] == tc)
+			found |= BIT(__builtin_ctz(prios));
+	return found;
 }
 
 /*
@@ -55,14 +55,13 @@ static int pick_ets(struct qman_port *p, u8 ready_tcs)
 	return best;
 }
 
-static int pick_tc(struct qman_port *p, u8 ready)
+static int pick_tc(struct qman_port *p, u32 ready)
 {
 	u8 ready_tcs = 0;
 	int tc;
 
-	for (tc = 0; tc < PARQ_NUM_PRIO; tc++)
-		if (ready & BIT(tc))
-			ready_tcs |= BIT(p->ets.prio_tc[tc]);
+	for (; ready; ready &= ready - 1)
+		ready_tcs |= BIT(p->ets.prio_tc[__builtin_ctz(ready)]);
 	for (tc = PARQ_NUM_TC - 1; tc >= 0; tc--)
 		if ((ready_tcs & BIT(tc)) && p->ets.tsa[tc] == PARQ_TSA_STRICT)
 			return tc;
@@ -84,7 +83,7 @@ u32 qman_ets_pick(struct qman_port *p, u8 ready)
 	int tc = pick_tc(p, ready);
 	u32 prio;
 
-	prio = qman_next_bit(ready & prios_of_tc(p, tc), p->last_prio[tc]);
+	prio = qman_next_bit(prios_of_tc(p, ready, tc), p->last_prio[tc]);
 	p->last_prio[tc] = prio;
 	return prio;
 }
