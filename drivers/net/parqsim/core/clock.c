@@ -71,14 +71,15 @@ void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
  */
 void timer_set(struct clock *c, struct timer *t, u64 at)
 {
-	if (!t->slot) {
-		if (c->n == CLOCK_MAX_TIMERS)
-			__builtin_trap();
-		t->slot = ++c->n;
-	}
 	t->at = at;
 	t->seq = c->seq++;
-	settle(c, t, t->slot - 1);
+	if (t->slot) {
+		settle(c, t, t->slot - 1);
+		return;
+	}
+	if (c->n == CLOCK_MAX_TIMERS)
+		__builtin_trap();
+	sift_up(c, t, c->n++);
 }
 
 /**
@@ -137,7 +138,9 @@ u32 clock_step(struct clock *c, u64 until, u32 most)
 			return fired;
 		if (t->at > c->now)
 			c->now = t->at;
-		timer_cancel(c, t);
+		t->slot = 0;
+		if (--c->n)
+			sift_down(c, c->heap[c->n], 0);
 		t->fn(t->ctx);
 		fired++;
 	}
