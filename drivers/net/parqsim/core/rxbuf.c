@@ -267,6 +267,7 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
 	u32 queue = rxq_pick(r->rxqs, port, f->slot);
 	struct rxbuf_port *p = &r->port[port];
+	u8 waited = p->waiting;
 	enum rxq_end end;
 
 	end = drain(r, port, f->prio);
@@ -280,7 +281,8 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		else if (end != RXQ_STORED)
 			count_drop(r, port, f->prio, queue, end);
 	}
-	look_at_watermarks(r, port);
+	if (waited || p->waiting)
+		look_at_watermarks(r, port);
 }
 
 /* ---- software's side ---------------------------------------------------- */
