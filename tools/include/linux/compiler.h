@@ -3,5 +3,6 @@
 #define _PARQ_TOOLS_LINUX_COMPILER_H
 
 #define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
+#define __packed		__attribute__((packed))
 
 #endif

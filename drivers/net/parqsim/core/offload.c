@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 #include <linux/if_ether.h>
 #include <linux/in.h>
 #include <linux/in6.h>
@@ -97,21 +98,31 @@ static void put_be32(u8 *p, u32 val)
 	put_be16(p + 2, val);
 }
 
+/* A word at any address. */
+struct word {
+	u64 val;
+} __packed;
+
 /*
  * Ones' complement sum in memory byte order on any machine (RFC 1071, 2B). All blocks
- * added to one sum must have an even length, except the last.
+ * added to one sum must have an even length, except the last. Carries are worth 1; they are
+ * counted apart, or each addition would wait for that of the carry before it.
  */
 static u64 sum_add(u64 sum, const u8 *p, u32 len)
 {
-	u32 word;
+	u64 word = 0, carries = 0;
 
 	for (; len >= sizeof(word); len -= sizeof(word), p += sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
+		word = ((const struct word *)p)->val;
 		sum += word;
+		carries += sum < word;
 	}
 	word = 0;
 	memcpy(&word, p, len);
-	return sum + word;
+	sum += word;
+	carries += sum < word;
+	sum += carries;
+	return sum + (sum < carries);
 }
 
 static u16 sum_fold(u64 sum)
