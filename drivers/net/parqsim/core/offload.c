@@ -341,21 +341,22 @@ void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
  * offload_toeplitz() - hash of the Microsoft RSS specification
  * @key: the key, @len + 4 bytes
  * @data: bytes to hash, in wire order
- * @len: bytes of @data
+ * @len: bytes of @data, a multiple of 4
  *
  * Return: the hash. Each bit of @data that is 1 XORs in the 32 bits of the key that start
  * at the same bit position.
  */
 u32 offload_toeplitz(const u8 *key, const u8 *data, u32 len)
 {
-	u64 window = get_be32(key);
-	u32 i, bit, hash = 0;
+	u32 i, word, bit, hash = 0;
+	u64 window;
 
-	for (i = 0; i < len; i++) {
-		window = window << 8 | key[i + 4];
-		for (bit = 0; bit < 8; bit++)
-			if (data[i] & BIT(bit))
-				hash ^= window >> (bit + 1);
+	for (i = 0; i < len; i += 4) {
+		window = (u64)get_be32(key + i) << 32 | get_be32(key + i + 4);
+		for (word = get_be32(data + i); word; word ^= BIT(31) >> bit) {
+			bit = __builtin_clz(word);
+			hash ^= window << bit >> 32;
+		}
 	}
 	return hash;
 }
