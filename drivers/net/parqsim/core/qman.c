@@ -9,6 +9,7 @@
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
 #define QMAN_NEVER	(~0ULL)
+#define DB_STRIDE	((PARQ_DB_TX(0, 1) - PARQ_DB_TX(0, 0)) / sizeof(u32))
 
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
 {
@@ -28,6 +29,7 @@ static u32 db_read(const struct qman *qm, u32 port, u32 queue, u32 reg)
 
 static void db_clear(struct qman *qm, u32 port, u32 queue)
 {
+	qm->port[port].rung[queue] = 0;
 	__atomic_store_n(&qm->db[db_index(port, queue, PARQ_DB_TAIL)], 0,
 			 __ATOMIC_RELAXED);
 	__atomic_store_n(&qm->db[db_index(port, queue, PARQ_DB_ARM)], 0,
@@ -148,18 +150,15 @@ static void queue_switch(struct qman *qm, u32 port, u32 queue)
 	queue_work_changed(qm, port, queue);
 }
 
-static bool poll_queue(struct qman *qm, u32 port, u32 queue)
+static bool queue_rang(struct qman *qm, u32 port, u32 queue, u32 tail)
 {
 	struct txq *q = &qm->port[port].txq[queue];
 	u32 *known = q->next_valid ? &q->next_tail : &q->tail;
 	u32 base = q->next_valid ? 0 : q->head;
 	u32 log2 = q->next_valid ? q->next_log2 : q->log2;
-	u32 tail;
 
+	qm->port[port].rung[queue] = tail;
 	if (q->err)
-		return false;
-	tail = db_read(qm, port, queue, PARQ_DB_TAIL);
-	if (tail == *known)
 		return false;
 	if (tail - base > BIT(log2) || tail - base < *known - base) {
 		queue_fails(qm, port, queue, PARQ_ERR_DOORBELL);
@@ -170,13 +169,27 @@ static bool poll_queue(struct qman *qm, u32 port, u32 queue)
 	return true;
 }
 
+static bool poll_queue(struct qman *qm, u32 port, u32 queue)
+{
+	u32 tail = db_read(qm, port, queue, PARQ_DB_TAIL);
+
+	return tail != qm->port[port].rung[queue] && queue_rang(qm, port, queue, tail);
+}
+
+/* Doorbells that have not rung are recognised without a look at their queues. */
 static bool poll_port(struct qman *qm, u32 port)
 {
+	const u32 *db = &qm->db[db_index(port, 0, PARQ_DB_TAIL)];
+	const struct qman_port *p = &qm->port[port];
+	u64 left = p->enabled;
 	bool rang = false;
-	u64 queues;
+	u32 queue, tail;
 
-	for (queues = qm->port[port].enabled; queues; queues &= queues - 1)
-		rang |= poll_queue(qm, port, __builtin_ctzll(queues));
+	for (queue = 0; left; queue++, left >>= 1, db += DB_STRIDE) {
+		tail = __atomic_load_n(db, __ATOMIC_ACQUIRE);
+		if (tail != p->rung[queue] && (left & 1))
+			rang |= queue_rang(qm, port, queue, tail);
+	}
 	return rang;
 }
 

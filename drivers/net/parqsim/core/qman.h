@@ -54,6 +54,7 @@ struct qman_class {
  * @cls: by priority
  * @txq: by number
  * @enabled: queues that are enabled
+ * @rung: tail doorbells as last read, by queue
  * @busy: BIT(priority) that has frames: in rings, in the pipeline or parked
  * @credits: FDs that may still enter the pipeline
  * @vtime: service received by an ETS traffic class, bytes over weight
@@ -70,6 +71,7 @@ struct qman_port {
 	struct qman_class cls[PARQ_NUM_PRIO];
 	struct txq txq[PARQ_MAX_TXQ];
 	u64 enabled;
+	u32 rung[PARQ_MAX_TXQ];
 	u8 busy;
 	u32 credits;
 	u64 vtime[PARQ_NUM_TC];
