@@ -138,10 +138,10 @@ bool parqsim_run(struct parqsim *sim, u64 now);
 
 /*
  * parqsim_run() with a limit of @most events, for a host that must not run for long. A
- * frame takes five events from ring to ring. One event handles one frame, with one
- * exception: when RX buffers arrive, all frames that wait for them are delivered. Returns
- * the number of events. If it is @most, the time is that of the last event; the doorbells
- * were read, and more events may be due.
+ * frame takes five events from ring to ring, and one event handles one frame. Of frames that
+ * wait for RX buffers @most are delivered in addition. Returns the number of events. If it is
+ * @most, the time is that of the last event; the doorbells were read, and more events may be
+ * due.
  */
 u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
 

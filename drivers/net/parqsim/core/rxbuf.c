@@ -228,9 +228,17 @@ static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end reason)
 	       (reason == RXQ_NOBUF && (p->lossless & BIT(prio)));
 }
 
+/* The next frames have to wait for another step. No doorbell has this value, so they do. */
+static enum rxq_end interrupted(struct rxbuf *r, u32 port, u32 prio)
+{
+	refused(r, port, prio);
+	r->port[port].fifo[prio].seen--;
+	return RXQ_HELD;
+}
+
 /*
- * Delivers waiting frames in order. Return: why the oldest remaining frame waits;
- * RXQ_STORED if none remains.
+ * Delivers waiting frames in order, @left of them at most. Return: why the oldest remaining
+ * frame waits; RXQ_STORED if none remains.
  */
 static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 {
@@ -239,6 +247,8 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 	u32 queue;
 
 	while (p->waiting & BIT(prio)) {
+		if (!r->left)
+			return interrupted(r, port, prio);
 		queue = next_queue(r, port, prio);
 		end = deliver_oldest(r, port, prio, queue);
 		if (waits(p, prio, end)) {
@@ -248,6 +258,7 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 		if (end != RXQ_STORED)
 			count_drop(r, port, prio, queue, end);
 		remove_oldest(r, port, prio);
+		r->left--;
 	}
 	return RXQ_STORED;
 }
@@ -408,6 +419,7 @@ void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports)
 	u32 count = cell_count(total), port;
 
 	r->total = total;
+	r->left = RXBUF_ALL;
 	for (port = 0; port < ports; port++)
 		cells_init(&r->port[port].cells,
 			   (u8 *)mem + port * cells_size(count), count);

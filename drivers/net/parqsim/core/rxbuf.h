@@ -74,6 +74,9 @@ struct rxbuf_port {
 	u16 told;
 };
 
+/* No limit to the number of waiting frames that are delivered. */
+#define RXBUF_ALL	(~0U)
+
 /* All buffers of a port, seen as one. */
 #define RXBUF_ANY	BIT(PARQ_NUM_PRIO)
 
@@ -93,6 +96,7 @@ struct rxbuf {
 	struct parq_stats *stats;
 	struct rxbuf_up up;
 	u32 total;		/* PARQ_RXB_TOTAL */
+	u32 left;		/* waiting frames that may still be delivered, or RXBUF_ALL */
 	u8 waiting;		/* BIT(port) */
 	struct rxbuf_port port[PARQ_MAX_PORTS];
 	u8 frame[PARQSIM_FRAME_MAX];	/* scratch: a frame between cells and queue */

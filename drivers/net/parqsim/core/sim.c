@@ -13,6 +13,9 @@
 #define NAP_PS		1000000000ULL
 #define MAX_NAPS	32
 
+/* Waiting frames that the last look at the doorbells delivers; the next step has the others. */
+#define DOZE_FRAMES	64
+
 /* ---- callbacks from stage to stage -------------------------------------- */
 
 static void up_halt(void *ctx, u32 port, u32 prio, bool on)
@@ -595,11 +598,14 @@ static bool poll_doorbells(struct parqsim *sim)
 
 bool parqsim_doze(struct parqsim *sim)
 {
-	bool told = set_doze(sim, true);
+	bool told = set_doze(sim, true), rang;
 
 	/* Pairs with the barrier between doorbell and doze in the driver. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (poll_doorbells(sim)) {
+	sim->rxbuf.left = DOZE_FRAMES;
+	rang = poll_doorbells(sim);
+	sim->rxbuf.left = RXBUF_ALL;
+	if (rang) {
 		set_doze(sim, false);
 		return false;
 	}
@@ -616,7 +622,7 @@ bool parqsim_doze(struct parqsim *sim)
 	return true;
 }
 
-u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
+static u32 step(struct parqsim *sim, u64 now, u32 most)
 {
 	u32 done = clock_step(&sim->clock, now, most);
 
@@ -627,6 +633,18 @@ u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
 		return done;
 	/* The doorbell counts as one event. */
 	return done + 1 + clock_step(&sim->clock, now, most - done - 1);
+}
+
+u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
+{
+	u32 done;
+
+	sim->rxbuf.left = most;
+	done = step(sim, now, most);
+	if (!sim->rxbuf.left)
+		done = most;
+	sim->rxbuf.left = RXBUF_ALL;
+	return done;
 }
 
 bool parqsim_run(struct parqsim *sim, u64 now)

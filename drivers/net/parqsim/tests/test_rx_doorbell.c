@@ -179,6 +179,57 @@ static void doze_refused(void **state)
 	rig_fini(&r);
 }
 
+/* A step delivers a limited number of waiting frames, and the NIC does not sleep meanwhile. */
+static void waiting_frames_by_steps(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r);
+	for (i = 0; i < 100; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_rx_tail(&r, 0, 0, 100);
+	for (i = 1; i <= 6; i++) {
+		assert_int_equal(parqsim_step(r.sim, rig_now(&r), 16), 16);
+		assert_int_equal(head(&r, 0), 16 * i);
+	}
+	assert_in_range(parqsim_step(r.sim, rig_now(&r), 16), 1, 15);
+	assert_int_equal(head(&r, 0), 100);
+	for (i = 0; i < 100; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_rx_tail(&r, 0, 0, 200);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(head(&r, 0), 164);
+	assert_true(parqsim_run(r.sim, rig_now(&r)));
+	assert_int_equal(head(&r, 0), 200);
+	assert_true(parqsim_doze(r.sim));
+	rig_fini(&r);
+}
+
+/* The next step goes on although the queue of the next frame has the tail that the last had. */
+static void steps_change_queues(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_rx_steer(&r, 0, 0, 1);
+	rig_rx_tail(&r, 0, 0, 1);
+	rig_rx_tail(&r, 0, 1, 1);
+	rig_rx_flow(&r, 0, 0, 0, 100, 0);
+	rig_rx_flow(&r, 0, 0, 0, 100, 1);
+	rig_rx_flow(&r, 0, 0, 0, 100, 2);
+	rig_rx_flow(&r, 0, 0, 1, 100, 3);
+	rig_rx_tail(&r, 0, 0, 3);
+	assert_int_equal(parqsim_step(r.sim, rig_now(&r), 2), 2);
+	assert_int_equal(head(&r, 0), 3);
+	assert_int_equal(head(&r, 1), 0);
+	assert_in_range(parqsim_step(r.sim, rig_now(&r), 2), 1, 2);
+	assert_int_equal(head(&r, 1), 1);
+	rig_fini(&r);
+}
+
 /* An armed host hears of frames that come to it late. */
 static void late_frames_interrupt(void **state)
 {
@@ -203,6 +254,8 @@ int main(void)
 		cmocka_unit_test(rings_behind_doze),
 		cmocka_unit_test(doze_refused),
 		cmocka_unit_test(rings_with_a_tx_doorbell),
+		cmocka_unit_test(waiting_frames_by_steps),
+		cmocka_unit_test(steps_change_queues),
 		cmocka_unit_test(late_frames_interrupt),
 	};
 
