@@ -77,10 +77,7 @@ static void cfg_put32(u8 *bytes, u16 off, u32 val)
 
 static u16 cfg_get16(const struct pci_config *cfg, u16 off)
 {
-	__le16 val;
-
-	memcpy(&val, cfg->data + off, sizeof(val));
-	return le16_to_cpu(val);
+	return cfg->data[off] | cfg->data[off + 1] << 8;
 }
 
 static void cfg_init16(struct pci_config *cfg, u16 off, u16 val, u16 writable)
