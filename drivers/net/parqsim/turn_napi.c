@@ -55,10 +55,13 @@ void turn_fini(struct turn *turn)
 	parqsim_compat_dummy_free(turn->dev);
 }
 
-/* Accesses to registers come in groups and seldom change the next due time. */
+/*
+ * Under load each turn moves the due time back a little. A timer that is too early costs one
+ * turn, to move it would cost as much each time.
+ */
 void turn_at(struct turn *turn, u64 ns)
 {
-	if (ns == turn->at && hrtimer_is_queued(&turn->timer))
+	if (ns >= turn->at && hrtimer_is_queued(&turn->timer))
 		return;
 	turn->at = ns;
 	hrtimer_start(&turn->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS);
