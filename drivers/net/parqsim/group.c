@@ -115,6 +115,7 @@ static void group_run(struct nic_group *g)
 	struct nic *nic;
 	u32 left, vector;
 
+	g->since = now;
 	list_for_each_entry(nic, &g->nics, member)
 		while (nic->running &&
 		       fault_irq_due(&nic->fault,
@@ -129,23 +130,32 @@ static void group_run(struct nic_group *g)
 }
 
 /* Time of the next turn, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
-static u64 nic_due_ns(const struct nic *nic)
+static u64 nic_due_ns(const struct nic *nic, u64 now)
 {
 	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
 	u64 due = TURN_NEVER;
 
 	if (next != PARQSIM_NEVER)
 		due = max(epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS),
-			  ktime_get_ns() + slack_ns);
+			  now + slack_ns);
 	if (nic->fault.next_ns)
 		due = min(due, epoch + nic->fault.next_ns);
 	return due;
 }
 
+static void group_count_time(struct nic_group *g, u64 now)
+{
+	u64 held = now - g->since;
+
+	g->busy_ns += held;
+	g->held_ns = max(g->held_ns, held);
+	g->long_holds += held > GROUP_LONG_NS;
+}
+
 /* End of every turn: lets the NICs doze and sets the timer. */
 static void group_rest(struct nic_group *g)
 {
-	u64 due = TURN_NEVER;
+	u64 now = ktime_get_ns(), due = TURN_NEVER;
 	bool busy = false;
 	struct nic *nic;
 
@@ -155,8 +165,9 @@ static void group_rest(struct nic_group *g)
 			continue;
 		busy |= g->behind || !parqsim_doze(nic->sim) ||
 			nic->front->waiting(nic);
-		due = min(due, nic_due_ns(nic));
+		due = min(due, nic_due_ns(nic, now));
 	}
+	group_count_time(g, now);
 	if (busy)
 		turn_now(&g->turn);
 	else if (due != TURN_NEVER)

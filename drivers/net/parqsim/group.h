@@ -15,6 +15,9 @@
 
 struct nic;
 
+/* Other contexts should not wait longer for the lock. */
+#define GROUP_LONG_NS	100000
+
 /**
  * struct nic_group - NICs with one lock
  * @lock: protects the cores of all NICs, and the state of their front ends
@@ -22,6 +25,10 @@ struct nic;
  * @nics: the NICs
  * @at_ns: time to which the cores have advanced, or must advance, CLOCK_MONOTONIC, ns
  * @behind: the cores have not reached @at_ns yet
+ * @since: CLOCK_MONOTONIC when the cores began to run, ns
+ * @busy_ns: time for which they have run with @lock held, ns
+ * @held_ns: longest time for which they ran without dropping @lock, ns
+ * @long_holds: number of times above GROUP_LONG_NS
  */
 struct nic_group {
 	raw_spinlock_t lock;
@@ -29,6 +36,10 @@ struct nic_group {
 	struct list_head nics;
 	u64 at_ns;
 	bool behind;
+	u64 since;
+	u64 busy_ns;
+	u64 held_ns;
+	u64 long_holds;
 };
 
 int group_init(struct nic *nic);

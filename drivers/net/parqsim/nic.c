@@ -420,6 +420,9 @@ void nic_print(struct nic *nic, struct seq_file *m)
 			   nic->captures.file[i].pcapng.lost);
 	seq_printf(m, "runs %llu, interrupts %llu, DMA refused %llu\n",
 		   nic->stats.runs, nic->stats.irqs, nic->stats.refused);
+	seq_printf(m, "busy for %llu ns, at most %llu ns at a time, %llu times above %u ns\n",
+		   nic->group->busy_ns, nic->group->held_ns,
+		   nic->group->long_holds, GROUP_LONG_NS);
 	seq_printf(m, "behind the clock: %llu runs, by %llu ns at most\n",
 		   nic->stats.behind, nic->stats.behind_ns);
 	seq_puts(m, "faults:");
