@@ -18,7 +18,7 @@ MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)")
  * Events due within this time are handled at once, so the NIC is slightly ahead of the
  * clock. Otherwise most frames would need a timer for their way to the link partner.
  */
-static unsigned int ahead_ns = IS_ENABLED(CONFIG_UML) ? 0 : 20000;
+static unsigned int ahead_ns = TURN_REAL_TIME ? 20000 : 0;
 module_param(ahead_ns, uint, 0644);
 MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; UML: 0)");
 

@@ -2,7 +2,7 @@
 /*
  * When and where the turns of NICs run, and which lock excludes other contexts.
  *
- * In User Mode Linux a turn is a timer's interrupt, and takes no simulated time. Elsewhere
+ * In simulated time a turn is a timer's interrupt, and takes none of that time. Elsewhere
  * it is a poll of a NAPI that belongs to no netdev: it shares the processor fairly with
  * those of drivers, and moves to ksoftirqd when there is too much to do. There each hold of
  * the lock is limited to TURN_EVENTS.
@@ -18,13 +18,19 @@
 /* No turn is due. */
 #define TURN_NEVER	U64_MAX
 
-#if IS_ENABLED(CONFIG_UML)
+#ifdef PARQSIM_REAL_TIME
+#define TURN_REAL_TIME	true
+#define TURN_EVENTS	64
+#else
+#define TURN_REAL_TIME	false
 #define TURN_EVENTS	U32_MAX
+#endif
+
+#if IS_ENABLED(CONFIG_UML)
 /* Register accesses mask interrupts, with interrupts off. */
 #define turn_lock(lock, flags)		raw_spin_lock_irqsave(lock, flags)
 #define turn_unlock(lock, flags)	raw_spin_unlock_irqrestore(lock, flags)
 #else
-#define TURN_EVENTS	64
 #define turn_lock(lock, flags)						\
 	do {								\
 		(flags) = 0;						\

@@ -255,6 +255,24 @@ static void uml_bar_copy_from(struct um_pci_device *um, int bar, void *buf,
 	nic_leave(u->nic, flags);
 }
 
+/*
+ * In real time doorbells are what they are in other kernels: memory, and a wake-up after which
+ * the turn finds them. In simulated time the core first advances to the time of the access.
+ */
+static bool uml_rings(struct uml_pci *u, int bar, unsigned int offset,
+		      const void *buf, int size)
+{
+	if (!TURN_REAL_TIME || !uml_awake(u))
+		return false;
+	if (bar == PARQ_BAR_DB)
+		memcpy(u->nic->db + offset, buf, size);
+	else if (bar == PARQ_BAR_REGS && offset == PARQ_WAKE)
+		nic_wake(u->nic);
+	else
+		return false;
+	return true;
+}
+
 static void uml_bar_copy_to(struct um_pci_device *um, int bar,
 			    unsigned int offset, const void *buf, int size)
 {
@@ -262,6 +280,8 @@ static void uml_bar_copy_to(struct um_pci_device *um, int bar,
 	unsigned long flags;
 	u32 val = 0;
 
+	if (uml_rings(u, bar, offset, buf, size))
+		return;
 	nic_enter(u->nic, &flags);
 	if (uml_awake(u)) {
 		switch (bar) {
