@@ -4,7 +4,7 @@
  * other, without driver and kernel. The two ports are joined by a cable at 400 Gb/s. The host
  * posts a burst, advances the time until all of it has arrived, and returns the RX buffers.
  *
- * core [small|tcp [BURSTS]]: one load alone, for a profiler
+ * core [LOAD [BURSTS]]: one load alone, for a profiler
  *
  * Prints JSON.
  */
@@ -126,6 +126,16 @@ static void wr64(u32 port, u32 off, u64 val)
 	wr(port, off + 4, val >> 32);
 }
 
+/* One for each priority. Only the first one of port 0 ever has frames. */
+static void txq_up(u32 port, u32 queue)
+{
+	wr64(port, PARQ_TXQ(queue) + PARQ_TXQ_BASE_LO, ADDR(tx));
+	wr64(port, PARQ_TXQ(queue) + PARQ_TXQ_WB_LO, ADDR(wb));
+	wr(port, PARQ_TXQ(queue) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN |
+	   FIELD_PREP(PARQ_TXQ_CTRL_PRIO, queue) |
+	   FIELD_PREP(PARQ_TXQ_CTRL_SIZE, RING_LOG2));
+}
+
 static void nic_up(void)
 {
 	static const struct parqsim_config cfg = {
@@ -146,10 +156,8 @@ static void nic_up(void)
 	}
 	for (i = 0; i < RING; i++)
 		mem.fill[i] = cpu_to_le64(ADDR(rx) + i * BUF);
-	wr64(0, PARQ_TXQ(0) + PARQ_TXQ_BASE_LO, ADDR(tx));
-	wr64(0, PARQ_TXQ(0) + PARQ_TXQ_WB_LO, ADDR(wb));
-	wr(0, PARQ_TXQ(0) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN |
-	   FIELD_PREP(PARQ_TXQ_CTRL_SIZE, RING_LOG2));
+	for (i = 0; i < 2 * PARQ_NUM_PRIO; i++)
+		txq_up(i / PARQ_NUM_PRIO, i % PARQ_NUM_PRIO);
 	wr64(1, PARQ_RXQ(0) + PARQ_RXQ_FILL_LO, ADDR(fill));
 	wr64(1, PARQ_RXQ(0) + PARQ_RXQ_COMP_LO, ADDR(comp));
 	wr(1, PARQ_RXQ(0) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN |
@@ -187,8 +195,9 @@ static const struct load {
 	u32 len;
 	u32 wire;
 } loads[] = {
-	{ "small", 32, 60, 1 },
-	{ "tcp", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS },
+	{ "60 bytes", 1, 60, 1 },
+	{ "60 bytes, bursts of 32", 32, 60, 1 },
+	{ "TCP", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS },
 };
 
 static void describe(u32 *tail, u64 addr, u64 info)
@@ -239,6 +248,7 @@ static double run(const struct load *l, u32 bursts, u32 *tail)
 		now += BURST_PS;
 		parqsim_run(sim, parqsim_clock(sim)->now);
 		parqsim_run(sim, now);
+		parqsim_doze(sim);
 	}
 	if (received - before != (u64)bursts * l->burst * l->wire)
 		abort();
