@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The NIC processes of a VM, and the channel over which the guest can have the
-# host act on them; sourced by qemu.sh.
+# The NIC processes of a VM, and the channel over which the guest asks the host to act
+# on them; sourced by qemu.sh.
 #
 # The guest writes one request a line to the virtio-serial port "control" and
 # reads one line back, "ok" or "error: REASON" (tools/vm/ask does both):
 #
-#	nic N kill	kill the process: the device is gone without a word
-#	nic N replace	kill the process if it lives, and put a device with a new
-#			one, of the same arguments, into the NIC's spare slot
+#	nic N kill	kill the process: the device is gone without notice
+#	nic N replace	kill the process if it runs, start a new one with the same
+#			arguments, and plug its device into the NIC's spare slot
 #	nic N stop	stop the process: the device hangs
-#	nic N cont	let it go on
-#	nic N fault KINDS	only these faults happen now, see parq-nic(8), SIGUSR2
-#	monitor LINE	give QEMU's monitor a line; its answer follows "ok"
+#	nic N cont	continue the process
+#	nic N fault KINDS	from now on, inject only these faults: parq-nic(8), SIGUSR2
+#	monitor LINE	pass a line to QEMU's monitor; its answer follows "ok"
 
 # shellcheck disable=SC2154 # repo comes from lib.sh, the rest from boot
-# Seconds in which a NIC has to have its socket, and QEMU to answer.
+# Limit in seconds for a NIC to open its socket, and for QEMU to answer.
 socket_limit=10
 qmp_limit=10
 
-# Slots 0 to n - 1 are those of n NICs, n to 2n - 1 their spare ones.
+# n NICs have slots 0 to n - 1, and spare slots n to 2n - 1.
 nic_device()
 {
 	local slot=${nic_slot[$1]}
@@ -92,8 +92,8 @@ monitor()
 	qmp "{\"execute\":\"human-monitor-command\",\"arguments\":{\"command-line\":\"${line//\"/\\\"}\"}}"
 }
 
-# QEMU 11.1 cannot unplug a device of this kind, it aborts. So the new one comes
-# in another slot, as that of another card would.
+# QEMU 11.1 aborts when a vfio-user device is unplugged. So the new device gets another
+# slot, like a second card.
 nic_replace()
 {
 	local n=$1
@@ -123,7 +123,7 @@ nic_request()
 	esac
 }
 
-# The monitor speaks once everything that QEMU opens is open.
+# The monitor answers once QEMU has opened all its files.
 qmp_greet()
 {
 	local line
@@ -140,7 +140,7 @@ control_serve()
 {
 	local verb rest hold control answers args status
 
-	# An end for writing of our own until there is QEMU's, or open() would wait.
+	# Without a writer open() would block: keep one until QEMU has opened its end.
 	exec {hold}<>"$tmp/control.out"
 	exec {control}<"$tmp/control.out"
 	exec {hold}>&-

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the scripts of tools/vm share; sourced, never run.
+# Shared by the scripts of tools/vm, which source it.
 
 # shellcheck disable=SC2034 # used by the scripts that source this file
 vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 repo=$(cd "$vm_dir/../.." && pwd -P)
 cache=${PARQ_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/parq}
 
-# The NIC of the tests: both ports on one cable of 10 m, whose ends are recorded.
-# Links are slow here. Frames are fetched early, so that pauses find some to park.
+# The NIC of the tests: both ports on one cable of 10 m, recorded at both ends. Links are slow
+# in tests. So frames are fetched early: otherwise a pause would find none to park.
 fetch_early='--fetch 100000000'
 nic_pair='--ports 2 --wire p0=peer:p1,length=10 --record p0=p0.pcapng --record p1=p1.pcapng --snaplen 128'
 
-# Where the guest sees the built tests.
+# The built tests, as the guest sees them.
 guest_tests=/parq/build/linux/tools/testing/selftests/drivers/net/parq
 
 # chroot, mkfs and modprobe are not on everyone's path.
@@ -25,7 +25,7 @@ die()
 	exit "${die_status:-1}"
 }
 
-# The file with the seconds that a step lasted the last time.
+# Prints the file that holds the duration of a step's last run, in seconds.
 step_file()
 {
 	local name=${1//[^a-zA-Z0-9.]/-}
@@ -33,7 +33,7 @@ step_file()
 	echo "$cache/.seconds-${name:0:100}"
 }
 
-# The seconds that a step lasts: those of the last time, else about those of two processors.
+# Prints how long a step takes, in seconds: its last run, or an estimate for two processors.
 step_seconds()
 {
 	local usual=20
@@ -46,7 +46,7 @@ step_seconds()
 	cat "$(step_file "$1")" 2>/dev/null || echo "$usual"
 }
 
-# Shows how long a step has been going on, until it is killed or its shell has ended.
+# Shows the time that a step has taken so far, until it is killed or its shell ends.
 step_clock()
 {
 	local title=$1 start=$SECONDS usual
@@ -58,9 +58,9 @@ step_clock()
 	done
 }
 
-# step TITLE LOG CMD...: one line with the duration, which at a terminal counts; on failure
-# the log's tail and what to do. CMD may be a function: it ends at the first command that fails,
-# as long as step itself is not part of a condition.
+# step TITLE LOG CMD...: prints one line with the duration, which counts up at a terminal; on
+# failure also the end of the log, and what to do. CMD may be a function. It ends at the first
+# command that fails, unless step itself is part of a condition.
 step()
 {
 	local title=$1 log=$2 start=$EPOCHREALTIME status clock=''
@@ -82,28 +82,28 @@ step()
 	if ((status)); then
 		tail -n 40 "$log" | sed 's/^/    /' >&2
 		echo "    whole log: $log" >&2
-		echo "    The same command goes on from here once the cause is gone." >&2
+		echo "    Once the cause is mended, the same command continues here." >&2
 	elif ((${EPOCHREALTIME%.*} - ${start%.*} >= 5)); then
-		# A shorter one had little to do.
+		# A shorter run found most of it done.
 		echo $((${EPOCHREALTIME%.*} - ${start%.*})) 2>/dev/null >"$(step_file "$title")" || true
 	fi
 	return "$status"
 }
 
-# Before a command, these words make it root over every id of a Debian tree, and
-# what it mounts vanishes with it. Without root the kernel's user namespaces
-# and the caller's ranges in /etc/subuid and /etc/subgid give the same.
+# A prefix for a command: it runs as root over all ids of a Debian tree, and its mounts vanish
+# when it ends. Without root this needs user namespaces and the caller's ranges in
+# /etc/subuid and /etc/subgid.
 in_namespace=(unshare --mount --propagation private)
 ((EUID == 0)) || in_namespace+=(--user --map-root-user --map-auto)
 
-# Removes what nothing has used for a week of what the cache has by this name.
+# Removes entries of the cache with this name that were not used for a week.
 prune()
 {
 	find "$cache" -maxdepth 1 -type d -name "$1-*" -mtime +7 \
 		-exec "${in_namespace[@]}" rm -rf --one-file-system {} +
 }
 
-# The kernels of the trees that are there, as "X.Y RELEASE TREE", oldest first.
+# Prints the kernels of the existing trees as "X.Y RELEASE TREE", oldest first.
 kernels()
 {
 	local name path
@@ -116,8 +116,8 @@ kernels()
 	done | sort -V
 }
 
-# The release and the tree of a kernel, and its directory if it is a test kernel.
-# Named by its version alone, as "newest", as tools/vm/kernel has it, or by a tree with just one.
+# Prints release and tree of a kernel, and its directory if it is a test kernel. The name of the
+# kernel is a version, "newest", a test kernel of tools/vm/kernel, or a tree with one kernel.
 find_kernel()
 {
 	local line tree=trixie dir

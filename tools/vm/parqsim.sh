@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# NICs that the guest has inside its own kernel, parqsim.ko; sourced by uml.sh and
-# qemu.sh.
+# NICs inside the guest's kernel, by parqsim.ko; sourced by uml.sh and qemu.sh.
 
-# shellcheck disable=SC2154 # what it uses comes from boot
+# shellcheck disable=SC2154 # boot sets these variables
 
-# Options of parq-nic as parameters of parqsim.ko: the same names with "_", repeated ones
-# joined by ";", recordings where the guest sees them.
+# Prints options of parq-nic as parameters of parqsim.ko: names have "_" for "-", repeated
+# options are joined by ";", recordings are written to the guest's run directory.
 nic_parameters()
 {
 	local name value order=()
@@ -28,17 +27,17 @@ nic_parameters()
 	done
 }
 
-# What the guest's first process runs before the command.
+# Prints the commands that the guest's first process runs first.
 write_nics()
 {
 	local n args dir=$version
 
-	# As kmod calls it.
+	# The directory that kmod builds in.
 	[[ $test_kernel || ! $release =~ ^[0-9]+\.[0-9]+ ]] || dir=${BASH_REMATCH[0]}
 	((${#nics[@]} <= 1)) || die "--nic: one inside the kernel"
 	for n in "${!nics[@]}"; do
 		eval "args=(${nics[n]})"
-		# Built into test kernels.
+		# Test kernels have it built in.
 		echo "modprobe -q configfs"
 		echo "insmod /parq/build/$dir/parqsim.ko$(nic_parameters "${args[@]}")"
 	done >"$run/nics"

@@ -4,14 +4,14 @@
 # A kernel in QEMU, with NICs that are processes of this host, or parqsim.ko in the
 # guest; sourced by boot.
 
-# shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
+# shellcheck disable=SC2034,SC2154 # variables shared with boot
 . "$vm_dir/control.sh"
 . "$vm_dir/parqsim.sh"
 
 machine_log=$run/qemu.log
 nic_slot=() nic_pid=()
 
-# SIGTERM first: a NIC has to finish its capture. SIGKILL if that takes too long.
+# SIGTERM lets a NIC finish its recording. SIGKILL if that takes too long.
 end_processes()
 {
 	local end=$((SECONDS + 5)) pid
@@ -28,14 +28,14 @@ end_processes()
 	wait
 }
 
-# QEMU's view: the sockets and pipes at /run/vm, what the guest shares at /srv.
+# Seen from QEMU: sockets and pipes are in /run/vm, files shared with the guest in /srv.
 qemu_args()
 {
 	local n root=/srv modules=/srv/boot
 
 	[[ ! $guest ]] || root=/srv/guest modules=/srv/guest
 
-	# An emulated processor speculates on nothing.
+	# An emulated processor does not speculate.
 	[[ $accel == kvm ]] || append+=' mitigations=off'
 	args=(
 		-nodefaults -no-user-config -display none -no-reboot -name parq
@@ -56,7 +56,7 @@ qemu_args()
 	# emulate.
 	*) args+=(-accel "tcg,thread=multi" -cpu "max,la57=off,erms=off,fsrm=off,avx=off") ;;
 	esac
-	# Before any other device: those behind it must find it.
+	# The IOMMU comes first: devices behind it look for it.
 	[[ ! $iommu ]] || args+=(-device "intel-iommu,caching-mode=on")
 	args+=(
 		-drive "file=$root/guest.erofs,format=raw,if=virtio,readonly=on"

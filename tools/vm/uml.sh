@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A kernel that is a process of this host, User Mode Linux, in simulated time: computing
-# takes none, sleeping no longer than it takes to wake up, and the same seed gives the
-# same run. Its NICs are parqsim.ko behind its PCI emulation. Sourced by boot.
+# User Mode Linux: a kernel that is a process of this host, in simulated time. Computing takes
+# no time, sleeping ends at once, and the same seed gives the same run. Its NICs are
+# parqsim.ko behind its PCI emulation. Sourced by boot.
 
-# shellcheck disable=SC2034,SC2154 # what it uses comes from boot, and goes there
+# shellcheck disable=SC2034,SC2154 # variables shared with boot
 . "$vm_dir/parqsim.sh"
 
 machine_log=$run/console.log
 
-# Nothing reads this clock's start but certificates and file times.
+# Start of the simulated clock. Only certificates and file times depend on it.
 uml_start_ns=1700000000000000000
 
-# What the consoles read: a pipe without data. /dev/null cannot be waited for, which User Mode
-# Linux complains of by allocating memory where it must not sleep.
+# Input of the consoles: a pipe without data. /dev/null does not support epoll, and User Mode
+# Linux reports that by allocating memory in atomic context.
 uml_args()
 {
 	local -A mode=([seccomp]=on [ptrace]=off)
@@ -33,8 +33,8 @@ uml_args()
 	else
 		args+=("con0=fd:$never0,fd:1")
 	fi
-	# It scans memory that User Mode Linux has not mapped, and crashes; and without being
-	# asked it notes each allocation's stack, which takes as long as all else together.
+	# kmemleak scans memory that User Mode Linux has not mapped, and crashes. Even unused it
+	# stores the stack of each allocation, which doubles the run time.
 	[[ $kernel != umdebug ]] || args+=(kmemleak=off)
 	read -ra words <<<"$oops$append"
 	args+=("${words[@]}")
@@ -52,8 +52,8 @@ machine_begin()
 	told="$accel, $([[ $real_time ]] && echo "real time" || echo "simulated time"), seed $seed"
 }
 
-# A processor for the machine: its kernel and its programs are processes that take turns,
-# and two of them wake each other slowly. One that no other machine has, if there is one.
+# Pins the machine to one processor, if possible one without another machine: its kernel and
+# its programs are processes that take turns, and waking one on another processor is slow.
 choose_cpu()
 {
 	local cpus
@@ -79,8 +79,8 @@ start_uml()
 	vm_pid=$!
 }
 
-# Runs the machine to its end. It writes what the command says to its standard output, and
-# what the kernel says to the other one.
+# Runs the machine to its end. Output of the command goes to standard output, that of the
+# kernel to standard error.
 machine_run()
 {
 	exec {never0}<> <(:) {never1}<> <(:)
@@ -96,14 +96,14 @@ machine_run()
 	fi
 }
 
-# $status is that of boot.
+# Sets $status, the exit status of boot.
 machine_end()
 {
 	[[ ! $vm_pid ]] || kill -KILL "$vm_pid"
 	[[ $status == 0 || $real_time ]] || again >&2
 }
 
-# The command that makes the same happen.
+# The command that repeats the run.
 again()
 {
 	[[ " ${asked[*]} " == *" --seed "* ]] || asked=(--seed "$seed" "${asked[@]}")
