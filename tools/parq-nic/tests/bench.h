@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A NIC that is nothing but ports, in virtual time: what its wires need, and
- * what they bring it.
+ * A NIC reduced to its ports, in virtual time: it has what wires need, and records
+ * the frames that they deliver.
  */
 #ifndef _PARQ_NIC_BENCH_H
 #define _PARQ_NIC_BENCH_H
@@ -17,10 +17,10 @@
  * struct bench_port - a port
  * @self: its settings
  * @speed: of the link, -1: down
- * @present: somebody is there
- * @adv: what he advertises
+ * @present: the link partner is there
+ * @adv: what the partner advertises
  * @rx: frames received
- * @at: arrival of each, ps, as far as there is room
+ * @at: arrival of the first ones, ps
  * @len: length of each
  * @first: byte 0 of each
  */
@@ -47,13 +47,13 @@ struct bench {
 void bench_init(struct bench *b, u64 epoch_ns);
 /* Closes all wires. */
 void bench_fini(struct bench *b);
-/* The port's driver changes its settings; full duplex, no negotiation. */
+/* As if the port's driver changed its settings: full duplex, no negotiation. */
 void bench_set(struct bench *b, u32 port, bool en, u8 speed);
-/* @first is byte 0, so that frames can be told from each other. */
+/* @first: byte 0 of the frame, which identifies it. */
 void bench_send(struct bench *b, u32 port, u8 first, u32 len, u64 end);
-/* Serves what is readable now. */
+/* Handles all descriptors that are readable now. */
 void bench_poll(struct bench *b);
-/* Serves what is readable now, and lets virtual time go on. */
+/* Handles all descriptors that are readable now, and advances virtual time. */
 void bench_run(struct bench *b, u64 until);
 
 #endif /* _PARQ_NIC_BENCH_H */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A hostile vfio-user client. The input is a program: it connects, sends
- * messages whole or in pieces, with files of all sorts, reads or does not read
- * replies, hangs up, and in between has the function do DMA and interrupts. The
- * server must keep its footing, answer in well-formed messages, and have closed
- * every file at the end.
+ * A hostile vfio-user client. The input is a program: it connects, sends messages whole or
+ * in pieces, with all sorts of files, reads replies or not, disconnects, and makes the
+ * function do DMA and raise interrupts. The server must survive, answer in well-formed
+ * messages, and close every file by the end.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -37,7 +36,7 @@ struct fuzz {
 	int client;
 	int files[NUM_FILES];
 	u8 regs[4096];
-	size_t want;		/* rest of the reply that is being read */
+	size_t want;		/* bytes missing from the reply being read */
 };
 
 static u8 take8(struct input *in)
@@ -132,7 +131,7 @@ static void fuzz_command(struct fuzz *f, u16 command, const void *data,
 	fds_send(f->client, buf, HDR + len, fds, nfds);
 }
 
-/* Reads what there is; it must be replies, one after the other. */
+/* Reads all that has arrived, which must be complete replies. */
 static void fuzz_drain(struct fuzz *f)
 {
 	struct vfio_user_header header;
@@ -164,7 +163,7 @@ static void fuzz_connect(struct fuzz *f, bool handshake)
 {
 	static const char version[] = "\0\0\0\0{\"capabilities\":"
 				      "{\"write_multiple\":true}}";
-	const int small = 1;	/* the least that Linux allows: 4.5 KiB */
+	const int small = 1;	/* Linux raises it to its minimum, 4.5 KiB */
 	int fds[2];
 
 	if (f->client >= 0)
@@ -182,7 +181,7 @@ static void fuzz_connect(struct fuzz *f, bool handshake)
 			     NULL, 0);
 }
 
-/* The one text of the protocol. */
+/* VERSION has the only text of the protocol. */
 static void fuzz_version(struct fuzz *f, struct input *in)
 {
 	u8 data[256] = {};
@@ -192,7 +191,7 @@ static void fuzz_version(struct fuzz *f, struct input *in)
 		     5 + take(in, data + 4, take8(in) % 250), 0, NULL, 0);
 }
 
-/* A message that gets past the first checks more often than not. */
+/* A message that mostly passes the first checks. */
 static void fuzz_message(struct fuzz *f, struct input *in)
 {
 	u8 command = take8(in), len = take8(in), files = take8(in), data[255];
@@ -207,7 +206,7 @@ static void fuzz_message(struct fuzz *f, struct input *in)
 	fuzz_command(f, command % 20, data, len, flags, fds, nfds);
 }
 
-/* Maps a page or more of the file where the input says. */
+/* Maps one or more pages of the file, at an address from the input. */
 static void fuzz_map(struct fuzz *f, struct input *in)
 {
 	struct vfio_user_dma_map map = {
@@ -235,7 +234,7 @@ static void fuzz_unmap(struct fuzz *f, struct input *in)
 	fuzz_command(f, VFIO_USER_DMA_UNMAP, &unmap, sizeof(unmap), 0, NULL, 0);
 }
 
-/* Regions 0, 2, 4 and configuration space, now and then out of range. */
+/* Regions 0, 2, 4 and configuration space, sometimes out of range. */
 static void fuzz_access(struct fuzz *f, struct input *in)
 {
 	static const u8 regions[] = { 0, 2, 4, 7, 7, 7, 3, 9 };
@@ -395,7 +394,7 @@ static void fuzz_step(struct fuzz *f, struct input *in)
 		fuzz_message(f, in);
 		break;
 	}
-	/* Sometimes let it pile up. */
+	/* Sometimes let messages pile up. */
 	if (!(what & 0x80))
 		assert(vfu_process(f->vfu) >= 0);
 }
@@ -441,7 +440,7 @@ static void fuzz_fini(struct fuzz *f)
 		close(f->files[i]);
 }
 
-/* The lowest number that is free: rises when a file was left open. */
+/* The lowest free descriptor. It rises if a file was left open. */
 static int fuzz_lowest_fd(void)
 {
 	int fd = dup(STDERR_FILENO);

@@ -27,7 +27,7 @@
 #define GUEST_MAX_MSG	512
 #define GUEST_CONFIG	VFIO_PCI_CONFIG_REGION_INDEX
 
-/* One turn of the NIC's loop, but for the waiting. */
+/* One turn of the NIC's loop, without waiting. */
 static u64 guest_step(struct guest *g)
 {
 	u64 ns = host_run(g->host) ? host_sleep_ns(g->host) : 0;
@@ -70,7 +70,7 @@ static void guest_send(struct guest *g, u16 command, const void *data,
 	assert_int_equal(sendmsg(g->fd, &msg, 0), head.size);
 }
 
-/* Waits for the reply; returns the descriptor that came with it, or -1. */
+/* Waits for the reply. Returns the descriptor that it carried, or -1. */
 static int guest_reply(struct guest *g, u8 *buf, size_t size)
 {
 	union {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of guest memory: what it maps, what it refuses, and that a refused
- * access moves nothing.
+ * The table of guest memory: mappings that it accepts and refuses. A refused access moves
+ * no byte.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -140,7 +140,7 @@ static void test_span_of_neighbours(void **state)
 	for (i = 0; i < sizeof(out); i++)
 		out[i] = i * 7 + i / PAGE;
 
-	/* In guest order 0, 1, 2; in the file 9, 2, 5. Mapped out of order. */
+	/* Guest pages 0, 1, 2 are file pages 9, 2, 5, mapped out of order. */
 	assert_int_equal(dma_map(rig->table, 2 * PAGE, PAGE, RW, rig->fd,
 				 5 * PAGE), 0);
 	assert_int_equal(dma_map(rig->table, 0, PAGE, RW, rig->fd, 9 * PAGE), 0);
@@ -168,7 +168,7 @@ static void test_refused_moves_nothing(void **state)
 				 rig->fd, 2 * PAGE), 0);
 	assert_int_equal(dma_map(rig->table, 0x13000, PAGE, RW, -1, 0), 0);
 
-	/* A hole before, behind and between; protection; no file. */
+	/* Accesses into holes before, behind and between mappings; protection; no file. */
 	assert_false(dma_write(rig->table, 0xffff, buf, 2));
 	assert_false(dma_write(rig->table, 0x14000, buf, 1));
 	assert_false(dma_read(rig->table, 0, buf, 1));
@@ -197,7 +197,7 @@ static void test_end_of_address_space(void **state)
 	assert_int_equal(dma_map(rig->table, 0, PAGE, RW, rig->fd, PAGE), 0);
 	assert_true(dma_read(rig->table, -16, buf, 16));
 	assert_true(dma_write64(rig->table, -8, 1));
-	/* Not even where both ends of the address space are mapped. */
+	/* Even if both ends of the address space are mapped. */
 	assert_false(dma_read(rig->table, -8, buf, 16));
 	assert_false(dma_read(rig->table, -1, buf, 2));
 	assert_false(dma_read(rig->table, 8, buf, SIZE_MAX));
@@ -243,7 +243,7 @@ static void test_unmap(void **state)
 		assert_int_equal(dma_map(rig->table, i * 2 * PAGE, 2 * PAGE, RW,
 					 rig->fd, 0), 0);
 
-	/* What would cut one in two is refused. */
+	/* An unmap that would split a mapping is refused. */
 	assert_int_equal(dma_unmap(rig->table, 0, PAGE), -EINVAL);
 	assert_int_equal(dma_unmap(rig->table, PAGE, 3 * PAGE), -EINVAL);
 	assert_int_equal(dma_unmap(rig->table, 0, 3 * PAGE), -EINVAL);
@@ -251,7 +251,7 @@ static void test_unmap(void **state)
 	assert_int_equal(dma_unmap(rig->table, -PAGE, 2 * PAGE), -EINVAL);
 	assert_int_equal(dma_count(rig->table), 8);
 
-	/* Prime the cache with what is about to vanish. */
+	/* Fill the cache with the mapping that is removed next. */
 	assert_true(dma_read(rig->table, 4 * PAGE, &byte, 1));
 	assert_int_equal(dma_unmap(rig->table, 4 * PAGE, 4 * PAGE), 0);
 	assert_int_equal(dma_count(rig->table), 6);
@@ -269,11 +269,11 @@ static void test_unmap(void **state)
 	assert_false(dma_read(rig->table, 0, &byte, 1));
 }
 
-/* Against a plain array of what each guest page should be. */
+/* Compared with a plain array that has the file page of each guest page. */
 static void test_random_against_model(void **state)
 {
 	struct rig *rig = *state;
-	int model[32];			/* file page, -1 none */
+	int model[32];			/* file page; -1: none */
 	u8 buf[3 * PAGE];
 	u32 seed = 1, i, j;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Faults: as often as asked for, none before, the same ones from the same seed. */
+/* Faults: as frequent as configured, none before, and repeatable by seed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -51,7 +51,7 @@ static void off_until_switched_on(void **state)
 	fault_fini(&f);
 }
 
-/* Within a tenth of what was asked for. */
+/* Within 10 % of the configured rate. */
 static void about_one_in(u64 count, u32 n)
 {
 	assert_in_range(count, TRIES / n * 9 / 10, TRIES / n * 11 / 10);
@@ -86,7 +86,7 @@ static void as_often_as_asked_for(void **state)
 	fault_fini(&f);
 }
 
-/* Each late interrupt comes, once, and in time. */
+/* Each late interrupt arrives once, within its delay. */
 static void late_ones_come(void **state)
 {
 	struct fault_spec late = { .one_in[FAULT_LATE] = 1 };
@@ -108,7 +108,7 @@ static void late_ones_come(void **state)
 	fault_fini(&f);
 }
 
-/* One each time, and as often in the middle as asked for. */
+/* One at a time, at the configured rate on average. */
 static void one_queue_is_stuck(void **state)
 {
 	struct fault f;
@@ -129,7 +129,7 @@ static void one_queue_is_stuck(void **state)
 	fault_fini(&f);
 }
 
-/* A card that has stopped does not stop again when it has been reset. */
+/* A card that stopped once does not stop again after a reset. */
 static void stops_once(void **state)
 {
 	const struct fault_spec often = { .seed = 1, .one_in[FAULT_FATAL] = 1 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The whole NIC behind its socket, in real time, with a guest in the same
- * thread: what QEMU can do to it arrives where it should, and a frame goes
- * from a descriptor in guest memory over the wire to a buffer in guest memory.
+ * The whole NIC behind its socket, in real time, with a guest in the same thread: requests of
+ * QEMU reach their destination, and a frame travels from a descriptor in guest memory over
+ * the wire to a buffer in guest memory.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "guest.h"
 
 #define CONFIG		VFIO_PCI_CONFIG_REGION_INDEX
-#define D0		0	/* of PCI_PM_CTRL */
+#define D0		0	/* power state in PCI_PM_CTRL */
 #define D3HOT		3
 #define METRES		1000
 #define FRAME_LEN	1000
@@ -149,7 +149,7 @@ static bool link_is_up(struct guest *g, u32 port)
 	       PARQ_PORT_STATUS_LINK;
 }
 
-/* Each kind of reset turns the PHYs off, and nothing stays behind in between. */
+/* Each kind of reset turns the PHYs off and leaves no state behind. */
 static void resets_reset(void **state)
 {
 	struct fixture *f = *state;
@@ -204,7 +204,7 @@ static const volatile u32 *doze(struct guest *g, u32 port)
 				      PARQ_STATUS_PAGE_SIZE * port);
 }
 
-/* Time stamps of the two packets of a capture, after section and interfaces. */
+/* Reads the time stamps of the two packets of a capture. */
 static void capture_times(const char *path, u64 *out, u64 *in)
 {
 	u32 block[1024], words, n = 0;
@@ -228,7 +228,7 @@ static void capture_times(const char *path, u64 *out, u64 *in)
 	assert_int_equal(n, 2);
 }
 
-/* The wire's clock: preamble, frame and FCS at 10 Gb/s, then the cable. */
+/* Time on the wire: preamble, frame and FCS at 10 Gb/s, then the cable. */
 static void check_capture(const char *path)
 {
 	u64 flight = (8 + FRAME_LEN + 4) * 8 / 10 + METRES * 5;
@@ -265,7 +265,7 @@ static void frame_goes_through(void **state)
 	check_capture(f->capture);
 }
 
-/* Without bus mastering no byte of guest memory moves, and nothing interrupts. */
+/* Without bus mastering there is neither DMA nor an interrupt. */
 static void dma_needs_bus_master(void **state)
 {
 	struct fixture *f = *state;
@@ -289,7 +289,7 @@ static void dma_needs_bus_master(void **state)
 	assert_int_equal(guest_irqs(g, 1), 0);
 }
 
-/* Idle, it says so and sleeps; PARQ_WAKE, and a doorbell is seen. */
+/* An idle NIC says that it sleeps. PARQ_WAKE makes it see a doorbell. */
 static void dozes_and_wakes(void **state)
 {
 	struct fixture *f = *state;
@@ -311,7 +311,7 @@ static void dozes_and_wakes(void **state)
 	assert_int_equal(*doze(g, 0), cpu_to_le32(PARQ_DOZE_ASLEEP));
 }
 
-/* What cannot start leaves no socket, and no capture file is emptied. */
+/* A start that fails leaves no socket and truncates no capture file. */
 static void failed_start_leaves_nothing(void **state)
 {
 	struct fixture *f = *state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line: what is right arrives, what is wrong is refused with a
- * message that names the value and what would be right.
+ * The command line: valid options are stored. Invalid ones are refused with a message that
+ * names the value and the permitted range.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #define MAX_ARGS	32
 
-/* Splits both lines at blanks; strings in @o last until the next call. */
+/* Splits both lines at blanks. Strings in @o are valid until the next call. */
 static enum options_action parse2(struct options *o, const char *line,
 				  const char *more)
 {
@@ -73,7 +73,7 @@ static void test_defaults(void **state)
 	assert_int_not_equal(parqsim_size(&o.spec.nic), 0);
 }
 
-/* Unicast, local, the same for the same socket only, room for four ports. */
+/* Unicast, locally administered, derived from the socket, with room for four ports. */
 static void test_default_mac(void **state)
 {
 	struct options a, b, c;
@@ -159,8 +159,8 @@ static void test_actions(void **state)
 
 static const struct {
 	const char *line;
-	const char *value;	/* what the message names */
-	const char *range;	/* and what would have been right */
+	const char *value;	/* as named by the message */
+	const char *range;	/* permitted range in the message */
 } bad[] = {
 	{ "", "--socket", "missing" },
 	{ "--socket", "--socket", "needs a value" },
@@ -244,7 +244,7 @@ static void test_bad(void **state)
 	}
 }
 
-/* Every name fits, one byte more is refused, however long it is. */
+/* Names up to the limit are accepted, longer ones are refused. */
 static void test_long_names(void **state)
 {
 	char path[OPTIONS_PATH_SIZE + 1];
@@ -269,7 +269,7 @@ static void test_long_names(void **state)
 	assert_non_null(strstr(o.spec.error, "255 characters"));
 }
 
-/* A host that has no such wires, and no dashes before its options. */
+/* A host without these kinds of wires, and without dashes before options. */
 static void test_kinds(void **state)
 {
 	struct spec s = SPEC_DEFAULTS("", BIT(WIRE_PEER) | BIT(WIRE_LOOP));
@@ -300,7 +300,7 @@ static void test_kinds(void **state)
 			    "wire 'loop': not one of peer:pN, peer:NIC:pN");
 }
 
-/* What is shown is taken again, and what is taken back is as by default. */
+/* Printed options are accepted as input. Removed ones return to the default. */
 static void test_show(void **state)
 {
 	static const struct {

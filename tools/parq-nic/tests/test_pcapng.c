@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Capture files, read back by the letter of the format: every block has its
- * length at both ends, options end, and packets carry what was put in.
+ * Capture files, checked against the format: every block has its length at both ends, options
+ * are terminated, and packets hold the recorded bytes.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void load(struct fixture *f, const char *path)
 	fclose(in);
 }
 
-/* The block at @off has this type; returns where the next one is. */
+/* Checks that the block at @off has this type. Returns the offset of the next one. */
 static size_t block(const struct fixture *f, size_t off, u32 type)
 {
 	u32 len;
@@ -63,7 +63,7 @@ static size_t block(const struct fixture *f, size_t off, u32 type)
 	return off + len;
 }
 
-/* Value of an option between @off and @end, which the options fill. */
+/* Returns the value of an option. The options fill the range from @off to @end. */
 static const u8 *option(const struct fixture *f, size_t off, size_t end,
 			u16 code, u16 len)
 {
@@ -154,7 +154,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Lengths of every remainder, an empty interface name, times beyond 32 bits. */
+/* All remainders of the length modulo 4, an empty interface name, times above 32 bits. */
 static void test_packets(void **state)
 {
 	const u64 ns = 0x18a00000000ULL * 1000000;
@@ -182,7 +182,7 @@ static void test_packets(void **state)
 	assert_int_equal(off, f->len);
 }
 
-/* Of a long packet the first bytes are kept, and how long it was. */
+/* A long packet is cut. Its original length is recorded. */
 static void test_snaplen(void **state)
 {
 	u8 data[100] = { 1, 2, 3, [63] = 4, 5 };
@@ -207,7 +207,7 @@ static void test_snaplen(void **state)
 	assert_int_equal(packet(f, off, 0, 1, 2, data, 60), f->len);
 }
 
-/* Nothing is in the file before a flush, all of it after; full buffers too. */
+/* The file is empty before a flush and complete after it, also with full buffers. */
 static void test_flush(void **state)
 {
 	struct fixture *f = *state;
@@ -236,7 +236,7 @@ static void test_flush(void **state)
 	assert_int_equal(off, f->len);
 }
 
-/* A full disk ends the recording; what it misses is counted. */
+/* A full disk ends the recording. Missing packets are counted. */
 static void test_full(void **state)
 {
 	struct capture c;
@@ -302,7 +302,7 @@ static void test_record(void **state)
 	assert_int_equal(off, f->len);
 }
 
-/* One file that cannot be, and none is left open. */
+/* If one file cannot be created, none is left open. */
 static void test_record_refused(void **state)
 {
 	struct fixture *f = *state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Configuration space, driven as firmware and Linux drive it. */
+/* Configuration space, accessed as by firmware and Linux. */
 #include <errno.h>
 #include <linux/pci_regs.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 struct rig {
 	struct pci_config *cfg;
 	u32 flrs;
-	u32 pending;		/* vector that is, -1 none */
+	u32 pending;		/* pending vector; -1: none */
 	u32 command_at_flr;
 };
 
@@ -86,7 +86,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Offset of a capability, found by the list. */
+/* Finds a capability in the list and returns its offset. */
 static u32 find_cap(struct pci_config *cfg, u8 id)
 {
 	u32 pos = get(cfg, PCI_CAPABILITY_LIST, 1), n;
@@ -126,7 +126,7 @@ static void test_header(void **state)
 	assert_int_equal(get(rig->cfg, PCI_STATUS, 2), PCI_STATUS_CAP_LIST);
 	assert_int_equal(get(rig->cfg, PCI_INTERRUPT_PIN, 1), 0);
 
-	/* Identity does not change, whatever is written. */
+	/* Writes do not change the identity. */
 	put(rig->cfg, PCI_VENDOR_ID, 4, 0);
 	put(rig->cfg, PCI_CLASS_REVISION, 4, 0xffffffff);
 	put(rig->cfg, PCI_STATUS, 2, 0xffff);
@@ -233,7 +233,7 @@ static void test_msix(void **state)
 	rig->pending = 9;
 	assert_int_equal(pci_config_msix_read(rig->cfg, pba, &word, 8), 0);
 	assert_int_equal(word, 1 << 9);
-	/* The byte before the pending bits is nobody's. */
+	/* The byte before the pending bits is unused. */
 	assert_int_equal(pci_config_msix_read(rig->cfg, pba - 1, &word, 8), 0);
 	assert_int_equal(word, 1 << 17);
 
@@ -264,14 +264,14 @@ static void test_flr(void **state)
 	assert_int_equal(rig->command_at_flr, 0);
 	assert_int_equal(get(rig->cfg, PCI_BASE_ADDRESS_0, 4), 4);
 	assert_false(pci_config_msix_enabled(rig->cfg));
-	/* Reads as 0; payload size and error masks outlive it. */
+	/* The FLR bit reads as 0. Payload size and error masks survive the reset. */
 	assert_int_equal(get(rig->cfg, ctl, 2) & (PCI_EXP_DEVCTL_BCR_FLR |
 						  PCI_EXP_DEVCTL_PAYLOAD),
 			 PCI_EXP_DEVCTL_PAYLOAD_256B);
 	assert_int_equal(get(rig->cfg, aer + PCI_ERR_UNCOR_MASK, 4),
 			 PCI_ERR_UNC_UNSUP);
 
-	/* Also by a write of the one byte, or of one that covers it. */
+	/* A write of that byte alone, or of a range with it, resets, too. */
 	put(rig->cfg, ctl + 1, 1, PCI_EXP_DEVCTL_BCR_FLR >> 8);
 	put(rig->cfg, ctl, 4, PCI_EXP_DEVCTL_BCR_FLR);
 	assert_int_equal(rig->flrs, 3);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wire between two NICs, both in this process, each with a clock that
- * started at another time: frames arrive when they should by the clock that the
- * machine has for both; either end may go and come again.
+ * The wire between two NICs in this process. Their clocks started at different times: frames
+ * must arrive on time by the machine's own clock. Either end may leave and return.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +20,7 @@
 
 #define METRES		100
 #define DELAY		(METRES * CABLE_PS_PER_M)
-#define LATER_NS	5000	/* NIC b is so much younger than a */
+#define LATER_NS	5000	/* start of NIC b after that of a */
 #define RETRY		(300 * BENCH_MS)
 
 struct fixture {
@@ -51,7 +50,7 @@ static void close_wire(struct bench *n, u32 port)
 	n->wire[port] = NULL;
 }
 
-/* Time goes on for both, and what they tell each other arrives. */
+/* Advances time for both, and delivers their messages. */
 static void run(struct fixture *f, u64 ps)
 {
 	u64 mono = f->a.clock.now + ps;
@@ -147,7 +146,7 @@ static void frames_keep_time(void **state)
 	assert_int_equal(f->a.wire[0]->stats.tx_lost, 0);
 }
 
-/* Frames that come too late come no faster than the link is. */
+/* Late frames do not exceed the speed of the link. */
 static void late_frames_keep_distance(void **state)
 {
 	u64 bits = (100 + WIRE_OVERHEAD) * parqsim_byte_ps(PARQ_SPEED_10G);
@@ -171,7 +170,7 @@ static void late_frames_keep_distance(void **state)
 	}
 }
 
-/* What the other end does not take is counted; the rest arrives in order. */
+/* Frames that the other end does not read are counted. The rest arrives in order. */
 static void overflow_is_counted(void **state)
 {
 	struct fixture *f = *state;
@@ -299,7 +298,7 @@ static void garbage_is_refused(void **state)
 	both_up(f);
 }
 
-/* What a crash leaves is replaced; what is in use or no socket is not. */
+/* A socket file left by a crash is replaced. One in use, or another file, is not. */
 static void stale_socket_is_replaced(void **state)
 {
 	struct fixture *f = *state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections to the vfio-user server: messages in pieces and heaps, of
- * impossible size or kind, with too many files; clients that leave half way,
- * come back, do not listen; a server that is killed; and the socket itself.
+ * Connections to the vfio-user server: messages that arrive in pieces or many at once, of
+ * invalid size or type, with too many files; clients that disconnect within a message,
+ * reconnect, or do not read; a server that is killed; and the socket itself.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -52,7 +52,7 @@ static void test_byte_by_byte(void **state)
 	memcpy(buf + RIG_HDR, &map, sizeof(map));
 	for (i = 0; i < sizeof(buf); i++) {
 		assert_false(rig_reply(rig, &reply));
-		/* The file may come with any byte. */
+		/* The descriptor may arrive with any byte of the message. */
 		rig_send(rig, buf + i, 1, &rig->shared, i == 20);
 		rig_pump(rig);
 	}
@@ -77,7 +77,7 @@ static void test_many_at_once(void **state)
 		all[i].id = i;
 	}
 	rig_send(rig, all, sizeof(all), NULL, 0);
-	/* Other work gets its turn in between. */
+	/* Other work of the loop runs in between. */
 	assert_in_range(vfu_process(rig->vfu), 1, 32);
 	rig_pump(rig);
 	assert_int_equal(rig->resets, 100);
@@ -97,7 +97,7 @@ static void test_impossible_size(void **state)
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		header.size = sizes[i];
 		rig_send(rig, &header, sizeof(header), &rig->shared, 1);
-		/* An end of file, no error, though nobody reads the rest. */
+		/* End of file, and no error, although the rest is never read. */
 		rig_send(rig, &header, sizeof(header), &rig->shared, 1);
 		rig_pump(rig);
 		assert_true(rig_hung_up(rig));
@@ -132,7 +132,7 @@ static void test_unknown(void **state)
 					      &rig->shared, 1, NULL),
 				 ENOSYS);
 
-	/* Types other than command and reply; replies to nothing. */
+	/* Types other than command and reply; replies without a command. */
 	rig_command(rig, VFIO_USER_DEVICE_RESET, 2, NULL, 0, NULL, 0);
 	assert_true(rig_reply(rig, &reply));
 	assert_int_equal(reply.header.error, EINVAL);
@@ -165,7 +165,7 @@ static void test_too_many_files(void **state)
 			 EINVAL);
 	assert_int_equal(RIG_CALL_FDS(rig, DEVICE_SET_IRQS, set, fds, 8, NULL),
 			 0);
-	/* As many as one read can bring, by each of three reads. */
+	/* Three reads, each with as many files as one read can carry. */
 	set.count = 1;
 	for (i = 0; i < 3; i++) {
 		struct vfio_user_header header = {
@@ -182,7 +182,7 @@ static void test_too_many_files(void **state)
 	close(fds[0]);
 }
 
-/* ---- coming and going -------------------------------------------------- */
+/* ---- connect and disconnect -------------------------------------------- */
 
 static void test_gone_half_way(void **state)
 {
@@ -215,7 +215,7 @@ static void test_gone_half_way(void **state)
 	assert_int_equal(rig_take(fd), 0);
 	vfu_irq_clear(rig->vfu);
 
-	/* The next one starts from the beginning. */
+	/* The next client starts with VERSION again. */
 	rig_connect(rig);
 	assert_int_equal(rig_hello_qemu(rig, NULL), 0);
 	assert_int_equal(dma_count(vfu_dma(rig->vfu)), 0);
@@ -243,7 +243,7 @@ static void test_reads_no_replies(void **state)
 		rig_send(rig, buf, sizeof(buf), NULL, 0);
 	rig_pump(rig);
 
-	/* It stops when the socket is full, and does not spin. */
+	/* With a full socket the server stops reading and does not spin. */
 	handled = vfu_stats(rig->vfu)->messages;
 	assert_true(handled < 50);
 	assert_int_equal(vfu_process(rig->vfu), 0);
@@ -293,7 +293,7 @@ static void test_clients_in_turn(void **state)
 		assert_int_equal(rig_hello(rig, 0, NULL, 0, NULL), 0);
 		assert_int_equal(rig_write_region(rig, 0, 0, 4, 4), 0);
 
-		/* While it is there, another one is turned away. */
+		/* While a client is connected, another one is rejected. */
 		first = rig->client;
 		assert_int_equal(connect_path(rig), 0);
 		rig_pump(rig);
@@ -302,7 +302,7 @@ static void test_clients_in_turn(void **state)
 		rig->client = first;
 		assert_int_equal(rig_write_region(rig, 0, 0, 4, 4), 0);
 
-		/* It goes and the next is at the door, both unseen as yet. */
+		/* It disconnects and the next one connects before the server sees either. */
 		close(rig->client);
 		assert_int_equal(rig->resets, i);
 	}
@@ -312,7 +312,7 @@ static void test_clients_in_turn(void **state)
 	assert_int_equal(vfu_stats(rig->vfu)->clients, 5);
 }
 
-/* Serves at rig->path in a process of its own, and returns when it listens. */
+/* Starts a server for rig->path in a process of its own. Returns when it listens. */
 static pid_t serve_in_child(struct rig *rig)
 {
 	int ready[2];
@@ -348,7 +348,7 @@ static void wait_readable(int fd)
 	assert_int_equal(poll(&pfd, 1, 10000), 1);
 }
 
-/* The server is killed with a request unread: no error, an end of file. */
+/* The server is killed before it read a request: end of file, no error. */
 static void test_killed(void **state)
 {
 	struct vfio_user_version version = { .major = VFIO_USER_MAJOR };
@@ -390,7 +390,7 @@ static void test_socket_file(void **state)
 	vfu_destroy(rig->vfu);
 	assert_int_equal(access(rig->path, F_OK), -1);
 
-	/* What a dead process left behind is replaced. */
+	/* The socket file of a dead process is replaced. */
 	strcpy(addr.sun_path, rig->path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_int_equal(bind(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
@@ -398,7 +398,7 @@ static void test_socket_file(void **state)
 	assert_int_equal(rig_create_at(rig, rig->path, &rig->vfu), 0);
 	vfu_destroy(rig->vfu);
 
-	/* What is no socket is not. */
+	/* Another file is not. */
 	fd = open(rig->path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
 	close(fd);
 	assert_int_equal(rig_create_at(rig, rig->path, &other), -EADDRINUSE);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Commands of the vfio-user protocol: what each does, and what it refuses.
- */
+/* Commands of the vfio-user protocol: effects and refusals. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -36,9 +34,9 @@ static void test_version(void **state)
 			    "\"max_msg_fds\":16,\"max_data_xfer_size\":1048576,"
 			    "\"max_dma_maps\":32768,\"pgsizes\":4096,"
 			    "\"write_multiple\":true}}");
-	/* QEMU takes no reply longer than its request. */
+	/* QEMU rejects a reply longer than its request. */
 	assert_true(reply.len - 4 <= sizeof(RIG_QEMU_CAPS));
-	/* Only once. */
+	/* A second VERSION is refused. */
 	assert_int_equal(rig_hello_qemu(rig, NULL), EINVAL);
 	assert_true(vfu_connected(rig->vfu));
 }
@@ -53,7 +51,7 @@ static void test_version_subset(void **state)
 		{ "{\"capabilities\":{}}", "{\"capabilities\":{}}" },
 		{ "{\"capabilities\":{\"pgsizes\":1}}",
 		  "{\"capabilities\":{\"pgsizes\":4096}}" },
-		/* Not under "capabilities", or deeper: not proposed. */
+		/* A capability outside of "capabilities", or deeper in it, is not proposed. */
 		{ "{\"x\":{\"pgsizes\":1},\"pgsizes\":[1,2]}",
 		  "{\"capabilities\":{}}" },
 		{ "{\"capabilities\":{\"a\":{\"pgsizes\":1},\"b\":null,"
@@ -102,7 +100,7 @@ static void test_version_refused(void **state)
 	assert_int_equal(rig_hello(rig, 0, deep, sizeof(deep), NULL), EINVAL);
 	rig_leave(rig);
 
-	/* No NUL, two of them, too long, another major, too short. */
+	/* No NUL, two NULs, too long, another major version, too short. */
 	rig_connect(rig);
 	assert_int_equal(rig_hello(rig, 0, "{}", 2, NULL), EINVAL);
 	rig_leave(rig);
@@ -134,7 +132,7 @@ static void test_version_comes_first(void **state)
 	assert_true(rig_hung_up(rig));
 }
 
-/* ---- what there is ----------------------------------------------------- */
+/* ---- information ------------------------------------------------------- */
 
 static void test_device_info(void **state)
 {
@@ -179,7 +177,7 @@ static void test_region_info(void **state)
 					     VFIO_REGION_INFO_FLAG_WRITE);
 	assert_int_equal(reply.fd, -1);
 
-	/* Too little room for the areas: says how much is needed. */
+	/* With too little room for the areas, the reply has the size needed. */
 	info = (struct vfio_user_region_info){ .argsz = 32, .index = 2 };
 	assert_int_equal(RIG_CALL(rig, DEVICE_GET_REGION_INFO, info, &reply),
 			 0);
@@ -251,7 +249,7 @@ static void test_region_access(void **state)
 	assert_int_equal(rig_read_region(rig, 0, 7, 6, &reply), 0);
 	assert_int_equal(reply.len, sizeof(struct vfio_user_region_rw) + 6);
 	assert_memory_equal(reply.data + 16, "\0ZZZZ\0", 6);
-	/* Mappable parts can be reached by message too. */
+	/* Mappable parts are accessible by message, too. */
 	assert_int_equal(rig_read_region(rig, 2, 0, 4, &reply), 0);
 	assert_memory_equal(reply.data + 16, "\2\2\2\2", 4);
 }
@@ -289,7 +287,7 @@ static void test_region_out_of_range(void **state)
 	}
 	assert_int_equal(rig_write_region(rig, 3, 0, 4, 4), EPERM);
 	assert_int_equal(rig_read_region(rig, 3, 0, 4, NULL), 0);
-	/* The count lies about the data. */
+	/* The count differs from the length of the data. */
 	assert_int_equal(rig_write_region(rig, 0, 0, 4, 3), EINVAL);
 	assert_int_equal(rig_write_region(rig, 0, 0, 4, 8), EINVAL);
 	assert_int_equal(rig_write_region(rig, 0, 0, -1, 8), EINVAL);
@@ -312,7 +310,7 @@ static void test_longest_read(void **state)
 
 	for (i = 0; i < count; i++)
 		rig->regs[i] = i * 13 >> 3;
-	/* The socket does not take it at once: nobody may block. */
+	/* The socket does not accept all of it at once. The server must not block. */
 	rig_command(rig, VFIO_USER_REGION_READ, 0, &rw, sizeof(rw), NULL, 0);
 	while (got < want) {
 		ssize_t n =
@@ -338,7 +336,7 @@ static void test_no_reply(void **state)
 		    sizeof(buf), NULL, 0);
 	assert_false(rig_reply(rig, &reply));
 	assert_int_equal(rig->writes, 1);
-	/* Not even about an error. */
+	/* No reply, not even for an error. */
 	rig_command(rig, VFIO_USER_REGION_WRITE, VFIO_USER_F_NO_REPLY, buf,
 		    sizeof(buf) - 1, NULL, 0);
 	rig_command(rig, 99, VFIO_USER_F_NO_REPLY, NULL, 0, NULL, 0);
@@ -366,7 +364,7 @@ static void test_write_multi(void **state)
 	assert_int_equal(reply.len, 8);
 	assert_memory_equal(reply.data, "\3\0\0\0\0\0\0\0", 8);
 
-	/* One bad write: none is done. */
+	/* If one write is bad, none is carried out. */
 	rig->writes = 0;
 	multi.one[2].count = 9;
 	assert_int_equal(RIG_CALL(rig, REGION_WRITE_MULTI, multi, NULL),
@@ -420,7 +418,7 @@ static void test_dma(void **state)
 	assert_true(dma_read(dma, 0x10000 + RIG_PAGE, &word, 4));
 	assert_memory_equal(&word, "abcd", 4);
 
-	/* Read only, and without a file. */
+	/* A read-only mapping, and one without a file. */
 	map.iova = 0x20000;
 	map.flags = 1;
 	assert_int_equal(RIG_CALL_FDS(rig, DMA_MAP, map, &rig->shared, 1, NULL),
@@ -520,7 +518,7 @@ static void test_irqs(void **state)
 	for (i = 0; i < 3; i++)
 		fd[i] = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 
-	/* Raised before anybody listens: told when somebody does. */
+	/* An interrupt raised before an eventfd is set is signalled once it is. */
 	vfu_irq_raise(rig->vfu, 2);
 	assert_true(vfu_irq_pending(rig->vfu, 2));
 	assert_int_equal(rig_set_irqs(rig, RIG_ASSIGN, 1, 3, NULL, 0, fd, 3),
@@ -536,7 +534,7 @@ static void test_irqs(void **state)
 	assert_int_equal(rig_take(fd[2]), 1);
 	assert_int_equal(vfu_stats(rig->vfu)->irqs, 3);
 
-	/* Masked: pending once, however often. */
+	/* While masked, many interrupts are one pending interrupt. */
 	assert_int_equal(rig_set_irqs(rig, NONE | VFIO_IRQ_SET_ACTION_MASK, 1,
 				      1, NULL, 0, NULL, 0),
 			 0);
@@ -556,7 +554,7 @@ static void test_irqs(void **state)
 	assert_int_equal(rig_take(fd[1]), 0);
 	assert_int_equal(rig_take(fd[2]), 1);
 
-	/* Without files: taken back. */
+	/* Without files: eventfds are removed. */
 	assert_int_equal(rig_set_irqs(rig, RIG_ASSIGN, 1, 1, NULL, 0, NULL, 0),
 			 0);
 	vfu_irq_raise(rig->vfu, 1);
@@ -613,7 +611,7 @@ static void test_irqs_refused(void **state)
 	REFUSED(BOOL | TRIGGER, 0, 2, "x", 1, NULL, 0);
 	REFUSED(RIG_ASSIGN, 0, 2, NULL, 0, fd, 1);
 	REFUSED(RIG_ASSIGN, 0, 1, NULL, 0, fd, 2);
-	/* Good and bad together: the good one is not kept either. */
+	/* Of a good and a bad eventfd in one message, neither is kept. */
 	REFUSED(RIG_ASSIGN, 0, 2, NULL, 0, fd, 2);
 	REFUSED(RIG_ASSIGN, 0, 1, NULL, 0, &pipes[1], 1);
 	vfu_irq_raise(rig->vfu, 0);
@@ -622,7 +620,7 @@ static void test_irqs_refused(void **state)
 	assert_int_equal(rig_set_irqs(rig, EVENTFD | VFIO_IRQ_SET_ACTION_MASK,
 				      0, 1, NULL, 0, fd, 1),
 			 EOPNOTSUPP);
-	/* INTx is none of ours; argsz must tell the truth. */
+	/* INTx is not supported. A wrong argsz is refused. */
 	assert_int_equal(RIG_CALL(rig, DEVICE_SET_IRQS, set, NULL), EINVAL);
 	set.index = VFIO_PCI_MSIX_IRQ_INDEX;
 	set.argsz = 21;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cables inside a NIC and TAP interfaces: who hears what, and when; links come
- * up when both ends are on, and what cannot arrive is counted.
+ * Cables inside a NIC, and TAP interfaces: receivers and arrival times. A link comes up when
+ * both ends are on. Frames that cannot arrive are counted.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -98,7 +98,7 @@ static void peer_delivers(void **state)
 	assert_int_equal(b->wire[0]->stats.rx, 1);
 }
 
-/* A link that goes takes what is under way with it, both ways. */
+/* When a link goes down, frames on it are lost in both directions. */
 static void peer_is_cut(void **state)
 {
 	struct bench *b = *state;
@@ -131,7 +131,7 @@ static void loop_returns(void **state)
 	assert_int_equal(b->port[2].at[0], 10 * BENCH_NS + DELAY);
 }
 
-/* Two NICs, the second of which is 4 us younger: times are those of the same moments. */
+/* Two NICs, the second started 4 us later: times of both are comparable. */
 static void peer_joins_nics(void **state)
 {
 	struct bench *a = *state, b;
@@ -152,7 +152,7 @@ static void peer_joins_nics(void **state)
 	assert_int_equal(a->port[0].rx, 1);
 	assert_int_equal(a->port[0].at[0], 14 * BENCH_US + DELAY);
 
-	/* One of them goes; what is under way is lost. */
+	/* One of them is removed: frames under way are lost. */
 	bench_send(a, 0, 3, 60, BENCH_MS);
 	bench_send(&b, 1, 4, 60, BENCH_MS);
 	wire_pull(b.wire[1]);
@@ -166,7 +166,7 @@ static void peer_joins_nics(void **state)
 	assert_int_equal(a->wire[0]->stats.tx_lost, 1);
 }
 
-/* 100 km full of shortest frames at 400 Gb/s, none of which is lost. */
+/* 100 km of shortest frames at 400 Gb/s: none is lost. */
 static void peer_never_full(void **state)
 {
 	u64 step = (60 + WIRE_OVERHEAD) * parqsim_byte_ps(PARQ_SPEED_400G);
@@ -208,7 +208,7 @@ static int tap_peer(void)
 	return fd;
 }
 
-/* The kernel passes a carrier's changes on in its own time: at most a second. */
+/* The kernel reports a change of the carrier within a second. */
 static bool tap_becomes(int fd, bool running)
 {
 	struct ifreq ifr = { .ifr_name = "tap0" };
@@ -223,7 +223,7 @@ static bool tap_becomes(int fd, bool running)
 	return false;
 }
 
-/* Of the test's own frames: the interface's stack may send others. */
+/* Counts the test's own frames: the stack may send others. */
 static u8 *tap_frame(u8 *buf, u8 first, u16 type, u32 len)
 {
 	memset(buf, 0, len);
@@ -233,7 +233,7 @@ static u8 *tap_frame(u8 *buf, u8 first, u16 type, u32 len)
 	return buf;
 }
 
-/* Which of the frames received has this byte 0: exactly one. */
+/* Returns the index of the frame with this byte 0. There must be exactly one. */
 static u32 tap_find(const struct bench_port *p, u8 first)
 {
 	u32 i, n = 0, found = 0;
@@ -248,14 +248,14 @@ static u32 tap_find(const struct bench_port *p, u8 first)
 	return found;
 }
 
-/* A network of its own, so that no name is taken and nothing is left behind. */
+/* In a new network namespace: no name clashes, and no interface is left behind. */
 static bool tap_is_allowed(void)
 {
 	return !unshare(CLONE_NEWNET) ||
 	       !unshare(CLONE_NEWUSER | CLONE_NEWNET);
 }
 
-/* Both ways; short frames are padded; the carrier follows the link. */
+/* Frames pass in both directions, short ones are padded, the carrier follows the link. */
 static void tap_both_ways(void **state)
 {
 	struct bench *b = *state;
@@ -299,7 +299,7 @@ static void tap_both_ways(void **state)
 	close(fd);
 }
 
-/* An interface that is down takes nothing: counted. */
+/* An interface that is down rejects frames, which are counted. */
 static void tap_down(void **state)
 {
 	struct bench *b = *state;

@@ -112,7 +112,7 @@ bool rig_reply(struct rig *rig, struct reply *reply)
 	n = fds_recv(rig->client, &reply->header, RIG_HDR, &fds);
 	if (n <= 0)
 		return false;
-	/* QEMU gives up if a header comes in pieces. */
+	/* QEMU disconnects if a header arrives in pieces. */
 	assert_int_equal(n, RIG_HDR);
 	assert_true(fds.count <= 1);
 	reply->fd = fds.count ? fds.fd[0] : -1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A vfio-user server and its client in one process, for tests: the function
- * that is served remembers what reached it, the client talks over a real
- * socket, and the server runs only when it is pumped. What goes wrong here
- * fails the test that called.
+ * A vfio-user server and its client in one process, for tests. The served function records
+ * accesses, the client uses a real socket, and the server runs only in rig_pump(). An error
+ * in here fails the calling test.
  */
 #ifndef _TESTS_VFU_RIG_H
 #define _TESTS_VFU_RIG_H
@@ -37,9 +36,9 @@
  * @regs: contents of region 0
  * @writes: calls of the function's write
  * @resets: calls of its reset
- * @reason: and the last reason for one
- * @maps_at_reset: how much of the client's memory was mapped then
- * @fail: what the function returns for accesses
+ * @reason: reason of the last reset
+ * @maps_at_reset: mappings of the client's memory at the last reset
+ * @fail: return value of the function for accesses
  */
 struct rig {
 	struct vfu *vfu;
@@ -56,7 +55,7 @@ struct rig {
 	int fail;
 };
 
-/* A message from the server. @len: bytes of @data; @fd: file with it, or -1. */
+/* A message from the server. @len: bytes of @data; @fd: its file, or -1. */
 struct reply {
 	struct vfio_user_header header;
 	u8 data[1 << 16];
@@ -64,7 +63,7 @@ struct reply {
 	int fd;
 };
 
-/* Fixtures: connected; and agreed on the version. The end counts open files. */
+/* Fixtures: connected; or version negotiated, too. The teardown counts open files. */
 int rig_setup(void **state);
 int rig_setup_agreed(void **state);
 int rig_teardown(void **state);
@@ -82,23 +81,23 @@ int rig_create_at(struct rig *rig, const char *path, struct vfu **vfu);
 void rig_connect(struct rig *rig);
 void rig_leave(struct rig *rig);
 bool rig_hung_up(struct rig *rig);
-/* Lets the server work until it has nothing to do. */
+/* Runs the server until it is idle. */
 void rig_pump(struct rig *rig);
 
 void rig_send(struct rig *rig, const void *buf, size_t len, const int *fds,
 	      u32 nfds);
-/* A whole message, and a turn for the server. */
+/* Sends a whole message and runs the server. */
 void rig_command(struct rig *rig, u16 command, u32 flags, const void *data,
 		 size_t len, const int *fds, u32 nfds);
-/* False: nothing there. */
+/* False: no message. */
 bool rig_reply(struct rig *rig, struct reply *reply);
 
-/* A command and its reply. Return the error in it, 0: none. */
+/* Sends a command and receives its reply. Returns the reply's error, 0: none. */
 int rig_call_fds(struct rig *rig, u16 command, const void *data, size_t len,
 		 const int *fds, u32 nfds, struct reply *reply);
 int rig_call(struct rig *rig, u16 command, const void *data, size_t len,
 	     struct reply *reply);
-/* With an object for a payload. */
+/* The same with an object as payload. */
 #define RIG_CALL(rig, command, msg, reply) \
 	rig_call(rig, VFIO_USER_##command, &(msg), sizeof(msg), reply)
 #define RIG_CALL_FDS(rig, command, msg, fds, nfds, reply) \
@@ -114,7 +113,7 @@ int rig_read_region(struct rig *rig, u32 region, u64 off, u32 count,
 int rig_set_irqs(struct rig *rig, u32 flags, u32 start, u32 count,
 		 const void *data, size_t len, const int *fds, u32 nfds);
 
-/* What has been signalled on an eventfd. */
+/* Returns and clears the count of an eventfd. */
 u64 rig_take(int fd);
 
 #endif /* _TESTS_VFU_RIG_H */
