@@ -177,9 +177,10 @@ module()
 
 leaks()
 {
-	nic_make left && wait_for 10 "nothing is leaked" nothing_left ||
-		ktap_print_msg "objects $objects, before $before:" \
-			"$(diff "$tmp/before" "$tmp/objects" | grep '^[<>]')"
+	nic_make left && wait_for 10 "nothing is leaked" nothing_left && return
+	ktap_print_msg "objects $objects, before $before:" \
+		"$(diff "$tmp/before" "$tmp/objects" | grep '^[<>]')"
+	return 1
 }
 
 afterwards()
