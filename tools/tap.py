@@ -7,7 +7,7 @@ import unittest
 
 
 class Tap(unittest.TextTestResult):
-    """Results as the Test Anything Protocol has them."""
+    """Prints results in the Test Anything Protocol."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

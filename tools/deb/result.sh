@@ -3,7 +3,8 @@
 #
 # Results of the test of packages. tools/deb/test numbers them.
 
-# result TEXT COMMAND...: what a command that fails has printed comes first. $name is the release.
+# result TEXT COMMAND...: prints the result of a command; if it fails, its output first. $name is
+# the release.
 result()
 {
 	local text=$1 log

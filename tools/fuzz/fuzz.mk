@@ -16,7 +16,7 @@ fuzz: $(FUZZ) $(FUZZ:%=%.seeds)
 		$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 		-artifact_prefix=$$f. $$f.corpus $$f.seeds; done
 
-# The fewest inputs with the coverage of all of them.
+# The smallest set of inputs that keeps the coverage.
 corpus: $(FUZZ) $(FUZZ:%=%.seeds)
 	@set -e; for f in $(FUZZ); do mkdir -p $$f.corpus; \
 		rm -rf $$f.merged; mkdir $$f.merged; \

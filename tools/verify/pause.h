@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How the model in pause.pml calls parq_fsm.c. Spin allows neither calls nor
- * assignments in its C expressions, but names for them; "now" is its state,
- * Pname->c a variable of a process.
+ * Calls of parq_fsm.c for the model in pause.pml. Spin's C expressions may contain neither
+ * calls nor assignments, but macros that do. "now" is Spin's state, Pname->c the variable c
+ * of process "name".
  */
 #ifndef _PARQ_VERIFY_PAUSE_H
 #define _PARQ_VERIFY_PAUSE_H
 
 #include "parq_fsm.h"
 
-/* The numbers that the model uses. */
+/* pause.pml has these values as numbers. */
 _Static_assert(PARQ_PFC_HALT == 1, "HALT");
 _Static_assert(PARQ_PFC_FLUSH == 2, "FLUSH");
 _Static_assert(PARQ_PFC_RELEASE == 3, "RELEASE");
@@ -38,7 +38,7 @@ static inline bool fsm_moves(u8 state, u64 levels, bool busy)
 	return n.state != state || n.op != PARQ_PFC_NOP;
 }
 
-/* Steps the FSM whose state is *@state; returns the command. */
+/* Steps the FSM whose state is *@state. Returns the command. */
 static inline u8 fsm_step(u8 *state, u64 levels)
 {
 	struct parq_fsm_next n = parq_fsm_step(*state, levels, false);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The pause protocol for the Spin model checker: device and executor as
- * processes that interleave in every possible way. The FSM is not modelled, it
+ * The pause protocol for the Spin model checker: device and executor are
+ * processes, which interleave in every possible way. The FSM is not a model, it
  * is parq_fsm.c itself. Documentation/nic/pause.rst has the protocol and the
- * invariants; "run" beside this file explores the model.
+ * invariants. "run" beside this file explores the model.
  *
- * Each step of a stage is one transition, so every relation of their speeds is
- * covered: a recycle path of any latency, an FSM of any slowness, levels and
- * commands that arrive late. Pauses may begin and end at any moment, any number
- * of times, and for each class the last one may last for ever.
+ * Each step of a stage is one transition. So all relative speeds are covered: any
+ * latency of the recycle path and of the FSM, late levels and late commands. Pauses
+ * may begin and end at any moment, any number of times, and for each class the last
+ * one may never end.
  *
  * Parameters:
  *	CLASSES		1 or 2 priorities of one port
  *	FRAMES		frames of each class
  *	DEPTH		FDs that the pipeline holds
- *	LEAD		FDs under way to the wire at which the QMAN fetches no more: it
- *			fetches just in time; 0: whenever the pipeline has room
+ *	LEAD		FDs under way to the wire at which the QMAN stops to fetch (just
+ *			in time); 0: it fetches whenever the pipeline has room
  *	LIMIT		entries of a park queue
  *	EXECUTOR	OFFLOAD, MANAGED, SWITCHED: changing at any moment, or
- *			CHAOS: commands without sense
- *	DOWN		1: the interface goes down once, at any moment, and up again
- *	LATE		1: levels reach the host late, and some never; 0: only
- *			commands are late, which is less work for Spin
+ *			CHAOS: arbitrary commands
+ *	DOWN		1: the interface goes down once, at any moment, and comes up again
+ *	LATE		1: levels reach the host late or are merged; 0: only commands
+ *			are late, which is less work for Spin
  *	MUTANT		the rule that is broken, 0 for none
  */
 #define OFFLOAD		1
@@ -33,9 +33,9 @@
 #define NO_CLEANER	2	/* HALT_ACK as soon as the QMAN has stopped */
 #define CUT_PASS	3	/* a pass ends where it meets a pause */
 #define NOT_STICKY	4	/* PAUSE alone decides about each FD of a pass */
-#define RELEASE_BLIND	5	/* a release does not look at PAUSE */
+#define RELEASE_BLIND	5	/* a release ignores PAUSE */
 #define RELEASE_EARLY	6	/* a release does not wait for the pass to end */
-#define NO_GUARD	7	/* the QMAN does not count what may be parked */
+#define NO_GUARD	7	/* the QMAN ignores the size of the park queue */
 #define SEES_PAUSE	8	/* the levels word shows PAUSE in place of HOLD */
 #define EAGER_PASS	9	/* passes begin while PAUSE is high */
 #define STALL		10	/* FDs of a paused class wait at the gate */
@@ -60,7 +60,7 @@ bit flushing[CLASSES];
 bit repaused[CLASSES];
 byte parked[CLASSES];		/* FDs in the park queue */
 byte ahead[CLASSES];		/* FDs in the pipeline, with LEAD */
-byte left[CLASSES];		/* of them the running pass has yet to read */
+byte left[CLASSES];		/* FDs that the running pass has yet to read */
 byte fetched[CLASSES];		/* frames that have left the TX ring */
 byte sent[CLASSES];		/* frames that have started on the wire */
 byte in_pipe;			/* FDs that hold a credit */
@@ -72,9 +72,9 @@ chan park[CLASSES] = [FRAMES] of { byte };
 /* The executor, by class. */
 byte state[CLASSES];		/* enum parq_fsm_state */
 bit seq[CLASSES];		/* SEQ of the last command */
-bit ack[CLASSES];		/* of the last one carried out */
+bit ack[CLASSES];		/* SEQ of the last command carried out */
 byte page[CLASSES];		/* levels word in host memory, without ACK */
-bit page_ack[CLASSES];		/* its ACK */
+bit page_ack[CLASSES];		/* ACK in that word */
 bit managed = (EXECUTOR == MANAGED);
 chan command[CLASSES] = [1] of { byte };
 
@@ -109,8 +109,8 @@ inline execute(c, op)
 }
 
 /*
- * Just in time: FDs that the gate would turn back now take no time on the wire and do not
- * count, else those of a held class could keep all others waiting.
+ * Fetching just in time does not count FDs that the gate would turn back now: they take no time
+ * on the wire. Otherwise those of a held class could block all other classes.
  */
 #if LEAD
 #define SENDS(c) \
@@ -144,7 +144,7 @@ inline turn_back(c, n)
 	LEAVE(c)
 }
 
-/* Pauses of one class. Where it ends, PAUSE stays as it is for ever. */
+/* Pauses of one class. When the process ends, PAUSE keeps its value for ever. */
 proctype mac(byte c)
 {
 progress:
@@ -160,7 +160,7 @@ progress:
 	od
 }
 
-/* The admission guard: what was fetched and not sent may have to be parked. */
+/* The admission guard: all FDs that were fetched and not sent may have to be parked. */
 #if MUTANT == NO_GUARD
 #define MAY_FETCH(c)	true
 #else
@@ -339,7 +339,7 @@ end:
 	od
 }
 
-/* Another executor takes over where this one is. For one class. */
+/* The other executor takes over in the present state. For one class. */
 proctype switcher(byte c)
 {
 progress:
@@ -363,10 +363,10 @@ proctype chaos(byte c)
 }
 
 /*
- * The interface goes down and comes up again: all frames that had been fetched and
- * not sent are dropped, which is told to nobody, and the protocol starts afresh. The
- * driver clears the page before the device has it again, and a register write that
- * was on its way came before the port stopped.
+ * The interface goes down and comes up again: all frames that were fetched and not sent
+ * are dropped silently, and the protocol starts from its initial state. The driver clears
+ * the page before it gives it to the device again. Register writes under way arrive
+ * before the port stops.
  */
 proctype down()
 {
@@ -411,8 +411,8 @@ proctype down()
 }
 
 /*
- * I1, I5 and I6: when nothing moves any more, a class that is not paused has sent
- * all it has, even if the other one is paused for ever.
+ * I1, I5 and I6: when no process can take a step, a class that is not paused has sent all its
+ * frames, even if the other class is paused for ever.
  */
 #define IS_DONE(c) \
 	(pause[c] || (sent[c] == FRAMES && !hold[c] && !halt[c] && !parked[c]))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The programs in parts, for machines that run at once: pauses under traffic and what is
-# set for them; other programs, the life of the device and faults; those that measure the
-# transmission selection, which want a NIC that does not fetch early.
+# Lists of test programs, one for each machine: PAUSE_PROGS test pauses under traffic and their
+# settings; LIFE_PROGS the life of the device, faults, and other programs; SHARE_PROGS measure
+# the transmission selection and need a NIC that does not fetch early.
 
 PAUSE_PROGS := \
 	wire_judge_test \
@@ -64,8 +64,8 @@ SHARE_PROGS := \
 	starved.sh \
 # end of SHARE_PROGS
 
-# What only simulated time can show, with a NIC that does not fetch early either: links faster
-# than any processor, and a day.
+# Programs that need simulated time, for links faster than any processor and for a day, and a NIC
+# that does not fetch early.
 FIGURE_PROGS := \
 	line_rate.sh \
 	response.sh \
@@ -73,26 +73,26 @@ FIGURE_PROGS := \
 	day.sh \
 # end of FIGURE_PROGS
 
-# With the NIC inside this kernel, on which they act.
+# Programs that change a NIC inside this kernel.
 KERNEL_PROGS := \
 	in_kernel.sh \
 	configfs.sh \
 # end of KERNEL_PROGS
 
-# What also runs over the NIC inside an older kernel. traffic.sh sets RSS, but an ethtool newer
-# than 6.7 fills a field that 6.1 refuses; dcb_app.sh resets the function, and a platform device
-# has no such reset.
+# Programs that also run over the NIC inside an older kernel. traffic.sh sets RSS, but 6.1 refuses
+# a field that an ethtool newer than 6.7 sets. dcb_app.sh resets the function, which a platform
+# device cannot.
 OLD_PROGS := $(filter-out traffic.sh dcb_app.sh, $(PAUSE_PROGS))
 
-# Labs of examples/, on the distribution's newest kernel: its bridge, and a soft-RoCE that knows
-# network namespaces.
+# Labs of examples/. They need the bridge of the distribution's newest kernel, and a soft-RoCE that
+# supports network namespaces.
 EXAMPLE_PROGS := \
 	examples.sh \
 # end of EXAMPLE_PROGS
 
-# What User Mode Linux cannot run: it has one processor and no PCI Express, interrupts there have
-# no affinity, and in simulated time a program that spins never lets time pass, as pktgen does at
-# a full queue (channels.sh) and perftest while it waits (roce.sh).
+# Programs that User Mode Linux cannot run. It has one processor, no PCI Express and no affinity
+# of interrupts. In simulated time a program that spins stops the clock: pktgen does at a full
+# queue (channels.sh), perftest while it waits (roce.sh).
 QEMU_PROGS := \
 	channels.sh \
 	roce.sh \
@@ -103,15 +103,15 @@ QEMU_PROGS := \
 	fire.sh \
 # end of QEMU_PROGS
 
-# What only User Mode Linux can run: the file systems of the emulated PC's host do not survive
-# that the machine suspends; a schedule that can be repeated needs simulated time, and so do the
-# short waits of the tutorial, which is typed and read by people.
+# Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
+# host do not survive a suspend. soak.sh: only simulated time can be repeated. tutorial.sh: its
+# waits are too short for an emulated PC.
 SIMULATED_PROGS := \
 	suspend.sh \
 	soak.sh \
 	tutorial.sh \
 # end of SIMULATED_PROGS
 
-# Of KERNEL_PROGS those that work whichever way a driver reaches the NIC.
+# configfs.sh is the one of KERNEL_PROGS that works on UML's PCI, too.
 UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS) \
 	configfs.sh
