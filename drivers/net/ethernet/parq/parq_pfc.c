@@ -556,7 +556,8 @@ int parq_pfc_open(struct parq_port *port)
  * @port: port that the device has stopped: PARQ_PORT_CTRL_EN was cleared, and the device
  *	does not access its memory any more
  *
- * Frees the park queues. Nothing waits for a pause. Settings are kept.
+ * Frees the park queues. Nothing waits for a pause: parq_chans_close() drops and counts parked
+ * frames with all others of the TX rings. Settings are kept.
  *
  * Context: rtnl.
  */

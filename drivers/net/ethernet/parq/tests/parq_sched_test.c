@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit suite of the transmission selection: who decides, and what the device is
- * told of it.
+ * KUnit suite of the transmission selection: whose settings are in force, and what is written to
+ * the device.
  */
 #include <kunit/test.h>
 
@@ -11,13 +11,13 @@
 #define FAKE_PRIO	3
 
 /**
- * struct fake - a device that has nothing but a scheduler
+ * struct fake - a device that only has a scheduler
  * @port: its port
  * @pd: the device
  * @netdev: has a watchdog
- * @ets: what the device has
- * @told: times that it was told
- * @refuse: it does not take what it is told
+ * @ets: settings in the device
+ * @told: number of writes
+ * @refuse: refuse writes
  */
 struct fake {
 	struct parq_port port;
@@ -39,7 +39,7 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
 	return 0;
 }
 
-/* rtnl is the test's until fake_close(). */
+/* Takes rtnl until fake_close(). */
 static struct fake *fake_up(struct kunit *test)
 {
 	struct fake *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
@@ -67,7 +67,7 @@ static u8 fake_tc(const struct fake *f, unsigned int prio)
 	return f->ets.prio_tc >> (4 * prio) & 0xf;
 }
 
-/* The device is told of what changes for it, and of nothing else. */
+/* The device is written only if one of its values changes. */
 static void sched_ets(struct kunit *test)
 {
 	struct fake *f = fake_up(test);
@@ -105,7 +105,7 @@ static void sched_maxrate(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, f->port.sched.maxrate, rate, sizeof(rate));
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->told, 1U);
-	/* All or nothing. */
+	/* A refused change leaves all settings as they were. */
 	rate[0] = 1;
 	rate[7] = 1ULL << 32;
 	KUNIT_EXPECT_EQ(test, parq_sched_maxrate_set(&f->port, rate, reason),
@@ -140,7 +140,7 @@ static void sched_while_down(struct kunit *test)
 	fake_close(f);
 }
 
-/* A qdisc decides, DCB cannot change that; then DCB's settings come back. */
+/* A qdisc replaces DCB's settings, which then cannot change. They return after it. */
 static void sched_qdisc(struct kunit *test)
 {
 	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_RATES,
@@ -163,7 +163,7 @@ static void sched_qdisc(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, reason,
 			   "qdisc mqprio at the root uses 16 TX queues, more than 8");
 
-	/* What is as it was is no change, what it leaves to DCB may be one. */
+	/* Writing the same values is no change. Values that the qdisc does not replace may change. */
 	ets = f->port.sched.ets;
 	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_ETS;
 	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);
@@ -188,7 +188,7 @@ static void sched_qdisc(struct kunit *test)
 	fake_close(f);
 }
 
-/* One qdisc comes before the other goes; and one goes with the device. */
+/* A qdisc is added before the previous one is removed; one is removed with the device. */
 static void sched_qdiscs(struct kunit *test)
 {
 	struct parq_tc mqprio = { .parts = PARQ_TC_MAP };
