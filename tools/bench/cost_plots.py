@@ -45,5 +45,5 @@ def all_plots(result):
                                              f"pale, in all. Lower is better.")
              for side in ("TX", "RX")}
     if any(map(t.is_flat, rows)):
-        found["flat"] = flat(rows), "PARQ, offload. Flat is good."
+        found["flat"] = flat(rows), "PARQ. Flat is good."
     return found
