@@ -8,17 +8,15 @@ from drawing import legend, panels, svg
 COLORS = ("#0072B2", "#56B4E9", "#123A5A", "#D55E00", "#E69F00", "#009E73", "#CC79A7", "#8C8C8C")
 
 
-def bars(rows, side):
-    """A group a frame, a bar a device: in the driver, and above it in all."""
+def bars(rows, side, field):
+    """A group a frame, a bar a device."""
     some = [row for row in t.frames(rows) if row["side"] == side]
     devices, lines = t.names(some, "device"), t.names(some, "row")
-    figure, (ax,) = panels(1, 3.6)
+    figure, (ax,) = panels(1, 3)
     width = .8 / len(devices)
     for i, (device, color) in enumerate(zip(devices, COLORS)):
-        for field, alpha in ((t.ALL, .3), (t.DRIVER, 1)):
-            heights = [t.find(some, side, device, row, field) or 0 for row in lines]
-            ax.bar([x + i * width for x in range(len(lines))], heights, width, color=color,
-                   alpha=alpha, label=device if alpha == 1 else None)
+        heights = [t.find(some, side, device, row, field) or 0 for row in lines]
+        ax.bar([x + i * width for x in range(len(lines))], heights, width, color=color, label=device)
     ax.set(xticks=[x + .4 for x in range(len(lines))], xticklabels=lines,
            ylabel="instructions a frame")
     legend(figure, ax, 8)
@@ -41,9 +39,10 @@ def flat(rows):
 
 def all_plots(result):
     rows = result["rows"]
-    found = {side.lower(): (bars(rows, side), f"{side}: instructions a frame in the driver, and "
-                                             f"pale, in all. Lower is better.")
-             for side in ("TX", "RX")}
+    found = {f"{side} {field}": (bars(rows, side, field), f"{side}: instructions a frame {where}. "
+                                                         f"Lower is better.")
+             for side in ("TX", "RX")
+             for field, where in ((t.DRIVER, "in the driver"), (t.ALL, "in all"))}
     if any(map(t.is_flat, rows)):
         found["flat"] = flat(rows), "PARQ. Flat is good."
     return found

@@ -56,7 +56,7 @@ def instructions(rows):
         "selection and the qdisc; otherwise one skb is given to the driver again and again.",
     ], [matrix(rows, side, field, f"{side}, instructions a frame {what}")
         for side in ("TX", "RX") for field, what in ((DRIVER, "in the driver"), (ALL, "in all"))],
-        ["tx", "rx"])
+        [f"{side} {field}" for field in (DRIVER, ALL) for side in ("TX", "RX")])
 
 
 def device_work(rows):
