@@ -20,7 +20,7 @@ MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)")
  */
 static unsigned int ahead_ns = TURN_REAL_TIME ? 20000 : 0;
 module_param(ahead_ns, uint, 0644);
-MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; UML: 0)");
+MODULE_PARM_DESC(ahead_ns, "most that the NIC is ahead of the clock, ns (20000; simulated time: 0)");
 
 /* ---- time ---------------------------------------------------------------- */
 
@@ -167,7 +167,7 @@ static void group_rest(struct nic_group *g)
 			nic->front->waiting(nic);
 		due = min(due, nic_due_ns(nic, now));
 	}
-	group_count_time(g, now);
+	group_count_time(g, ktime_get_ns());
 	if (busy)
 		turn_now(&g->turn);
 	else if (due != TURN_NEVER)

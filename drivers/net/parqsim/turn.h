@@ -48,7 +48,7 @@
  * @fn: runs a turn; takes the lock itself
  * @timer: starts the next turn
  * @at: expiry of @timer, CLOCK_MONOTONIC, ns
- * @napi: runs the turns; like the next members not in User Mode Linux
+ * @napi: runs the turns; like the next members not in simulated time
  * @dev: carries @napi
  * @work: requests a turn for callers with interrupts off
  */

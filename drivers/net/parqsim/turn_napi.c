@@ -56,8 +56,8 @@ void turn_fini(struct turn *turn)
 }
 
 /*
- * Under load each turn moves the due time back a little. A timer that is too early costs one
- * turn, to move it would cost as much each time.
+ * Under load each turn makes the next one due a little later. A timer that is too early costs
+ * one turn. To move it each time would cost as much every time.
  */
 void turn_at(struct turn *turn, u64 ns)
 {

@@ -264,8 +264,8 @@ static bool uml_rings(struct uml_pci *u, int bar, unsigned int offset,
 {
 	if (!TURN_REAL_TIME || !uml_awake(u))
 		return false;
-	if (bar == PARQ_BAR_DB)
-		memcpy(u->nic->db + offset, buf, size);
+	if (bar == PARQ_BAR_DB && size == sizeof(u32))
+		WRITE_ONCE(*(u32 *)(u->nic->db + offset), *(const u32 *)buf);
 	else if (bar == PARQ_BAR_REGS && offset == PARQ_WAKE)
 		nic_wake(u->nic);
 	else

@@ -98,10 +98,10 @@ static void put_be32(u8 *p, u32 val)
 	put_be16(p + 2, val);
 }
 
-/* A word at any address. */
+/* A word at any address, whatever is stored there. */
 struct word {
 	u64 val;
-} __packed;
+} __attribute__((packed, may_alias));
 
 /*
  * Ones' complement sum in memory byte order on any machine (RFC 1071, 2B). All blocks

@@ -228,14 +228,6 @@ static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end reason)
 	       (reason == RXQ_NOBUF && (p->lossless & BIT(prio)));
 }
 
-/* The next frames have to wait for another step. No doorbell has this value, so they do. */
-static enum rxq_end interrupted(struct rxbuf *r, u32 port, u32 prio)
-{
-	refused(r, port, prio);
-	r->port[port].fifo[prio].seen--;
-	return RXQ_HELD;
-}
-
 /*
  * Delivers waiting frames in order, @left of them at most. Return: why the oldest remaining
  * frame waits; RXQ_STORED if none remains.
@@ -246,9 +238,12 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 	enum rxq_end end;
 	u32 queue;
 
+	p->more &= ~BIT(prio);
 	while (p->waiting & BIT(prio)) {
-		if (!r->left)
-			return interrupted(r, port, prio);
+		if (!r->left) {
+			p->more |= BIT(prio);
+			return RXQ_HELD;
+		}
 		queue = next_queue(r, port, prio);
 		end = deliver_oldest(r, port, prio, queue);
 		if (waits(p, prio, end)) {
@@ -264,6 +259,15 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 }
 
 /* ---- what arrives ------------------------------------------------------- */
+
+/* Whether there is no room for @f, or it may not wait. */
+static bool full(const struct rxbuf *r, u32 port, const struct rx_frame *f)
+{
+	const struct rxbuf_port *p = &r->port[port];
+
+	return (p->closed & BIT(f->prio)) ||
+	       !fits(r, p, p->cfg.prio[f->prio], f->wire);
+}
 
 /**
  * rxbuf_in() - accept a frame for the host
@@ -282,6 +286,12 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	enum rxq_end end;
 
 	end = drain(r, port, f->prio);
+	/* The limit of a step delays frames, and drops none. */
+	if ((p->more & BIT(f->prio)) && full(r, port, f)) {
+		r->left = RXBUF_ALL;
+		end = drain(r, port, f->prio);
+		r->left = 0;
+	}
 	if (!fits(r, p, p->cfg.prio[f->prio], f->wire)) {
 		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
 	} else {
@@ -304,9 +314,10 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
  */
 static bool poll_prio(struct rxbuf *r, u32 port, u32 prio)
 {
-	u32 seen = r->port[port].fifo[prio].seen;
+	const struct rxbuf_port *p = &r->port[port];
 
-	if (!rxq_rang(r->rxqs, port, next_queue(r, port, prio), seen))
+	if (!(p->more & BIT(prio)) &&
+	    !rxq_rang(r->rxqs, port, next_queue(r, port, prio), p->fifo[prio].seen))
 		return false;
 	drain(r, port, prio);
 	return true;

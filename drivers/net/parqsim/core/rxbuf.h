@@ -59,6 +59,7 @@ struct rxb_fifo {
  * @lossless: BIT(priority) whose frames wait if the queue has too few buffers
  * @closed: BIT(priority) of @lossless that accept no frames for now
  * @above: BIT(buffer) that rose above XOFF and has not fallen to XON since
+ * @more: BIT(priority) whose frames wait for the next step only
  * @told: argument of the last @level callback
  */
 struct rxbuf_port {
@@ -71,6 +72,7 @@ struct rxbuf_port {
 	u8 lossless;
 	u8 closed;
 	u8 above;
+	u8 more;
 	u16 told;
 };
 

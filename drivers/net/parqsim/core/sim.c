@@ -640,11 +640,10 @@ u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
 	u32 done;
 
 	sim->rxbuf.left = most;
-	done = step(sim, now, most);
-	if (!sim->rxbuf.left)
-		done = most;
+	/* Each waiting frame that is delivered is an event. */
+	done = step(sim, now, most) + most - sim->rxbuf.left;
 	sim->rxbuf.left = RXBUF_ALL;
-	return done;
+	return done < most ? done : most;
 }
 
 bool parqsim_run(struct parqsim *sim, u64 now)
