@@ -64,5 +64,6 @@ void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq);
 void sim_status_page(struct parqsim *sim, u32 port, u64 addr);
 void sim_max_frame(struct parqsim *sim, u32 port, u32 max);
 void sim_wake(struct parqsim *sim);
+void sim_upstream_connect(struct parqsim *sim);
 
 #endif /* _PARQSIM_SIM_H */

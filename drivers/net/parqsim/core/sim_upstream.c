@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Callbacks from stage to stage. A stage calls its neighbour downstream by name. Credits, recycled
+ * FDs, received pauses and frames travel upstream through these callbacks.
+ */
+#include "frame.h"
+#include "sim.h"
+
+static void up_halt(void *ctx, u32 port, u32 prio, bool on)
+{
+	struct parqsim *sim = ctx;
+
+	qman_halt(&sim->qman, port, prio, on);
+}
+
+static void up_kick(void *ctx)
+{
+	struct parqsim *sim = ctx;
+
+	qman_kick(&sim->qman);
+}
+
+static void up_admitted(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qman_credit_taken(&sim->qman, fd);
+}
+
+static int up_epoch(void *ctx, u32 port, u32 queue)
+{
+	struct parqsim *sim = ctx;
+	const struct txq *q = &sim->qman.port[port].txq[queue];
+
+	return q->en ? q->epoch : -1;
+}
+
+static void count_drop(struct parqsim *sim, const struct fd *fd, int reason)
+{
+	struct parq_stats *s = &sim->stats[fd->port];
+
+	stat_add(&s->prio[fd->prio].tx_drop, 1);
+	if (fd->queue < PARQ_MAX_TXQ)
+		stat_add(&s->txq[fd->queue].drop, 1);
+	switch (reason) {
+	case NTI_DROP_DESC:
+		stat_add(&s->tx_drop_desc, 1);
+		break;
+	case NTI_DROP_DMA:
+	case NTI_DROP_RING:
+		stat_add(&s->tx_drop_dma, 1);
+		break;
+	case NTI_DROP_PARK:
+		stat_add(&s->tx_drop_park, 1);
+		break;
+	case NTI_DROP_STORM:
+		stat_add(&s->tx_drop_storm, 1);
+		break;
+	default:
+		stat_add(&s->tx_drop_purge, 1);
+		break;
+	}
+}
+
+/*
+ * A parked FD that is dropped does not complete: earlier FDs of its queue may still be
+ * parked. If the host refused access to the park queue, the TX queue stops.
+ */
+static void up_gone(void *ctx, const struct fd *fd, int reason)
+{
+	struct parqsim *sim = ctx;
+
+	count_drop(sim, fd, reason);
+	qman_gone(&sim->qman, fd, reason == NTI_DROP_DMA);
+}
+
+static void up_recycle(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_recycle(&sim->qmi, fd);
+}
+
+static void up_repaused(void *ctx, u32 port, u32 prio)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_repaused(&sim->qmi, port, prio);
+}
+
+static void up_reinjected(void *ctx, const struct fd *fd)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_reinjected(&sim->qmi, fd);
+}
+
+static void up_credit(void *ctx, const struct fd *fd, bool sent)
+{
+	struct parqsim *sim = ctx;
+
+	qman_left_pipe(&sim->qman, fd, sent);
+}
+
+static u64 up_wire_free(void *ctx, u32 port)
+{
+	const struct parqsim *sim = ctx;
+
+	return mac_tx_free(&sim->mac, port);
+}
+
+static u64 up_wire_ps(void *ctx, u32 port, u64 bytes)
+{
+	const struct parqsim *sim = ctx;
+
+	return mac_tx_ps(&sim->mac, port, bytes);
+}
+
+static bool up_sends(void *ctx, u32 port, u32 prio)
+{
+	const struct parqsim *sim = ctx;
+
+	return qmi_sends(&sim->qmi, port, prio);
+}
+
+static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
+{
+	struct parqsim *sim = ctx;
+	u32 len = fd->len < FRAME_MIN ? FRAME_MIN : fd->len;
+	struct parq_stats *s = &sim->stats[fd->port];
+
+	if (end == NTI_SENT) {
+		stat_add(&s->prio[fd->prio].tx_frames, 1);
+		stat_add(&s->prio[fd->prio].tx_bytes, len);
+		stat_add(&s->txq[fd->queue].frames, 1);
+		stat_add(&s->txq[fd->queue].bytes, len);
+	} else {
+		count_drop(sim, fd, end);
+	}
+	if (end == NTI_DROP_RING)
+		qman_ring_refused(&sim->qman, fd);
+	qman_complete(&sim->qman, fd, end == NTI_SENT);
+}
+
+static const struct txq *up_txq(void *ctx, u32 port, u32 queue)
+{
+	const struct parqsim *sim = ctx;
+
+	return &sim->qman.port[port].txq[queue];
+}
+
+static void up_tx_done(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+
+	nti_tx_done(&sim->nti, port);
+}
+
+static void up_tx_ready(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+
+	nti_pump(&sim->nti, port);
+}
+
+static void up_pause(void *ctx, u32 port, u32 prio, bool on, u32 quanta)
+{
+	struct parqsim *sim = ctx;
+
+	storm_pause(&sim->storm, port, prio, on, quanta);
+}
+
+static void up_obey(void *ctx, u32 port, u32 prio, enum qmi_pause what,
+		    u32 quanta)
+{
+	struct parqsim *sim = ctx;
+
+	qmi_pause(&sim->qmi, port, prio, what, quanta);
+}
+
+static void up_receive(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok)
+{
+	struct parqsim *sim = ctx;
+
+	steer_receive(&sim->steer, port, sim->mac.port[port].ctrl, data, len,
+		      fcs_ok);
+}
+
+static void up_link(void *ctx, u32 port, u32 status)
+{
+	struct parq_event e = {
+		.type = PARQ_EV_LINK,
+		.port = port,
+		.a = cpu_to_le32(status),
+	};
+	struct parqsim *sim = ctx;
+
+	if (!event_log(&sim->events, &e))
+		stat_add(&sim->stats[port].event_lost, 1);
+	fc_port_reset(&sim->fc, port);
+	qman_kick(&sim->qman);
+}
+
+static void up_low(void *ctx, u32 port, u8 prios)
+{
+	struct parqsim *sim = ctx;
+
+	qman_pause_low(&sim->qman, port, prios);
+}
+
+static bool up_control(void *ctx, u32 port, u8 *frame)
+{
+	struct parqsim *sim = ctx;
+
+	return fc_control(&sim->fc, port, frame);
+}
+
+static void up_level(void *ctx, u32 port, u16 above)
+{
+	struct parqsim *sim = ctx;
+
+	fc_level(&sim->fc, port, above);
+}
+
+static void up_lossless(void *ctx, u32 port, u8 lossless, u8 closed)
+{
+	struct parqsim *sim = ctx;
+
+	rxbuf_lossless(&sim->rxbuf, port, lossless, closed);
+}
+
+static void up_changed(void *ctx, u32 port, u32 cls, enum fc_change what)
+{
+	struct parqsim *sim = ctx;
+	bool link = cls == PARQ_NUM_PRIO;
+	u32 used = link ? sim->rxbuf.port[port].used :
+			  rxbuf_used(&sim->rxbuf, port, cls);
+	struct parq_event e = {
+		.type = PARQ_EV_XOFF,
+		.port = port,
+		.prio = link ? 0 : cls,
+		.index = link,
+		.a = cpu_to_le32(what),
+		.b = cpu_to_le32(used),
+	};
+
+	if (!event_log(&sim->events, &e))
+		stat_add(&sim->stats[port].event_lost, 1);
+}
+
+/**
+ * sim_upstream_connect() - set the callbacks of all stages
+ * @sim: the NIC, whose stages know their downstream neighbours
+ */
+void sim_upstream_connect(struct parqsim *sim)
+{
+	u32 port, prio;
+
+	sim->qman.up = (struct qman_up){
+		.ctx = sim,
+		.wire_free = up_wire_free,
+		.wire_ps = up_wire_ps,
+		.sends = up_sends,
+	};
+	sim->qmi.up = (struct qmi_up){
+		.ctx = sim,
+		.halt = up_halt,
+		.kick = up_kick,
+		.admitted = up_admitted,
+		.gone = up_gone,
+		.epoch = up_epoch,
+	};
+	sim->nti.up = (struct nti_up){
+		.ctx = sim,
+		.recycle = up_recycle,
+		.repaused = up_repaused,
+		.reinjected = up_reinjected,
+		.credit = up_credit,
+		.done = up_done,
+		.txq = up_txq,
+	};
+	sim->mac.up = (struct mac_up){
+		.ctx = sim,
+		.tx_done = up_tx_done,
+		.tx_ready = up_tx_ready,
+		.control = up_control,
+		.pause = up_pause,
+		.low = up_low,
+		.receive = up_receive,
+		.link = up_link,
+	};
+	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
+	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
+	sim->fc.up = (struct fc_up){
+		.ctx = sim,
+		.lossless = up_lossless,
+		.changed = up_changed,
+	};
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			sim->qmi.port[port].cls[prio].gate =
+				&sim->nti.port[port].gate[prio];
+}
