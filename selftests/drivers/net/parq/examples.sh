@@ -29,7 +29,20 @@ example()
 	same "namespaces and NICs" "$(there)" "$before"
 }
 
+# Soft-RoCE knows network namespaces since 7.0. On older kernels the lab says so and leaves.
+roce()
+{
+	local before said status=0
+
+	(($(uname -r | cut -d . -f 1) < 7)) || { example roce; return; }
+	before=$(there)
+	said=$("$PARQ_EXAMPLES/roce.sh" 2>&1) || status=$?
+	expect "exit status of roce.sh" "$status == 1"
+	check grep -q "roce.sh: no soft-RoCE in a namespace: is this kernel older than 7.0" <<<"$said"
+	same "namespaces and NICs" "$(there)" "$before"
+}
+
 run_tests \
 	"a pause spreads through a switch, and nothing is lost" "example switch" \
-	"RoCE repeats nothing across pauses" "example roce" \
+	"RoCE repeats nothing across pauses, or is refused on an older kernel" roce \
 	"two lldpad agree" "example dcbx"
