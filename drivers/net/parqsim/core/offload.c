@@ -101,7 +101,7 @@ static void put_be32(u8 *p, u32 val)
 /* A word at any address, whatever is stored there. */
 struct word {
 	u64 val;
-} __attribute__((packed, may_alias));
+} __packed __attribute__((may_alias));
 
 /*
  * Ones' complement sum in memory byte order on any machine (RFC 1071, 2B). All blocks
