@@ -19,8 +19,8 @@ full()
 	pfc_prepare offload || return
 	defer rings_set p0 512
 	rings_set p0 64 || return
-	defer bql_limit_min 0 tx-{0..15}
-	bql_limit_min 1000000 tx-{0..15}
+	defer bql_limit 0 tx-{0..15}
+	bql_limit 1000000 tx-{0..15}
 	check traffic_start p0 0xff --flows 4 || return
 	check pause_begin p0 0xff && check pause_end p0 || return
 	wait_for 10 "all priorities send again" flowing p0 || return

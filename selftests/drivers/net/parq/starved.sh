@@ -14,15 +14,15 @@
 # Twice as long as the watchdog waits.
 STARVED_SECONDS=12
 
-# starved MBIT BYTES: with the least byte limit of queues of priority 0.
+# starved MBIT BYTES: BYTES is the byte limit of the queues of priority 0, see bql_limit.
 starved()
 {
 	local before
 
 	defer ets_default p0
 	defer set_speed "$MBIT"
-	defer bql_limit_min 0 tx-{0,8}
-	bql_limit_min "$2" tx-{0,8}
+	defer bql_limit 0 tx-{0,8}
+	bql_limit "$2" tx-{0,8}
 	check ets_strict p0 && check set_speed "$1" && check counters_begin || return
 	before=$(tx_timeouts)
 	check traffic_start p0 0x80 || return

@@ -150,8 +150,8 @@ reset_logged()
 # A queue with few frames is not stopped. The watchdog of the stack ignores it.
 stuck_not_full()
 {
-	defer bql_limit_min 0 tx-{7,15}
-	bql_limit_min 100000 tx-{7,15}
+	defer bql_limit 0 tx-{7,15}
+	bql_limit 100000 tx-{7,15}
 	stick --size 64 --rate 20 || return
 	wait_for 20 "the driver resets the queue" reset_logged || return
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
@@ -159,9 +159,11 @@ stuck_not_full()
 	was_reset 0
 }
 
-# The other priorities go on meanwhile.
+# The queue is stopped, for the watchdog of the stack. The other priorities go on meanwhile.
 stuck_alone()
 {
+	defer bql_limit 0 tx-{7,15}
+	bql_limit 20000 tx-{7,15}
 	check ets_equal p0 || return
 	defer ets_default p0
 	stick || return
@@ -179,8 +181,8 @@ stuck_and_starved()
 {
 	defer ets_default p0
 	defer set_speed "$MBIT"
-	defer bql_limit_min 0 tx-{6,7,14,15}
-	bql_limit_min 100000 tx-{6,7,14,15}
+	defer bql_limit 0 tx-{6,7,14,15}
+	bql_limit 100000 tx-{6,7,14,15}
 	check ets_strict p0 && check set_speed 10 && stick || return
 	sender 0x40
 	sender 0x01

@@ -64,14 +64,16 @@ poll_interval_set()
 		echo $(($2 * 1000)) >"${sysfs[$1]}/gro_flush_timeout"
 }
 
-# bql_limit_min BYTES QUEUE...: the least byte limit of queues of p0. Otherwise byte queue limits
-# keep rings from filling.
-bql_limit_min()
+# bql_limit BYTES QUEUE...: the byte limit of queues of p0. 0 leaves it to byte queue limits, which
+# may keep a ring from filling, or never stop a sender.
+bql_limit()
 {
-	local queue file
+	local limits queue
 
 	for queue in "${@:2}"; do
-		file=${sysfs[p0]}/queues/$queue/byte_queue_limits/limit_min
-		[[ ! -e $file ]] || echo "$1" >"$file"
+		limits=${sysfs[p0]}/queues/$queue/byte_queue_limits
+		[[ -e $limits ]] || continue
+		echo "$1" >"$limits/limit_min"
+		echo "${1/#0/max}" >"$limits/limit_max"
 	done
 }
