@@ -96,6 +96,13 @@ step()
 in_namespace=(unshare --mount --propagation private)
 ((EUID == 0)) || in_namespace+=(--user --map-root-user --map-auto)
 
+# code FILE...: prints shell scripts and configurations without comments, to be hashed: a new
+# comment rebuilds nothing.
+code()
+{
+	grep -hv '^[[:space:]]*#' "$@"
+}
+
 # Removes entries of the cache with this name that were not used for a week.
 prune()
 {

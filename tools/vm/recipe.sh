@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What is in the Debian trees. tools/vm/tree sources this file, and a tree is
-# rebuilt whenever the file changes.
+# The packages of the Debian trees. tools/vm/tree sources this file and rebuilds a
+# tree when the file changes. Comments do not count.
 
 # shellcheck disable=SC2034 # used by tools/vm/tree
 # trixie with its backports: QEMU, the newest kernel and the guest's user space.
@@ -20,14 +20,14 @@ trixie_packages=(
 	perl python3
 	# coverage
 	gcovr
-	# what the guest runs
+	# programs for the guest
 	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
 	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev libmnl-dev
-	# RoCE in software, and what names its frames
+	# RoCE in software, and tshark to dissect its frames
 	rdma-core ibverbs-providers ibverbs-utils rdmacm-utils perftest tshark
 )
 
-# bookworm: the oldest kernel that is supported, and the compiler of its time.
+# bookworm: the oldest supported kernel and the compiler of its release.
 bookworm_suites=(bookworm bookworm-updates)
 bookworm_security=(bookworm-security)
 bookworm_packages=(
@@ -36,23 +36,22 @@ bookworm_packages=(
 	gcc clang ccache make sparse libc6-dev
 )
 
-# Neither manuals nor an initramfs of the distribution's making: it would take
-# half a minute a kernel, and the VM boots with a far smaller one.
+# Leaves out manuals and the distribution's initramfs, which takes half a minute a
+# kernel to build. The VM boots from a far smaller one, see bootfiles.
 common_excludes=(
 	'/usr/share/doc/*' '/usr/share/man/*' '/usr/share/info/*'
 	'/usr/share/locale/*' '/usr/share/lintian/*'
 	'/etc/kernel/postinst.d/*'
 )
 
-# The packages of backports win, or QEMU's firmware packages conflict.
+# Packages from backports take precedence. Otherwise QEMU's firmware packages conflict.
 trixie_pin='Package: *
 Pin: release n=trixie-backports
 Pin-Priority: 990
 '
 bookworm_pin=
 
-# The guest's root is an image of the trixie tree without what only the host
-# uses that for.
+# The guest's root is an image of the trixie tree without what only the host needs.
 guest_excludes=(
 	'^(boot|srv|usr/(src|include)|usr/lib(exec)?/(modules|gcc|llvm.*)|usr/share/(qemu|seabios))/.'
 	'^var/(cache|log|lib/(apt|dpkg))/.'
