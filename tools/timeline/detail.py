@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which pause is worth a closer look, and what happens in it, step by step."""
+"""Chooses one pause to show in detail, and lists its steps."""
 
 from bisect import bisect_left
 from collections import namedtuple
@@ -8,17 +8,17 @@ import trace as tracepoints
 from pauses import FREE
 from units import show_time
 
-# Of a picture's width: a longer pause can be seen without a closer look.
+# Share of the picture's width. A longer pause is readable without a detail.
 LARGE = 1 / 3
-# FDs parked; more do not show more.
+# FDs parked. A detail with more shows nothing new.
 ENOUGH = 4
 
-# lane: the priority. begin, end: what to show. steps: [(time, sentence)].
+# lane: the priority. begin, end: the time to show. steps: [(time, sentence)].
 Detail = namedtuple("Detail", "lane pause begin end steps")
 
 
 def first(times, since, until):
-    """The first of some times in order that is not before since, or None if it is after until."""
+    """Return the first of the sorted times in [since, until], or None."""
     at = bisect_left(times, since)
     return times[at] if at < len(times) and times[at] <= until else None
 
@@ -29,8 +29,8 @@ def times_of(trace, prio, event, **wanted):
 
 
 def traced_steps(trace, prio, pause, until):
-    """What the pause engine does about a pause before the next one: FDs parked, the time of the
-    release, steps. None if the trace does not have all of it, or a pass was turned back."""
+    """Return FDs parked, the time of the release, and the steps of the pause engine up to the next
+    pause. None if the trace is incomplete or a pass was reversed."""
     released = first(times_of(trace, prio, "parq_fsm", new="idle"), pause.end, until)
     parked = [t for t in times_of(trace, prio, "parq_park") if pause.begin <= t <= pause.end]
     acked = first(times_of(trace, prio, "parq_fsm", new="parked"), pause.begin, until)
@@ -52,7 +52,7 @@ def traced_steps(trace, prio, pause, until):
 
 
 def looked_at(trace, lane, pause, resumed, until):
-    """FDs parked, and the detail; None if the pause does not show all of it."""
+    """Return FDs parked and the detail, or None if the trace of this pause is incomplete."""
     ended = {"xon": "XON: the peer ends the pause", "time": "the time of the pause is over"}
     if pause.end_by not in ended or pause.reloads or resumed is None:
         return None
@@ -68,13 +68,13 @@ def looked_at(trace, lane, pause, resumed, until):
     else:
         steps.append((resumed, "the first frame after the pause"))
     margin = (last - pause.begin) * 3 // 10 + 1000
-    # Steps of the same moment stay in their order: sorting is stable.
+    # Sorting is stable: steps with equal times keep their order.
     return deepest, Detail(lane, pause, pause.begin - margin, last + margin,
                            sorted(steps, key=lambda step: step[0]))
 
 
 def choose(view, trace):
-    """The shortest of the pauses that park most, or None if none is worth it."""
+    """Return the shortest of the pauses that park most, or None if no detail helps."""
     found = []
     for lane in view.lanes:
         times = [time for time, _ in lane.frames]
@@ -92,6 +92,6 @@ def choose(view, trace):
 
 
 def told(detail):
-    """The steps as (number, time since the pause began, sentence)."""
+    """Yield each step as (number, time since the pause began, sentence)."""
     return [(str(n), show_time(time - detail.pause.begin), text)
             for n, (time, text) in enumerate(detail.steps, 1)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a user can set right."""
+"""Errors that a user can correct."""
 
 
 class BadInput(Exception):
-    """A file or value that cannot be used; the text names it and says why."""
+    """A file or value is unusable. The text names it and gives the reason."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""When each priority was paused, and which frames started nevertheless.
+"""When each priority was paused, and which frames started during a pause.
 
 The rules are those of selftests/drivers/net/parq/wire_judge.c.
 """
@@ -11,15 +11,15 @@ from recording import PRIOS
 
 QUANTUM_BITS = 512
 
-# Time stamps are cut off to whole ns: in the ns in which a pause begins, a frame may start.
+# Time stamps are truncated to ns: a frame may start in the ns in which a pause begins.
 STAMP_NS = 1
 
-# Quanta from the end of a pause frame to the last start of a frame that is paused, by Mb/s:
-# IEEE 802.3 annex 31B.3.7, as IEEE 802.1Q has it too (Documentation/nic/pause.rst).
+# Quanta after the end of a pause frame in which a paused frame may still start, by Mb/s:
+# IEEE 802.3 annex 31B.3.7 and IEEE 802.1Q (Documentation/nic/pause.rst).
 RESPONSE_QUANTA = {10: 1, 100: 1, 1000: 2, 10000: 60, 25000: 80, 40000: 118, 100000: 394,
                    400000: 905}
 
-# What a frame is to the pause of its class.
+# How a frame relates to the pause of its class.
 FREE, ALLOWED, LEAKED, STORMED = range(4)
 
 # end_by: "xon", "time" (it ran out) or "end" (of the recording). link: 802.3x, not PFC.
@@ -57,7 +57,7 @@ def quanta_ns(quanta, mbit):
 
 
 def of_class(prio, controls, mbit, end, link):
-    """The pauses of a class. Link pause is obeyed, if at all, until a PFC frame comes."""
+    """The pauses of a class. A port obeys link pause at most until the first PFC frame."""
     found, begin, until, reloads, pfc_seen = [], None, None, 0, False
 
     def close(at, reason):
@@ -90,13 +90,13 @@ def of_class(prio, controls, mbit, end, link):
 
 
 def link_pauses(rec, mbit):
-    """Pauses by 802.3x frames, whether or not they are obeyed."""
+    """Pauses by 802.3x frames, obeyed or not."""
     link = [control for control in rec.controls if not control.is_pfc]
     return of_class(0, link, mbit, rec.end, True)
 
 
 def lanes(rec, mbit, allowance, pfc=PRIOS, link=False, storm_ns=None):
-    """One Lane a priority, and one, the last, for frames without.
+    """Return one Lane for each priority, and a last one for frames without priority.
 
     allowance: quanta that a port may go on after the beginning of a pause
     pfc: priorities with PFC on

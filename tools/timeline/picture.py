@@ -26,18 +26,18 @@ from units import show_speed, show_time, unit_of  # noqa: E402
 
 WIDTH_IN = 13
 DPI = 110
-# Of the picture's width, more than this many things are not told apart.
+# The picture's width in bins. Closer things cannot be told apart.
 BINS = 480
 
-# Preamble, FCS and gap: bytes that a frame takes on the wire besides its own.
+# Preamble, FCS and interframe gap, bytes.
 OVERHEAD = 24
 
-# Okabe and Ito's colours, which the colour-blind can tell apart; leaks also have a shape.
+# Okabe and Ito's palette for the colour-blind. Leaks also have a shape of their own.
 PAUSE, FRAME, LEAK = "#56B4E9", "#333333", "#D1001C"
 ALLOW, STORM, LINK = "#8C5A00", "#8C8C8C", "#999999"
 HOLD, HALT, PASS, DEPTH = "#E69F00", "#CC79A7", "#009E73", "#0072B2"
 
-# Rows of a lane, bottom and height, by name; without a trace there are only frames.
+# Rows of a lane: name, bottom, height. Without a trace there is only the row of frames.
 ROWS = {"frames": (6.9, 2.8), "HOLD": (5.7, .7), "HALT": (4.6, .7), "flush pass": (3.5, .7),
         "parked": (0, 3.0)}
 ROWS_ALONE = {"frames": (.6, 7.4)}
@@ -51,12 +51,12 @@ matplotlib.rcParams.update({
 
 
 class Canvas:
-    """The time that is shown, and how fine a thing may be."""
+    """The time range of the picture and its resolution."""
 
     def __init__(self, view, origin):
         self.begin, self.end = view.begin, view.end
         self.unit, self.scale = unit_of(view.end - view.begin)
-        # Far from the recording's beginning as well as near it: the axis is in one unit.
+        # The length of the range alone decides the unit, not its distance from the origin.
         self.origin = origin
         self.bin = (self.end - self.begin) / BINS
         self.mbit = view.mbit
@@ -72,7 +72,7 @@ class Canvas:
                 if e > self.begin and b <= self.end]
 
     def merged(self, spans):
-        """Spans without the gaps that nobody would see."""
+        """Merge spans whose gaps are narrower than a bin."""
         found = []
         for begin, end in sorted(self.clip(spans)):
             if found and begin - found[-1][1] < self.bin / 4:
@@ -82,7 +82,7 @@ class Canvas:
         return found
 
     def shares(self, spans):
-        """The share of each bin that spans fill."""
+        """Return the share of each bin that the spans fill."""
         filled = [0.0] * BINS
         for begin, end in self.clip(spans):
             first = min(int((begin - self.begin) / self.bin), BINS - 1)
@@ -125,7 +125,7 @@ def seen_frames(canvas, lane):
 
 
 def draw_frames(axes, canvas, lane, row, busiest):
-    """One by one, or, if busiest is given, as shares of bins, the largest of which that is."""
+    """Draw frames one by one. If busiest, the largest share of a bin, is given, draw shares."""
     bottom, height = row
     frames, kinds = seen_frames(canvas, lane)
     if not busiest:
@@ -170,8 +170,8 @@ def draw_engine(axes, canvas, trace, prio, deepest):
 
 
 def draw_depth(axes, canvas, changes, last, deepest):
-    """A step line up to the last event; of the changes within half a bin the highest and the
-    last."""
+    """Draw a step line up to the last event. Within half a bin keep the highest and the last
+    change."""
     points, level = [(canvas.begin, 0)], 0
     for time, fds in changes:
         if time < canvas.begin:
@@ -248,8 +248,8 @@ def legend(canvas, view, trace, single, kinds, link):
 
 
 def figure_of(heights, handles, footer, detail_in):
-    """A figure with lanes of these heights, inches, and room around and below them; and the axes
-    of the detail, if it has a height."""
+    """Return a figure with lanes of these heights, in inches, with margins, and the axes of the
+    detail if its height is not 0."""
     above = .85
     columns = 4
     legend_in = .62 + .21 * -(-len(handles) // columns)
@@ -271,7 +271,7 @@ def figure_of(heights, handles, footer, detail_in):
 
 
 def draw_steps(axes, detail, canvas):
-    """Numbers above the lane; those that are too near to each other are one above the other."""
+    """Draw numbers above the lane. Stack numbers that would overlap."""
     width = canvas.width(canvas.end - canvas.begin)
     placed = []
     for n, (time, _) in enumerate(detail.steps, 1):
@@ -287,7 +287,7 @@ def draw_steps(axes, detail, canvas):
 
 
 def draw_detail(figure, axes, height, detail, view, trace, lane_axes, canvas):
-    """A pause in detail: a lane of its own, numbers, and what they mean."""
+    """Draw a pause in detail: a lane of its own, numbers, and their legend."""
     near = Canvas(SimpleNamespace(begin=detail.begin, end=detail.end, mbit=view.mbit),
                   detail.pause.begin)
     rows = ROWS if trace else ROWS_ALONE
@@ -320,7 +320,7 @@ def draw_detail(figure, axes, height, detail, view, trace, lane_axes, canvas):
 
 
 def wrapped(lines, columns=190):
-    """Lines that fit the picture."""
+    """Wrap the text to the picture's width."""
     found = []
     for line in lines:
         while len(line) > columns:
@@ -332,12 +332,12 @@ def wrapped(lines, columns=190):
 
 
 def draw(rec, trace, view, name):
-    """Draw what view says to NAME.svg and NAME.png; return their names."""
+    """Draw the view to NAME.svg and NAME.png. Return their names."""
     lanes = shown(view, trace)
     canvas = Canvas(view, rec.begin)
     summaries = [Summary(lane, view.begin, view.end, trace) for lane in lanes]
     deepest = max((s.parked or 0 for s in summaries), default=0)
-    # One by one in all lanes, or in none.
+    # Draw frames one by one in all lanes or in none.
     busiest = 0
     if any(s.frames > BINS for s in summaries):
         busiest = max(max(canvas.shares(frame_spans(canvas, seen_frames(canvas, lane)[0])))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Recordings of a wire: what tshark says of their frames.
+"""Recordings of a wire, as dissected by tshark.
 
 Times are integers, ns since the first frame of the port: ns since 1970 are too many for a float.
 """
@@ -22,7 +22,7 @@ INBOUND, OUTBOUND = 1, 2
 # the payload, in hexadecimal digits, has the flow. The flow's number has the priority.
 TEST_PORT, TEST_MAGIC, TEST_FLOW = "5051", "50415251", slice(16, 20)
 
-# Enough for all of the fields below; tshark need not look at more of a frame.
+# Enough of a frame for all fields below, bytes. tshark dissects no more.
 SNAPLEN = 96
 
 FIELDS = [
@@ -38,7 +38,7 @@ class Packet(namedtuple("Packet", [
         "time", "interface", "name", "direction", "length", "source", "type",
         "tagged_type", "pcp", "dscp", "dscp6", "port", "payload",
         "opcode", "pause", "vector", *(f"c{prio}" for prio in PRIOS)])):
-    """The fields as tshark prints them, "" for one that the packet does not have."""
+    """Fields as tshark prints them. A missing field is ""."""
 
     __slots__ = ()
 
@@ -48,14 +48,14 @@ class Packet(namedtuple("Packet", [
 
 
 
-# A frame that the port sends; prio is None if the frame does not tell.
+# A frame that the port sends. prio is None if the frame has no priority.
 Frame = namedtuple("Frame", "time prio length")
 # A MAC control frame that the port receives: quanta by priority, PFC or link pause (802.3x).
 Control = namedtuple("Control", "time is_pfc quanta")
 
 
 class Recording:
-    """What one port sends and is told.
+    """The frames that one port sends, and the pause frames that it receives.
 
     path: of the file
     interface: its name
@@ -79,7 +79,7 @@ class Recording:
 
 
 class Priorities:
-    """Which priority a frame has, as `dcb apptrust`, `dcb app dscp-prio` and default-prio say."""
+    """Map a frame to its priority by the rules of `dcb apptrust`, `dcb app` and default-prio."""
 
     def __init__(self, trust=("pcp",), dscp_prio=None, default=None):
         self.trust = trust
@@ -106,13 +106,13 @@ def need(program):
 
 
 def complaints(text):
-    """The programs' own words, without what they say to root and without their names."""
+    """Return the messages of a program without its name and its warning about root."""
     lines = [line for line in text.splitlines() if line and not line.startswith("Running as")]
     return re.sub(r"^(tshark|editcap|capinfos): ", "", lines[0]) if lines else ""
 
 
 def if_speeds(path):
-    """Speeds in bit/s, by number of the interface, of those interfaces that have one."""
+    """Return {number of the interface: speed in bit/s} for interfaces with a speed."""
     out = subprocess.run(["capinfos", "-I", path], capture_output=True, text=True, check=False)
     speeds, number = {}, None
     for line in out.stdout.splitlines():
@@ -126,7 +126,7 @@ def if_speeds(path):
 
 
 def packets(path):
-    """Return all packets of a file, and what is wrong with its end."""
+    """Return all packets of a file, and the error at its end, if any."""
     for program in ("tshark", "editcap", "capinfos"):
         need(program)
     try:
@@ -134,7 +134,7 @@ def packets(path):
             pass
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
-    # With -d tshark does not guess what test frames hold, which takes most of its time.
+    # Most of tshark's time goes into guessing the payload of test frames. -d prevents that.
     command = ["tshark", "-n", "-r", "-", "-T", "fields", "-E", "occurrence=f",
                "-d", f"udp.port=={TEST_PORT},data"]
     for field in FIELDS:
@@ -179,7 +179,7 @@ def is_pause(packet):
 
 
 def choose_interface(found, wanted, path):
-    """The interface that is asked for, or that sees most pause frames, or else most frames."""
+    """Return the requested interface, or the one with most pause frames, or with most frames."""
     total, pauses, names = Counter(), Counter(), {}
     for packet in found:
         number = packet.interface or "0"
@@ -199,7 +199,7 @@ def choose_interface(found, wanted, path):
 
 
 def sender(found, addr, path, notes):
-    """Return a function that tells whether the port sends a packet."""
+    """Return a predicate: does the port send this packet?"""
     if addr:
         if not any(packet.source == addr for packet in found):
             raise BadInput(f"{path}: --addr {addr}: no frame is from this address")
@@ -219,7 +219,7 @@ def sender(found, addr, path, notes):
 
 
 def read(path, interface=None, addr=None, priorities=Priorities()):
-    """Read a recording, as the port sees it that is named by interface or address."""
+    """Read a recording from the view of the port that the interface or address names."""
     rec = Recording(path)
     found, trouble = packets(path)
     if trouble:
@@ -259,7 +259,7 @@ def read(path, interface=None, addr=None, priorities=Priorities()):
 
 
 def control_of(packet):
-    """What a pause frame says, or None if so little of it was recorded that it says nothing."""
+    """Return the content of a pause frame, or None if the recording truncates it."""
     if int(packet.opcode, 0) == OPCODE_PAUSE:
         if not packet.pause:
             return None

@@ -10,7 +10,7 @@ from units import show_speed, show_time
 
 
 class Summary:
-    """What a lane shows between two times."""
+    """The figures of a lane between two times."""
 
     def __init__(self, lane, begin, end, trace):
         first = bisect_left(lane.frames, (begin, 0))
@@ -59,7 +59,7 @@ COLUMNS = [
 
 
 def shown(view, trace):
-    """The lanes that have something to show, or all priorities if there are none."""
+    """Return the lanes that are not empty, or all priorities if all are."""
     traced = {event.prio for event in trace.events} if trace else set()
     return [lane for lane in view.lanes if lane.frames or lane.pauses or lane.prio in traced] or \
         [lane for lane in view.lanes if lane.prio is not None]
@@ -77,7 +77,7 @@ def heading(rec, mbit, begin, end):
 
 
 def clock(trace, path):
-    """How the two clocks were brought together."""
+    """Say how the trace was set to the clock of the recording."""
     text = (f"{path}: {trace.netdev}, clock set by {trace.matched} of {trace.pauses} pauses "
             f"that begin in both, which then differ by {trace.residual} ns at most")
     if trace.frames < 2:
@@ -89,7 +89,7 @@ def clock(trace, path):
 
 
 def notes(rec, trace, view):
-    """Sentences below the table."""
+    """Return the sentences below the table."""
     said = list(rec.notes)
     if rec.others:
         said.append(f"other interfaces in the recording: {', '.join(rec.others)}")
@@ -113,7 +113,7 @@ def notes(rec, trace, view):
 
 
 def text(rec, trace, view):
-    """The whole summary."""
+    """Return the whole summary."""
     rows = [Summary(lane, view.begin, view.end, trace) for lane in shown(view, trace)]
     lines = [heading(rec, view.mbit, view.begin, view.end)]
     if trace:

@@ -27,10 +27,10 @@ EVENTS = {
 }
 EVENTS = {name: re.compile(text + "$") for name, text in EVENTS.items()}
 
-# How far, ns, a frame's stamp may be off: those of the NIC itself are not; those of a kernel are.
+# Error of a frame's time stamp, ns: none by the NIC itself, more by a kernel.
 TOLERANCES = (2, 1000, 100_000)
 
-# time: ns of the device clock, then of the recording. exact: it is the device's own.
+# time: ns of the device clock, later of the recording. exact: stamped by the device.
 Event = namedtuple("Event", "event prio time stamp fields exact")
 
 
@@ -59,7 +59,7 @@ class Trace:
 
 
 def parse(path):
-    """Return {netdev: [Event]} in the order of the file, and the number of lost events."""
+    """Return {netdev: [Event]} in file order, and the number of lost events."""
     found, lost = defaultdict(list), 0
     try:
         with open(path, encoding="utf-8", errors="strict") as file:
@@ -103,7 +103,7 @@ def choose_netdev(found, wanted, interface, path):
 
 
 def place_without_time(trace):
-    """Give a device time to events that have only the kernel's.
+    """Estimate the device time of events that have only the kernel's.
 
     An event of the device is logged some time after it happened, so the smallest difference is
     nearest to that of the two clocks. A step comes after all that was logged before it.
@@ -128,7 +128,7 @@ def nearest(times, wanted):
 
 
 def match(changes, seen, offset, tolerance):
-    """Differences between the clocks at each change that the recording has too."""
+    """Return the clock differences at each change that the recording also contains."""
     found = []
     for prio, quanta, time in changes:
         stamp = nearest(seen[prio, quanta], time + offset)
@@ -138,7 +138,7 @@ def match(changes, seen, offset, tolerance):
 
 
 def find_offset(changes, seen, tolerance):
-    """The offset at which most changes fit, and how many others fit as many."""
+    """Return the offset that most changes match, and the number of equally good ones."""
     rare = Counter((prio, quanta) for prio, quanta, _ in changes)
     by_use = sorted(changes, key=lambda c: rare[c[:2]] * len(seen[c[:2]]))
     tried, sample = {}, by_use[:200]
@@ -156,7 +156,7 @@ def find_offset(changes, seen, tolerance):
 
 
 def align(trace, rec):
-    """Set the events to the recording's clock."""
+    """Convert the events to the recording's clock."""
     seen = defaultdict(list)
     for control in rec.controls:
         for prio, quanta in control.quanta.items():
@@ -171,17 +171,17 @@ def align(trace, rec):
     apart = min((b - a for times in seen.values() for a, b in zip(times, times[1:])),
                 default=TOLERANCES[-1] * 10)
     for tolerance in TOLERANCES:
-        # Frames that say the same must not be taken for each other.
+        # Identical frames must not be confused.
         if tolerance > max(apart / 10, TOLERANCES[0]):
             break
         offset, rivals = find_offset(changes, seen, tolerance)
         if offset is None:
             break
-        # Those at which the recording ran; the others it cannot have.
+        # Only changes during the recording can match.
         inside = [(e.prio, int(e.fields["quanta"]), e.time) for e in rises
                   if rec.begin <= e.time + offset <= rec.end]
         fits = match([c for c in inside if c[:2] in seen], seen, offset, tolerance)
-        # What is not exact proves little: all must fit, and be several.
+        # Inexact stamps prove little: require that several match, and all do.
         enough = len(inside) // 2 + 1 if tolerance == TOLERANCES[0] else max(len(inside), 3)
         if len(fits) < enough:
             continue
@@ -201,7 +201,7 @@ def align(trace, rec):
 
 
 def read(path, rec, netdev=None):
-    """Read a trace, and set it to the clock of a recording."""
+    """Read a trace and convert it to the clock of a recording."""
     trace = Trace(path)
     found, trace.lost = parse(path)
     trace.netdev = choose_netdev(found, netdev, rec.interface, path)
@@ -212,8 +212,8 @@ def read(path, rec, netdev=None):
 
 
 def spans(events, begins, ends, last, since=None):
-    """[(begin, end)] of a state that events begin and end; it may have begun before the trace,
-    which since is the beginning of then, and lasts to the last if no event ends it."""
+    """Return [(begin, end)] of a state. since is its begin if it began before the trace. If no
+    event ends it, it lasts to the last event."""
     found = []
     for event in events:
         if since is None and begins(event):
@@ -227,13 +227,13 @@ def spans(events, begins, ends, last, since=None):
 
 
 def held_before(trace, prio):
-    """The beginning of the trace if the FSM of a priority was not idle there, else None."""
+    """Return the begin of the trace if the FSM of a priority was not idle then, else None."""
     steps = trace.of(prio, "parq_fsm")
     return trace.events[0].time if steps and steps[0].fields["old"] != "idle" else None
 
 
 def holds(trace, prio, last):
-    """HOLD: from the rise of PAUSE to the release."""
+    """Return the spans of HOLD: from the rise of PAUSE to the release."""
     return spans([e for e in trace.events if e.prio == prio],
                  lambda e: e.event == "parq_pause" and e.fields["what"] == "on",
                  lambda e: e.event == "parq_fsm" and e.fields["new"] == "idle", last,
@@ -241,13 +241,13 @@ def holds(trace, prio, last):
 
 
 def halts(trace, prio, last):
-    """HALT: from the FSM's first step to the release."""
+    """Return the spans of HALT: from the FSM's first step to the release."""
     return spans(trace.of(prio, "parq_fsm"), lambda e: e.fields["new"] == "halting",
                  lambda e: e.fields["new"] == "idle", last, held_before(trace, prio))
 
 
 def passes(trace, prio, last):
-    """Flush passes: those that are turned back go on to their end, too."""
+    """Return the spans of flush passes. A reversed pass lasts to its end as well."""
     events = trace.of(prio, "parq_pass")
     before = trace.events[0].time if events and events[0].fields["what"] != "begun" else None
     return spans(events, lambda e: e.fields["what"] == "begun",
@@ -255,6 +255,6 @@ def passes(trace, prio, last):
 
 
 def depth(trace, prio):
-    """[(time, FDs parked)], one at each change."""
+    """Return [(time, FDs parked)], one item for each change."""
     return [(e.time, int(e.fields["depth"])) for e in trace.events
             if e.prio == prio and e.event in ("parq_park", "parq_reinject")]

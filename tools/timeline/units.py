@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Times and speeds as people write them."""
+"""Parses and formats times and speeds."""
 
 import re
 
@@ -8,7 +8,7 @@ SPEED = {"": 1, "M": 1, "G": 1000}
 
 
 def parse_time(text):
-    """"1.5ms" to ns; a number alone is seconds."""
+    """Convert "1.5ms" to ns. A bare number is in seconds."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s)?", text)
     if not match:
         raise ValueError(f"'{text}' is no time such as 1.5, 20ms or 300us")
@@ -29,7 +29,7 @@ def show_speed(mbit):
 
 
 def unit_of(ns):
-    """The largest unit that a time has at least one of, and its ns."""
+    """Return the largest unit not above the time, and its length in ns."""
     return next(((name, SCALE[name]) for name in ("s", "ms", "us") if ns >= SCALE[name]),
                 ("ns", 1))
 
