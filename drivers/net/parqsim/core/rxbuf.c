@@ -351,6 +351,17 @@ bool rxbuf_poll(struct rxbuf *r)
 	return rang;
 }
 
+static void drain_prios(struct rxbuf *r, u32 port, u32 prios, u32 limit)
+{
+	u32 left = r->left;
+
+	r->left = limit;
+	for (prios &= r->port[port].waiting; prios; prios &= prios - 1)
+		drain(r, port, __builtin_ctz(prios));
+	r->left = left;
+	look_at_watermarks(r, port);
+}
+
 /**
  * rxbuf_lossless() - set the priorities whose frames may wait
  * @r: the buffers
@@ -365,11 +376,8 @@ void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
 
 	p->lossless = lossless;
 	p->closed = closed;
-	if (!gone)
-		return;
-	for (; gone; gone &= gone - 1)
-		drain(r, port, __builtin_ctz(gone));
-	look_at_watermarks(r, port);
+	if (gone)
+		drain_prios(r, port, gone, RXBUF_SOME);
 }
 
 /**
@@ -377,17 +385,22 @@ void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
  * @r: the buffers
  * @port: a port
  *
- * Such changes ring no doorbell. Frames that wait for a disabled queue are dropped.
+ * Such changes ring no doorbell. Frames that wait for a disabled queue are dropped. Handles
+ * RXBUF_SOME frames. The next step continues with the state that it finds.
  */
 void rxbuf_retry(struct rxbuf *r, u32 port)
 {
-	u32 prio;
+	drain_prios(r, port, BIT(PARQ_NUM_PRIO) - 1, RXBUF_SOME);
+}
 
-	if (!r->port[port].waiting)
-		return;
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		drain(r, port, prio);
-	look_at_watermarks(r, port);
+/**
+ * rxbuf_empty() - drop all waiting frames of a port
+ * @r: the buffers
+ * @port: a port whose queues are disabled
+ */
+void rxbuf_empty(struct rxbuf *r, u32 port)
+{
+	drain_prios(r, port, BIT(PARQ_NUM_PRIO) - 1, RXBUF_ALL);
 }
 
 bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg)

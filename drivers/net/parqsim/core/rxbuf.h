@@ -76,6 +76,12 @@ struct rxbuf_port {
 	u16 told;
 };
 
+/*
+ * Waiting frames delivered by a register write and by the last look at the doorbells. The next
+ * step delivers the rest: a host may hold a lock meanwhile.
+ */
+#define RXBUF_SOME	64
+
 /* No limit to the number of waiting frames that are delivered. */
 #define RXBUF_ALL	(~0U)
 
@@ -114,6 +120,7 @@ bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg);
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg);
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed);
 void rxbuf_retry(struct rxbuf *r, u32 port);
+void rxbuf_empty(struct rxbuf *r, u32 port);
 bool rxbuf_poll(struct rxbuf *r);
 
 /* Called by the wire. */

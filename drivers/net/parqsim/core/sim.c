@@ -12,9 +12,6 @@
 #define NAP_PS		1000000000ULL
 #define MAX_NAPS	32
 
-/* Waiting frames that the last look at the doorbells delivers; the next step has the others. */
-#define DOZE_FRAMES	64
-
 /* ---- construction ------------------------------------------------------- */
 
 static bool config_is_sane(const struct parqsim_config *cfg)
@@ -237,7 +234,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	for (i = 0; i < sim->cfg.rxq; i++)
 		rxq_disable(&sim->rxqs, port, i);
 	fc_port_reset(&sim->fc, port);
-	rxbuf_retry(&sim->rxbuf, port);
+	rxbuf_empty(&sim->rxbuf, port);
 	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);
@@ -307,7 +304,7 @@ bool parqsim_doze(struct parqsim *sim)
 
 	/* Pairs with the barrier between doorbell and doze in the driver. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	sim->rxbuf.left = DOZE_FRAMES;
+	sim->rxbuf.left = RXBUF_SOME;
 	rang = poll_doorbells(sim);
 	sim->rxbuf.left = RXBUF_ALL;
 	if (rang) {

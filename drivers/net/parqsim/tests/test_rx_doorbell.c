@@ -207,6 +207,30 @@ static void waiting_frames_by_steps(void **state)
 	rig_fini(&r);
 }
 
+/* A register write delivers a limited number of them, and a port that is disabled drops all. */
+static void waiting_frames_by_registers(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r);
+	rig_rxq_hold(&r, 0, 0);
+	for (i = 0; i < 100; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_rx_tail(&r, 0, 0, 100);
+	rig_rxq_release(&r, 0, 0);
+	assert_int_equal(head(&r, 0), 64);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(head(&r, 0), 100);
+	rig_rxq_hold(&r, 0, 0);
+	for (i = 0; i < 100; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_write(&r, 0, PARQ_PORT_CTRL, 0);
+	assert_int_equal(used(&r, 0), 0);
+	rig_fini(&r);
+}
+
 /* The next step goes on although the queue of the next frame has the tail that the last had. */
 static void steps_change_queues(void **state)
 {
@@ -255,6 +279,7 @@ int main(void)
 		cmocka_unit_test(doze_refused),
 		cmocka_unit_test(rings_with_a_tx_doorbell),
 		cmocka_unit_test(waiting_frames_by_steps),
+		cmocka_unit_test(waiting_frames_by_registers),
 		cmocka_unit_test(steps_change_queues),
 		cmocka_unit_test(late_frames_interrupt),
 	};
