@@ -66,9 +66,9 @@ static bool netdev_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 }
 
 /* Takes the next frame. Return: NULL if there is no memory; the frame is lost. */
-static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev,
-				  unsigned int len)
+static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev)
 {
+	unsigned int len = kfifo_peek_len(&n->out);
 	struct sk_buff *skb = NULL;
 
 	if (dev)
@@ -79,8 +79,10 @@ static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev,
 		return NULL;
 	}
 	skb_reserve(skb, LL_RESERVED_SPACE(dev));
-	if (kfifo_out(&n->out, skb_put(skb, len), len) != len)
-		pr_warn_once("parqsim: a frame was cut\n");
+	if (WARN_ON_ONCE(kfifo_out(&n->out, skb_put(skb, len), len) != len)) {
+		kfree_skb(skb);
+		return NULL;
+	}
 	skb->dev = dev;
 	skb_reset_mac_header(skb);
 	skb_set_network_header(skb, ETH_HLEN);
@@ -96,16 +98,14 @@ static int netdev_poll(struct napi_struct *napi, int budget)
 	struct net_device *dev;
 	unsigned long flags;
 	struct sk_buff *skb;
-	u32 lost = 0, len;
 	int done, err;
+	u32 lost = 0;
 
 	rcu_read_lock();
 	dev = rcu_dereference(n->dev);
-	for (done = 0; done < budget; done++) {
-		len = kfifo_peek_len(&n->out);
-		if (!len)
-			break;
-		skb = netdev_skb(n, dev, len);
+	/* kfifo_peek_len() of an empty FIFO returns what an old frame left behind. */
+	for (done = 0; done < budget && !kfifo_is_empty(&n->out); done++) {
+		skb = netdev_skb(n, dev);
 		err = skb ? dev_queue_xmit(skb) : -ENOMEM;
 		lost += net_xmit_eval(err) != 0;
 	}

@@ -483,6 +483,8 @@ veth_stack()
 	check ip link add link left name left.7 type vlan id 7 && check ip link set left.7 up &&
 		check ip addr add 198.19.0.1/24 dev left.7 || return
 	check ping -q -c 3 -i 0.2 198.19.0.2
+	# More bytes than the NIC keeps for the interface, so that its memory is used again.
+	check ping -q -f -c 2000 -s 1400 198.18.0.2
 	grep -q lost /sys/kernel/debug/parqsim/left/stats || check false "no statistics of the wire"
 	same "frames lost" "$(sed -n 's/^p0: .*of them lost \([0-9]*\);.*way \([0-9]*\)$/\1 \2/p' \
 		/sys/kernel/debug/parqsim/left/stats)" "0 0"
