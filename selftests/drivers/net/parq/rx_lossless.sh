@@ -3,14 +3,14 @@
 #
 # A slow host loses no frame of a priority with PFC, and no frame at all with link pause.
 #
-# p1 has few receive buffers, and its host polls them only 20 times a second. Frames of its
-# lossless priority wait in the NIC, whose receive buffer pauses p0 at its watermark; p0 parks
-# its frames. No frame is dropped anywhere, while another priority goes on. devlink shows how
-# full the buffer has been. Changes of the buffers of p1 meanwhile lose nothing. Frames also
-# wait while RX rings of p1 are replaced, channels come and go, and flows move between queues:
-# all of them arrive, in order. Without PFC the same traffic is dropped. Link pause works the
-# same way for all priorities together. The priority of a frame is that of its tag, or of its
-# code point if p1 trusts it first.
+# p1 has few receive buffers, and its host polls them only after ten times as many frames have
+# arrived. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0 at
+# its watermark; p0 parks its frames. No frame is dropped anywhere, while another priority goes
+# on. devlink shows how full the buffer has been. Changes of the buffers of p1 meanwhile lose
+# nothing. Frames also wait while RX rings of p1 are replaced, channels come and go, and flows
+# move between queues: all of them arrive, in order. Without PFC the same traffic is dropped.
+# Link pause works the same way for all priorities together. The priority of a frame is that of
+# its tag, or of its code point if p1 trusts it first.
 #
 #	p0 ==== data ====>  p1
 #	p0 <=== PFC ======  p1
@@ -28,7 +28,7 @@ busy()
 	local status=0
 
 	defer poll_interval_set p1 0
-	check poll_interval_set p1 50000 || return
+	check poll_interval_set p1 $((5000000 / MBIT)) || return
 	wait_for 30 "$@" || status=1
 	check poll_interval_set p1 0
 	return $status
