@@ -248,8 +248,11 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 	struct parq_tx_buf *buf;
 
 	for (i = 0; i < shinfo->nr_frags; i++) {
-		parq_tx_desc_set(ring, pos++, addr, info);
 		len = skb_frag_size(&shinfo->frags[i]);
+		/* pktgen makes empty fragments. The device refuses empty buffers. */
+		if (unlikely(!len))
+			continue;
+		parq_tx_desc_set(ring, pos++, addr, info);
 		addr = skb_frag_dma_map(q->dev, &shinfo->frags[i], 0, len,
 					DMA_TO_DEVICE);
 		if (unlikely(dma_mapping_error(q->dev, addr))) {

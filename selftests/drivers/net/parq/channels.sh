@@ -9,38 +9,23 @@
 #
 #	p0 ==== data ====>  (nobody) and p1
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/pktgen.sh
+. "$parq_dir/lib/pktgen.sh"
 
-pktgen=/proc/net/pktgen
 socket_pid=''
 
 # pktgen_start QUEUE [SETTING]...: one frame again and again, through this TX queue of p0.
 pktgen_start()
 {
-	local queue=$1 setting
+	local queue=$1
 	shift
 
-	[[ -e $pktgen ]] || check modprobe pktgen || return
 	defer pktgen_stop
-	pktgen_thread rem_device_all
-	check pktgen_thread "add_device p0" || return
-	for setting in "count 0" "clone_skb 100000000" "dst $SINK" "dst_mac 02:00:00:00:00:99" \
-		"flag QUEUE_MAP_RND" "queue_map_min $queue" "queue_map_max $queue" "$@"; do
-		check pktgen_set "$setting" || return
-	done
+	pktgen_add "count 0" "clone_skb 100000000" "dst $SINK" "dst_mac 02:00:00:00:00:99" \
+		"flag QUEUE_MAP_RND" "queue_map_min $queue" "queue_map_max $queue" "$@" || return
 	echo start >$pktgen/pgctrl &
 	pktgen_pid=$!
 	wait_for 10 "pktgen sends in queue $queue" flowing p0 $((1 << queue % 8))
-}
-
-# Of the last processor.
-pktgen_thread()
-{
-	echo "$1" >$pktgen/kpktgend_$(($(nproc) - 1))
-}
-
-pktgen_set()
-{
-	echo "$1" >$pktgen/p0
 }
 
 pktgen_stop()

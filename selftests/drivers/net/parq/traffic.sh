@@ -14,6 +14,8 @@
 #	p0 ==== data ====>  p1
 #	p0 <=== data =====  p1
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/pktgen.sh
+. "$parq_dir/lib/pktgen.sh"
 
 FRAMES=$((150 / SLOWER)) FLOOD=$((64 * 2000 / SLOWER))
 
@@ -254,6 +256,25 @@ many_segments()
 	expect "refused by the device" "${counted[p0_tx_drop_desc]} == 0"
 }
 
+# pktgen makes empty fragments of frames that are too short for so many.
+empty_fragments()
+{
+	local frags
+
+	defer pktgen_thread rem_device_all
+	for frags in 0 1 2 3 16; do
+		pktgen_add "count 100" "pkt_size 60" "frags $frags" "dst 192.0.2.2" \
+			"dst_mac $(<"${sysfs[p1]}/address")" || return
+		check counters_begin
+		echo start >$pktgen/pgctrl
+		check counters_end
+		same "sent in $frags fragments" "${counted[p0_tx_prio0_packets]}" 100
+		same "dropped of them" "${counted[p0_tx_drop_desc]}" 0
+		wait_for 5 "frames of $frags fragments arrive" \
+			counts "counted[p1_rx_prio0_packets] >= 100"
+	done
+}
+
 # What p1 refuses is in the statistics of the interface.
 too_long()
 {
@@ -366,6 +387,7 @@ tests=(
 	"each frame of a flood is received or counted as dropped" flood
 	"jumbo frames pass both ways" jumbo
 	"frames of more segments than the device makes pass" many_segments
+	"frames with empty fragments pass" empty_fragments
 	"frames that are too long are errors" too_long
 	"VLAN tags carry the priority" vlan
 	"both ends count the same bytes" bytes
