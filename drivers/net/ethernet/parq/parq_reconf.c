@@ -15,8 +15,10 @@
 
 #include "parq.h"
 #include "parq_chan.h"
+#include "parq_dcb.h"
 #include "parq_io.h"
 #include "parq_reconf.h"
+#include "parq_refuse.h"
 #include "parq_rx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
@@ -65,9 +67,10 @@ static int parq_new_rings_alloc(struct parq_port *port,
 }
 
 /* Return: -EBUSY while an earlier change waits for paused frames. */
-static int parq_reconf_settled(struct parq_port *port,
+static int parq_reconf_settled(struct parq_port *port, const char *what,
 			       struct netlink_ext_ack *extack)
 {
+	char reason[PARQ_REASON_LEN];
 	unsigned int i;
 	bool busy;
 
@@ -79,10 +82,11 @@ static int parq_reconf_settled(struct parq_port *port,
 		/* Pairs with parq_tx_switch(): if equal, the old ring is retired. */
 		busy = smp_load_acquire(&q->clean) != q->ring;
 		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
-			NL_SET_ERR_MSG_FMT_MOD(extack,
-					       "TX queue %u still sends frames of an earlier change",
-					       i);
-			return -EBUSY;
+			snprintf(reason, sizeof(reason),
+				 "TX queue %u still sends frames of an earlier change",
+				 i);
+			return parq_refuse(port->netdev, extack, what, reason,
+					   -EBUSY);
 		}
 		parq_tx_reap(q);
 	}
@@ -133,7 +137,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		port->rx_size = rx;
 		return 0;
 	}
-	err = parq_reconf_settled(port, extack);
+	err = parq_reconf_settled(port, "rings", extack);
 	if (err)
 		return err;
 	new = kzalloc_obj(*new);
@@ -411,7 +415,7 @@ int parq_reconf_chans(struct parq_port *port, unsigned int num)
 		return 0;
 	if (!parq_port_is_up(port))
 		return parq_reconf_select(port, num);
-	err = parq_reconf_settled(port, NULL);
+	err = parq_reconf_settled(port, "channels", NULL);
 	if (err)
 		return err;
 	if (num > port->num_chans)

@@ -55,6 +55,14 @@ rings_replaced()
 		"/sys/kernel/debug/parq/$pci/port0/tx"
 }
 
+# Until then no other change is possible, and the log says why.
+channels_busy()
+{
+	check_refused ethtool -L p0 combined $(($(channel_count p0) % 4 + 1))
+	dmesg | grep -q "p0: channels refused: TX queue [0-9]* still sends frames of an" ||
+		check false "no reason in the log"
+}
+
 rings_parked()
 {
 	local size
@@ -65,6 +73,7 @@ rings_parked()
 	for size in 128 2048; do
 		check pause_begin p0 0xff || return
 		rings_set p0 $size || return
+		channels_busy
 		check pause_end p0 || return
 		wait_for 10 "all priorities send with rings of $size" flowing p0 || return
 		wait_for 10 "rings of before are empty" rings_replaced || return
