@@ -188,6 +188,11 @@ class Report(unittest.TestCase):
         self.assertEqual(found.head, ["Frame", "parq, offload", "igb"])
         self.assertEqual(found.rows, [["64 B", "100", "286"], ["1500 B", "-", "100"]])
 
+    def test_a_missing_tso_is_explained(self):
+        tso, other = row(name="TSO 64 kB"), row("virtio-net")
+        self.assertEqual(cost_tables.matrix([tso], "TX", "driver", "").note, "")
+        self.assertIn("TAP", cost_tables.matrix([tso, other], "TX", "driver", "").note)
+
     def test_rows_of_axes_are_no_frames(self):
         flat, frame = row("parq", "parked 60000"), row()
         self.assertEqual(cost_tables.frames([flat, frame]), [frame])
