@@ -25,6 +25,8 @@ trixie_packages=(
 	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev libmnl-dev
 	# RoCE in software, and tshark to dissect its frames
 	rdma-core ibverbs-providers ibverbs-utils rdmacm-utils perftest tshark
+	# the domain of examples/libvirt
+	libvirt-daemon libvirt-daemon-driver-qemu libvirt-clients libxml2-utils qemu-utils
 )
 
 # bookworm: the oldest supported kernel and the compiler of its release.
@@ -55,6 +57,6 @@ bookworm_pin=
 guest_excludes=(
 	'^(boot|srv|usr/(src|include)|usr/lib(exec)?/(modules|gcc|llvm.*)|usr/share/(qemu|seabios))/.'
 	'^var/(cache|log|lib/(apt|dpkg))/.'
-	'^usr/bin/(qemu-.*|shellcheck|.*clang.*)$'
-	'^usr/lib/x86_64-linux-gnu/(libLLVM.*|libclang.*|libz3.*|qemu.*|.*[.]a)$'
+	'^usr/s?bin/(qemu-.*|shellcheck|.*clang.*|virt.*|virsh|libvirtd)$'
+	'^usr/lib/x86_64-linux-gnu/(libLLVM.*|libclang.*|libz3.*|libvirt.*|qemu.*|.*[.]a)$'
 )
