@@ -25,6 +25,30 @@ die()
 	exit "${die_status:-1}"
 }
 
+[[ $cache == /* ]] || die "PARQ_CACHE: an absolute path, not '$cache'"
+
+# unknown WHAT NAME: for an argument; usage is a function of the script.
+unknown()
+{
+	echo "${0##*/}: unknown $1 '$2'" >&2
+	usage >&2
+	exit "${die_status:-2}"
+}
+
+# writable DIRECTORY REMEDY: it is made if it is not there.
+writable()
+{
+	mkdir -p "$1" 2>/dev/null && [[ -w $1 ]] || die "$1 cannot be written to: $2"
+}
+
+# lock FD WHAT: waits for another command that has the lock, and says so.
+lock()
+{
+	flock -n "$1" && return
+	echo "  waiting for another command, which makes $2" >&2
+	flock "$1"
+}
+
 # Prints the file that holds the duration of a step's last run, in seconds.
 step_file()
 {
@@ -58,8 +82,30 @@ step_clock()
 	done
 }
 
+unreachable='Temporary failure resolving|Could not (resolve|connect)|Unable to connect|Failed to fetch'
+unreachable+='|Connection (timed out|refused)'
+
+# Shows why a step failed, by its log, and what to do.
+explain()
+{
+	if grep -qE "$unreachable" "$1"; then
+		grep -E "$unreachable" "$1" | tail -n 4
+		echo "whole log: $1"
+		echo "Debian's archive cannot be reached. On this machine \"apt-get update\" has to work:"
+		echo "check the network, and the sources and proxies of apt. Then repeat the command."
+	elif grep -E 'No space left on device|enough free space' "$1" | tail -n 4 | grep .; then
+		echo "whole log: $1"
+		echo "A disk is full. PARQ_CACHE names another place than $cache."
+		echo "With more room the same command continues here."
+	else
+		tail -n 40 "$1"
+		echo "whole log: $1"
+		echo "Once the cause is mended, the same command continues here."
+	fi
+}
+
 # step TITLE LOG CMD...: prints one line with the duration, which counts up at a terminal; on
-# failure also the end of the log, and what to do. CMD may be a function. It ends at the first
+# failure also why, and what to do. CMD may be a function. It ends at the first
 # command that fails, unless step itself is part of a condition.
 step()
 {
@@ -80,9 +126,7 @@ step()
 	awk -v a="$start" -v b="$EPOCHREALTIME" -v s="$status" \
 		'BEGIN { printf "%7.1f s%s\n", b - a, s ? "  FAILED" : "" }' >&2
 	if ((status)); then
-		tail -n 40 "$log" | sed 's/^/    /' >&2
-		echo "    whole log: $log" >&2
-		echo "    Once the cause is mended, the same command continues here." >&2
+		explain "$log" | cut -c -200 | sed 's/^/    /' >&2
 	elif ((${EPOCHREALTIME%.*} - ${start%.*} >= 5)); then
 		# A shorter run found most of it done.
 		echo $((${EPOCHREALTIME%.*} - ${start%.*})) 2>/dev/null >"$(step_file "$title")" || true
