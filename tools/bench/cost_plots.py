@@ -31,7 +31,7 @@ def flat(rows):
             line = [row for row in some if row["row"].startswith(axis) and row["side"] == side]
             ax.plot([row["row"].removeprefix(axis + " ") for row in line],
                     [row[t.DRIVER] for row in line], marker="o", color=color, label=side)
-        ax.set(xlabel=axis, ylim=(0, None))
+        ax.set(xlabel=axis, ylim=(0, 1.2 * max(row[t.DRIVER] for row in some)))
     axes[0].set_ylabel("instructions of the driver,\na frame of 64 B")
     legend(figure, axes[0])
     return svg(figure)
