@@ -236,9 +236,11 @@ static bool parq_service_look_at_txq(struct parq_txq *q, u8 slow)
 {
 	if (parq_service_no_progress(q))
 		return !(slow & BIT(q->prio));
-	/* A held queue gets no frames, and is fine as long as it completes those it has. */
-	if (q->held)
-		txq_trans_cond_update(q->nq);
+	/*
+	 * A stopped queue gets no frames. It is fine as long as it completes those it has: a
+	 * slow link may need longer for them than watchdog_timeo.
+	 */
+	txq_trans_cond_update(q->nq);
 	return false;
 }
 

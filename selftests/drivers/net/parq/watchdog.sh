@@ -147,6 +147,38 @@ reset_logged()
 	dmesg | grep -q "p0: TX queue $stuck: reset"
 }
 
+# burst COUNT: frames of 1500 bytes from p0, past its qdisc, and so past byte queue limits.
+burst()
+{
+	python3 - "$1" <<-'EOF'
+	import socket, sys
+	SO_SNDBUFFORCE, SOL_PACKET, PACKET_QDISC_BYPASS = 32, 263, 20
+	with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as sock:
+	    sock.bind(("p0", 0))
+	    sock.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 1 << 26)
+	    sock.setsockopt(SOL_PACKET, PACKET_QDISC_BYPASS, 1)
+	    for _ in range(int(sys.argv[1])):
+	        sock.send(bytes.fromhex("020000000099020000000001ffff") + bytes(1486))
+	EOF
+}
+
+# Byte queue limits stop the queue, so that nothing is sent for as long as the link needs for a
+# ring of frames, ten seconds.
+slow_link()
+{
+	local before
+
+	defer set_speed "$MBIT"
+	defer rings_set p0 512
+	check set_speed 10 && rings_set p0 8192 && check counters_begin || return
+	before=$(tx_timeouts)
+	check burst 8000 || return
+	wait_for 60 "all frames are sent" counts "counted[p0_tx_prio0_packets] == 8000" || return
+	same "timeouts" "$(tx_timeouts)" "$before"
+	same "timeouts counted" "${counted[p0_tx_timeouts]}" 0
+	same "dropped" "$(dropped p0)" 0
+}
+
 # A queue with few frames is not stopped. The watchdog of the stack ignores it.
 stuck_not_full()
 {
@@ -200,6 +232,7 @@ run_tests \
 	"the watchdog fires for a stuck queue" stuck_alone \
 	"a stuck queue that is not full is reset" stuck_not_full \
 	"the watchdog tells a stuck queue from starved ones" stuck_and_starved \
+	"the watchdog ignores a full queue on a slow link" slow_link \
 	"the watchdog ignores a pause of 12 s, offload" "long_pause offload" \
 	"the watchdog ignores a pause of 12 s, managed" "long_pause managed" \
 	"a paused queue keeps its bytes in flight, offload" "bytes_inflight offload" \
