@@ -352,9 +352,9 @@ void nic_kill(struct nic *nic)
  * @nic: the NIC
  * @stop: hang
  *
- * A NIC that hangs does not react. When it continues, it catches up. If an access to a
- * register was missed, the NIC is reset first: its driver may have given up and freed the
- * memory that the NIC knows, and no bus stops the DMA.
+ * A NIC that hangs does not react. When it continues, it catches up. If it missed an access,
+ * it is reset first: its driver may have given up and freed the memory that the NIC knows, and
+ * nothing has stopped the DMA.
  *
  * Return: 0, or -ENODEV if the NIC is dead.
  */

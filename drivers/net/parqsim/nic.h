@@ -90,7 +90,7 @@ struct nic_stats {
  * @fault: injected faults
  * @stats: counters
  * @running: time advances, and accesses are answered
- * @missed: registers were accessed while @running was false, and the bus does not end DMA
+ * @missed: there was an access to the NIC while @running was false, and nothing ends its DMA
  * @dead: @running will not become true again
  */
 struct nic {

@@ -50,10 +50,17 @@ static bool uml_master(const struct uml_pci *u)
 	       !pci_config_d3hot(u->config);
 }
 
+static bool uml_running(const struct uml_pci *u)
+{
+	if (!u->nic->running)
+		u->nic->missed = true;
+	return u->nic->running;
+}
+
 /* Whether it answers accesses to its BARs. */
 static bool uml_awake(const struct uml_pci *u)
 {
-	return u->nic->running && pci_config_memory(u->config) &&
+	return uml_running(u) && pci_config_memory(u->config) &&
 	       !pci_config_d3hot(u->config);
 }
 
@@ -175,7 +182,7 @@ static unsigned long uml_cfgspace_read(struct um_pci_device *um,
 	unsigned long flags, val = 0;
 
 	nic_enter(u->nic, &flags);
-	if (!u->nic->running || pci_config_read(u->config, offset, &val, size))
+	if (!uml_running(u) || pci_config_read(u->config, offset, &val, size))
 		val = ULONG_MAX;
 	nic_leave(u->nic, flags);
 	return val;
@@ -188,7 +195,7 @@ static void uml_cfgspace_write(struct um_pci_device *um, unsigned int offset,
 	unsigned long flags;
 
 	nic_enter(u->nic, &flags);
-	if (u->nic->running)
+	if (uml_running(u))
 		pci_config_write(u->config, offset, &val, size);
 	nic_leave(u->nic, flags);
 }

@@ -395,6 +395,26 @@ removed()
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }
 
+gone_logged()
+{
+	dmesg | grep -q "parq .*: the device has gone"
+}
+
+# Its driver gives up and frees the rings while the NIC hangs. When it goes on it must not know
+# them any more: it is reset, and its link with it.
+hangs()
+{
+	expected_complaint='parq .*: the device has gone'
+	pair 10 && park left right || return
+	dmesg -C
+	check host nic left stop || return
+	ethtool -S left >/dev/null
+	wait_for 10 "the driver gives up" gone_logged || return
+	link_is 1 right
+	check host nic left cont
+	link_is 0 right
+}
+
 # Nanoseconds of a capture's frames of PFC.
 times()
 {
@@ -564,6 +584,7 @@ run_tests \
 	"removed while parked, left first" "removed rmdir:left rmdir:right" \
 	"removed while parked, right first" "removed rmdir:right rmdir:left" \
 	"taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
+	"goes on after its driver gave up" hangs \
 	"killed while parked" "removed kill:right rmdir:left rmdir:right" \
 	"PFC both ways through a veth" veth_pfc \
 	"a stack behind a veth" veth_stack \
