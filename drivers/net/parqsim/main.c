@@ -154,7 +154,8 @@ err_first:
 	first_destroy();
 err_slots:
 	slots_fini();
-	return err;
+	/* insmod reads ENOENT, of a file to record to, as a symbol that is unknown. */
+	return err == -ENOENT ? -EINVAL : err;
 }
 
 static void __exit parqsim_module_exit(void)
