@@ -127,7 +127,7 @@ static void parq_chan_rings_free(struct parq_chan *chan)
 	struct parq_rxq *rxq = &chan->rxq;
 	unsigned int i;
 
-	parq_rx_drop_partial(rxq);
+	parq_rx_discard(rxq);
 	if (rxq->ring)
 		parq_ring_rx_free(rxq, rxq->ring);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
@@ -455,7 +455,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	}
 	parq_chan_rxq_drain(q);
 	parq_vec_pause(q->vec);
-	parq_rx_drop_partial(q);
+	parq_rx_discard(q);
 	q->broken = false;
 	q->ring = next;
 	err = parq_chan_rxq_start(q);

@@ -125,7 +125,7 @@ struct parq_tx_stats {
  * @csum_ok: frames of @packets whose checksum the device found right
  * @csum_bad: frames of @packets whose checksum the device found wrong
  * @errors: frames with an invalid completion
- * @dropped: frames for which no skb could be allocated
+ * @dropped: frames for which no skb could be allocated, or left in a ring that was freed
  * @alloc_fail: pages that could not be allocated
  * @sync: for all counters
  */

@@ -122,11 +122,8 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 	return skb;
 }
 
-/**
- * parq_rx_drop_partial() - drop an incomplete frame
- * @q: RX queue whose NAPI is off
- */
-void parq_rx_drop_partial(struct parq_rxq *q)
+/* Drops the frame that is being put together. */
+static void parq_rx_drop_partial(struct parq_rxq *q)
 {
 	if (!IS_ERR_OR_NULL(q->skb))
 		dev_kfree_skb_any(q->skb);
@@ -317,6 +314,26 @@ static bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
 	u32 flags = le32_to_cpu(READ_ONCE(ring->comp[pos & ring->mask].flags));
 
 	return parq_rx_valid(ring, pos, flags);
+}
+
+/**
+ * parq_rx_discard() - drop and count the frames that are left in the ring
+ * @q: RX queue whose NAPI is off, and whose ring the device no longer uses
+ */
+void parq_rx_discard(struct parq_rxq *q)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	struct parq_rx_done done = {};
+	u32 pos;
+
+	parq_rx_drop_partial(q);
+	if (!ring || q->broken)
+		return;
+	for (pos = ring->pos; parq_rx_completed(ring, pos); pos++)
+		if (ring->comp[pos & ring->mask].flags & cpu_to_le32(PARQ_RX_EOP))
+			done.frames++;
+	done.dropped = done.frames;
+	parq_rx_account(q, &done);
 }
 
 /* Return: the device has written a completion that parq_rx_poll() has not read. */

@@ -8,7 +8,7 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
 bool parq_rx_pending(const struct parq_rxq *q);
 void parq_rx_watch(struct parq_rxq *q);
 void parq_rx_arm(const struct parq_rxq *q);
-void parq_rx_drop_partial(struct parq_rxq *q);
+void parq_rx_discard(struct parq_rxq *q);
 u32 parq_rx_ring_fill(struct parq_rx_ring *ring);
 void parq_rx_post(struct parq_rxq *q);
 

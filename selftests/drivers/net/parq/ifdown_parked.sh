@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# An interface goes down, or is reset, while frames are parked.
+# An interface goes down, or is reset, while frames are parked, or have not been received.
 #
 # Nothing waits for the end of the pause: parked frames are dropped, counted and freed once, and
 # the interface comes up as before. The sockets of the sender have no memory charged to them
@@ -47,7 +47,31 @@ reset()
 	pauses_afterwards 50
 }
 
+# Its host has not looked for frames yet.
+receiver_down()
+{
+	local before
+
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 2000000 && check counters_begin || return
+	before=$(stack_has)
+	check parq_traffic send --dev p0 --to 192.0.2.2 --prios 0x01 --flows 1 --frames 100 \
+		>"$tmp/sent" || return
+	wait_for 10 "the NIC has the frames" counts "counted[p1_rx_prio0_packets] == 100" || return
+	check far ip link set p1 down || return
+	check poll_interval_set p1 0
+	check far ip link set p1 up && check set_neighbours && link_up || return
+	same "frames received or dropped" "$(($(stack_has) - before))" 100
+}
+
+# Frames that p1 has passed on or dropped.
+stack_has()
+{
+	far ip -s -j link show dev p1 | jq '.[0].stats64.rx | .packets + .dropped'
+}
+
 run_tests \
+	"frames that are not received when the receiver goes down are counted" receiver_down \
 	"down and up with parked frames recovers, offload" "down_and_up offload" \
 	"down and up with parked frames recovers, managed" "down_and_up managed" \
 	"ethtool --reset with parked frames recovers" reset
