@@ -115,6 +115,17 @@ struct nic {
 	bool dead;
 };
 
+/*
+ * Whether the NIC answers an access. The one that it misses is noted, see nic_stop(). Called
+ * between nic_enter() and nic_leave().
+ */
+static inline bool nic_answers(struct nic *nic)
+{
+	if (!nic->running)
+		nic->missed = true;
+	return nic->running;
+}
+
 struct nic *nic_create(const char *name, const struct spec *spec,
 		       const struct nic_front *front);
 int nic_plug(struct nic *nic);

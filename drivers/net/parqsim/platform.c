@@ -146,10 +146,8 @@ static u32 platform_read(void *ctx, u32 reg)
 	u32 val = ~0U;
 
 	nic_enter(p->nic, &flags);
-	if (p->nic->running)
+	if (nic_answers(p->nic))
 		val = nic_reg_read(p->nic, reg);
-	else
-		p->nic->missed = true;
 	nic_leave(p->nic, flags);
 	return val;
 }
@@ -165,10 +163,8 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 		return;
 	}
 	nic_enter(p->nic, &flags);
-	if (p->nic->running)
+	if (nic_answers(p->nic))
 		nic_reg_write(p->nic, reg, val);
-	else
-		p->nic->missed = true;
 	nic_leave(p->nic, flags);
 }
 

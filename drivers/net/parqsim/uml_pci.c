@@ -50,17 +50,10 @@ static bool uml_master(const struct uml_pci *u)
 	       !pci_config_d3hot(u->config);
 }
 
-static bool uml_running(const struct uml_pci *u)
-{
-	if (!u->nic->running)
-		u->nic->missed = true;
-	return u->nic->running;
-}
-
 /* Whether it answers accesses to its BARs. */
 static bool uml_awake(const struct uml_pci *u)
 {
-	return uml_running(u) && pci_config_memory(u->config) &&
+	return nic_answers(u->nic) && pci_config_memory(u->config) &&
 	       !pci_config_d3hot(u->config);
 }
 
@@ -182,7 +175,7 @@ static unsigned long uml_cfgspace_read(struct um_pci_device *um,
 	unsigned long flags, val = 0;
 
 	nic_enter(u->nic, &flags);
-	if (!uml_running(u) || pci_config_read(u->config, offset, &val, size))
+	if (!nic_answers(u->nic) || pci_config_read(u->config, offset, &val, size))
 		val = ULONG_MAX;
 	nic_leave(u->nic, flags);
 	return val;
@@ -195,7 +188,7 @@ static void uml_cfgspace_write(struct um_pci_device *um, unsigned int offset,
 	unsigned long flags;
 
 	nic_enter(u->nic, &flags);
-	if (uml_running(u))
+	if (nic_answers(u->nic))
 		pci_config_write(u->config, offset, &val, size);
 	nic_leave(u->nic, flags);
 }
