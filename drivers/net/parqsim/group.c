@@ -129,15 +129,14 @@ static void group_run(struct nic_group *g)
 			nic_count_run(nic, now);
 }
 
-/* Time of the next turn, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
-static u64 nic_due_ns(const struct nic *nic, u64 now)
+/* Time of the next event, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
+static u64 nic_due_ns(const struct nic *nic)
 {
 	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
 	u64 due = TURN_NEVER;
 
 	if (next != PARQSIM_NEVER)
-		due = max(epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS),
-			  now + slack_ns);
+		due = epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS);
 	if (nic->fault.next_ns)
 		due = min(due, epoch + nic->fault.next_ns);
 	return due;
@@ -155,7 +154,7 @@ static void group_count_time(struct nic_group *g, u64 now)
 /* End of every turn: lets the NICs doze and sets the timer. */
 static void group_rest(struct nic_group *g)
 {
-	u64 now = ktime_get_ns(), due = TURN_NEVER;
+	u64 now, due = TURN_NEVER;
 	bool busy = false;
 	struct nic *nic;
 
@@ -165,13 +164,14 @@ static void group_rest(struct nic_group *g)
 			continue;
 		busy |= g->behind || !parqsim_doze(nic->sim) ||
 			nic->front->waiting(nic);
-		due = min(due, nic_due_ns(nic, now));
+		due = min(due, nic_due_ns(nic));
 	}
-	group_count_time(g, ktime_get_ns());
+	now = ktime_get_ns();
+	group_count_time(g, now);
 	if (busy)
 		turn_now(&g->turn);
 	else if (due != TURN_NEVER)
-		turn_at(&g->turn, due);
+		turn_at(&g->turn, max(due, now + slack_ns));
 }
 
 /* The NICs whose interrupts this turn raises form a separate list. */
@@ -180,24 +180,25 @@ static void group_turn(struct turn *turn)
 	struct nic_group *g = container_of(turn, struct nic_group, turn);
 	struct nic *nic, *raise = NULL;
 	unsigned long flags;
-	u32 vector;
+	u32 vector, n;
 
 	turn_lock(&g->lock, flags);
 	group_run(g);
 	list_for_each_entry(nic, &g->nics, member) {
-		bitmap_zero(nic->due, PARQ_MAX_VECTORS);
-		if (!nic->running)
+		n = nic->running ? nic->front->collect(nic, nic->due) : 0;
+		if (!n)
 			continue;
-		nic->front->collect(nic, nic->due);
-		nic->stats.irqs += bitmap_weight(nic->due, PARQ_MAX_VECTORS);
+		nic->stats.irqs += n;
 		nic->raise = raise;
 		raise = nic;
 	}
 	group_rest(g);
 	turn_unlock(&g->lock, flags);
 	for (nic = raise; nic; nic = nic->raise)
-		for_each_set_bit(vector, nic->due, PARQ_MAX_VECTORS)
+		for_each_set_bit(vector, nic->due, PARQ_MAX_VECTORS) {
+			__clear_bit(vector, nic->due);
 			nic->front->raise(nic, vector);
+		}
 }
 
 /* ---- access -------------------------------------------------------------- */

@@ -36,7 +36,8 @@ struct nic;
  * @memory: returns @len bytes of host memory at a bus address; NULL if there are none, or
  *	the NIC may not access them
  * @irq: the NIC sends the interrupt of a vector, @times times
- * @collect: returns vectors whose interrupts can be raised now; they count as raised
+ * @collect: sets the bits of vectors whose interrupts can be raised now, which count as raised;
+ *	returns their number
  * @waiting: whether @collect would return some
  * @raise: raises one interrupt
  * @print: prints the device's name into @buf; returns its length
@@ -50,7 +51,7 @@ struct nic_front {
 	void *(*memory)(struct nic *nic, u64 addr, u32 len);
 	void (*irq)(struct nic *nic, u32 vector, u32 times);
 	bool (*waiting)(struct nic *nic);
-	void (*collect)(struct nic *nic, unsigned long *vectors);
+	u32 (*collect)(struct nic *nic, unsigned long *vectors);
 	void (*raise)(struct nic *nic, u32 vector);
 	int (*print)(const struct nic *nic, char *buf, size_t size);
 };

@@ -118,16 +118,19 @@ static bool platform_waiting(struct nic *nic)
 	return bitmap_andnot(ready, p->pending, p->masked, PARQ_MAX_VECTORS);
 }
 
-static void platform_collect(struct nic *nic, unsigned long *vectors)
+static u32 platform_collect(struct nic *nic, unsigned long *vectors)
 {
 	struct platform *p = nic->priv;
-	u32 vector;
+	u32 vector, n = 0;
 
 	if (!bitmap_andnot(vectors, p->pending, p->masked, PARQ_MAX_VECTORS))
-		return;
-	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS)
+		return 0;
+	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS) {
+		n++;
 		if (!test_and_clear_bit(vector, p->again))
 			clear_bit(vector, p->pending);
+	}
+	return n;
 }
 
 static void platform_raise(struct nic *nic, u32 vector)

@@ -26,6 +26,9 @@
 #define TURN_EVENTS	U32_MAX
 #endif
 
+/* Most by which the timer of a NAPI may be late, ns. */
+#define TURN_LATE_NS	100000U
+
 #if IS_ENABLED(CONFIG_UML)
 /* Register accesses mask interrupts, with interrupts off. */
 #define turn_lock(lock, flags)		raw_spin_lock_irqsave(lock, flags)
@@ -47,8 +50,10 @@
  * struct turn - turns of a group of NICs
  * @fn: runs a turn; takes the lock itself
  * @timer: starts the next turn
- * @at: expiry of @timer, CLOCK_MONOTONIC, ns
- * @napi: runs the turns; like the next members not in simulated time
+ * @at: expiry of @timer, CLOCK_MONOTONIC, ns; like the next members not in simulated time
+ * @due: time for which the next turn was last requested, CLOCK_MONOTONIC, ns
+ * @late_ns: how long after @due the timer expires; only the timer's function changes it
+ * @napi: runs the turns
  * @dev: carries @napi
  * @work: requests a turn for callers with interrupts off
  */
@@ -56,6 +61,8 @@ struct turn {
 	void (*fn)(struct turn *turn);
 	struct hrtimer timer;
 	u64 at;
+	u64 due;
+	u32 late_ns;
 	struct napi_struct napi;
 	struct net_device *dev;
 	struct irq_work work;

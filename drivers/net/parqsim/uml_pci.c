@@ -110,20 +110,22 @@ static bool uml_waiting(struct nic *nic)
 	return false;
 }
 
-static void uml_collect(struct nic *nic, unsigned long *vectors)
+static u32 uml_collect(struct nic *nic, unsigned long *vectors)
 {
 	struct uml_pci *u = nic->priv;
-	u32 i;
+	u32 i, n = 0;
 
-	if (!uml_can_send(u))
-		return;
+	if (!u->num_pending || !uml_can_send(u))
+		return 0;
 	for (i = 0; i < nic->vectors; i++) {
 		if (!u->pending[i] || uml_masked(u, i))
 			continue;
 		__set_bit(i, vectors);
+		n++;
 		if (!--u->pending[i])
 			u->num_pending--;
 	}
+	return n;
 }
 
 /* In UML the MSI message is the number of the interrupt. */
