@@ -148,7 +148,7 @@ links_up()
 	done
 }
 
-# two_hosts ADDRESS ADDRESS: a0 of host-a and b0 of host-b, on a cable. "" is no address.
+# two_hosts ADDRESS ADDRESS: a0 of host-a and b0 of host-b, on a cable. "" means none.
 two_hosts()
 {
 	nic host-a 1

@@ -452,7 +452,7 @@ enum parq_pfc_op {
  * from the arrival of its last bit until it is in host memory. A frame that does not fit
  * in its buffer is dropped (rx_drop_buffer). So is a frame with which all buffers together
  * would exceed PARQ_RXB_TOTAL, which is possible after an APPLY. Frames of one priority
- * reach the host in the order of their arrival, even if buffers change meanwhile.
+ * reach the host in the order of their arrival, even if buffers change in between.
  *
  * A priority is lossless if its bit in PARQ_FC_CTRL_PFC_TX is set, or if PAUSE_TX is set.
  * Its frames wait here for buffers of their RX queue. Frames of a lossy priority are

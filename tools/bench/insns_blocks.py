@@ -14,7 +14,7 @@ DRIVERS = {
     "virtio-net": {"virtio_net", "virtio_ring", "virtio_pci", "virtio_pci_modern_dev"},
     "dummy": {"dummy"},
 }
-# What makes the load is no part of the cost.
+# The cost excludes what makes the load.
 LOAD = {"pktgen"}
 SIDES = {1: "TX", 2: "RX"}
 IDLE = {"default_idle", "pv_native_safe_halt", "native_safe_halt", "acpi_safe_halt"}

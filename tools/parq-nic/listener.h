@@ -6,7 +6,7 @@
 /*
  * Listens for one connection at a time, of @type: SOCK_STREAM or SOCK_SEQPACKET. A socket file
  * whose process is gone is replaced. Return: file descriptor, which does not block, or a negative
- * errno: -EADDRINUSE if another process listens at @path or it is no socket.
+ * errno: -EADDRINUSE if another process listens at @path or it is not a socket.
  */
 int listener_open(const char *path, int type);
 void listener_close(int fd, const char *path);

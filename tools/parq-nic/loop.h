@@ -9,7 +9,7 @@
 
 /**
  * struct loop_fd - one file descriptor
- * @fd: it, -1 while there is none
+ * @fd: file descriptor, -1 while there is none
  * @ready: called with EPOLL* bits; may add and delete any descriptor
  * @ctx: its argument
  */

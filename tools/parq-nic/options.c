@@ -77,8 +77,8 @@ static void refuse_option(struct options *o, bool no_value, const char *last)
 /**
  * options_parse() - read the command line
  * @o: result; @spec.error has the reason of OPTIONS_BAD. Strings stay in @argv
- * @argc: as of main()
- * @argv: as of main()
+ * @argc: main()'s
+ * @argv: main()'s
  *
  * Nothing outside @o is changed.
  *

@@ -11,7 +11,7 @@ def parse_time(text):
     """Convert "1.5ms" to ns. A bare number is in seconds."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s)?", text)
     if not match:
-        raise ValueError(f"'{text}' is no time such as 1.5, 20ms or 300us")
+        raise ValueError(f"'{text}' is not a time such as 1.5, 20ms or 300us")
     return round(float(match[1]) * SCALE[match[2] or "s"])
 
 
@@ -20,7 +20,7 @@ def parse_speed(text):
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([MG]?)", text)
     mbit = float(match[1]) * SPEED[match[2]] if match else 0
     if not 1 <= mbit <= 10**7:
-        raise ValueError(f"'{text}' is no speed such as 100M, 2.5G or 400G")
+        raise ValueError(f"'{text}' is not a speed such as 100M, 2.5G or 400G")
     return mbit
 
 

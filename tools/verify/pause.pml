@@ -144,7 +144,7 @@ inline turn_back(c, n)
 	LEAVE(c)
 }
 
-/* Pauses of one class. When the process ends, PAUSE keeps its value for ever. */
+/* Pauses of one class. When the process ends, PAUSE keeps its value forever. */
 proctype mac(byte c)
 {
 progress:
@@ -412,7 +412,7 @@ proctype down()
 
 /*
  * I1, I5 and I6: when no process can take a step, a class that is not paused has sent all its
- * frames, even if the other class is paused for ever.
+ * frames, even if the other class is paused forever.
  */
 #define IS_DONE(c) \
 	(pause[c] || (sent[c] == FRAMES && !hold[c] && !halt[c] && !parked[c]))

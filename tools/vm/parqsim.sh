@@ -13,7 +13,7 @@ nic_parameters()
 	local -A parameter=()
 
 	while (($#)); do
-		[[ $1 == --* ]] || die "--nic: '$1' is no option"
+		[[ $1 == --* ]] || die "--nic: '$1' is not an option"
 		name=${1#--} value=1
 		name=${name//-/_}
 		shift

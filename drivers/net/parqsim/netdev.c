@@ -218,7 +218,7 @@ static const char *netdev_unfit(const struct net_device *dev)
 	if (dev->flags & IFF_LOOPBACK)
 		return "it is a loopback interface";
 	if (dev->type != ARPHRD_ETHER)
-		return "it is no Ethernet interface";
+		return "not an Ethernet interface";
 	if (netdev_is_rx_handler_busy((struct net_device *)dev))
 		return "something else takes its frames, as a bridge does";
 	return NULL;

@@ -238,7 +238,7 @@ static bool cable_check(struct slot *slot, u32 port)
 		if (slot->spec.wire[i].kind == WIRE_NIC &&
 		    slot->spec.wire[i].peer == w->peer &&
 		    !strcmp(slot->spec.wire[i].name, w->name))
-			return cables_refused(slot, "wire p%u: p%u leads to %s:p%u already",
+			return cables_refused(slot, "wire p%u: p%u already leads to %s:p%u",
 					      port, i, w->name, w->peer);
 	to = slot_find(w->name);
 	if (!to || !to->nic)
@@ -249,7 +249,7 @@ static bool cable_check(struct slot *slot, u32 port)
 				      w->peer);
 	user = port_user(to, w->peer, slot);
 	if (user)
-		return cables_refused(slot, "wire p%u: %s:p%u has a wire already, of %s",
+		return cables_refused(slot, "wire p%u: %s:p%u already has a wire, from %s",
 				      port, to->name, w->peer, user->name);
 	return true;
 }

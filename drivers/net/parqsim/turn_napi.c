@@ -3,7 +3,7 @@
 #include "compat.h"
 #include "turn.h"
 
-/* napi_complete_done() notices a turn that is requested meanwhile. */
+/* napi_complete_done() notices a turn that is requested while one runs. */
 static int turn_poll(struct napi_struct *napi, int budget)
 {
 	struct turn *turn = container_of(napi, struct turn, napi);

@@ -84,8 +84,8 @@ bool dma_read(struct dma_table *table, u64 iova, void *buf, size_t len);
 bool dma_write(struct dma_table *table, u64 iova, const void *buf, size_t len);
 
 /*
- * Naturally aligned little endian words, seen whole. A load is not overtaken by
- * later accesses (acquire), a store not seen before earlier ones (release).
+ * Access naturally aligned little-endian words, each in one piece. Loads have acquire
+ * semantics, stores have release semantics.
  */
 bool dma_read32(struct dma_table *table, u64 iova, u32 *val);
 bool dma_read64(struct dma_table *table, u64 iova, u64 *val);

@@ -100,7 +100,7 @@ struct dma_table;
  * are started.
  *
  * Return: 0, -EINVAL for regions or vectors out of range, -EADDRINUSE if
- * another process listens at @path or it is no socket, -ENAMETOOLONG, or
+ * another process listens at @path or it is not a socket, -ENAMETOOLONG, or
  * another -errno.
  */
 int vfu_create(struct vfu **out, const char *path,

@@ -10,7 +10,7 @@
 /**
  * struct capture - a capture file
  * @pcapng: what is written to it
- * @fd: it, -1 while there is none
+ * @fd: file descriptor, -1 while there is none
  * @err: errno of the first failed write; nothing is written after it
  */
 struct capture {

@@ -234,14 +234,14 @@ class BadInput(Timeline):
     def test_values(self):
         path = self.recording([(0, OUT, data(3))])
         for args, said in (
-                (("--speed", "fast"), "'fast' is no speed"),
-                (("--from", "5q"), "'5q' is no time"),
-                (("--pfc", "8"), "'8' is no list of priorities"),
+                (("--speed", "fast"), "'fast' is not a speed"),
+                (("--from", "5q"), "'5q' is not a time"),
+                (("--pfc", "8"), "'8' is not a list of priorities"),
                 (("--trust", "vlan"), "'vlan' is not pcp, dscp"),
                 (("--dscp-prio", "64:1"), "'64' is no DSCP"),
-                (("--default-prio", "9"), "'9' is no number from 0 to 7"),
+                (("--default-prio", "9"), "'9' is not a number from 0 to 7"),
                 (("--allowance", "-1"), "--allowance"),
-                (("--addr", "p0"), "'p0' is no MAC address")):
+                (("--addr", "p0"), "'p0' is not a MAC address")):
             self.assertIn(said, self.fails(*args, path, status=2))
 
     def test_windows(self):

@@ -25,7 +25,7 @@
 
 /*
  * Interval of polls of a draining buffer; the host has 100 ms to take its frames.
- * parq_pfc.lock is held meanwhile.
+ * parq_pfc.lock is held for that time.
  */
 #define PARQ_BUFFER_POLL_US	50
 #define PARQ_BUFFER_TIMEOUT_US	100000
@@ -177,7 +177,7 @@ static int parq_buffer_adopt(struct parq_port *port,
  * __parq_buffer_change() - change the receive buffers
  * @port: port, up or down
  * @want: inputs of the calculation
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * The device is accessed only if one of its values changes.
  *
@@ -220,10 +220,12 @@ int __parq_buffer_flow(struct parq_port *port)
  * parq_buffer_mtu() - follow the MTU
  * @port: port, up or down
  * @mtu: largest MTU to accept; called before the MTU grows, or after it has shrunk
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: may sleep.
- * Return: as __parq_buffer_change().
+ * Return: 0, or an error and nothing has changed: -EINVAL (not possible), -ENOBUFS (too
+ * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
+ * (it is gone).
  */
 int parq_buffer_mtu(struct parq_port *port, unsigned int mtu,
 		    char reason[PARQ_REASON_LEN])
@@ -264,14 +266,16 @@ static enum parq_speed parq_buffer_speed(struct parq_port *port,
  * parq_buffer_fastest() - follow the link's settings
  * @port: port, up or down
  * @fastest: parq_buffer_fastest_of(); called before it rises, or after it has fallen
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Buffers must suffice for every speed with which the link may come up: -ENOBUFS cannot
  * be reported at link-up. Until parq_buffer_link() is called, watermarks also are those
  * for the fastest speed.
  *
  * Context: may sleep.
- * Return: as __parq_buffer_change().
+ * Return: 0, or an error and nothing has changed: -EINVAL (not possible), -ENOBUFS (too
+ * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
+ * (it is gone).
  */
 int parq_buffer_fastest(struct parq_port *port, enum parq_speed fastest,
 			char reason[PARQ_REASON_LEN])
@@ -331,13 +335,15 @@ static bool parq_buffer_sizes_kept(const struct parq_buffer *buf,
  * parq_buffer_set() - change the buffers
  * @port: port, up or down
  * @user: map and sizes; all sizes 0 selects the driver's sizes
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * If the driver chose the sizes and @user has the same, the driver continues to choose
  * them when the map or PFC changes.
  *
  * Context: may sleep.
- * Return: as __parq_buffer_change().
+ * Return: 0, or an error and nothing has changed: -EINVAL (not possible), -ENOBUFS (too
+ * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
+ * (it is gone).
  */
 int parq_buffer_set(struct parq_port *port, const struct dcbnl_buffer *user,
 		    char reason[PARQ_REASON_LEN])
@@ -408,7 +414,7 @@ static int parq_cable_range(u32 cable_m, char *reason)
  * parq_buffer_cable_check() - check a length of the cable
  * @port: port, up or down
  * @cable_m: its length, m
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: may sleep.
  * Return: 0, -EINVAL (out of range) or -ENOBUFS (too little memory).
@@ -434,10 +440,12 @@ int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
  * parq_buffer_cable_set() - change the length of the cable
  * @port: port, up or down
  * @cable_m: length that parq_buffer_cable_check() accepted, m
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: may sleep.
- * Return: as __parq_buffer_change().
+ * Return: 0, or an error and nothing has changed: -EINVAL (not possible), -ENOBUFS (too
+ * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
+ * (it is gone).
  */
 int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
 			  char reason[PARQ_REASON_LEN])
@@ -514,9 +522,9 @@ void parq_buffer_init(struct parq_port *port)
 /**
  * __parq_buffer_open() - program the settings after a reset
  * @port: port that is disabled, with its MTU
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
- * Context: parq_pfc.lock is held; no frame has come yet.
+ * Context: parq_pfc.lock is held; no frame has arrived yet.
  * Return: 0, or an error, settings are unchanged and no priority is lossless: -ENOBUFS
  * (the device has too little memory), -EIO (it refused), -ENODEV (it is gone).
  */

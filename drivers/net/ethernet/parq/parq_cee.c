@@ -225,7 +225,7 @@ static void fit_percent(const u32 *share, u8 *bw)
  * @pg: settings of a user
  * @ets: prio_tc, tc_tsa and tc_tx_bw are set, the rest does not change; if no class has
  *	a priority, nothing changes
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for strict classes in a group of several classes. On
  * error @ets does not change.
@@ -271,7 +271,7 @@ int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
  * parq_cee_to_pfc() - convert PFC settings to IEEE 802.1Qbb
  * @cfg: settings of a user
  * @en: BIT(priority) that get PFC
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for PFC in one direction only.
  */

@@ -422,7 +422,7 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 		parq_vec_kick(q->vec);
 		napi_disable(&q->vec->napi);
 		napi_enable(&q->vec->napi);
-		/* data_race: an enabled NAPI may advance meanwhile; that costs one more round. */
+		/* data_race: a running NAPI may advance; that costs one more round. */
 	} while (data_race(parq_rx_pending(q)) && --rounds);
 	/* An interrupt may have come while the NAPI was disabled. */
 	parq_vec_kick(q->vec);

@@ -129,7 +129,7 @@ static int check_bw_sum(const struct ieee_ets *ets, char *reason)
 /**
  * parq_dcb_ets_check() - check ETS settings
  * @ets: settings of a user
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP for an algorithm that the device lacks.
  */
@@ -145,7 +145,7 @@ int parq_dcb_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN])
 	}
 	if (!err && ets->cbs) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "cbs %u is not 0: there is no credit-based shaper",
+			 "cbs %u is not 0: the device has no credit-based shaper",
 			 ets->cbs);
 		err = -EOPNOTSUPP;
 	}
@@ -213,7 +213,7 @@ struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets)
  * parq_dcb_maxrate_check() - check a rate limit of struct ieee_maxrate
  * @tc: traffic class
  * @kbit: kbit/s, 0 for none
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0 or -EINVAL.
  */
@@ -231,7 +231,7 @@ int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LE
  * @name: what the user calls it
  * @tc: traffic class
  * @rate: bytes/s, 0 for none
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0 or -EINVAL.
  */
@@ -275,7 +275,7 @@ u8 parq_dcb_percent(u64 part, u64 sum)
  * parq_dcb_pfc_check() - check PFC settings
  * @pfc: settings of a user; pfc_cap is the driver's and is ignored; parq_rxb_fit()
  *	checks priorities and delay
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0 or -EINVAL.
  */

@@ -9,7 +9,7 @@
 #define PARQ_PARK_MIN_ORDER	6
 
 /*
- * Size of the reason of a refusal, a sentence: "parq: " and the reason fit into
+ * Size of the sentence that tells why a setting is refused: "parq: " and the reason fit into
  * NETLINK_MAX_FMTMSG_LEN. The function that refuses a value writes it. An error of the
  * device or of memory leaves it empty, and parq_refuse() supplies the reason.
  */

@@ -291,7 +291,7 @@ u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 
 /*
  * Disabling DCB restores the default settings. An agent that enables it again sends only
- * what has changed meanwhile, so the old settings are kept for it.
+ * what has changed since, so the old settings are kept for it.
  */
 u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 {

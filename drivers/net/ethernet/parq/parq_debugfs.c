@@ -170,7 +170,7 @@ static void parq_show_park(struct seq_file *s, struct parq_port *port,
 	}
 }
 
-/* Not a snapshot: frames are parked and reinjected meanwhile. */
+/* Not a snapshot: frames may be parked and reinjected while this runs. */
 static int parq_dbg_park_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;

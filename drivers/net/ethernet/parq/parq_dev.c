@@ -75,7 +75,7 @@ static void parq_dev_recover(struct work_struct *work)
 		parq_dev_detach_gone(pd);
 		return;
 	}
-	/* Another context has reset it meanwhile. */
+	/* Another context has reset it in the meantime. */
 	if (!pd->restarts && !parq_io_fatal(pd))
 		return;
 	dev_err(pd->dev, "the device has stopped, reset\n");
@@ -239,7 +239,8 @@ void parq_dev_quiesce(struct parq_dev *pd)
  * parq_dev_suspend() - stop using a device that is about to lose its power
  * @pd: device, there or gone
  *
- * As parq_dev_quiesce(), but the watch does not reset it until parq_dev_restart().
+ * Detaches the ports and ends all DMA. Unlike after parq_dev_quiesce(), nothing resets the device
+ * until parq_dev_restart().
  *
  * Context: must not be called during a reset.
  */

@@ -87,7 +87,7 @@ static bool parq_event_written(const struct parq_events *ev, u32 pos)
 
 /*
  * The device writes entries in order. If an entry's GEN is wrong but a later entry has
- * been written, the entry is lost. Waiting for it would stop the ring for ever. Its
+ * been written, the entry is lost. Waiting for it would stop the ring forever. Its
  * contents are unknown, so every queue is checked. The link is checked once a second
  * anyway.
  *
@@ -120,7 +120,7 @@ static bool parq_events_skip(struct parq_dev *pd)
 /*
  * Reads at most as many entries as the ring holds. Otherwise a device that writes events
  * without end would keep the thread busy, and free_irq() waits for the thread. Entries
- * written meanwhile cause another interrupt.
+ * written while it runs cause another interrupt.
  */
 static void parq_events_read(struct parq_dev *pd)
 {

@@ -408,7 +408,7 @@ static int user_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 /*
  * XON: the level from which the buffer lasts until frames of the peer arrive again. If
  * the buffer is too small for that, XON is one frame below XOFF, or half of XOFF:
- * otherwise each frame would cost two pause frames, or the buffer would run dry for long.
+ * otherwise each frame would cost two pause frames, or the buffer would stay dry for long periods.
  */
 static u32 xon_of(u32 xoff, u32 lasts, u32 frame)
 {

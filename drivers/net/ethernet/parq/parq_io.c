@@ -256,7 +256,7 @@ void parq_io_port_init(struct parq_port *port)
 	parq_reg_port_wr64(port, PARQ_STATS_BASE_LO, port->hw_stats_dma);
 }
 
-/* Return: BIT(enum parq_speed) that the port supports. Read once, as parq_io_caps(). */
+/* Return: BIT(enum parq_speed) that the port supports. Read once, when the device is probed. */
 u32 parq_io_port_speeds(struct parq_port *port)
 {
 	return parq_reg_port_rd(port, PARQ_LINK_CAP) & (BIT(PARQ_NUM_SPEEDS) - 1);

@@ -112,7 +112,7 @@ u32 parq_io_park_tail(struct parq_port *port, unsigned int prio)
 
 /* ---- Receive buffers ---------------------------------------------------- */
 
-/* Return: bytes. Read once, as parq_io_caps(). */
+/* Return: bytes. Read once, when the device is probed. */
 u32 parq_io_rxb_total(struct parq_port *port)
 {
 	return parq_reg_port_rd(port, PARQ_RXB_TOTAL);

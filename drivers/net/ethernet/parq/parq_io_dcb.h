@@ -23,8 +23,8 @@ u32 parq_io_park_head(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_tail(struct parq_port *port, unsigned int prio);
 
 /*
- * Receive buffers and flow control. Errors: as above. All buffers change at once, and no
- * stored frame is dropped.
+ * Receive buffers and flow control. All buffers change at once, and no stored frame is
+ * dropped. Errors: -EIO (the device refused the values), -ENODEV (no device).
  */
 u32 parq_io_rxb_total(struct parq_port *port);
 int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb);
@@ -39,7 +39,7 @@ void parq_io_rxb_max_clear(struct parq_port *port, unsigned int n);
 
 /*
  * Mapping of frames to priorities, and rewriting. @was: values in the device, NULL if
- * unknown. Errors: as above.
+ * unknown. Errors: -EIO (the device refused the values), -ENODEV (no device).
  */
 int parq_io_trust_set(struct parq_port *port, const struct parq_trust_hw *was,
 		      const struct parq_trust_hw *hw);

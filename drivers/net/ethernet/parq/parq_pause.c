@@ -148,7 +148,7 @@ static int parq_pause_change(struct parq_port *port,
  * parq_pause_set() - change link pause
  * @port: port, up or down
  * @want: settings
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * The caller advertises parq_pause_adv().
  *
@@ -230,7 +230,7 @@ void parq_pause_low_get(struct parq_port *port, u16 *opcode, u8 *prios)
 /**
  * parq_pause_low_check() - check an opcode for Pause Low
  * @opcode: opcode of MAC control frames
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Return: 0 or -EINVAL.
  */
@@ -319,7 +319,7 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
  * @prios: priorities that a PFC frame names, BIT(priority); 0: the whole port, by a PFC
  *	frame for all priorities with PFC, or by link pause
  * @xoff: with PARQ_FC_TIME; otherwise with time 0
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Frames caused by the receive buffers are sent as before.
  *
@@ -342,8 +342,8 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 /**
  * parq_pause_send_all() - send one pause frame from each port that can send one
  * @pd: device
- * @xoff: as parq_pause_send()
- * @reason: of a refusal, a sentence
+ * @xoff: true to pause the peer, false to let it resume
+ * @reason: receives a sentence if the change is refused
  *
  * Ports without a link or without flow control are skipped.
  *

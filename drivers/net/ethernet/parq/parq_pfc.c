@@ -197,7 +197,7 @@ static void parq_pfc_resync(struct parq_port *port, unsigned int prio)
 
 /*
  * A class is stuck if it is held but not paused, and neither a flag of its levels nor the
- * head of its park queue has changed for long; or if a command has no answer. Registers
+ * head of its park queue has changed for a long time; or if a command has no answer. Registers
  * are read only in doubt: flags also stay the same during a long pass on a slow link, and
  * during a pass that the peer's link pause stops.
  */
@@ -369,7 +369,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * parq_pfc_set() - change the priorities that are lossless
  * @port: port, up or down
  * @ieee: settings that parq_dcb_pfc_check() accepted
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Classes whose setting does not change are not touched. If PFC is disabled for a paused
  * class, its frames are released in order, and then its park queue is freed. The same

@@ -115,7 +115,7 @@ static void parq_port_address(struct parq_port *port)
 		return;
 	}
 	eth_hw_addr_random(port->netdev);
-	dev_warn(port->pd->dev, "port %u: %pM is no station address, now %pM\n",
+	dev_warn(port->pd->dev, "port %u: %pM is not a valid MAC address, using random %pM\n",
 		 port->index, addr, port->netdev->dev_addr);
 }
 

@@ -119,7 +119,7 @@ static int parq_new_rings_swap(struct parq_port *port,
  * @extack: why not
  *
  * On a port that is up, no frame to be sent is lost or reordered, even if paused. Frames
- * that arrive meanwhile wait in the device.
+ * that arrive until then wait in the device.
  *
  * Context: under rtnl.
  * Return: 0; -EBUSY (an earlier change is not complete) or -ENOMEM, and nothing has
@@ -299,7 +299,7 @@ static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues
 
 /*
  * Stops removed queues as soon as they have no backlog. Otherwise senders that bypass the
- * qdisc could keep them full for ever.
+ * qdisc could keep them full forever.
  */
 static void parq_reconf_seal(struct parq_port *port)
 {

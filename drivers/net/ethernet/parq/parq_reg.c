@@ -81,7 +81,8 @@ int parq_reg_port_verify(const struct parq_port *port, u32 reg, u32 val)
 }
 
 /*
- * Reads a register with consequences, which may be misread.
+ * Reads a register on which much depends, several times: a single read may be wrong.
+ *
  * Return: 0 if PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
  */
 int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val)
@@ -132,7 +133,7 @@ void parq_reg_off(struct parq_dev *pd)
  * @pd: device
  *
  * A device in reset reads as all ones, too. So the result is ignored if a reset has begun
- * or ended meanwhile.
+ * or ended during the read.
  *
  * Context: any.
  * Return: false once the device is gone, until a reset brings it back; true while it is

@@ -350,7 +350,7 @@ static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
 	if (q->broken || parq_rx_completed(ring, pos) ||
 	    parq_io_rxq_head(q, head))
 		return false;
-	/* The NAPI may post more meanwhile. The next call then finds what this one misses. */
+	/* The NAPI may post more concurrently. The next call then finds what this one misses. */
 	if (*head == pos || *head - pos > data_race(ring->posted) - pos)
 		return false;
 	/* The register read has pushed the device's earlier writes to memory. */
@@ -375,7 +375,7 @@ void parq_rx_watch(struct parq_rxq *q)
 	u32 pos, head;
 	bool skipped;
 
-	/* The NAPI may advance meanwhile: the next call then sees another position. */
+	/* The NAPI may advance concurrently: the next call then sees another position. */
 	pos = data_race(q->ring->pos);
 	skipped = parq_rx_skipped(q, pos, &head);
 	if (skipped && q->watch_skipped && pos == q->watch_pos) {

@@ -119,7 +119,7 @@ static int parq_sched_busy(const struct parq_port *port, u8 part,
  * parq_sched_ets_set() - change DCB's ETS settings
  * @port: port, up or down
  * @ets: settings that parq_dcb_ets_check() accepted
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc has replaced the
@@ -149,7 +149,7 @@ int parq_sched_ets_set(struct parq_port *port, const struct ieee_ets *ets,
  * parq_sched_maxrate_set() - change DCB's rate limits
  * @port: port, up or down
  * @maxrate: kbit/s by traffic class, 0 for none
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: rtnl.
  * Return: 0, or an error and nothing has changed: -EINVAL (out of range), or as for
@@ -216,7 +216,7 @@ void parq_sched_tc_clear(struct parq_port *port, enum parq_sched_user user)
  * parq_sched_queues_check() - check whether TX queues may be removed
  * @port: port
  * @queues: number of queues that would remain
- * @reason: of a refusal, a sentence
+ * @reason: receives a sentence if the change is refused
  *
  * Context: rtnl.
  * Return: 0, or -EBUSY if a qdisc uses more queues.

@@ -291,7 +291,7 @@ static void parq_service_watch_tx(struct parq_port *port)
 }
 
 /*
- * The stack's watchdog considers a queue dead that is stopped for long. For a queue that
+ * The stack's watchdog considers a queue dead that is stopped for too long. For a queue that
  * waits legally, the start of its transmission is set to now. The same is done for queues
  * that are stopped because they do not exist.
  */

@@ -91,7 +91,7 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
 	for (tc = 0; tc < mqprio->qopt.num_tc && !err; tc++) {
 		if (mqprio->min_rate[tc]) {
 			snprintf(reason, PARQ_REASON_LEN,
-				 "min_rate of TC %u: no minimum can be promised",
+				 "min_rate of TC %u: minimum rates are not supported",
 				 tc);
 			return -EOPNOTSUPP;
 		}
@@ -105,7 +105,7 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
  * parq_tc_mqprio_check() - check an mqprio request
  * @mqprio: request, num_tc not 0
  * @queues: number of TX queues
- * @reason: of a refusal: the value
+ * @reason: receives a sentence with the value if it is refused
  *
  * The layout of queues is fixed: a TC must have queues of all its priorities and no
  * others.
@@ -160,7 +160,7 @@ struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 /**
  * parq_tc_ets_check() - check an ets request
  * @ets: TC_ETS_REPLACE
- * @reason: of a refusal: the value
+ * @reason: receives a sentence with the value if it is refused
  *
  * skb priorities above 7 are ignored: they are sent as priority 0.
  *

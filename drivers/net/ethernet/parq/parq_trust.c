@@ -50,7 +50,7 @@ static int check_port(unsigned int port, char *reason)
 /**
  * parq_trust_app_check() - check an APP entry
  * @app: entry of a user
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Entries of ports and EtherTypes are for applications that query them. They do not affect
  * a frame's priority, except EtherType 0, the default of IEEE 802.1Qaz D.2.11.3.
@@ -93,7 +93,7 @@ static int check_trustable(u8 selector, char *reason)
 /**
  * parq_trust_rewr_check() - check a rewrite entry
  * @app: entry of a user
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0, -EINVAL, or -EOPNOTSUPP if the device cannot rewrite that.
  */
@@ -108,7 +108,7 @@ int parq_trust_rewr_check(const struct dcb_app *app, char reason[PARQ_REASON_LEN
  * parq_trust_order_check() - check an order of trust
  * @order: selectors of a user
  * @num: number of selectors; with 0 all frames get the default priority
- * @reason: of a refusal: the value and the permitted range
+ * @reason: receives the value and the permitted range if it is refused
  *
  * Return: 0, -EINVAL for a selector that appears twice, or -EOPNOTSUPP for a selector that
  * the device lacks.

@@ -137,7 +137,7 @@ void parqsim_bad_access(struct parqsim *sim, u32 off);
 bool parqsim_run(struct parqsim *sim, u64 now);
 
 /*
- * parqsim_run() with a limit of @most events, for a host that must not run for long. A
+ * parqsim_run() with a limit of @most events, for a host that must not run it for long at once. A
  * frame takes five events from ring to ring, and one event handles one frame. Of frames that
  * wait for RX buffers @most are delivered in addition. Returns the number of events. If it is
  * @most, the time is that of the last event; the doorbells were read, and more events may be

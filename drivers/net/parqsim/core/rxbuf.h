@@ -78,7 +78,7 @@ struct rxbuf_port {
 
 /*
  * Waiting frames delivered by a register write and by the last look at the doorbells. The next
- * step delivers the rest: a host may hold a lock meanwhile.
+ * step delivers the rest: a host may hold a lock during such calls.
  */
 #define RXBUF_SOME	64
 

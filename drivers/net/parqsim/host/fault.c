@@ -115,7 +115,7 @@ bool fault_stuck(struct fault *f)
 	return true;
 }
 
-/* Return: the NIC stops; called before a register is read. */
+/* Called before each read of a register. Return: true if the NIC must stop. */
 bool fault_fatal(struct fault *f)
 {
 	if (f->fatal || !fault_happens(f, FAULT_FATAL))

@@ -320,7 +320,7 @@ static bool parse_wire(struct spec *s, const char *arg)
 		return refuse(s, "%swire '%s': use p%u=loop", s->prefix, arg,
 			      port);
 	if (s->wire[port].kind != WIRE_NONE)
-		return refuse(s, "%swire '%s': p%u has a wire already",
+		return refuse(s, "%swire '%s': p%u already has a wire",
 			      s->prefix, arg, port);
 	s->wire[port] = w;
 	return true;
@@ -527,7 +527,7 @@ bool spec_check(struct spec *s)
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		ports = wire_ports(&s->wire[i], i);
 		if (ports & wired)
-			return refuse(s, "%swire p%u: p%d has a wire already",
+			return refuse(s, "%swire p%u: p%d already has a wire",
 				      s->prefix, i,
 				      __builtin_ctz(ports & wired));
 		wired |= ports;

@@ -136,7 +136,7 @@ struct rig_port {
  * @wire: receives frames of the NIC, may be NULL
  * @wire_ctx: argument of @wire
  * @most: events per step, 0 for all that are due
- * @lenient: DMA outside of memory is refused, as by an IOMMU, and is no failure
+ * @lenient: DMA outside of memory is refused, as by an IOMMU, and does not fail the test
  * @trace: print what happens
  * @port: by number
  */
@@ -212,7 +212,7 @@ void rig_pause(struct rig *r, u32 port, u8 vector, u16 time);
  * like any IPv4 frame and has @seq behind the headers.
  */
 void rig_rx_prio(struct rig *r, u32 port, u32 prio, u32 len, u32 seq);
-/* As rig_rx_prio(), for one of two flows. */
+/* Receives a frame of a priority, in one of two flows. */
 void rig_rx_flow(struct rig *r, u32 port, u32 prio, bool flow, u32 len, u32 seq);
 /* Selects the RX queues of the two flows. rig_rx_prio() makes frames of flow 1. */
 void rig_rx_steer(struct rig *r, u32 port, u32 flow0, u32 flow1);

@@ -196,7 +196,7 @@ static void fsm_events(void **state)
 	rig_fini(&r);
 }
 
-/* The host's own steps are no news to it; that a level has changed is. */
+/* The host is not told of its own steps, only of levels that change. */
 static void fsm_of_the_host(void **state)
 {
 	struct rig r;

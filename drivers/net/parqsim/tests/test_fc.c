@@ -181,7 +181,7 @@ static void at_the_next_boundary(void **state)
 	rig_run(&r, 1);
 	expect_pfc(&r, 0, end, BIT(2) | BIT(3), 0xff);
 	assert_int_equal(r.port[0].txq[0].seen, 1);
-	/* A class that falls meanwhile also comes before data. */
+	/* A class that falls in the meantime also comes before data. */
 	take(&r, 2);
 	rig_drain(&r);
 	expect_pfc(&r, 1, end + CTRL_SLOT, BIT(2), 0);

@@ -401,7 +401,7 @@ static void watch_frame(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
 	w->ps[queue % 8] += frame_ps(w->r, port, len);
 }
 
-/* Class 7 pauses and resumes while three classes send; measures their time meanwhile. */
+/* Class 7 pauses and resumes while three classes send; measures the time that they take. */
 static void load_with_pauses(struct load *l, struct watch *w, bool offload)
 {
 	u64 frame = frame_ps(l->r, 0, l->sizes->max);

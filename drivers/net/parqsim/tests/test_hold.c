@@ -195,7 +195,7 @@ static void lossy_until_it_is_full(void **state)
 
 /*
  * A host that never releases: its peer resumes after PARQ_FC_LIMIT, and no doorbell is read
- * meanwhile.
+ * until then.
  */
 static void hold_for_ever(void **state)
 {

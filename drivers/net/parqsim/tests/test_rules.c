@@ -273,7 +273,7 @@ static void release_waits_for_the_pass(void **state)
 }
 
 /*
- * The executor sleeps while a class is paused for long: the QMAN fetches no more
+ * The executor sleeps during a long pause of a class: the QMAN fetches no more
  * than the park queue can take.
  */
 static void admission_is_bounded(void **state)

@@ -179,7 +179,7 @@ static void doze_refused(void **state)
 	rig_fini(&r);
 }
 
-/* A step delivers a limited number of waiting frames, and the NIC does not sleep meanwhile. */
+/* A step delivers a limited number of waiting frames, and the NIC stays awake until none waits. */
 static void waiting_frames_by_steps(void **state)
 {
 	struct rig r;

@@ -247,7 +247,7 @@ static void ports_and_resets(void **state)
 	wr(&r, PARQ_DSCP_PRIO(1), 0);
 	assert_int_equal(rig_read(&r, 1, PARQ_TRUST), PCP_FIRST);
 	assert_int_equal(rig_read(&r, 1, PARQ_DSCP_PRIO(1)), 0x88888888);
-	/* Stopping the port is no reset. */
+	/* Stopping the port does not reset it. */
 	wr(&r, PARQ_PORT_CTRL, 0);
 	assert_int_equal(rd(&r, PARQ_TRUST), DEFAULT(3));
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);

@@ -60,8 +60,8 @@ static void interrupts_are_armed(void **state)
 	rig_fini(&r);
 }
 
-/* A ring that was replaced may take long to become empty: what it completes
- * meanwhile is told, though nobody can ask for it.
+/* A ring that was replaced may take long to become empty: the host is told what it
+ * completes until then, although it cannot ask.
  */
 static void old_ring_interrupts(void **state)
 {
@@ -250,7 +250,7 @@ static void stopped_with_a_segment_on_the_wire(void **state)
 	rig_fini(&r);
 }
 
-/* Each frame starts when it would. What the host does meanwhile counts at once. */
+/* Each frame starts when it would. What the host does between steps takes effect at once. */
 static void sends_in_steps(void **state)
 {
 	u64 at[2];

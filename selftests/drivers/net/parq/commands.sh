@@ -144,7 +144,7 @@ ethtool_groups()
 	check groups groups.1 || return
 	check ping -q -c 5 -i 0.2 192.0.2.2 >"$tmp/ping"
 	check pfc p0 once --count 3
-	# Nothing else is sent meanwhile. Whole frames: 98 bytes of each echo, PFC has 60; and FCS.
+	# Nothing else is sent. Whole frames: 98 bytes of each echo, PFC has 60; and FCS.
 	wait_for 10 "all frames are counted" counted_all $((5 * 102 + 3 * 64)) || return
 	expect "octets received" "$(grown eth-mac-OctetsReceivedOK) == 5 * 102 + 3 * 64"
 	expect "octets sent" "$(grown eth-mac-OctetsTransmittedOK) == 5 * 102"

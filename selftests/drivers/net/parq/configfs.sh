@@ -124,7 +124,7 @@ bad_values()
 	check set_to left/p1/wire loop && check set_to left/ports 1 || return
 	refused_value "p1: with ports 1 there are p0 to p0" left/live 1
 	check set_to left/ports 2 && check set_to left/p0/wire peer:p1 || return
-	refused_value "wire p1: p1 has a wire already" left/live 1
+	refused_value "wire p1: p1 already has a wire" left/live 1
 	check set_to left/p1/wire "" && check set_to left/p0/record /none/p0.pcapng || return
 	refused "record p0=/none/p0.pcapng: error -2" eval "echo 1 >$configfs/left/live"
 	reads left/live 0
@@ -361,20 +361,20 @@ bad_cables()
 	set_to left/p0/wire peer:left:p1
 	refused_value "wire p0: 'left' is this NIC: use peer:p1" left/live 1
 	set_to left/p0/wire peer:right:p1 && set_to left/p1/wire peer:right:p1
-	refused_value "wire p1: p0 leads to right:p1 already" left/live 1
+	refused_value "wire p1: p0 already leads to right:p1" left/live 1
 	set_to left/p1/wire peer:right:p3 && set_to right/live 1
 	refused_value "wire p1: right has 2 ports, there is no p3" left/live 1
 	set_to left/p1/wire "" && set_to right/live 0 && set_to right/p0/wire peer:p1
 	set_to right/live 1
-	refused_value "wire p0: right:p1 has a wire already, of right" left/live 1
+	refused_value "wire p0: right:p1 already has a wire, from right" left/live 1
 	set_to right/live 0 && set_to left/live 1
 	refused_value "p1: left:p0 leads here, but there is a wire of right" right/live 1
 	set_to right/p0/wire "" && set_to right/ports 1
 	refused_value "p1: left:p0 leads here, but there are p0 to p0" right/live 1
 	set_to right/ports 2 && set_to right/live 1 && set_to third/p0/wire peer:right:p1
-	refused_value "wire p0: right:p1 has a wire already, of left" third/live 1
+	refused_value "wire p0: right:p1 already has a wire, from left" third/live 1
 	set_to third/p0/wire peer:nic0:p1
-	refused_value "wire p0: nic0:p1 has a wire already, of nic0" third/live 1
+	refused_value "wire p0: nic0:p1 already has a wire, from nic0" third/live 1
 }
 
 # removed HOW...: in this order, while left has frames parked. What right sends for that would be

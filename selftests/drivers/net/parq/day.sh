@@ -61,7 +61,7 @@ day()
 	expect "lost or out of order on the way" "$(awk '/ received / { lost[$4] = $8 + $10 }
 		END { for (i in lost) sum += lost[i]; print sum + 0 }' "$tmp/received.p1") == 0"
 	same "timeouts" "$(tx_timeouts)" "$timeouts"
-	same "changes of the carrier" "$(<"${sysfs[p0]}/carrier_changes")" "$carrier"
+	same "carrier changes" "$(<"${sysfs[p0]}/carrier_changes")" "$carrier"
 }
 
 run_tests "$HOURS hours" day

@@ -225,7 +225,7 @@ hitless()
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0
 	check judge p0
-	same "changes of the carrier" "$(<"${sysfs[p0]}/carrier_changes")" "$changes"
+	same "carrier changes" "$(<"${sysfs[p0]}/carrier_changes")" "$changes"
 }
 
 # Only the order is judged: the wire does not show when PFC was turned off.

@@ -5,7 +5,7 @@
 # directory, its files, a NIC that becomes live with any kind of wire, and the module.
 #
 # The request fails and nothing is half made, or it succeeds without the memory. Nothing is
-# leaked, and afterwards everything can be made. The driver is not loaded meanwhile. The kernel
+# leaked, and afterwards everything can be made. The driver is not loaded. The kernel
 # needs KASAN and "slab_debug=U": kmemleak cannot scan User Mode Linux.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -6,7 +6,7 @@
 #
 # p0 sends in all priorities while its peer pauses those above 3 at random. PFC of
 # the others, traffic classes, bandwidths, receive buffers, APP entries, trust and
-# rewriting change meanwhile, by messages of IEEE and of CEE, each as soon as the last one is
+# rewriting change at the same time, by messages of IEEE and of CEE, each as soon as the last one is
 # answered. The recording shows every frame once and in order, and no frame of a paused
 # priority. The link stays up.
 #
@@ -137,11 +137,11 @@ changes()
 	check traffic_stop p0
 	check counters_end
 	check judge p0 --pfc 0xf0
-	same "changes of the carrier" "$(<"${sysfs[p0]}/carrier_changes")" "$carrier"
+	same "carrier changes" "$(<"${sysfs[p0]}/carrier_changes")" "$carrier"
 	expect "dropped" "$(dropped p0) == 0"
 	sent=$(awk '/^flow/ { n += $4 } END { print n }' "$tmp/sent.p0")
-	expect "frames sent meanwhile" "${sent:-0} > 1000"
-	expect "pauses meanwhile" "${wire[p0_all_pauses]} > 20"
+	expect "frames sent during the changes" "${sent:-0} > 1000"
+	expect "pauses during the changes" "${wire[p0_all_pauses]} > 20"
 	figure "hitless; $MBIT; $((ROUNDS * CHANGES)); $sent; ${wire[p0_all_pauses]};" \
 		"${wire[p0_all_leaks]}; ${wire[p0_all_lost]}; $((wire[p0_all_twice] + wire[p0_all_late]))"
 }

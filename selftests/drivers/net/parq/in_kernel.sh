@@ -64,7 +64,7 @@ bad_parameters()
 	refused "nic0: p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
 	refused "wire peer 'p9': a port is p0 to p3" wire=p0=peer:p9
 	refused "wire 'tap:tap0': not one of" wire=p0=tap:tap0
-	refused "nic0: wire p1: p1 has a wire already" "wire=p0=peer:p1;p1=loop"
+	refused "nic0: wire p1: p1 already has a wire" "wire=p0=peer:p1;p1=loop"
 	refused "speeds '3G': not one of" speeds=1G,3G
 	refused "mac '01:00:00:00:00:01': is a multicast address" mac=01:00:00:00:00:01
 	refused "rx-buffer '1': not a number from" rx_buffer=1

@@ -4,8 +4,8 @@
 # The driver has no data races.
 #
 # Traffic both ways, pauses, settings, statistics, debugfs, changes of rings, channels and the
-# link run together while KCSAN watches the driver. The kernel needs KCSAN, switched off, and
-# none in its own code: then KCSAN samples accesses of the driver only.
+# link run together while KCSAN watches the driver. The kernel must have KCSAN but not check its
+# own code, and KCSAN must be off at boot: then it samples only accesses of the driver.
 #
 #	p0 <=== data ====>  p1
 #	p0 <=== PFC ======  p1

@@ -4,7 +4,7 @@
 # An event is so late that its queue no longer exists.
 #
 # The NIC stops a TX queue of p0 and writes an event. A real-time process keeps the thread that
-# reads events off its processor. p0 goes down and up meanwhile. When the driver reads the event,
+# reads events off its processor, until p0 has gone down and up. When the driver reads the event,
 # the new queue goes on.
 #
 #	p0 ==== data ====>  (nobody)

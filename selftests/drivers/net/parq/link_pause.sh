@@ -251,7 +251,7 @@ low()
 	keep_sending --opcode $LOW
 	sends_all_but 0x0c || return
 	same "paused low" "$(pause_state p0 "paused low")" 1
-	# What is low may change meanwhile.
+	# The set of low priorities may change during a pause.
 	check param_set pause_low_prios 128 && sends_all_but 0x80 || return
 	# The last frame counts, of whichever kind.
 	keep_sending

@@ -127,7 +127,7 @@ restarted()
 	check hears p1 "3 4 5"
 	check learns p0 "[3,4,5]"
 	same "PFC of p1" "$(pfc_of p1)" "[3,4,5]"
-	same "changes of the carrier" "$(carrier_changes p1)" "$changes"
+	same "carrier changes" "$(carrier_changes p1)" "$changes"
 }
 
 # The word of a dead one is kept as long as it said, which is two minutes. Too long for a
@@ -188,7 +188,7 @@ idempotent()
 	done
 	check hears p1 "3 4"
 	counters_end
-	same "changes of the carriers" "$(carrier_changes p0) $(carrier_changes p1)" "$changes"
+	same "carrier changes" "$(carrier_changes p0) $(carrier_changes p1)" "$changes"
 	for port in p0 p1; do
 		expect "cleared counters of $port" "$(fallen $port) == 0"
 	done

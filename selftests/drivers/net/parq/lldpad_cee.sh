@@ -113,7 +113,7 @@ disagree()
 	wait_for 30 "PFC is in force" oper_is p0 pfc true
 }
 
-# By TERM or KILL; meanwhile the other one is told something else.
+# By TERM or KILL; until it is back, the other one is told something else.
 restarted()
 {
 	local changes
@@ -127,7 +127,7 @@ restarted()
 	check agent_start p1 || return
 	check learns p1 "[3,4,5]"
 	wait_for 30 "PFC is in force" oper_is p1 pfc true
-	same "changes of the carrier" "$(carrier_changes p1)" "$changes"
+	same "carrier changes" "$(carrier_changes p1)" "$changes"
 }
 
 under_pauses()

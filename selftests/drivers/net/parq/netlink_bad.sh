@@ -30,7 +30,7 @@ snapshot()
 	END
 }
 
-# bytes LENGTH [OFFSET=VALUE]...: zeroes but for these, as a word of parq_dcbnl.
+# bytes LENGTH [OFFSET=VALUE]...: prints an argument of parq_dcbnl: zeroes, except for these bytes.
 bytes()
 {
 	local out at byte
@@ -69,7 +69,7 @@ bad_ieee()
 	bad IEEE_SET "$IEEE{" "$@" }
 }
 
-# An answer that is no answer at all.
+# An answer that says nothing.
 bad_whole()
 {
 	local errno

@@ -222,7 +222,7 @@ static uint64_t flow_queued(const struct flow *f)
  * its sender when it is half empty: @fd is what to wait for then.
  *
  * An interface without a carrier may take datagrams and drop them, and the socket never
- * fills. In simulated time a sender that does not wait would send at that moment for ever.
+ * fills. In simulated time a sender that does not wait would send at that moment forever.
  */
 static uint64_t send_burst(const struct traffic_options *o, struct flow *f,
 			   struct pollfd *fd, uint64_t start, uint64_t now)

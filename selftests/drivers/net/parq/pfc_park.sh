@@ -73,7 +73,7 @@ random_pauses()
 	done
 }
 
-# An opcode that is no other than PFC's with its bytes turned, a link pause frame (which is
+# PFC's opcode with its bytes swapped, a link pause frame (which is
 # known, and not obeyed: that was not asked for), an address that is nobody's, another type:
 # none of them pauses anyone.
 lookalikes()

@@ -131,7 +131,7 @@ mqprio_refused()
 		mqprio num_tc 2 "$map" queues 5@0 3@5 hw 1
 	root_refused "priority 7 in TC 1: none of queues 3@4 serves it" \
 		mqprio num_tc 2 "$map" queues 4@0 3@4 hw 1
-	root_refused "min_rate of TC 1: no minimum can be promised" \
+	root_refused "min_rate of TC 1: minimum rates are not supported" \
 		mqprio num_tc 2 "$map" queues 4@0 4@4 hw 1 mode channel shaper bw_rlimit \
 		min_rate 0 1Mbit max_rate 0 2Mbit
 	root_refused "max_rate of TC 1: 100 B/s, not 0 or 125..536870911875" \
@@ -226,7 +226,7 @@ ets_shares()
 not_offloaded()
 {
 	same "offloaded: $1" "$(root '.[0].offloaded')" null
-	same "settings meanwhile" "$(sched p0)" "$before"
+	same "settings until then" "$(sched p0)" "$before"
 }
 
 ets_in_software()
@@ -304,7 +304,7 @@ replaced_under_pauses()
 		handle=$((round + 2)) check root_set mqprio num_tc 2 \
 			map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0 queues 4@0 4@4 hw 1
 		((round % 2)) || check root_default
-		wait_for 10 "pauses meanwhile" \
+		wait_for 10 "pauses during the change" \
 			counts "counted[p0_rx_pfc_frames] > $round * 8" || return
 	done
 	check root_default

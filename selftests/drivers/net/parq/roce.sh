@@ -6,7 +6,7 @@
 #
 # Soft-RoCE writes from p0 to p1, in a VLAN whose frames have priority 3. p1 has few receive
 # buffers and stalls for 400 ms at a time, so that it has to pause priority 3. iperf3 goes on
-# meanwhile, in priority 0. The counters of both ports show that nothing was lost. Those
+# in priority 0. The counters of both ports show that nothing was lost. Those
 # of RoCE, and tshark's reading of the wire, show that nothing was repeated.
 #
 #	rxe0 - vp0 - p0 ==== RoCE ===> p1 - vp1 - rxe1
@@ -140,7 +140,7 @@ roce_start()
 }
 
 # What tshark sees of p0's wire, and reckons from it: how often priority 3 was paused; frames
-# of it that started all the same; bytes that iperf3 sent meanwhile; requests of RoCE that
+# of it that started all the same; bytes that iperf3 sent during pauses; requests of RoCE that
 # were sent more than once. Frames that p0 sends are stamped at their start, others at their end.
 wire_read()
 {

@@ -6,7 +6,7 @@
 # p1 has few receive buffers, and its host polls them only after ten times as many frames have
 # arrived. Frames of its lossless priority wait in the NIC, whose receive buffer pauses p0 at
 # its watermark; p0 parks its frames. No frame is dropped anywhere, while another priority goes
-# on. devlink shows how full the buffer has been. Changes of the buffers of p1 meanwhile lose
+# on. devlink shows how full the buffer has been. Changes of the buffers of p1 under traffic lose
 # nothing. Frames also wait while RX rings of p1 are replaced, channels come and go, and flows
 # move between queues: all of them arrive, in order. Without PFC the same traffic is dropped.
 # Link pause works the same way for all priorities together. The priority of a frame is that of
@@ -18,7 +18,7 @@
 . "$(dirname "$0")/lib.sh"
 
 FRAMES=$((8000 / SLOWER))
-# Of each of four flows, 0 for as many as go meanwhile.
+# Of each of four flows; 0: until they are stopped.
 flow_frames=$((FRAMES / 4))
 judge_by=()
 
@@ -183,7 +183,7 @@ lossless_meanwhile()
 	expect "pauses of the other priority" "${counted[p0_rx_prio5_pause_transition]} == 0"
 }
 
-# steady FLOWS COMMAND...: p1 receives 5000 short frames a second, default settings but for
+# steady FLOWS COMMAND...: p1 receives 5000 short frames a second, default settings except for
 # PFC, while the command changes something. None is lost or late.
 steady()
 {

@@ -191,7 +191,7 @@ stuck_not_full()
 	was_reset 0
 }
 
-# The queue is stopped, for the watchdog of the stack. The other priorities go on meanwhile.
+# The queue is stopped, for the watchdog of the stack. The other priorities go on.
 stuck_alone()
 {
 	defer bql_limit 0 tx-{7,15}

@@ -255,7 +255,7 @@ static void sent(struct wire_judge *j, const uint8_t *data, uint32_t caplen,
 	c->frames++;
 	c->bytes += len;
 	c->pending[window(j, c - j->cls)].bytes += len;
-	/* In the very nanosecond in which the pause began it was no leak. */
+	/* A frame that begins in the nanosecond of the pause is not a leak. */
 	if (c->paused && j->now + STAMP_NS - c->since >= j->storm_ns)
 		c->stormed++;
 	else if (c->paused && j->now > c->since && !c->leaks++)

@@ -228,7 +228,7 @@ static void cee_shows_what_was_given(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, cfg.tx.pct[n], kept.tx.pct[n]);
 		}
 		KUNIT_EXPECT_EQ(test, cfg.pfc[1], 1);
-		/* Somebody has changed PFC meanwhile, and only that. */
+		/* Only PFC has been changed by somebody else. */
 		cfg = parq_cee_from(&ets, 0x81, &kept);
 		KUNIT_EXPECT_EQ(test, cfg.pfc[1], 0);
 		KUNIT_EXPECT_EQ(test, cfg.pfc[7], 1);

@@ -80,7 +80,7 @@ static const struct ets_refusal ets_bad[] = {
 	{ { .willing = 2 }, -EINVAL, "willing 2 is not 0 or 1" },
 	{ { .ets_cap = 9 }, -EINVAL, "ets-cap 9 is not in 0..8" },
 	{ { .cbs = 1 }, -EOPNOTSUPP,
-	  "cbs 1 is not 0: there is no credit-based shaper" },
+	  "cbs 1 is not 0: the device has no credit-based shaper" },
 	{ { .prio_tc = { 0, 0, 0, 8 } }, -EINVAL,
 	  "prio-tc of priority 3: traffic class 8 is not in 0..7" },
 	{ { .prio_tc = { 0, 0, 0, 0, 0, 0, 0, 255 } }, -EINVAL,

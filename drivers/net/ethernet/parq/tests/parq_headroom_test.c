@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
+/* Compiled in: the driver's copy is in another module. */
 #include "../parq_headroom.c"
 
 #define RANDOM_ROUNDS	20000

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit suite of register access, over a minimal device. It refuses requests, keeps the
- * first refusal and counts all, as PARQ_ERR does. Other users access it meanwhile and are
+ * first refusal and counts all, as PARQ_ERR does. Other users access it concurrently and are
  * refused, too. It has address filters, and queues whose registers are sometimes misread.
  */
 #include <kunit/test.h>

@@ -146,7 +146,7 @@ static void pause_and_pfc_exclude_each_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_pause(f, true, true, true), 0);
 	rtnl_lock();
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EBUSY);
-	/* PFC without priorities is no conflict; buffers do not change. */
+	/* PFC without priorities does not conflict; buffers do not change. */
 	pfc = (struct ieee_pfc){ .delay = 7 };
 	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), 0);
 	rtnl_unlock();

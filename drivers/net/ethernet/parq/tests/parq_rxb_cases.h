@@ -271,7 +271,7 @@ static void rxb_guide_table(struct kunit *test)
 	}
 }
 
-/* Sizes are for the fastest speed, watermarks for the one that there is. */
+/* Sizes are for the fastest speed, watermarks for that of the link. */
 static void rxb_speed(struct kunit *test)
 {
 	struct parq_rxb_want want = example(BIT(3));

@@ -163,7 +163,7 @@ static void sched_qdisc(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, reason,
 			   "qdisc mqprio at the root uses 16 TX queues, more than 8");
 
-	/* The same values are no change. Values that the qdisc does not replace may change. */
+	/* Equal values change nothing. Values that the qdisc does not replace may change. */
 	ets = f->port.sched.ets;
 	ets.tc_tsa[0] = IEEE_8021QAZ_TSA_ETS;
 	KUNIT_EXPECT_EQ(test, parq_sched_ets_set(&f->port, &ets, reason), 0);

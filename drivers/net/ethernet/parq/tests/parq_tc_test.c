@@ -66,7 +66,7 @@ static const struct mqprio_case mqprio_cases[] = {
 	{ "a minimum", { .mode = TC_MQPRIO_MODE_CHANNEL,
 		.shaper = TC_MQPRIO_SHAPER_BW_RATE, .min_rate = { 125 },
 		.qopt = { .num_tc = 1, .count = { 32 } } }, -EOPNOTSUPP,
-	  "min_rate of TC 0: no minimum can be promised" },
+	  "min_rate of TC 0: minimum rates are not supported" },
 	{ "too slow", { .mode = TC_MQPRIO_MODE_CHANNEL,
 		.shaper = TC_MQPRIO_SHAPER_BW_RATE, .max_rate = { 1 },
 		.qopt = { .num_tc = 1, .count = { 32 } } }, -EINVAL,

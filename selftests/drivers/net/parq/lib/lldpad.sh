@@ -147,5 +147,5 @@ changed_under_pauses()
 	sent_all || return
 	expect "pauses" "${wire[p0_3_pauses]} > 0"
 	lost_under_pauses "$1"
-	same "changes of the carrier" "$(carrier_changes p0)" "$changes"
+	same "carrier changes" "$(carrier_changes p0)" "$changes"
 }
