@@ -103,6 +103,17 @@ QEMU_PROGS := \
 	fire.sh \
 # end of QEMU_PROGS
 
+# Programs in which two processors race most: sender, interrupts, service work and settings. CI has
+# no time for the others on an emulated PC.
+SMP_PROGS := \
+	pfc_park.sh \
+	hitless.sh \
+	rx_lossless.sh \
+	storm.sh \
+	ring_resize.sh \
+	fault_irq.sh \
+# end of SMP_PROGS
+
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
 # host do not survive a suspend. soak.sh: only simulated time can be repeated. tutorial.sh: its
 # waits are too short for an emulated PC.
