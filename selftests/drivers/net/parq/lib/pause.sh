@@ -75,14 +75,14 @@ pause_repeat()
 
 # pause_begin PORT PRIORITIES: pauses them, with frames parked, until pause_end. One after the
 # other: that a pause finds frames of all of them under way is chance. One PFC frame pauses
-# for 65535 quanta at most: 335 ms at 100 Mb/s.
+# for 65535 quanta at most: 335 ms at 100 Mb/s. On a busy host it can take many attempts.
 pause_begin()
 {
 	local prio paused=0
 
 	for prio in {0..7}; do
 		(($2 >> prio & 1)) || continue
-		wait_for 20 "priority $prio of $1 parks" try_to_park "$1" $((1 << prio)) || return
+		wait_for 60 "priority $prio of $1 parks" try_to_park "$1" $((1 << prio)) || return
 		((!paused)) || kill_quietly "$pause_pid"
 		((paused |= 1 << prio))
 		pause_repeat "$1" once --prios $paused --every 100000
