@@ -208,8 +208,9 @@ void parq_service_tx_stuck(struct parq_port *port, unsigned int index)
 static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 				   const struct parq_wire_use *now)
 {
-	struct parq_port *port = q->port;
 	struct parq_tx_watch *w = &q->watch;
+	struct parq_port *port = q->port;
+	unsigned long timeo;
 
 	if (parq_starved(&port->sched.hw, port->pd->caps.chans, q->prio, kbit,
 			 &w->since, now)) {
@@ -218,9 +219,15 @@ static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 		return;
 	}
 	clear_bit(q->index, port->starved_tx);
-	/* The stack's watchdog times stopped queues, and ignores those with few frames. */
-	if (netif_xmit_stopped(q->nq) ||
-	    time_before(jiffies, w->starved_at + port->netdev->watchdog_timeo))
+	/*
+	 * The stack's watchdog times stopped queues, and ignores those with few frames. It starts
+	 * again with each frame of a sender that bypasses the qdisc, because such a sender does
+	 * not stop when byte queue limits stop the queue.
+	 */
+	timeo = port->netdev->watchdog_timeo;
+	if (netif_xmit_stopped(q->nq))
+		timeo *= 2;
+	if (time_before(jiffies, w->starved_at + timeo))
 		return;
 	w->waits = false;
 	/* It may have been served since the caller looked. */

@@ -7,7 +7,8 @@
 # It must not fire in a longer pause: here all priorities are paused for twelve seconds. Byte
 # queue limits count the frames that wait for the end of a pause, and none after it.
 #
-# The driver resets a stuck queue that the stack has not stopped, because it is not full.
+# The driver resets a stuck queue that the stack has not stopped, because it is not full; and one
+# that is stopped, but gets frames of a sender that bypasses the qdisc.
 #
 # A queue that the NIC no longer serves is reset, and no other one: neither queues that send nor
 # queues that a busy stricter class starves.
@@ -147,20 +148,20 @@ reset_logged()
 	dmesg | grep -q "p0: TX queue $stuck: reset"
 }
 
-# burst COUNT: frames of 1500 bytes from p0, past its qdisc, and so past byte queue limits.
-burst()
-{
-	python3 - "$1" <<-'EOF'
-	import socket, sys
-	SO_SNDBUFFORCE, SOL_PACKET, PACKET_QDISC_BYPASS = 32, 263, 20
-	with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as sock:
-	    sock.bind(("p0", 0))
-	    sock.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 1 << 26)
-	    sock.setsockopt(SOL_PACKET, PACKET_QDISC_BYPASS, 1)
-	    for _ in range(int(sys.argv[1])):
-	        sock.send(bytes.fromhex("020000000099020000000001ffff") + bytes(1486))
-	EOF
-}
+# COUNT PRIORITY SECONDS: frames of 1500 bytes from p0, at this interval, past its qdisc, and so past
+# byte queue limits.
+BYPASS='
+import socket, sys, time
+SO_PRIORITY, SO_SNDBUFFORCE, SOL_PACKET, PACKET_QDISC_BYPASS = 12, 32, 263, 20
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as sock:
+    sock.bind(("p0", 0))
+    sock.setsockopt(socket.SOL_SOCKET, SO_PRIORITY, int(sys.argv[2]))
+    sock.setsockopt(socket.SOL_SOCKET, SO_SNDBUFFORCE, 1 << 26)
+    sock.setsockopt(SOL_PACKET, PACKET_QDISC_BYPASS, 1)
+    for _ in range(int(sys.argv[1])):
+        sock.send(bytes.fromhex("020000000099020000000001ffff") + bytes(1486))
+        time.sleep(float(sys.argv[3]))
+'
 
 # Byte queue limits stop the queue, so that nothing is sent for as long as the link needs for a
 # ring of frames, ten seconds.
@@ -172,7 +173,7 @@ slow_link()
 	defer rings_set p0 512
 	check set_speed 10 && rings_set p0 8192 && check counters_begin || return
 	before=$(tx_timeouts)
-	check burst 8000 || return
+	check python3 -c "$BYPASS" 8000 0 0 || return
 	wait_for 60 "all frames are sent" counts "counted[p0_tx_prio0_packets] == 8000" || return
 	same "timeouts" "$(tx_timeouts)" "$before"
 	same "timeouts counted" "${counted[p0_tx_timeouts]}" 0
@@ -185,6 +186,22 @@ stuck_not_full()
 	defer bql_limit 0 tx-{7,15}
 	bql_limit 100000 tx-{7,15}
 	stick --size 64 --rate 20 || return
+	wait_for 20 "the driver resets the queue" reset_logged || return
+	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
+	check senders_end
+	was_reset 0
+}
+
+# Byte queue limits stop the queue, but not a sender that bypasses the qdisc. With each of its
+# frames the watchdog of the stack starts again.
+stuck_bypassed()
+{
+	defer channels_set p0 "$(channel_count p0)"
+	defer bql_limit 0 tx-7
+	channels_set p0 1 && check bql_limit 20000 tx-7 || return
+	stick || return
+	python3 -c "$BYPASS" 400 7 .1 &
+	defer kill_quietly $!
 	wait_for 20 "the driver resets the queue" reset_logged || return
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
 	check senders_end
@@ -231,6 +248,7 @@ stuck_and_starved()
 run_tests \
 	"the watchdog fires for a stuck queue" stuck_alone \
 	"a stuck queue that is not full is reset" stuck_not_full \
+	"a stuck queue is reset although a sender bypasses its qdisc" stuck_bypassed \
 	"the watchdog tells a stuck queue from starved ones" stuck_and_starved \
 	"the watchdog ignores a full queue on a slow link" slow_link \
 	"the watchdog ignores a pause of 12 s, offload" "long_pause offload" \
