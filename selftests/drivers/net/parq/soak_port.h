@@ -21,12 +21,14 @@
  * @name: of it
  * @netns: its network namespace, a descriptor
  * @fd: for ioctl
+ * @raw: sends and receives the frames of port_call()
  * @nl: NETLINK_ROUTE
  */
 struct port {
 	const char *name;
 	int netns;
 	int fd;
+	int raw;
 	struct mnl_socket *nl;
 };
 
@@ -43,6 +45,10 @@ struct port_stats {
 };
 
 void port_open(struct port *p, const char *name, const char *netns);
+
+/* ---- frames ---- */
+void port_call(struct port *p);
+bool port_heard(struct port *p);
 
 /* ---- interface ---- */
 int port_up(struct port *p, bool up);
