@@ -26,13 +26,19 @@ parking()
 # Each of the priorities, a mask, has frames in its park queue.
 parked()
 {
-	((($(parking "$1") & $2) == $2))
+	local mask
+
+	mask=$(parking "$1")
+	[[ $mask ]] && (((mask & $2) == $2))
 }
 
-# None of the priorities, a mask, has.
+# None of the priorities, a mask, has. False, too, if the port gives no answer.
 none_parked()
 {
-	((($(parking "$1") & $2) == 0))
+	local mask
+
+	mask=$(parking "$1")
+	[[ $mask ]] && (((mask & $2) == 0))
 }
 
 # Within 0.1 s, far less than a pause lasts.
