@@ -362,11 +362,11 @@ static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
  * parq_rx_watch() - detect a queue that waits for a lost completion
  * @q: RX queue of a vector that is up
  *
- * Must be called about once a second. A completion with a wrong GEN stops the queue for
- * ever: the device continues behind it, but parq_rx_poll() does not. The device's head is
- * then beyond it. The queue is reset if two calls in a row see this at the same position.
- * One call is not enough, because NAPI and device may have gone round the ring between
- * the reads.
+ * Must be called about once a second. A completion with a wrong GEN stops the queue
+ * forever: the device continues behind it, but parq_rx_poll() does not. The device's head
+ * is then beyond it. The queue is reset if two calls in a row see this at the same
+ * position. One call is not enough, because NAPI and device may have gone round the ring
+ * between the reads.
  *
  * Context: process, under rtnl.
  */

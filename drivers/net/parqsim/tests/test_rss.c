@@ -81,7 +81,7 @@ static u32 head_of(struct rig *r, u32 port, u32 queue)
 	return rig_read(r, port, PARQ_RXQ(queue) + PARQ_RXQ_HEAD);
 }
 
-/* Returns the one queue that a frame got into, or -1; @comp says what of it. */
+/* Returns the one queue that a frame was delivered to, and its completion, or -1. */
 static int receive_fcs(struct rig *r, u32 port, const u8 *f, u32 len,
 		       bool fcs_ok, const struct parq_rx_comp **comp)
 {
