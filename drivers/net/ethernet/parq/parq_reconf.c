@@ -9,6 +9,7 @@
  * order. A removed queue is held as soon as the stack has no more frames for it.
  */
 #include <linux/ethtool.h>
+#include <linux/iopoll.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/sch_generic.h>
@@ -22,6 +23,13 @@
 #include "parq_rx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
+
+/*
+ * How long a change waits for the frames of an earlier one, and how often it looks. RTNL is
+ * held for that time.
+ */
+#define PARQ_RECONF_POLL_US	100
+#define PARQ_RECONF_WAIT_US	100000
 
 /* ---- Ring sizes --------------------------------------------------------- */
 
@@ -66,31 +74,52 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	return 0;
 }
 
-/* Return: -EBUSY while an earlier change waits for paused frames. */
-static int parq_reconf_settled(struct parq_port *port, const char *what,
-			       struct netlink_ext_ack *extack)
+/*
+ * Retires what is empty of an earlier change.
+ *
+ * Return: the first TX queue that has frames of it to send, or -1.
+ */
+static int parq_reconf_unsettled(struct parq_port *port)
 {
-	char reason[PARQ_REASON_LEN];
+	int first = -1;
 	unsigned int i;
-	bool busy;
+	bool retired;
 
-	for (i = 0; i < PARQ_MAX_TXQ; i++) {
+	parq_reconf_reap(port);
+	for (i = PARQ_MAX_TXQ; i-- > 0;) {
 		struct parq_txq *q = port->txq[i];
 
 		if (!q)
 			continue;
 		/* Pairs with parq_tx_switch(): if equal, the old ring is retired. */
-		busy = smp_load_acquire(&q->clean) != q->ring;
-		if (busy || port->chan[i / PARQ_NUM_PRIO]->draining) {
-			snprintf(reason, sizeof(reason),
-				 "TX queue %u still sends frames of an earlier change",
-				 i);
-			return parq_refuse(port->netdev, extack, what, reason,
-					   -EBUSY);
-		}
-		parq_tx_reap(q);
+		retired = smp_load_acquire(&q->clean) == q->ring;
+		if (retired)
+			parq_tx_reap(q);
+		if (retired && !q->draining)
+			continue;
+		/* Its interrupt may be moderated, or deferred. */
+		parq_vec_kick(q->vec);
+		first = i;
 	}
-	return 0;
+	return first;
+}
+
+/*
+ * Waits for the frames of an earlier change. They leave in that time unless their class is
+ * paused or its share is small.
+ */
+static int parq_reconf_settle(struct parq_port *port, const char *what,
+			      struct netlink_ext_ack *extack)
+{
+	char reason[PARQ_REASON_LEN];
+	int queue;
+
+	if (!read_poll_timeout(parq_reconf_unsettled, queue, queue < 0,
+			       PARQ_RECONF_POLL_US, PARQ_RECONF_WAIT_US, false, port))
+		return 0;
+	snprintf(reason, sizeof(reason),
+		 "TX queue %d still sends frames of an earlier change", queue);
+	return parq_refuse(port->netdev, extack, what, reason, -EBUSY);
 }
 
 static int parq_new_rings_swap(struct parq_port *port,
@@ -122,8 +151,8 @@ static int parq_new_rings_swap(struct parq_port *port,
  * that arrive until then wait in the device.
  *
  * Context: under rtnl.
- * Return: 0; -EBUSY (an earlier change is not complete) or -ENOMEM, and nothing has
- * changed; -ENODEV (the device is gone).
+ * Return: 0; -EBUSY (frames of an earlier change are unsent after 100 ms) or -ENOMEM, and
+ * nothing has changed; -ENODEV (the device is gone).
  */
 int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack)
@@ -137,7 +166,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		port->rx_size = rx;
 		return 0;
 	}
-	err = parq_reconf_settled(port, "rings", extack);
+	err = parq_reconf_settle(port, "rings", extack);
 	if (err)
 		return err;
 	new = kzalloc_obj(*new);
@@ -404,7 +433,7 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
  * wait in the device.
  *
  * Context: under rtnl.
- * Return: 0; -EBUSY (an earlier change is not complete); -ENOMEM; -ENODEV.
+ * Return: 0; -EBUSY (frames of an earlier change are unsent after 100 ms); -ENOMEM; -ENODEV.
  */
 int parq_reconf_chans(struct parq_port *port, unsigned int num)
 {
@@ -415,7 +444,7 @@ int parq_reconf_chans(struct parq_port *port, unsigned int num)
 		return 0;
 	if (!parq_port_is_up(port))
 		return parq_reconf_select(port, num);
-	err = parq_reconf_settled(port, "channels", NULL);
+	err = parq_reconf_settle(port, "channels", NULL);
 	if (err)
 		return err;
 	if (num > port->num_chans)

@@ -47,6 +47,31 @@ rings()
 	check judge p0
 }
 
+# A change waits for the frames of the one before, which are not paused. So none is refused.
+in_a_row()
+{
+	local before n
+
+	before=$(channel_count p0)
+	pfc_prepare offload || return
+	defer channels_set p0 "$before"
+	defer rings_set p0 512
+	check traffic_start p0 0x01 --flows 1 || return
+	for n in 1 2 3 4; do
+		check ethtool -G p0 rx 64 tx 64 || return
+		check ethtool -G p0 rx 1024 tx 1024 || return
+		check ethtool -L p0 combined 4 || return
+		check ethtool -L p0 combined 1 || return
+		check ethtool -L p0 combined 3 || return
+		check ethtool -G p0 rx 256 tx 256 || return
+		wait_for 10 "frames are sent after round $n" flowing p0 0x01 || return
+	done
+	check traffic_stop p0
+	judge p0
+	expect "lost" "${wire[p0_all_lost]} == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+}
+
 # No queue of p0 still has the ring that it had before, which would have to be empty before
 # another one comes.
 rings_replaced()
@@ -113,6 +138,7 @@ channels_parked()
 run_tests \
 	"a full ring stops and wakes its queue" full \
 	"rings change under traffic" "rings offload" \
+	"changes follow each other under load" in_a_row \
 	"rings change while frames are parked, offload" "rings_parked offload" \
 	"rings change while frames are parked, managed" "rings_parked managed" \
 	"channels change while frames are parked, offload" "channels_parked offload" \

@@ -38,8 +38,8 @@ channels_try()
 	channels_are "$@"
 }
 
-# rings_set PORT ENTRIES, channels_set PORT NUMBER: the driver refuses a change while frames of
-# an earlier one are unsent. Then they try again.
+# rings_set PORT ENTRIES, channels_set PORT NUMBER: the driver refuses a change while paused
+# frames of an earlier one are unsent. Then they try again.
 rings_set()
 {
 	wait_for 30 "rings of $2 at $1" rings_try "$@"
