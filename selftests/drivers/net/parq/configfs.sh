@@ -261,10 +261,26 @@ park()
 	sender=$!
 	defer kill_quietly "$sender"
 	wait_for 10 "traffic of $1" flowing "$1" 0xff || return
+	wait_for 20 "$1 parks" try_to_park_some "$1" "$2" || return
 	parq_pfc --dev "$2" once --count 100000 --every 50000 2>/dev/null &
 	pause_pid=$!
 	defer kill_quietly "$pause_pid"
-	wait_for 20 "$1 parks" some_parked "$1"
+}
+
+# As try_to_park(), between any two interfaces.
+try_to_park_some()
+{
+	local i
+
+	parq_pfc --dev "$2" once
+	for ((i = 0; i < 10; i++)); do
+		some_parked "$1" && return
+		sleep 0.01
+	done
+	parq_pfc --dev "$2" once --quanta 0
+	flowing "$1" 0xff
+	sleep "0.00$RANDOM"
+	return 1
 }
 
 some_parked()
