@@ -237,7 +237,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *
 {
 	(void)info;
 	if (argc != 1 || strncmp(argv[0], "out=", 4)) {
-		fprintf(stderr, "count: -plugin count.so,out=FILE\n");
+		fprintf(stderr, "usage: -plugin count.so,out=FILE\n");
 		return 1;
 	}
 	out = fopen(argv[0] + 4, "w");

@@ -209,11 +209,11 @@ static void host_wire_tell(void *ctx, u32 port, enum wire_news news)
 		log_info("p%u: link down", port);
 		break;
 	case WIRE_TX_LOST:
-		log_warn("p%u: frames sent are lost (logged once, all are counted)",
+		log_warn("p%u: transmitted frames are lost (logged once, all are counted)",
 			 port);
 		break;
 	case WIRE_RX_LOST:
-		log_warn("p%u: frames received are lost (logged once, all are counted)",
+		log_warn("p%u: received frames are lost (logged once, all are counted)",
 			 port);
 		break;
 	}

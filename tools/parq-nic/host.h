@@ -15,25 +15,25 @@
 #include "wire/outside.h"
 
 /**
- * struct host - the whole
+ * struct host - the process: a NIC, its wires, and the VM that uses it
  * @loop: waits for all file descriptors
  * @ports: wires
  * @captures: recordings
  * @vfu: QEMU's end
- * @vfu_fd: of it
+ * @vfu_fd: its descriptor
  * @pci: configuration space
  * @sim: the core
  * @mem: its memory
  * @mem_size: bytes of it
- * @db: behind the doorbell BAR
- * @db_fd: the same as a file, which QEMU maps
- * @fault: what goes wrong on purpose
+ * @db: memory of the doorbell BAR
+ * @db_fd: that memory as a file, which QEMU maps
+ * @fault: injected faults
  * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0
- * @at: how far the core has come, ps
- * @worked: when it last had something to do, ps
+ * @at: time up to which the core has run, ps
+ * @worked: time of the core's last event, ps
  * @flushed: when capture files were last brought up to date, ps
- * @master: it may do DMA and send interrupts
- * @awake: it answers to accesses to its BARs
+ * @master: the NIC may do DMA and send interrupts
+ * @awake: the NIC answers accesses to its BARs
  * @err: why QEMU cannot be served any more
  */
 struct host {

@@ -7,8 +7,8 @@
 #include "nic.h"
 
 /*
- * Events are handled up to this much late, but with their own time of the device clock: a
- * timer for each frame of a fast link would cost more than the frame.
+ * Most by which events are handled late. A timer for each frame of a fast link would cost more
+ * than the frame. In the device clock each event still has the time at which it was due.
  */
 static unsigned int slack_ns = 1000;
 module_param(slack_ns, uint, 0644);

@@ -58,7 +58,10 @@ static void platform_irq_unmask(struct irq_data *d)
 	struct platform *p = irq_data_get_irq_chip_data(d);
 
 	clear_bit(irqd_to_hwirq(d), p->masked);
-	/* Either this sees the pending bit, or the turn that sets it sees the unmask. */
+	/*
+	 * Either this sees the pending bit, or platform_waiting(), which is called after the bit
+	 * was set, sees the unmask.
+	 */
 	smp_mb__after_atomic();
 	if (test_bit(irqd_to_hwirq(d), p->pending))
 		nic_wake(p->nic);

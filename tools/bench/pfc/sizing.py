@@ -43,7 +43,7 @@ def memory():
             ("RX fill rings and completions", f"{CHANNELS} x {entries} x ({RX_DESC} + {RX_COMP})",
              rx * (RX_DESC + RX_COMP)),
             ("TX descriptors", f"{CHANNELS * PRIORITIES} x {entries} x {TX_DESC}", tx * TX_DESC),
-            ("the driver's record of them", f"{CHANNELS * PRIORITIES} x {entries} x {TX_RECORD}",
+            ("the driver's entries for them", f"{CHANNELS * PRIORITIES} x {entries} x {TX_RECORD}",
              tx * TX_RECORD),
             ("park queues", f"{PRIORITIES} x {queue // f.FD_BYTES} x {f.FD_BYTES}",
              PRIORITIES * queue)):

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 /**
- * struct keeper - the child
+ * struct keeper - the child process that holds a connection
  * @pid: its process id
  * @sock: channel on which it receives the connection to hold
  */

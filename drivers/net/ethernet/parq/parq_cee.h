@@ -44,7 +44,7 @@ struct parq_cee_pg {
 /**
  * struct parq_cee_cfg - all CEE settings
  * @tx: priority groups for transmission
- * @rx: priority groups for reception; stored and shown only, the device has none
+ * @rx: priority groups for reception; reported, but not used: the device has none
  * @pfc: by priority, 0 or 1
  * @pfc_on: @pfc is in force, 0 or 1
  */

@@ -388,7 +388,7 @@ static int parq_devlink_info(struct devlink *devlink,
 	err = parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
 	if (err)
 		return err;
-	/* The device does not answer. An error would end a dump of all devices. */
+	/* The device does not answer. An error here would abort a dump of all devices. */
 	if (!version)
 		return 0;
 	snprintf(text, sizeof(text), "%u.%u",

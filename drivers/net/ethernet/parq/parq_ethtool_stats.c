@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ethtool: counters, the driver's and the device's. A new counter is an entry in one of the
- * tables below. It also needs a member of struct parq_tx_stats, struct parq_rx_stats (and of
- * struct parq_tx_counters, struct parq_rx_counters), or, if the device counts, of struct
- * parq_stats or struct parq_prio_stats in parq_hw.h.
+ * ethtool: counters of the driver and of the device. A new counter needs a member of a
+ * structure, an entry in the table of that structure below, and a line in
+ * Documentation/user/statistics.rst. The device's structures are struct parq_stats and struct
+ * parq_prio_stats in parq_hw.h.
  */
 #include "parq.h"
 #include "parq_ethtool_stats.h"
@@ -138,7 +138,7 @@ int parq_ethtool_stats_count(struct net_device *dev)
 	       ARRAY_SIZE(parq_rxq_names) * dev->real_num_rx_queues;
 }
 
-/* The names of @num counters of object @index; NULL-safe formats only. */
+/* Writes the names of @num counters of object @index. */
 static void parq_names(u8 **data, const struct parq_counter *counters,
 		       unsigned int num, unsigned int index)
 {

@@ -24,8 +24,8 @@
 #define PAUSE_PACKET	(ETH_ZLEN + ETH_FCS_LEN + PREAMBLE)
 
 /*
- * Latencies of MAC and PHY, bytes. The contract sends pause frames at the next frame
- * boundary; these are the figures of the MAC of 2006.
+ * Latencies of MAC and PHY, bytes. A pause frame is sent at the next frame boundary. The values
+ * are those of the MAC for which the pause engine was designed.
  */
 #define XOFF_LATENCY	10
 #define XON_LATENCY	2
@@ -406,9 +406,10 @@ static int user_buffers(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 /* ---- Watermarks --------------------------------------------------------- */
 
 /*
- * XON: the level from which the buffer lasts until frames of the peer arrive again. If
- * the buffer is too small for that, XON is one frame below XOFF, or half of XOFF:
- * otherwise each frame would cost two pause frames, or the buffer would stay dry for long periods.
+ * XON is the level from which the buffer lasts until frames of the peer arrive again. If
+ * the buffer is too small for that, XON is one frame below XOFF, or half of XOFF. A higher
+ * XON would cost two pause frames for each frame; a lower one would leave the buffer empty
+ * for long.
  */
 static u32 xon_of(u32 xoff, u32 lasts, u32 frame)
 {
@@ -492,7 +493,7 @@ static u32 early_xoff(const struct parq_rxb *old, const struct parq_rxb *new,
  * new size.
  *
  * Return: buffers of @lossless that must drain to XOFF of @step before @new can be set,
- * BIT(buffer). A buffer that was lossy cannot be paused: frames that it accepts in the
+ * BIT(buffer). A buffer that was lossy cannot be paused: frames that it accepts at the
  * last moment are not accounted for.
  */
 u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,

@@ -221,8 +221,9 @@ u32 parq_io_events_lost(struct parq_dev *pd)
 }
 
 /*
- * The device's clock, ns. A read of the low half latches the high one, for all readers. If
- * the low half has wrapped, the halves may be those of two readers.
+ * The device's clock, ns. A read of the low half latches the high one, for all readers. If a
+ * second read of the low half gives less, it has wrapped, and the high half may be that of
+ * another reader.
  */
 u64 parq_io_clock(struct parq_dev *pd)
 {

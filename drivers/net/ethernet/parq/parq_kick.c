@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Requests to the service work, which is the top of what a port does by itself. All
- * files may make them.
- */
+/* Requests to run the service work of a port. Any file may call these functions. */
 #include <linux/workqueue.h>
 
 #include "parq_kick.h"

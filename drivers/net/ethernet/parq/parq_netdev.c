@@ -102,7 +102,7 @@ static void parq_netdev_configure(struct parq_port *port)
  * parq_netdev_up() - bring a port into operation
  * @port: port that is down
  *
- * Order: alloc, enable, fill, up.
+ * Allocates rings, enables queues, fills receive rings, and then lets the stack send.
  *
  * Context: under rtnl.
  * Return: 0, or an error and the port is down as before.
@@ -153,8 +153,8 @@ close_chans:
  * parq_netdev_down() - take a port out of operation
  * @port: port; nothing happens if it is down already
  *
- * Order: down, disable, flush, free. Frames that have not been sent, parked ones included,
- * are dropped and counted. Nothing waits for the device.
+ * Takes the link down, disables the queues, and then frees the rings. Frames that have not
+ * been sent, parked ones included, are dropped and counted. Nothing waits for the device.
  *
  * Context: under rtnl.
  */

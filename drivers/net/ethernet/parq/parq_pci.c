@@ -221,7 +221,7 @@ static void parq_pci_reset_done(struct pci_dev *pdev)
 	int err = parq_dev_restart(pci_get_drvdata(pdev));
 
 	if (err)
-		dev_err(&pdev->dev, "does not come back after a reset: %d\n",
+		dev_err(&pdev->dev, "did not come back after a reset: %d\n",
 			err);
 }
 

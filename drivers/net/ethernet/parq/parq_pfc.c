@@ -11,8 +11,8 @@
  * Memory of park queues is allocated under rtnl but outside pfc->lock: reclaim may wait for
  * traffic that waits for the executor. Once parq_park_adopt() has taken it, it is freed under
  * pfc->lock: by parq_park_settle() when the device no longer uses it, by parq_park_adopt()
- * when newer settings replace it before that, and by parq_pfc_close() when the port goes
- * down. Settings change under rtnl.
+ * when newer settings replace it before that, and by parq_pfc_drop() when the port goes
+ * down or does not come up. Settings change under rtnl.
  */
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
@@ -197,9 +197,9 @@ static void parq_pfc_resync(struct parq_port *port, unsigned int prio)
 
 /*
  * A class is stuck if it is held but not paused, and neither a flag of its levels nor the
- * head of its park queue has changed for a long time; or if a command has no answer. Registers
- * are read only in doubt: flags also stay the same during a long pass on a slow link, and
- * during a pass that the peer's link pause stops.
+ * head of its park queue has changed for a long time; or if a command is not acknowledged.
+ * Registers are read only when in doubt: flags also stay the same during a long pass on a slow
+ * link, and during a pass that the peer's link pause stops.
  */
 static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 {
@@ -232,7 +232,7 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 		WRITE_ONCE(c->stalls, c->stalls + 1);
 		trace_parq_stall(port->netdev, prio, levels);
 		netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
-			    open ? "has a command without an answer" :
+			    open ? "has a command that is not acknowledged" :
 				   "is held but not paused and makes no progress",
 			    levels);
 	}
@@ -320,7 +320,7 @@ static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
 
 	if (ieee->pfc_en && parq_pause_is_wanted(pause)) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "priorities %#x: link pause is set (rx %s, tx %s) and excludes it",
+			 "priorities %#x: link pause is set (rx %s, tx %s), which excludes PFC",
 			 ieee->pfc_en, pause->rx ? "on" : "off",
 			 pause->tx ? "on" : "off");
 		return -EBUSY;

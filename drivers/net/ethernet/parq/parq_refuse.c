@@ -8,7 +8,7 @@
 #include "parq_dcb.h"
 #include "parq_refuse.h"
 
-/* Netlink cuts longer texts. */
+/* Netlink truncates longer messages. */
 static_assert(sizeof("parq: ") - 1 + PARQ_REASON_LEN <= NETLINK_MAX_FMTMSG_LEN);
 
 static const char *parq_refuse_reason(int err)

@@ -105,7 +105,7 @@ static int mqprio_check_rates(const struct tc_mqprio_qopt_offload *mqprio,
  * parq_tc_mqprio_check() - check an mqprio request
  * @mqprio: request, num_tc not 0
  * @queues: number of TX queues
- * @reason: receives a sentence with the value if it is refused
+ * @reason: receives a sentence that names the bad value if the request is refused
  *
  * The layout of queues is fixed: a TC must have queues of all its priorities and no
  * others.

@@ -197,7 +197,7 @@ TRACE_EVENT_FN(parq_xoff,
 	       parq_trace_xoff_on, parq_trace_xoff_off
 );
 
-/* The driver always needs these events, so no callbacks switch them. */
+/* The device always reports storms to the driver, so enabling this needs no callback. */
 TRACE_EVENT(parq_storm,
 	    TP_PROTO(const struct net_device *netdev, u64 time, u8 prio, bool on,
 		     u32 depth),

@@ -196,7 +196,7 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
 
 	for (i = 0; i < vec->num_txq; i++) {
 		ring = READ_ONCE(vec->txq[i].clean);
-		/* A ring that replaced another one starts at 0. @seq keeps the sum rising. */
+		/* The head of a new ring starts at 0. Its number changes the sum anyway. */
 		pos += READ_ONCE(ring->head) + (ring->seq << 16);
 	}
 	return pos;
@@ -206,8 +206,8 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  * parq_vec_watch() - poll queues that seem to wait for a lost interrupt
  * @vec: vector that is up
  *
- * Must be called about once a second. Work that was already there at the last call, while
- * the NAPI neither ran nor was scheduled, nor its timer, had no interrupt: it was lost in
+ * Must be called about once a second. If work was already there at the last call, and since
+ * then the NAPI has not run, is not scheduled and has no timer, then the interrupt was lost in
  * the device or on the way. See also parq_rx_watch().
  *
  * Context: process, under rtnl.

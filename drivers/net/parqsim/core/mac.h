@@ -126,7 +126,10 @@ void mac_pause_low(struct mac *m, u32 port, u16 opcode, u8 prios);
 u32 mac_pause_quanta(const struct mac *m, u32 port, u32 prio);
 u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
 
-/* Of mac_tx.c, mac_pause.c, mac_link.c and mac.c; each calls only functions of earlier files. */
+/*
+ * Internal to the MAC. Of mac_tx.c, mac_pause.c, mac_link.c and mac.c, each calls only functions
+ * of those before it.
+ */
 u32 mac_byte_ps(const struct mac_port *p);
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len);
 u32 mac_max_len(const struct mac_port *p, const u8 *data);

@@ -107,7 +107,7 @@ struct qman {
 	struct parq_stats *stats;
 	u32 *db;
 	struct timer tick;
-	struct timer later;	/* a rate limit opens, or a wire needs the next frame */
+	struct timer later;	/* fires when a rate limit opens or a wire needs a frame */
 	struct qman_up up;
 	u64 lead_ps;		/* time from fetch to wire */
 	u32 clk_ps;

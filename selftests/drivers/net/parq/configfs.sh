@@ -597,11 +597,11 @@ run_tests \
 	"a card that leaves the FSM to the driver" "card no_offload=1" \
 	"NICs in a row" row \
 	"bad cables are refused" bad_cables \
-	"removed while parked, left first" "removed rmdir:left rmdir:right" \
-	"removed while parked, right first" "removed rmdir:right rmdir:left" \
-	"taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
-	"goes on after its driver gave up" hangs \
-	"killed while parked" "removed kill:right rmdir:left rmdir:right" \
+	"NICs removed while parked, left first" "removed rmdir:left rmdir:right" \
+	"NICs removed while parked, right first" "removed rmdir:right rmdir:left" \
+	"NICs taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
+	"a NIC works again after its driver gave up" hangs \
+	"a NIC killed while parked" "removed kill:right rmdir:left rmdir:right" \
 	"PFC both ways through a veth" veth_pfc \
 	"a stack behind a veth" veth_stack \
 	"an interface removed while parked" veth_removed \

@@ -243,10 +243,10 @@ off_releases()
 }
 
 run_tests \
-	"PFC settings are kept" pfc_kept \
-	"ETS settings are kept" ets_kept \
+	"PFC settings read back as set" pfc_kept \
+	"ETS settings read back as set" ets_kept \
 	"bad settings are refused and change nothing" refused \
-	"receive buffers are kept" buffers_kept \
+	"receive buffers read back as set" buffers_kept \
 	"receive buffers may be named before PFC is on" map_before_pfc \
 	"bad receive buffers are refused" buffers_refused \
 	"headroom follows what it is computed from" buffers_follow \

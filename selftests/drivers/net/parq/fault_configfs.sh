@@ -199,9 +199,9 @@ run_tests \
 	"a directory survives each failed allocation" directory \
 	"files survive each failed allocation" files \
 	"a NIC on a cable to itself survives each failed allocation" "live peer:p1" \
-	"a NIC on a cable to another survives each failed allocation" live_peer \
+	"a NIC on a cable to another NIC survives each failed allocation" live_peer \
 	"a NIC on an interface survives each failed allocation" live_netdev \
-	"a NIC goes down whatever fails" goes_down \
+	"a NIC can be taken down whatever fails" goes_down \
 	"nothing is leaked" leaks \
 	"the module survives each failed allocation" module \
 	"a NIC works afterwards" afterwards

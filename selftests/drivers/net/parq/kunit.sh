@@ -40,14 +40,14 @@ run_tests \
 	"headroom" "suite parq_headroom" \
 	"receive buffers" "suite parq_rxb" \
 	"trust and rewriting" "suite parq_trust" \
-	"CEE's settings" "suite parq_cee" \
+	"CEE settings" "suite parq_cee" \
 	"PFC engine" "suite parq_pfc" \
 	"link pause" "suite parq_pause" \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
 	"starved queues" "suite parq_starve" \
 	"statistics" "suite parq_stats" \
-	"what qdiscs ask" "suite parq_tc" \
+	"qdisc offload requests" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io" \
-	"life of a device" life
+	"device life cycle" life

@@ -148,7 +148,7 @@ refused()
 
 	check pfc_set p0 3:off || return
 	check pause_set p0 on off on || return
-	logs "p0: PFC refused: priorities 0x8: link pause is set (rx off, tx on) and excludes it" \
+	logs "p0: PFC refused: priorities 0x8: link pause is set (rx off, tx on), which excludes PFC" \
 		busy pfc_set p0 3:on
 	same "PFC" "$(dcb -j pfc show dev p0 prio-pfc | jq -c '.prio_pfc | any')" false
 	check pause_set p0 on on off || return
@@ -323,7 +323,7 @@ run_tests \
 	"RX, TX and symmetric link pause are negotiated" partners \
 	"ethtool -s advertises link pause" advertised \
 	"link pause and PFC refuse each other" refused \
-	"a peer pauses all of p0" stops \
+	"link pause of the peer stops all priorities of p0" stops \
 	"p0 ignores pauses that it must not obey" not_asked_for \
 	"Pause Low pauses the low priorities" low \
 	"after a PFC frame, link pause is ignored until the link is lost" pfc_comes_first \

@@ -255,18 +255,18 @@ all_cee()
 
 settings=
 tests=(
-	"ETS" "all_ieee ets"
-	"PFC" "all_ieee pfc"
-	"limits" "all_ieee maxrate"
-	"receive buffers" "all_ieee buffer"
-	"APP entries" "all_ieee app"
-	"CEE, at once" "all_cee modes"
-	"CEE, at the commit" "all_cee commits"
+	"bad ETS requests change nothing" "all_ieee ets"
+	"bad PFC requests change nothing" "all_ieee pfc"
+	"bad rate limits change nothing" "all_ieee maxrate"
+	"bad receive buffers change nothing" "all_ieee buffer"
+	"bad APP entries change nothing" "all_ieee app"
+	"bad CEE requests change nothing, at once" "all_cee modes"
+	"bad CEE requests change nothing, at the commit" "all_cee commits"
 )
 # Linux before that looks at none of these attributes.
 ! kernel_from 6.3 || tests+=(
-	"APP entries of PCP" "all_ieee pcp"
-	"trust" "all_ieee trust"
-	"rewriting" "all_ieee rewr"
+	"bad APP entries of PCP change nothing" "all_ieee pcp"
+	"bad trust requests change nothing" "all_ieee trust"
+	"bad rewriting requests change nothing" "all_ieee rewr"
 )
 run_tests "${tests[@]}"

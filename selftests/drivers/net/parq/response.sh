@@ -56,5 +56,5 @@ response()
 }
 
 run_tests \
-	"MTU 1500" "response 1500" \
-	"MTU 9000" "response 9000"
+	"the NIC obeys PFC within a frame, MTU 1500" "response 1500" \
+	"the NIC obeys PFC within a frame, MTU 9000" "response 9000"

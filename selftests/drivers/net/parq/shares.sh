@@ -68,12 +68,12 @@ weights()
 }
 
 run_tests \
-	"strict: neighbours, 10 Mb/s" "strict 10 7 6" \
-	"strict: neighbours, 100 Mb/s" "strict 100 7 6" \
-	"strict: others, 100 Mb/s" "strict 100 3 0" \
-	"strict: neighbours, 1 Gb/s" "fast strict 1000 7 6" \
-	"two weights, 10 Mb/s" "weights 10 3:77 0:23" \
-	"two weights, 100 Mb/s" "weights 100 3:77 0:23" \
-	"three weights, 10 Mb/s" "weights 10 0:5 3:5 7:90" \
-	"three weights, 100 Mb/s" "weights 100 0:5 3:5 7:90" \
-	"three weights, 1 Gb/s" "fast weights 1000 0:5 3:5 7:90"
+	"strict priority of neighbours holds, 10 Mb/s" "strict 10 7 6" \
+	"strict priority of neighbours holds, 100 Mb/s" "strict 100 7 6" \
+	"strict priority of others holds, 100 Mb/s" "strict 100 3 0" \
+	"strict priority of neighbours holds, 1 Gb/s" "fast strict 1000 7 6" \
+	"two classes get their ETS shares, 10 Mb/s" "weights 10 3:77 0:23" \
+	"two classes get their ETS shares, 100 Mb/s" "weights 100 3:77 0:23" \
+	"three classes get their ETS shares, 10 Mb/s" "weights 10 0:5 3:5 7:90" \
+	"three classes get their ETS shares, 100 Mb/s" "weights 100 0:5 3:5 7:90" \
+	"three classes get their ETS shares, 1 Gb/s" "fast weights 1000 0:5 3:5 7:90"
