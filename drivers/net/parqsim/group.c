@@ -7,12 +7,21 @@
 #include "nic.h"
 
 /*
- * Most by which events are handled late. A timer for each frame of a fast link would cost more
- * than the frame. In the device clock each event still has the time at which it was due.
+ * The timer expires no sooner than this after a turn: a timer for each frame of a fast link
+ * would cost more than the frame. In the device clock each event has the time at which it was
+ * due.
  */
 static unsigned int slack_ns = 1000;
 module_param(slack_ns, uint, 0644);
-MODULE_PARM_DESC(slack_ns, "most that the NIC lags behind the clock, ns (1000)");
+MODULE_PARM_DESC(slack_ns, "least time from a turn of the NIC to its timer, ns (1000)");
+
+/*
+ * While doorbells cause turns before the timer expires, the timer is set later. What leaves
+ * towards another netdev is late by as much, refreshed pauses included: so not for such NICs.
+ */
+static unsigned int late_ns = 100000;
+module_param(late_ns, uint, 0644);
+MODULE_PARM_DESC(late_ns, "most by which the timer of a busy NIC is late, ns (100000)");
 
 /*
  * Events due within this time are handled at once, so the NIC is slightly ahead of the
@@ -155,7 +164,7 @@ static void group_count_time(struct nic_group *g, u64 now)
 static void group_rest(struct nic_group *g)
 {
 	u64 now, due = TURN_NEVER;
-	bool busy = false;
+	bool busy = false, exact = false;
 	struct nic *nic;
 
 	list_for_each_entry(nic, &g->nics, member) {
@@ -165,13 +174,14 @@ static void group_rest(struct nic_group *g)
 		busy |= g->behind || !parqsim_doze(nic->sim) ||
 			nic->front->waiting(nic);
 		due = min(due, nic_due_ns(nic));
+		exact |= nic->exact;
 	}
 	now = ktime_get_ns();
 	group_count_time(g, now);
 	if (busy)
 		turn_now(&g->turn);
 	else if (due != TURN_NEVER)
-		turn_at(&g->turn, max(due, now + slack_ns));
+		turn_at(&g->turn, max(due, now + slack_ns), exact ? 0 : late_ns);
 }
 
 /* The NICs whose interrupts this turn raises form a separate list. */

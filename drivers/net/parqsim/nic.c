@@ -181,7 +181,7 @@ static void nic_core_fini(struct nic *nic)
 static int nic_init(struct nic *nic, const struct spec *spec)
 {
 	ktime_t epoch;
-	int err;
+	int err, i;
 
 	err = nic_core_init(nic, &spec->nic);
 	if (err)
@@ -195,6 +195,8 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	err = ports_plug(&nic->ports, nic->sim, spec->wire);
 	if (err)
 		goto err_fault;
+	for (i = 0; i < PARQ_MAX_PORTS; i++)
+		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
 	/* Recordings of two NICs have the same epoch to the nanosecond. */
 	epoch = ktime_mono_to_real(ns_to_ktime(nic->ports.host.epoch_ns));
 	err = captures_open(&nic->captures, &nic->ports.record, spec,

@@ -93,6 +93,7 @@ struct nic_stats {
  * @running: time advances, and accesses are answered
  * @missed: there was an access to the NIC while @running was false, and nothing ends its DMA
  * @dead: @running will not become true again
+ * @exact: a wire ends at a netdev, so its timer must not be late
  */
 struct nic {
 	const char *name;
@@ -114,6 +115,7 @@ struct nic {
 	bool running;
 	bool missed;
 	bool dead;
+	bool exact;
 };
 
 /*

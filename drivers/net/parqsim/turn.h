@@ -26,9 +26,6 @@
 #define TURN_EVENTS	U32_MAX
 #endif
 
-/* Most by which the timer of a NAPI may be late, ns. */
-#define TURN_LATE_NS	100000U
-
 #if IS_ENABLED(CONFIG_UML)
 /* Register accesses mask interrupts, with interrupts off. */
 #define turn_lock(lock, flags)		raw_spin_lock_irqsave(lock, flags)
@@ -53,6 +50,7 @@
  * @at: expiry of @timer, CLOCK_MONOTONIC, ns; like the next members not in simulated time
  * @due: time for which the next turn was last requested, CLOCK_MONOTONIC, ns
  * @late_ns: how long after @due the timer expires; only the timer's function changes it
+ * @most_ns: most that @late_ns may be
  * @napi: runs the turns
  * @dev: carries @napi
  * @work: requests a turn for callers with interrupts off
@@ -63,6 +61,7 @@ struct turn {
 	u64 at;
 	u64 due;
 	u32 late_ns;
+	u32 most_ns;
 	struct napi_struct napi;
 	struct net_device *dev;
 	struct irq_work work;
@@ -76,13 +75,19 @@ void turn_stop(struct turn *turn);
 /* Called after turn_stop(), when no context requests a turn any more. */
 void turn_fini(struct turn *turn);
 
-/* Sets the latest time of the next turn, CLOCK_MONOTONIC, ns. The lock is held. */
-void turn_at(struct turn *turn, u64 ns);
+/*
+ * Sets the time of the next turn, CLOCK_MONOTONIC, ns. A NAPI whose timer is not needed may set it
+ * @late_ns later, at most. The lock is held.
+ */
+void turn_at(struct turn *turn, u64 ns, u32 late_ns);
 
 /* Requests a turn at once. Any context, with the lock held or not. */
 void turn_now(struct turn *turn);
 
-/* Waits for a running turn and a running timer. Sleeps. */
+/*
+ * Waits for a running turn and a running timer. Requests in that time have no effect, so callers
+ * request a turn afterwards. Sleeps.
+ */
 void turn_sync(struct turn *turn);
 
 #endif /* _PARQSIM_TURN_H */

@@ -21,13 +21,14 @@ static int turn_poll(struct napi_struct *napi, int budget)
 static enum hrtimer_restart turn_tick(struct hrtimer *timer)
 {
 	struct turn *turn = container_of(timer, struct turn, timer);
+	u32 most = READ_ONCE(turn->most_ns);
 	u32 late = turn->late_ns;
 
 	if (READ_ONCE(turn->due) > ktime_get_ns())
-		late = min(late + TURN_LATE_NS / 8, TURN_LATE_NS);
+		late += most / 8;
 	else
 		late /= 2;
-	WRITE_ONCE(turn->late_ns, late);
+	WRITE_ONCE(turn->late_ns, min(late, most));
 	napi_schedule(&turn->napi);
 	return HRTIMER_NORESTART;
 }
@@ -70,10 +71,11 @@ void turn_fini(struct turn *turn)
  * Under load each turn makes the next one due a little later. A timer that is too early costs
  * one turn. To move it each time would cost as much every time.
  */
-void turn_at(struct turn *turn, u64 ns)
+void turn_at(struct turn *turn, u64 ns, u32 late_ns)
 {
 	WRITE_ONCE(turn->due, ns);
-	ns += READ_ONCE(turn->late_ns);
+	WRITE_ONCE(turn->most_ns, late_ns);
+	ns += min(late_ns, READ_ONCE(turn->late_ns));
 	if (ns >= turn->at && hrtimer_is_queued(&turn->timer))
 		return;
 	turn->at = ns;
@@ -97,9 +99,14 @@ void turn_now(struct turn *turn)
 	}
 }
 
+/*
+ * A busy NAPI is scheduled again in each of its polls, so napi_synchronize() could wait for as
+ * long as there is work.
+ */
 void turn_sync(struct turn *turn)
 {
 	hrtimer_cancel(&turn->timer);
 	irq_work_sync(&turn->work);
-	napi_synchronize(&turn->napi);
+	napi_disable(&turn->napi);
+	napi_enable(&turn->napi);
 }

@@ -29,14 +29,14 @@ void turn_fini(struct turn *turn)
 	hrtimer_cancel(&turn->timer);
 }
 
-void turn_at(struct turn *turn, u64 ns)
+void turn_at(struct turn *turn, u64 ns, u32 late_ns)
 {
 	hrtimer_start(&turn->timer, ns_to_ktime(ns), HRTIMER_MODE_ABS_HARD);
 }
 
 void turn_now(struct turn *turn)
 {
-	turn_at(turn, 0);
+	turn_at(turn, 0, 0);
 }
 
 void turn_sync(struct turn *turn)
