@@ -70,19 +70,30 @@ static int captures_add(void *ctx, u32 port, const char *path,
 	};
 	if (!f->pcapng.buf || !f->spare)
 		goto err_free;
-	/* Appends, so that a reader may truncate the part that it has read. */
+	/*
+	 * Appends, so that a reader may truncate the part that it has read. A FIFO whose reader
+	 * stops must not block the work, for which removal waits: its recording ends.
+	 */
 	f->file = filp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
-			    O_LARGEFILE, 0644);
+			    O_NONBLOCK | O_LARGEFILE, 0644);
 	if (IS_ERR(f->file)) {
 		err = PTR_ERR(f->file);
 		pr_err("parqsim: record p%u=%s: error %d\n", port, path, err);
 		goto err_free;
+	}
+	/* What kernel_write() can write to. */
+	if (!f->file->f_op->write_iter || f->file->f_op->write) {
+		pr_err("parqsim: record p%u=%s: the kernel cannot write to it\n", port, path);
+		err = -EINVAL;
+		goto err_close;
 	}
 	pcapng_section(&f->pcapng, "parqsim");
 	c->files++;
 	*file = &f->pcapng;
 	return 0;
 
+err_close:
+	filp_close(f->file, NULL);
 err_free:
 	kvfree(f->pcapng.buf);
 	kvfree(f->spare);

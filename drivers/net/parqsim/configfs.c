@@ -126,6 +126,13 @@ static ssize_t port_store(struct config_item *item, const char *option,
 	char prefix[] = "p0=";
 
 	prefix[1] += d->port;
+	/* A relative one could be inside configfs, whose locks are held. */
+	if (!READ_ONCE(d->dir->slot->nic) && !strcmp(option, "record") &&
+	    !sysfs_streq(page, "") && *page != '/') {
+		pr_err("parqsim: %s: record p%u '%.*s': not an absolute name\n", d->dir->slot->name,
+		       d->port, (int)strcspn(page, "\n"), page);
+		return -EINVAL;
+	}
 	return option_store(d->dir->slot, option, d->port, prefix, page, len);
 }
 
@@ -163,7 +170,8 @@ static ssize_t nic_live_store(struct config_item *item, const char *page,
 	int err = 0;
 	bool live;
 
-	if (kstrtobool(page, &live)) {
+	live = sysfs_streq(page, "1");
+	if (!live && !sysfs_streq(page, "0")) {
 		pr_err("parqsim: %s: live '%.*s': not 0 or 1\n", slot->name,
 		       (int)strcspn(page, "\n"), page);
 		return -EINVAL;

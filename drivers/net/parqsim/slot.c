@@ -232,7 +232,10 @@ static bool cable_check(struct slot *slot, u32 port)
 	if (w->kind != WIRE_NIC)
 		return true;
 	if (!strcmp(w->name, slot->name))
-		return cables_refused(slot, "wire p%u: '%s' is this NIC: use peer:p%u",
+		return w->peer == port ?
+		       cables_refused(slot, "wire p%u: '%s:p%u' is this port: use loop",
+				      port, w->name, w->peer) :
+		       cables_refused(slot, "wire p%u: '%s' is this NIC: use peer:p%u",
 				      port, w->name, w->peer);
 	for (i = 0; i < port; i++)
 		if (slot->spec.wire[i].kind == WIRE_NIC &&

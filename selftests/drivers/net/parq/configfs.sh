@@ -120,13 +120,20 @@ bad_values()
 	refused_value "wire length '100001': not a number from 0 to 100000" \
 		left/p0/wire peer:p1,length=100001
 	refused_value "wire 'p0=peer:p0': use p0=loop" left/p0/wire peer:p0
+	refused_value "record p0 'p0.pcapng': not an absolute name" left/p0/record p0.pcapng
 	refused_value "live 'maybe': not 0 or 1" left/live maybe
+	refused_value "live '1e3': not 0 or 1" left/live 1e3
 	check set_to left/p1/wire loop && check set_to left/ports 1 || return
 	refused_value "p1: with ports 1 there are p0 to p0" left/live 1
 	check set_to left/ports 2 && check set_to left/p0/wire peer:p1 || return
 	refused_value "wire p1: p1 already has a wire" left/live 1
 	check set_to left/p1/wire "" && check set_to left/p0/record /none/p0.pcapng || return
 	refused "record p0=/none/p0.pcapng: error -2" eval "echo 1 >$configfs/left/live"
+	check set_to left/p0/record /dev/null || return
+	refused "record p0=/dev/null: the kernel cannot write to it" \
+		eval "echo 1 >$configfs/left/live"
+	check mkfifo "$tmp/fifo" && check set_to left/p0/record "$tmp/fifo" || return
+	refused "record p0=$tmp/fifo: error -6" eval "echo 1 >$configfs/left/live"
 	reads left/live 0
 	reads left/dev_name none
 }
@@ -376,6 +383,8 @@ bad_cables()
 	refused_value "wire 'right:p0': not one of peer:pN, peer:NIC:pN" left/p0/wire right:p0
 	set_to left/p0/wire peer:left:p1
 	refused_value "wire p0: 'left' is this NIC: use peer:p1" left/live 1
+	set_to left/p0/wire peer:left:p0
+	refused_value "wire p0: 'left:p0' is this port: use loop" left/live 1
 	set_to left/p0/wire peer:right:p1 && set_to left/p1/wire peer:right:p1
 	refused_value "wire p1: p0 already leads to right:p1" left/live 1
 	set_to left/p1/wire peer:right:p3 && set_to right/live 1
