@@ -40,6 +40,7 @@ static const struct parq_counter parq_rx_names[] = {
 	PARQ_RX("rx_csum_bad", csum_bad),
 	PARQ_RX("rx_bad_completions", errors),
 	PARQ_RX("rx_no_skb", dropped),
+	PARQ_RX("rx_flushed", flushed),
 	PARQ_RX("rx_no_page", alloc_fail),
 };
 

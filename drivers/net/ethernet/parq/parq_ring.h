@@ -125,7 +125,8 @@ struct parq_tx_stats {
  * @csum_ok: frames of @packets whose checksum the device found right
  * @csum_bad: frames of @packets whose checksum the device found wrong
  * @errors: frames with an invalid completion
- * @dropped: frames for which no skb could be allocated, or left in a ring that was freed
+ * @dropped: frames for which no skb could be allocated
+ * @flushed: frames left in a ring that was freed
  * @alloc_fail: pages that could not be allocated
  * @sync: for all counters
  */
@@ -136,6 +137,7 @@ struct parq_rx_stats {
 	u64_stats_t csum_bad;
 	u64_stats_t errors;
 	u64_stats_t dropped;
+	u64_stats_t flushed;
 	u64_stats_t alloc_fail;
 	struct u64_stats_sync sync;
 };

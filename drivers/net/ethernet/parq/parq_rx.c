@@ -323,7 +323,8 @@ static bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
 void parq_rx_discard(struct parq_rxq *q)
 {
 	const struct parq_rx_ring *ring = q->ring;
-	struct parq_rx_done done = {};
+	struct parq_rx_stats *stats = q->stats;
+	unsigned int flushed = 0;
 	u32 pos;
 
 	parq_rx_drop_partial(q);
@@ -331,9 +332,10 @@ void parq_rx_discard(struct parq_rxq *q)
 		return;
 	for (pos = ring->pos; parq_rx_completed(ring, pos); pos++)
 		if (ring->comp[pos & ring->mask].flags & cpu_to_le32(PARQ_RX_EOP))
-			done.frames++;
-	done.dropped = done.frames;
-	parq_rx_account(q, &done);
+			flushed++;
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->flushed, flushed);
+	u64_stats_update_end(&stats->sync);
 }
 
 /* Return: the device has written a completion that parq_rx_poll() has not read. */

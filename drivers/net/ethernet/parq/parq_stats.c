@@ -192,6 +192,7 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 		c.csum_bad = u64_stats_read(&stats->csum_bad);
 		c.errors = u64_stats_read(&stats->errors);
 		c.dropped = u64_stats_read(&stats->dropped);
+		c.flushed = u64_stats_read(&stats->flushed);
 		c.alloc_fail = u64_stats_read(&stats->alloc_fail);
 	} while (u64_stats_fetch_retry(&stats->sync, start));
 	sum->packets += c.packets;
@@ -200,6 +201,7 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 	sum->csum_bad += c.csum_bad;
 	sum->errors += c.errors;
 	sum->dropped += c.dropped;
+	sum->flushed += c.flushed;
 	sum->alloc_fail += c.alloc_fail;
 }
 
@@ -227,7 +229,7 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;
 	/* Frames without a buffer count as missed, not here. */
-	s->rx_dropped = rx.dropped + atomic64_read(&port->rx_disabled);
+	s->rx_dropped = rx.dropped + rx.flushed + atomic64_read(&port->rx_disabled);
 	s->rx_length_errors = atomic64_read(&port->rx_length);
 	s->rx_crc_errors = atomic64_read(&port->rx_crc);
 	s->rx_errors = rx.errors + s->rx_length_errors + s->rx_crc_errors;

@@ -24,6 +24,7 @@ struct parq_rx_counters {
 	u64 csum_bad;
 	u64 errors;
 	u64 dropped;
+	u64 flushed;
 	u64 alloc_fail;
 };
 
