@@ -165,8 +165,11 @@ void parq_chan_free(struct parq_port *port, unsigned int index)
 	unsigned int i;
 
 	port->chan[index] = NULL;
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
+	clear_bit(index, port->stuck_rx);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		WRITE_ONCE(port->txq[index * PARQ_NUM_PRIO + i], NULL);
+		clear_bit(index * PARQ_NUM_PRIO + i, port->stuck_tx);
+	}
 	for (i = 0; i < chan->num_vecs; i++)
 		parq_vec_del(&chan->vec[i]);
 	parq_chan_rings_free(chan);

@@ -133,16 +133,22 @@ static bool parq_service_wire_use(struct parq_port *port, struct parq_wire_use *
 	return true;
 }
 
-/* Return: true if @q has frames but has completed none since the last call. */
-static bool parq_service_no_progress(struct parq_txq *q)
+/* Return: true if @q has completed frames since the last call. */
+static bool parq_service_progress(struct parq_txq *q)
 {
 	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
 	/* A ring that replaced another one starts at 0. @seq makes the position differ. */
 	u32 pos = READ_ONCE(ring->head) + (ring->seq << 16);
-	bool same = pos == q->watch.pos;
+	bool same = pos == READ_ONCE(q->watch.pos);
 
-	q->watch.pos = pos;
-	return same && !parq_tx_empty(q);
+	WRITE_ONCE(q->watch.pos, pos);
+	return !same;
+}
+
+/* Return: true if @q has frames but has completed none since the last call. */
+static bool parq_service_no_progress(struct parq_txq *q)
+{
+	return !parq_service_progress(q) && !parq_tx_empty(q);
 }
 
 /* Return: BIT(priority) that are paused, or have a rate limit that takes long. */
@@ -167,17 +173,28 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
 }
 
 /**
- * parq_service_waits() - tell whether a TX queue waits legally, however long
+ * parq_service_waits() - tell whether a stopped TX queue waits legally, however long
  * @port: port
  * @index: queue
  *
- * Context: any.
- * Return: true if the queue is paused, rate-limited, starved by stricter classes, or does
- * not exist.
+ * The service work also refreshes queues that are served, but needs rtnl for that.
+ *
+ * Context: watchdog of the stack.
+ * Return: true if the queue is paused, rate-limited, starved by stricter classes, does not
+ * exist, or has completed frames since it was last looked at.
  */
 bool parq_service_waits(struct parq_port *port, unsigned int index)
 {
-	return parq_service_txq_waits(port, index, parq_service_slow(port));
+	struct parq_txq *q;
+	bool waits;
+
+	if (parq_service_txq_waits(port, index, parq_service_slow(port)))
+		return true;
+	rcu_read_lock();
+	q = READ_ONCE(port->txq[index]);
+	waits = !q || parq_service_progress(q);
+	rcu_read_unlock();
+	return waits;
 }
 
 /**
@@ -244,10 +261,12 @@ static bool parq_service_look_at_txq(struct parq_txq *q, u8 slow)
 	if (parq_service_no_progress(q))
 		return !(slow & BIT(q->prio));
 	/*
-	 * A stopped queue gets no frames. It is fine as long as it completes those it has: a
-	 * slow link may need longer for them than watchdog_timeo.
+	 * The stack gives a stopped queue no frames. It is fine as long as it completes those it
+	 * has: a slow link may need longer for them than watchdog_timeo. If it has none, only a
+	 * change of channels is a reason to be stopped.
 	 */
-	txq_trans_cond_update(q->nq);
+	if (!parq_tx_empty(q) || READ_ONCE(q->held))
+		txq_trans_cond_update(q->nq);
 	return false;
 }
 
