@@ -166,7 +166,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		port->rx_size = rx;
 		return 0;
 	}
-	err = parq_reconf_settle(port, "rings", extack);
+	err = tx == port->tx_size ? 0 : parq_reconf_settle(port, "rings", extack);
 	if (err)
 		return err;
 	new = kzalloc_obj(*new);

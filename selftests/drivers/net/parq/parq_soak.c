@@ -407,8 +407,9 @@ static bool xon_arrives(struct soak *k)
 }
 
 /*
- * Each port receives what the other one sends, so no RX queue is stopped. If the event of a
- * stopped queue was lost, the driver finds the queue a second later.
+ * Each port receives what the other one sends, so its RX queue is not stopped: with the default
+ * settings it has one. If the event of a stopped queue was lost, the driver finds the queue a
+ * second later.
  */
 static bool ports_hear(struct soak *k)
 {
