@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -18,7 +19,7 @@ static void capture_write(struct capture *c, const u8 *data, size_t len)
 		n = kernel_write(c->file, data, len, &c->file->f_pos);
 		if (n <= 0) {
 			c->err = n ?: -EIO;
-			pr_err("parqsim: recording ends: error %d\n", c->err);
+			pr_err("parqsim: recording to %pD ends: error %d\n", c->file, c->err);
 			return;
 		}
 		data += n;
@@ -52,6 +53,13 @@ static void capture_close(struct capture *f)
 	kvfree(f->spare);
 }
 
+/* Whether kernel_write() can write there. Files in configfs would take the caller's lock. */
+static bool capture_possible(const struct file *file)
+{
+	return file->f_op->write_iter && !file->f_op->write &&
+	       strcmp(file_inode(file)->i_sb->s_type->name, "configfs");
+}
+
 static int captures_add(void *ctx, u32 port, const char *path,
 			struct pcapng **file)
 {
@@ -81,9 +89,8 @@ static int captures_add(void *ctx, u32 port, const char *path,
 		pr_err("parqsim: record p%u=%s: error %d\n", port, path, err);
 		goto err_free;
 	}
-	/* What kernel_write() can write to. */
-	if (!f->file->f_op->write_iter || f->file->f_op->write) {
-		pr_err("parqsim: record p%u=%s: the kernel cannot write to it\n", port, path);
+	if (!capture_possible(f->file)) {
+		pr_err("parqsim: record p%u=%s: not a file to record to\n", port, path);
 		err = -EINVAL;
 		goto err_close;
 	}

@@ -98,6 +98,8 @@ values()
 
 bad_values()
 {
+	local file
+
 	nic_make left || return
 	refused_value "ports '5': not a number from 1 to 4" left/ports 5
 	refused_value "ports '0': not a number from 1 to 4" left/ports 0
@@ -129,11 +131,12 @@ bad_values()
 	refused_value "wire p1: p1 already has a wire" left/live 1
 	check set_to left/p1/wire "" && check set_to left/p0/record /none/p0.pcapng || return
 	refused "record p0=/none/p0.pcapng: error -2" eval "echo 1 >$configfs/left/live"
-	check set_to left/p0/record /dev/null || return
-	refused "record p0=/dev/null: the kernel cannot write to it" \
-		eval "echo 1 >$configfs/left/live"
-	check mkfifo "$tmp/fifo" && check set_to left/p0/record "$tmp/fifo" || return
-	refused "record p0=$tmp/fifo: error -6" eval "echo 1 >$configfs/left/live"
+	for file in /dev/null "$configfs/left/fault"; do
+		check set_to left/p0/record "$file" || return
+		refused "record p0=$file: not a file to record to" eval "echo 1 >$configfs/left/live"
+	done
+	check mkfifo "$tmp/nobody" && check set_to left/p0/record "$tmp/nobody" || return
+	refused "record p0=$tmp/nobody: error -6" eval "echo 1 >$configfs/left/live"
 	reads left/live 0
 	reads left/dev_name none
 }
@@ -258,16 +261,21 @@ pair()
 		set_to right/live 1 && port_up right && link_is 1 left right
 }
 
-# park FROM TO: FROM sends, and TO, at the other end, pauses it until frames are parked.
-park()
+# Frames of all priorities, to nobody.
+send_from()
 {
-	check pfc_set "$1" all:on && check ets_equal "$1" || return
 	check ip addr replace 198.18.0.1/24 dev "$1" && check ip neigh replace 198.18.0.99 \
 		lladdr 02:00:00:00:00:99 dev "$1" nud permanent || return
 	parq_traffic send --dev "$1" --to 198.18.0.99 --prios 0xff --flows 2 >"$tmp/sent" &
 	sender=$!
 	defer kill_quietly "$sender"
-	wait_for 10 "traffic of $1" flowing "$1" 0xff || return
+	wait_for 10 "traffic of $1" flowing "$1" 0xff
+}
+
+# park FROM TO: FROM sends, and TO, at the other end, pauses it until frames are parked.
+park()
+{
+	check pfc_set "$1" all:on && check ets_equal "$1" && send_from "$1" || return
 	wait_for 20 "$1 parks" try_to_park_some "$1" "$2" || return
 	parq_pfc --dev "$2" once --count 100000 --every 50000 2>/dev/null &
 	pause_pid=$!
@@ -373,6 +381,27 @@ row()
 	check host nic middle stop && check host nic middle cont
 	set_to middle/live 0
 	wait_for 10 "traffic of left" flowing left 0xff
+}
+
+recording_ended()
+{
+	dmesg | grep -q "parqsim: recording to fifo ends: error -11"
+}
+
+# A recording that nobody reads blocks nothing.
+fifo()
+{
+	local reader
+
+	nic_make left && nic_make right && check mkfifo "$tmp/fifo" || return
+	exec {reader}<>"$tmp/fifo"
+	set_to left/p0/wire peer:right:p0 && set_to left/p0/record "$tmp/fifo" &&
+		set_to left/live 1 && port_up left && set_to right/live 1 && port_up right &&
+		link_is 1 left right && send_from left || return
+	wait_for 10 "the recording ends" recording_ended || return
+	check host nic left sync
+	check set_to left/live 0
+	exec {reader}<&-
 }
 
 bad_cables()
@@ -606,6 +635,7 @@ run_tests \
 	"a card that leaves the FSM to the driver" "card no_offload=1" \
 	"NICs in a row" row \
 	"bad cables are refused" bad_cables \
+	"a recording to a FIFO that nobody reads ends" fifo \
 	"NICs removed while parked, left first" "removed rmdir:left rmdir:right" \
 	"NICs removed while parked, right first" "removed rmdir:right rmdir:left" \
 	"NICs taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
