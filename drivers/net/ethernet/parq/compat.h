@@ -76,7 +76,7 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 #endif
 }
 
-/* Return: 0 if the queue was stopped, -1 if there is room after all. */
+/* Return: 0 if the queue was stopped; else there is room after all. */
 #ifndef netif_txq_try_stop
 #define netif_txq_try_stop(txq, get_desc, start_thrs)			\
 ({									\

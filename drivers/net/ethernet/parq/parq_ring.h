@@ -95,7 +95,7 @@ struct parq_tx_ring {
  * @bytes: bytes of @packets
  * @hw_drops: frames completed but not sent, segments counted
  * @dropped: frames freed without a completion, segments counted
- * @errors: frames that could not be mapped for DMA; not in @dropped
+ * @errors: frames that could not be given to the device; not in @dropped
  * @tso: frames passed to the device for segmentation
  * @stops: number of times the ring was full
  * @wakes: number of times it had room again

@@ -366,7 +366,8 @@ static void drain_prios(struct rxbuf *r, u32 port, u32 prios, u32 limit)
  * rxbuf_lossless() - set the priorities whose frames may wait
  * @r: the buffers
  * @port: a port
- * @lossless: BIT(priority); waiting frames of other priorities are delivered or dropped
+ * @lossless: BIT(priority); waiting frames of other priorities are delivered or dropped,
+ *	RXBUF_SOME now and the others in the next steps
  * @closed: BIT(priority) of @lossless that keep their frames but accept no more
  */
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
