@@ -328,9 +328,15 @@ void parq_rx_discard(struct parq_rxq *q)
 	u32 pos;
 
 	parq_rx_drop_partial(q);
-	if (!ring || q->broken)
+	if (!ring)
 		return;
-	for (pos = ring->pos; parq_rx_completed(ring, pos); pos++)
+	pos = ring->pos;
+	if (q->broken) {
+		/* Nothing is known about this one. Most frames have one completion. */
+		flushed++;
+		pos++;
+	}
+	for (; pos != ring->posted && parq_rx_completed(ring, pos); pos++)
 		if (ring->comp[pos & ring->mask].flags & cpu_to_le32(PARQ_RX_EOP))
 			flushed++;
 	u64_stats_update_begin(&stats->sync);
