@@ -272,41 +272,17 @@ send_from()
 	wait_for 10 "traffic of $1" flowing "$1" 0xff
 }
 
-# park FROM TO: FROM sends, and TO, at the other end, pauses it until frames are parked.
+# park PORT: it sends, and its peer pauses it until frames are parked.
 park()
 {
 	check pfc_set "$1" all:on && check ets_equal "$1" && send_from "$1" || return
-	wait_for 20 "$1 parks" try_to_park_some "$1" "$2" || return
-	parq_pfc --dev "$2" once --count 100000 --every 50000 2>/dev/null &
-	pause_pid=$!
-	defer kill_quietly "$pause_pid"
-}
-
-# As try_to_park(), between any two interfaces.
-try_to_park_some()
-{
-	local i
-
-	parq_pfc --dev "$2" once
-	for ((i = 0; i < 10; i++)); do
-		some_parked "$1" && return
-		sleep 0.01
-	done
-	parq_pfc --dev "$2" once --quanta 0
-	flowing "$1" 0xff
-	sleep "0.00$RANDOM"
-	return 1
-}
-
-some_parked()
-{
-	(($(parking "$1")))
+	wait_for 20 "$1 parks" try_to_park "$1" 0xff some_parked || return
+	pause_repeat "$1" once --every 50000
 }
 
 unpark()
 {
-	kill_quietly "$pause_pid"
-	check parq_pfc --dev "$2" once --quanta 0
+	check pause_end "$1"
 	wait_for 10 "nothing of $1 is parked" none_parked "$1" 0xff
 	wait_for 10 "traffic of $1" flowing "$1" 0xff
 }
@@ -318,9 +294,9 @@ cable()
 	set_to left/live 1 && port_up left || return
 	expect "carrier without the other NIC" "$(<"/sys/class/net/left/carrier") == 0"
 	set_to right/live 1 && port_up right && link_is 1 left right || return
-	park left right && unpark left right || return
+	park left && unpark left || return
 	kill_quietly "$sender"
-	park right left && unpark right left || return
+	park right && unpark right || return
 	kill_quietly "$sender"
 	check ping -q -c 3 -i 0.2 192.0.2.2
 
@@ -352,7 +328,7 @@ card()
 		loop_works left $port || return
 	done
 	port_up left && port_up right && link_is 1 left right || return
-	park left right && unpark left right
+	park left && unpark left
 }
 
 refusal_logged()
@@ -374,10 +350,10 @@ row()
 	pair 10 || return
 	nic_make last && set_to last/ports 1 && set_to last/p0/wire peer:middle:p1 &&
 		set_to last/live 1 && port_up last || return
-	park left right || return
+	park left || return
 	nic_make middle && set_to middle/p0/wire peer:right:p1 && set_to middle/live 1 || return
 	link_is 1 left right
-	unpark left right || return
+	unpark left || return
 	check host nic middle stop && check host nic middle cont
 	set_to middle/live 0
 	wait_for 10 "traffic of left" flowing left 0xff
@@ -437,7 +413,7 @@ removed()
 {
 	local step
 
-	pair 10 && park left right || return
+	pair 10 && park left || return
 	for step; do
 		case $step in
 		rmdir:*) check rmdir "$configfs/${step#*:}" ;;
@@ -459,7 +435,7 @@ gone_logged()
 hangs()
 {
 	expected_complaint='parq .*: the device has gone'
-	pair 10 && park left right || return
+	pair 10 && park left || return
 	dmesg -C
 	check host nic left stop || return
 	ethtool -S left >/dev/null
@@ -532,9 +508,9 @@ veth_pfc()
 {
 	veth_make && netdev_up left v0 && netdev_up right v1 && link_is 1 left right || return
 	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 1
-	park left right && unpark left right || return
+	park left && unpark left || return
 	kill_quietly "$sender"
-	park right left && unpark right left || return
+	park right && unpark right || return
 	kill_quietly "$sender"
 	# A link that goes, at either side.
 	check ip link set v1 down && link_is 0 left right || return
@@ -568,7 +544,7 @@ veth_stack()
 veth_removed()
 {
 	veth_make && netdev_up left v0 && netdev_up right v1 && link_is 1 left right || return
-	park left right || return
+	park left || return
 	check ip link del v0
 	link_is 0 left right || return
 	check_refused ip link show v0

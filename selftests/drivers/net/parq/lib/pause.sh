@@ -32,6 +32,15 @@ parked()
 	[[ $mask ]] && (((mask & $2) == $2))
 }
 
+# One of them has.
+some_parked()
+{
+	local mask
+
+	mask=$(parking "$1")
+	[[ $mask ]] && ((mask & $2))
+}
+
 # None of the priorities, a mask, has. False, too, if the port gives no answer.
 none_parked()
 {
@@ -41,18 +50,19 @@ none_parked()
 	[[ $mask ]] && (((mask & $2) == 0))
 }
 
-# Within 0.1 s, far less than a pause lasts.
+# parked_soon PORT PRIORITIES [CONDITION]: within 0.1 s, far less than a pause lasts.
 parked_soon()
 {
 	local i
 
 	for ((i = 0; i < 10; i++)); do
-		parked "$1" "$2" && return
+		"${3:-parked}" "$1" "$2" && return
 		sleep 0.01
 	done
 	return 1
 }
 
+# try_to_park PORT PRIORITIES [CONDITION]: pauses them until CONDITION, by default all, is true.
 # A pause parks the frames of its priorities that are in the pipeline at that moment. If there
 # is none, a later pause may find one. Its moment is random: traffic classes take turns, and in
 # simulated time a fixed delay would meet the same turn each time. There is no event to wait
@@ -60,7 +70,7 @@ parked_soon()
 try_to_park()
 {
 	pfc "$1" once --prios "$2"
-	parked_soon "$1" "$2" && return
+	parked_soon "$@" && return
 	pfc "$1" once --prios "$2" --quanta 0
 	flowing "$1" "$2"
 	sleep "0.00$RANDOM"

@@ -214,9 +214,15 @@ cable_set()
 	devlink dev param set "$nic_bus/$pci" name cable_length value "$1" cmode runtime
 }
 
+# The ends of a cable are p0 and p1, or left and right, which configfs.sh makes.
 peer_of()
 {
-	[[ $1 == p0 ]] && echo p1 || echo p0
+	case $1 in
+	p0) echo p1 ;;
+	p1) echo p0 ;;
+	left) echo right ;;
+	right) echo left ;;
+	esac
 }
 
 # vlan_up PORT MAP...: vp0 on p0, vp1 on p1; from priorities of sockets to those of tags.
