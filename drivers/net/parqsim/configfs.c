@@ -126,13 +126,6 @@ static ssize_t port_store(struct config_item *item, const char *option,
 	char prefix[] = "p0=";
 
 	prefix[1] += d->port;
-	/* A relative one could be inside configfs, whose locks are held. */
-	if (!READ_ONCE(d->dir->slot->nic) && !strcmp(option, "record") &&
-	    !sysfs_streq(page, "") && *page != '/') {
-		pr_err("parqsim: %s: record p%u '%.*s': not an absolute name\n", d->dir->slot->name,
-		       d->port, (int)strcspn(page, "\n"), page);
-		return -EINVAL;
-	}
 	return option_store(d->dir->slot, option, d->port, prefix, page, len);
 }
 

@@ -138,6 +138,17 @@ static int slot_refused(const struct slot *slot, const struct spec *s)
 	return -EINVAL;
 }
 
+/* Names that are relative could lead into configfs, whose locks the caller holds. */
+static bool slot_record_absolute(struct spec *s, u32 port)
+{
+	const char *name = s->record[port];
+
+	if (!*name || *name == '/')
+		return true;
+	spec_refuse(s, "record p%u '%s': not an absolute name", port, name);
+	return false;
+}
+
 /**
  * slot_set() - change an option
  * @slot: slot that is not live
@@ -162,7 +173,8 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 	if (!s)
 		return -ENOMEM;
 	/* The old value is replaced. */
-	if (!(spec_unset(s, option, port) && !*val) && !spec_set(s, option, val))
+	if (!(spec_unset(s, option, port) && !*val) &&
+	    !(spec_set(s, option, val) && slot_record_absolute(s, port)))
 		err = slot_refused(slot, s);
 	else
 		slot->spec = *s;
@@ -232,10 +244,9 @@ static bool cable_check(struct slot *slot, u32 port)
 	if (w->kind != WIRE_NIC)
 		return true;
 	if (!strcmp(w->name, slot->name))
-		return w->peer == port ?
-		       cables_refused(slot, "wire p%u: '%s:p%u' is this port: use loop",
-				      port, w->name, w->peer) :
-		       cables_refused(slot, "wire p%u: '%s' is this NIC: use peer:p%u",
+		return cables_refused(slot, w->peer == port ?
+				      "wire p%u: '%s:p%u' is this port: use loop" :
+				      "wire p%u: '%s' is this NIC: use peer:p%u",
 				      port, w->name, w->peer);
 	for (i = 0; i < port; i++)
 		if (slot->spec.wire[i].kind == WIRE_NIC &&
