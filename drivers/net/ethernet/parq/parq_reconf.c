@@ -86,7 +86,7 @@ static int parq_reconf_unsettled(struct parq_port *port)
 	bool retired;
 
 	parq_reconf_reap(port);
-	for (i = PARQ_MAX_TXQ; i-- > 0;) {
+	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		struct parq_txq *q = port->txq[i];
 
 		if (!q)
@@ -99,7 +99,8 @@ static int parq_reconf_unsettled(struct parq_port *port)
 			continue;
 		/* Its interrupt may be moderated, or deferred. */
 		parq_vec_kick(q->vec);
-		first = i;
+		if (first < 0)
+			first = i;
 	}
 	return first;
 }
@@ -166,9 +167,11 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		port->rx_size = rx;
 		return 0;
 	}
-	err = tx == port->tx_size ? 0 : parq_reconf_settle(port, "rings", extack);
-	if (err)
-		return err;
+	if (tx != port->tx_size) {
+		err = parq_reconf_settle(port, "rings", extack);
+		if (err)
+			return err;
+	}
 	new = kzalloc_obj(*new);
 	if (!new)
 		return -ENOMEM;

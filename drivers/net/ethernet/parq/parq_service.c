@@ -14,6 +14,7 @@
 #include "parq_reconf.h"
 #include "parq_service.h"
 #include "parq_stats.h"
+#include "parq_tx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
 
@@ -136,13 +137,10 @@ static bool parq_service_wire_use(struct parq_port *port, struct parq_wire_use *
 /* Return: true if @q has completed frames since the last call. */
 static bool parq_service_progress(struct parq_txq *q)
 {
-	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
-	/* A ring that replaced another one starts at 0. @seq makes the position differ. */
-	u32 pos = READ_ONCE(ring->head) + (ring->seq << 16);
-	bool same = pos == READ_ONCE(q->watch.pos);
+	u32 was = READ_ONCE(q->watch.pos), pos = parq_tx_pos(q);
 
 	WRITE_ONCE(q->watch.pos, pos);
-	return !same;
+	return pos != was;
 }
 
 /* Return: true if @q has frames but has completed none since the last call. */

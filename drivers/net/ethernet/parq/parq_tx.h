@@ -22,6 +22,17 @@ static inline unsigned int parq_tx_hdr_len(const struct sk_buff *skb)
 	return skb_tcp_all_headers(skb);
 }
 
+/*
+ * Position of a queue over all of its rings. The head of a ring that replaces another one
+ * starts at 0; its number makes the position differ.
+ */
+static inline u32 parq_tx_pos(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
+
+	return READ_ONCE(ring->head) + (ring->seq << 16);
+}
+
 /* Number of free descriptors, as known to the caller's side. */
 static inline u32 parq_tx_room(const struct parq_tx_ring *ring)
 {

@@ -4,6 +4,7 @@
 
 #include "parq_io.h"
 #include "parq_rx.h"
+#include "parq_tx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
 
@@ -191,14 +192,10 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
 {
 	/* The NAPI may be running; the sum then differs the next time. */
 	u32 pos = vec->rxq ? data_race(vec->rxq->ring->pos) : 0;
-	const struct parq_tx_ring *ring;
 	unsigned int i;
 
-	for (i = 0; i < vec->num_txq; i++) {
-		ring = READ_ONCE(vec->txq[i].clean);
-		/* The head of a new ring starts at 0. Its number changes the sum anyway. */
-		pos += READ_ONCE(ring->head) + (ring->seq << 16);
-	}
+	for (i = 0; i < vec->num_txq; i++)
+		pos += parq_tx_pos(&vec->txq[i]);
 	return pos;
 }
 
