@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <linux/bits.h>
@@ -35,6 +36,23 @@ static const struct option options_long[] = {
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ }
 };
+
+/*
+ * A number of this machine, until its next start: the first digits of the kernel's random
+ * boot id. 0 without /proc.
+ */
+static u32 boot_number(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+	u32 number = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%8x", &number) != 1)
+		number = 0;
+	fclose(file);
+	return number;
+}
 
 static bool parse_option(struct options *o, int opt, const char *name,
 			 const char *arg)
@@ -116,7 +134,7 @@ enum options_action options_parse(struct options *o, int argc, char **argv)
 	}
 	if (!spec_check(&o->spec))
 		return OPTIONS_BAD;
-	spec_default_mac(&o->spec, o->socket);
+	spec_default_mac(&o->spec, o->socket, boot_number());
 	return OPTIONS_RUN;
 }
 

@@ -2,6 +2,7 @@
 #include <linux/ctype.h>
 #include <linux/debugfs.h>
 #include <linux/mutex.h>
+#include <linux/random.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -10,9 +11,14 @@
 static DEFINE_MUTEX(slots_mutex);
 static LIST_HEAD(slots);
 struct dentry *slots_debugfs;
+/* For default MAC addresses. */
+static u32 slots_machine;
 
 void slots_init(void)
 {
+	/* Runs of User Mode Linux can be repeated to the byte. */
+	if (!IS_ENABLED(CONFIG_UML))
+		slots_machine = get_random_u32();
 	slots_debugfs = debugfs_create_dir("parqsim", NULL);
 }
 
@@ -105,7 +111,7 @@ struct slot *slot_create(const char *name)
 		goto err_free;
 	strscpy(slot->name, name, sizeof(slot->name));
 	slot->spec = (struct spec)SPEC_DEFAULTS("", SLOT_WIRES);
-	spec_default_mac(&slot->spec, name);
+	spec_default_mac(&slot->spec, name, slots_machine);
 	list_add_tail(&slot->list, &slots);
 	slots_unlock();
 	slot->debugfs = debugfs_create_dir(name, slots_debugfs);
@@ -348,7 +354,7 @@ static struct nic *slot_nic(struct slot *slot)
 	struct nic *nic;
 	int err;
 
-	spec_default_mac(&slot->spec, slot->name);
+	spec_default_mac(&slot->spec, slot->name, slots_machine);
 	nic = nic_create(slot->name, &slot->spec, &nic_front);
 	if (IS_ERR(nic)) {
 		err = PTR_ERR(nic);

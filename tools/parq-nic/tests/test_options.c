@@ -73,9 +73,10 @@ static void test_defaults(void **state)
 	assert_int_not_equal(parqsim_size(&o.spec.nic), 0);
 }
 
-/* Unicast, locally administered, derived from the socket, with room for four ports. */
+/* Unicast, locally administered, derived from socket and machine, with room for four ports. */
 static void test_default_mac(void **state)
 {
+	struct spec here = SPEC_DEFAULTS("", 0), there = here;
 	struct options a, b, c;
 
 	(void)state;
@@ -86,6 +87,9 @@ static void test_default_mac(void **state)
 	assert_int_equal(a.spec.nic.addr[5] & 3, 0);
 	assert_memory_equal(a.spec.nic.addr, c.spec.nic.addr, 6);
 	assert_memory_not_equal(a.spec.nic.addr, b.spec.nic.addr, 6);
+	spec_default_mac(&here, "/tmp/a", 1);
+	spec_default_mac(&there, "/tmp/a", 2);
+	assert_memory_not_equal(here.nic.addr, there.nic.addr, 6);
 }
 
 static void test_nic(void **state)

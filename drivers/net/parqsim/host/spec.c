@@ -543,14 +543,15 @@ bool spec_check(struct spec *s)
 /**
  * spec_default_mac() - choose a MAC address, unless one is set
  * @s: the NIC
- * @seed: text that differs between NICs
+ * @seed: text that differs between the NICs of a machine
+ * @machine: number that differs between machines
  *
- * The address is locally administered and derived from @seed, so that two NICs can share
- * a network.
+ * The address is locally administered and derived from @seed and @machine, so that NICs of
+ * several machines can share a network.
  */
-void spec_default_mac(struct spec *s, const char *seed)
+void spec_default_mac(struct spec *s, const char *seed, u32 machine)
 {
-	u32 hash = 2166136261;	/* FNV-1a */
+	u32 hash = 2166136261 ^ machine;	/* FNV-1a */
 	u8 *a = s->nic.addr;
 
 	if (a[0] | a[1] | a[2] | a[3] | a[4] | a[5])

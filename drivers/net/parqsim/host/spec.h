@@ -86,7 +86,7 @@ extern const char *const spec_speed_names[PARQ_NUM_SPEEDS];
 bool spec_set(struct spec *s, const char *name, const char *arg);
 bool spec_unset(struct spec *s, const char *name, u32 port);
 bool spec_check(struct spec *s);
-void spec_default_mac(struct spec *s, const char *seed);
+void spec_default_mac(struct spec *s, const char *seed, u32 machine);
 
 void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 	       size_t size);
