@@ -33,6 +33,29 @@ void parq_dcb_ets_default(struct ieee_ets *ets)
 	*ets = (struct ieee_ets){ .ets_cap = PARQ_NUM_TC };
 }
 
+/**
+ * parq_dcb_ets_text() - what the NIC uses of ETS settings, in one line
+ * @ets: settings
+ * @text: filled: the traffic class of each priority, s(trict) or e(ts) and the percentage of
+ *	each class
+ */
+void parq_dcb_ets_text(const struct ieee_ets *ets, char text[PARQ_ETS_TEXT_LEN])
+{
+	unsigned int i;
+	int n;
+
+	n = scnprintf(text, PARQ_ETS_TEXT_LEN, "prio-tc ");
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		n += scnprintf(text + n, PARQ_ETS_TEXT_LEN - n, "%u", ets->prio_tc[i]);
+	n += scnprintf(text + n, PARQ_ETS_TEXT_LEN - n, " tsa ");
+	for (i = 0; i < PARQ_NUM_TC; i++)
+		n += scnprintf(text + n, PARQ_ETS_TEXT_LEN - n, "%c",
+			       ets->tc_tsa[i] == IEEE_8021QAZ_TSA_ETS ? 'e' : 's');
+	n += scnprintf(text + n, PARQ_ETS_TEXT_LEN - n, " bw");
+	for (i = 0; i < PARQ_NUM_TC; i++)
+		n += scnprintf(text + n, PARQ_ETS_TEXT_LEN - n, " %u", ets->tc_tx_bw[i]);
+}
+
 static int check_flag(const char *name, u8 val, char *reason)
 {
 	if (val <= 1)

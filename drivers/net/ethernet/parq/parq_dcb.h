@@ -15,6 +15,9 @@
  */
 #define PARQ_REASON_LEN	74
 
+/* Size of a line about ETS: three titles, two digits for each class, eight percentages. */
+#define PARQ_ETS_TEXT_LEN	80
+
 /**
  * struct parq_ets - 802.1Qaz settings as the device takes them
  * @prio_tc: PARQ_ETS_PRIO_TC
@@ -32,6 +35,7 @@ struct parq_ets {
 };
 
 void parq_dcb_ets_default(struct ieee_ets *ets);
+void parq_dcb_ets_text(const struct ieee_ets *ets, char text[PARQ_ETS_TEXT_LEN]);
 int parq_dcb_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN]);
 struct parq_ets parq_dcb_ets_fit(const struct ieee_ets *ets);
 int parq_dcb_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LEN]);

@@ -29,13 +29,18 @@ static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 
 static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 {
+	struct parq_port *port = netdev_priv(netdev);
+	const struct ieee_ets was = port->sched.ets;
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
 	err = parq_dcb_ets_check(ets, reason);
 	if (!err)
-		err = parq_sched_ets_set(netdev_priv(netdev), ets, reason);
-	return err ? parq_refuse(netdev, NULL, "ETS", reason, err) : 0;
+		err = parq_sched_ets_set(port, ets, reason);
+	if (err)
+		return parq_refuse(netdev, NULL, "ETS", reason, err);
+	parq_changed_ets(netdev, &was, ets, "IEEE");
+	return 0;
 }
 
 /* kbit/s, as in the UAPI. */
@@ -88,13 +93,18 @@ static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 
 static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 {
+	struct parq_port *port = netdev_priv(netdev);
 	char reason[PARQ_REASON_LEN] = "";
+	u8 was = port->pfc.en;
 	int err;
 
 	err = parq_dcb_pfc_check(pfc, reason);
 	if (!err)
-		err = parq_pfc_set(netdev_priv(netdev), pfc, reason);
-	return err ? parq_refuse(netdev, NULL, "PFC", reason, err) : 0;
+		err = parq_pfc_set(port, pfc, reason);
+	if (err)
+		return parq_refuse(netdev, NULL, "PFC", reason, err);
+	parq_changed_pfc(netdev, was, pfc->pfc_en, "IEEE");
+	return 0;
 }
 
 static int parq_dcbnl_getbuffer(struct net_device *netdev,

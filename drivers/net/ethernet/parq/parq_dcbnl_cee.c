@@ -197,6 +197,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	};
 	bool new_ets = memcmp(ets, &port->sched.ets, sizeof(*ets));
 	bool new_pfc = pfc_en != was.pfc_en;
+	const struct ieee_ets was_ets = port->sched.ets;
 	struct ieee_pfc pfc = was;
 	char again[PARQ_REASON_LEN];
 	int err = 0;
@@ -209,7 +210,11 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 		if (err && new_pfc)
 			parq_pfc_set(port, &was, again);
 	}
-	return err ?: new_pfc || new_ets;
+	if (err)
+		return err;
+	parq_changed_pfc(port->netdev, was.pfc_en, pfc_en, "CEE");
+	parq_changed_ets(port->netdev, &was_ets, ets, "CEE");
+	return new_pfc || new_ets;
 }
 
 /* Converts the staged parts of the shadow to IEEE. */

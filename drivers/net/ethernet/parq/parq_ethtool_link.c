@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ethtool: speed, duplex, autonegotiation, link pause. */
+#include <linux/string_helpers.h>
+
 #include "parq.h"
 #include "parq_ethtool_link.h"
 #include "parq_link.h"
@@ -220,11 +222,22 @@ static int parq_link_buffers(struct parq_port *port,
 	return err;
 }
 
+static void parq_link_pause_changed(struct net_device *dev, const struct parq_pause_want *was,
+				    const struct parq_pause_want *is)
+{
+	if (memcmp(was, is, sizeof(*is)))
+		parq_changed(dev, "ethtool",
+			     "link pause: autoneg %s rx %s tx %s, were %s %s %s",
+			     str_on_off(is->autoneg), str_on_off(is->rx), str_on_off(is->tx),
+			     str_on_off(was->autoneg), str_on_off(was->rx), str_on_off(was->tx));
+}
+
 int parq_ethtool_link_set(struct net_device *dev,
 			  const struct ethtool_link_ksettings *ks)
 {
 	struct parq_port *port = netdev_priv(dev);
-	struct parq_pause_want pause = parq_pause_get(port);
+	struct parq_pause_want was = parq_pause_get(port);
+	struct parq_pause_want pause = was;
 	struct parq_link link = port->link;
 	char reason[PARQ_REASON_LEN] = "";
 	bool renegotiate;
@@ -244,6 +257,7 @@ int parq_ethtool_link_set(struct net_device *dev,
 	err = parq_link_buffers(port, &link, &pause, reason);
 	if (err)
 		return parq_refuse(dev, NULL, "link settings", reason, err);
+	parq_link_pause_changed(dev, &was, &pause);
 	renegotiate = link.adv_pause != port->link.adv_pause;
 	parq_link_store(port, &link);
 	parq_link_apply(port, renegotiate);
@@ -286,6 +300,7 @@ int parq_ethtool_link_set_pause(struct net_device *dev,
 				struct ethtool_pauseparam *pp)
 {
 	struct parq_port *port = netdev_priv(dev);
+	struct parq_pause_want was = parq_pause_get(port);
 	struct parq_pause_want want = {
 		.autoneg = pp->autoneg,
 		.rx = pp->rx_pause,
@@ -300,6 +315,7 @@ int parq_ethtool_link_set_pause(struct net_device *dev,
 	err = parq_pause_set(port, &want, reason);
 	if (err)
 		return parq_refuse(dev, NULL, "link pause", reason, err);
+	parq_link_pause_changed(dev, &was, &want);
 	renegotiate = adv != port->link.adv_pause;
 	link.adv_pause = adv;
 	parq_link_store(port, &link);

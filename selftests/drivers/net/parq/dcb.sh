@@ -21,7 +21,7 @@ pfc_of()
 pfc_kept()
 {
 	defer pfc_set p0 all:off
-	check pfc_set p0 all:off 3:on 4:on
+	logs "p0: PFC: priorities [3-4], were [] (IEEE, dcb)" check pfc_set p0 all:off 3:on 4:on
 	same "priorities with PFC" "$(pfc_of)" "[false,false,false,true,true,false,false,false]"
 	check dcb pfc set dev p0 delay 12345
 	same "delay" "$(dcb -j pfc show dev p0 delay | jq .delay)" 12345
@@ -35,7 +35,7 @@ pfc_kept()
 ets_kept()
 {
 	defer ets_default p0
-	check dcb ets set dev p0 tc-tsa all:strict 0:ets 3:ets 4:ets tc-bw all:0 0:20 3:40 4:40 \
+	logs "p0: ETS: prio-tc 01234567 tsa essees" check dcb ets set dev p0 tc-tsa all:strict 0:ets 3:ets 4:ets tc-bw all:0 0:20 3:40 4:40 \
 		prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
 	dcb -j ets show dev p0 >"$tmp/ets"
 	same "map" "$(jq -c .prio_tc "$tmp/ets")" "[0,1,2,3,4,5,6,7]"
