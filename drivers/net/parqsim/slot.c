@@ -37,24 +37,6 @@ void slots_unlock(void)
 	mutex_unlock(&slots_mutex);
 }
 
-/* ---- statistics ---------------------------------------------------------- */
-
-static int stats_show(struct seq_file *m, void *unused)
-{
-	struct slot *slot = m->private;
-
-	slots_lock();
-	if (slot->nic)
-		nic_print(slot->nic, m);
-	else
-		seq_puts(m, "state: not live\n");
-	slots_unlock();
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(stats);
-
-/* ---- names --------------------------------------------------------------- */
-
 /* Called between slots_lock() and slots_unlock(). */
 struct slot *slot_find(const char *name)
 {
@@ -65,6 +47,61 @@ struct slot *slot_find(const char *name)
 			return slot;
 	return NULL;
 }
+
+/* Returns the wire of @from's port, if it leads to the other port. */
+static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port,
+					  const struct slot *to)
+{
+	const struct wire_spec *w = &from->spec.wire[from_port];
+
+	return w->kind == WIRE_NIC && !strcmp(w->name, to->name) ? w : NULL;
+}
+
+/* ---- statistics ---------------------------------------------------------- */
+
+/* A cable without its other NIC is the usual reason for "no cable". */
+static void stats_waiting(const struct slot *slot, struct seq_file *m)
+{
+	const struct slot *other;
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		const struct wire_spec *w = &slot->spec.wire[port];
+
+		if (w->kind != WIRE_NIC)
+			continue;
+		other = slot_find(w->name);
+		if (!other || !other->nic)
+			seq_printf(m, "p%u: cable waits for p%u of %s, which is not live\n",
+				   port, w->peer, w->name);
+	}
+	list_for_each_entry(other, &slots, list) {
+		if (other->nic)
+			continue;
+		for (port = 0; port < PARQ_MAX_PORTS; port++)
+			if (slot_cable(other, port, slot))
+				seq_printf(m, "p%u: cable waits for p%u of %s, which is not live\n",
+					   other->spec.wire[port].peer, port, other->name);
+	}
+}
+
+static int stats_show(struct seq_file *m, void *unused)
+{
+	struct slot *slot = m->private;
+
+	slots_lock();
+	if (slot->nic) {
+		nic_print(slot->nic, m);
+		stats_waiting(slot, m);
+	} else {
+		seq_puts(m, "state: not live\n");
+	}
+	slots_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(stats);
+
+/* ---- names --------------------------------------------------------------- */
 
 /* The name must be a file name, and a delimiter must end it in requests and wires. */
 static int slot_name_check(const char *name)
@@ -189,15 +226,6 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 }
 
 /* ---- cables to other NICs ------------------------------------------------ */
-
-/* Returns the wire of @from's port, if it leads to the other port. */
-static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port,
-					  const struct slot *to)
-{
-	const struct wire_spec *w = &from->spec.wire[from_port];
-
-	return w->kind == WIRE_NIC && !strcmp(w->name, to->name) ? w : NULL;
-}
 
 /* The slot that has a cable plugged into a port; NULL if there is none. */
 static const struct slot *port_user(const struct slot *slot, u32 port,

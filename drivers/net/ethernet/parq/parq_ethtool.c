@@ -441,6 +441,7 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = parq_ethtool_link_get,
 	.set_link_ksettings = parq_ethtool_link_set,
+	.get_link_ext_state = parq_ethtool_link_ext_state,
 	.nway_reset = parq_ethtool_link_nway_reset,
 	.get_pauseparam = parq_ethtool_link_get_pause,
 	.set_pauseparam = parq_ethtool_link_set_pause,

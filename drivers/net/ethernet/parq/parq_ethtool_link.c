@@ -150,6 +150,35 @@ int parq_ethtool_link_get(struct net_device *dev,
 	return 0;
 }
 
+/*
+ * Why there is no link. A partner whose PHY is off looks like one that is forced to a speed that
+ * this port does not have.
+ */
+int parq_ethtool_link_ext_state(struct net_device *dev,
+				struct ethtool_link_ext_state_info *info)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_link state;
+
+	mutex_lock(&port->link_lock);
+	state = port->state;
+	mutex_unlock(&port->link_lock);
+	if (state.up)
+		return -ENODATA;
+	if (!state.present) {
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_NO_CABLE;
+		return 0;
+	}
+	info->link_ext_state = ETHTOOL_LINK_EXT_STATE_AUTONEG;
+	if (!port->link.autoneg)
+		info->autoneg = ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_PARTNER_DETECTED_FORCE_MODE;
+	else if (state.partner)
+		info->autoneg = ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_HCD;
+	else
+		info->autoneg = ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_PARTNER_DETECTED;
+	return 0;
+}
+
 /* The interface has no extack: the reason goes to the log. */
 static int parq_link_refuse(struct net_device *dev, const char *text, u32 value)
 {

@@ -8,6 +8,8 @@ int parq_ethtool_link_get(struct net_device *dev,
 			  struct ethtool_link_ksettings *ks);
 int parq_ethtool_link_set(struct net_device *dev,
 			  const struct ethtool_link_ksettings *ks);
+int parq_ethtool_link_ext_state(struct net_device *dev,
+				struct ethtool_link_ext_state_info *info);
 int parq_ethtool_link_nway_reset(struct net_device *dev);
 
 void parq_ethtool_link_get_pause(struct net_device *dev,

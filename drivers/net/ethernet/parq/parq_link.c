@@ -2,10 +2,28 @@
 /* The link of a port: settings, state, and their effects. */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
+#include <linux/string_helpers.h>
 
 #include "parq.h"
+#include "parq_headroom.h"
 #include "parq_io.h"
 #include "parq_link.h"
+
+/* The carrier has changed. */
+static void parq_link_log(const struct parq_port *port)
+{
+	u32 fc = READ_ONCE(port->pfc.pause.fc);
+
+	lockdep_assert_held(&port->link_lock);
+	if (!port->state.up)
+		netdev_info(port->netdev, "link down\n");
+	else
+		netdev_info(port->netdev, "link up: %u Mb/s, %s duplex, link pause rx %s tx %s\n",
+			    parq_headroom_mbps(port->state.speed),
+			    port->state.full ? "full" : "half",
+			    str_on_off(fc & PARQ_FC_CTRL_PAUSE_RX),
+			    str_on_off(fc & PARQ_FC_CTRL_PAUSE_TX));
+}
 
 /**
  * parq_link_check() - read the link and tell the stack
@@ -32,7 +50,7 @@ void parq_link_check(struct parq_port *port)
 	else
 		netif_carrier_off(dev);
 	if (port->state.up != was)
-		netdev_info(dev, "link %s\n", port->state.up ? "up" : "down");
+		parq_link_log(port);
 	mutex_unlock(&port->link_lock);
 	parq_buffer_link(port);
 }

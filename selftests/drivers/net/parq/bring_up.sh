@@ -86,6 +86,33 @@ link_follows()
 	wait_for 5 "p0 is up again" operstate up
 }
 
+# What ethtool says of a link that is down.
+no_link()
+{
+	ethtool p0 | sed -n 's/.*Link detected: no *//p'
+}
+
+reason_is()
+{
+	[[ $(no_link) == "$1" ]]
+}
+
+# Not only that there is no link, but why; and of a new one in the log, what it is.
+link_reason()
+{
+	defer set_speed "$MBIT"
+	check far ip link set p1 down || return
+	wait_for 10 "p0 loses its carrier" carrier p0 0
+	same "partner down, forced" "$(no_link)" \
+		"(Autoneg, No partner detected during force mode)"
+	check ethtool -s p0 autoneg on advertise 0x20 || return	# 1000baseT/Full
+	wait_for 10 "partner down, negotiating" reason_is "(Autoneg, No partner detected)"
+	check far ethtool -s p1 autoneg on advertise 0x8 || return	# 100baseT/Full
+	check far ip link set p1 up && check set_neighbours || return
+	wait_for 10 "no speed in common" reason_is "(Autoneg, No HCD)"
+	logs "p0: link up: $MBIT Mb/s, full duplex, link pause rx off tx off" set_speed "$MBIT"
+}
+
 # takes NUMBER ADDRESS: so many of eight frames that p0 sends there.
 takes()
 {
@@ -210,6 +237,7 @@ run_tests \
 	"the link comes up at every speed" speeds \
 	"the link negotiates its speed" negotiation \
 	"the link follows the link partner" link_follows \
+	"the link says why it is down, and how it is up" link_reason \
 	"a port receives for its own addresses only" addresses \
 	"MTUs from 68 to 9216 are accepted" mtu \
 	"rings, channels and moderation are kept" rings \

@@ -300,6 +300,9 @@ cable()
 	kill_quietly "$sender"
 	check ping -q -c 3 -i 0.2 192.0.2.2
 
+	check eval "ethtool left | grep -q 'no (No cable)'"
+	check grep -q "^p0: cable waits for p0 of right, which is not live" \
+		/sys/kernel/debug/parqsim/left/stats
 	# Either end goes, and comes again.
 	set_to right/live 0 && link_is 0 left || return
 	set_to right/live 1 && port_up right && link_is 1 left right || return
