@@ -148,6 +148,7 @@ CONFIGFS_ATTR(port_, _name)
 
 PORT_OPTION(wire);
 PORT_OPTION(record);
+PORT_OPTION(name);
 
 /* ---- life ---------------------------------------------------------------- */
 
@@ -200,6 +201,7 @@ CONFIGFS_ATTR_RO(nic_, dev_name);
 static struct configfs_attribute *port_attrs[] = {
 	&port_attr_wire,
 	&port_attr_record,
+	&port_attr_name,
 	NULL
 };
 

@@ -7,6 +7,8 @@
  * wire='p0=peer:p1,length=10;p2=loop'.
  */
 #include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
 
 #include "configfs.h"
 #include "control.h"
@@ -44,52 +46,99 @@ static int param_set(const char *val, const struct kernel_param *kp)
 	return 0;
 }
 
+static bool param_of_port(const char *name)
+{
+	return !strcmp(name, "wire") || !strcmp(name, "record") || !strcmp(name, "name");
+}
+
+/* In the syntax of param_set(), with the defaults of the first NIC. */
+static int param_get(char *buf, const struct kernel_param *kp)
+{
+	char name[16], *value;
+	int len = 0;
+	u32 port;
+
+	value = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	if (!value)
+		return -ENOMEM;
+	strscpy(name, kp->name, sizeof(name));
+	strreplace(name, '_', '-');
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+		spec_show(&first_spec, name, port, value, PAGE_SIZE);
+		if (!param_of_port(name)) {
+			len = scnprintf(buf, PAGE_SIZE, "%s", value);
+			break;
+		}
+		if (*value)
+			len += scnprintf(buf + len, PAGE_SIZE - len, "%sp%u=%s",
+					 len ? ";" : "", port, value);
+	}
+	len += scnprintf(buf + len, PAGE_SIZE - len, "\n");
+	kfree(value);
+	return len;
+}
+
 static int param_set_nics(const char *val, const struct kernel_param *kp)
 {
 	return spec_u32(&first_spec, kp->name, val, 0, 1, &nics) ? 0 :
 	       param_refused();
 }
 
-static const struct kernel_param_ops param_ops = { .set = param_set };
+static int param_get_nics(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%u\n", nics);
+}
+
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.get = param_get,
+};
+
 static const struct kernel_param_ops param_flag_ops = {
 	.flags = KERNEL_PARAM_OPS_FL_NOARG,
 	.set = param_set,
+	.get = param_get,
 };
 
-static const struct kernel_param_ops param_nics_ops = { .set = param_set_nics };
+static const struct kernel_param_ops param_nics_ops = {
+	.set = param_set_nics,
+	.get = param_get_nics,
+};
 
-module_param_cb(nics, &param_nics_ops, NULL, 0);
+module_param_cb(nics, &param_nics_ops, NULL, 0444);
 MODULE_PARM_DESC(nics, "NICs with these parameters, 0 or 1 (1); configfs makes more");
-module_param_cb(ports, &param_ops, NULL, 0);
+module_param_cb(ports, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(ports, "1 to 4 (2)");
-module_param_cb(txq, &param_ops, NULL, 0);
+module_param_cb(txq, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(txq, "TX queues per port, 1 to 64 (64)");
-module_param_cb(rxq, &param_ops, NULL, 0);
+module_param_cb(rxq, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(rxq, "RX queues per port, 1 to 64 (8)");
-module_param_cb(depth, &param_ops, NULL, 0);
+module_param_cb(depth, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(depth, "frames of a port in the pipeline, 4 to 1024 (32)");
-module_param_cb(clk, &param_ops, NULL, 0);
+module_param_cb(clk, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(clk, "clock period of the pipeline, 100 to 1000000 ps (1000)");
-module_param_cb(fetch, &param_ops, NULL, 0);
+module_param_cb(fetch, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(fetch, "time allowed for the fetch of a frame, 0 to 1000000000 ns (0)");
-module_param_cb(speeds, &param_ops, NULL, 0);
+module_param_cb(speeds, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(speeds,
 		 "of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)");
-module_param_cb(rx_buffer, &param_ops, NULL, 0);
+module_param_cb(rx_buffer, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(rx_buffer,
 		 "receive buffers per port, 65536 to 16777216 bytes (4194304)");
-module_param_cb(no_offload, &param_flag_ops, NULL, 0);
+module_param_cb(no_offload, &param_flag_ops, NULL, 0444);
 MODULE_PARM_DESC(no_offload, "the driver must run the pause state machine");
-module_param_cb(mac, &param_ops, NULL, 0);
+module_param_cb(mac, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(mac, "permanent address of p0, the other ports count up");
-module_param_cb(wire, &param_ops, NULL, 0);
+module_param_cb(wire, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(wire,
 		 "pA=peer:pB[,length=M] or pA=loop[,length=M]; by default p0=peer:p1");
-module_param_cb(record, &param_ops, NULL, 0);
+module_param_cb(record, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(record, "pA=FILE: record the frames of port A in a pcapng file");
-module_param_cb(snaplen, &param_ops, NULL, 0);
+module_param_cb(name, &param_ops, NULL, 0444);
+MODULE_PARM_DESC(name, "pA=NAME: name of the interface of port A");
+module_param_cb(snaplen, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(snaplen, "bytes recorded of each frame, 60 to 9242 (all)");
-module_param_cb(fault, &param_ops, NULL, 0);
+module_param_cb(fault, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(fault,
 		 "faults, each one in N on average: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
 
@@ -122,6 +171,8 @@ static int first_create(void)
 	slots_lock();
 	first->spec = first_spec;
 	err = slot_up(first);
+	/* Its address has been chosen. */
+	first_spec = first->spec;
 	slots_unlock();
 	if (err)
 		slot_destroy(first);

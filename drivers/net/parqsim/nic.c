@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -195,6 +196,7 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	err = ports_plug(&nic->ports, nic->sim, spec->wire);
 	if (err)
 		goto err_fault;
+	memcpy(nic->ifname, spec->ifname, sizeof(nic->ifname));
 	for (i = 0; i < PARQ_MAX_PORTS; i++)
 		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
 	/* Recordings of two NICs have the same epoch to the nanosecond. */
@@ -258,6 +260,33 @@ struct nic *nic_create(const char *name, const struct spec *spec,
 int nic_plug(struct nic *nic)
 {
 	return nic->front->create(nic);
+}
+
+/**
+ * nic_name_ports() - tell the driver the names of a NIC's interfaces
+ * @nic: the NIC
+ * @dev: its device, which has no driver yet
+ *
+ * The driver asks for this property, as it would ask firmware. It goes with the device.
+ *
+ * Return: 0 or a negative errno.
+ */
+int nic_name_ports(const struct nic *nic, struct device *dev)
+{
+	const char *names[PARQ_MAX_PORTS];
+	const struct property_entry properties[] = {
+		PROPERTY_ENTRY_STRING_ARRAY("port-names", names),
+		{ }
+	};
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+		names[i] = nic->ifname[i];
+		any |= *names[i];
+	}
+	/* Copies the array and the strings. */
+	return any ? device_create_managed_software_node(dev, properties, NULL) : 0;
 }
 
 /**

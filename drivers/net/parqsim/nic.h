@@ -26,6 +26,7 @@
 #include "group.h"
 #include "ports.h"
 
+struct device;
 struct nic;
 
 /**
@@ -86,6 +87,7 @@ struct nic_stats {
  * @db: memory behind the doorbell BAR
  * @vectors: number of MSI-X vectors
  * @addr: permanent MAC address of its first port
+ * @ifname: names for the interfaces of its ports, or empty
  * @ports: wires
  * @captures: files of recordings
  * @fault: injected faults
@@ -108,6 +110,7 @@ struct nic {
 	void *db;
 	u32 vectors;
 	u8 addr[6];
+	char ifname[PARQ_MAX_PORTS][SPEC_IFNAME_SIZE];
 	struct ports ports;
 	struct captures captures;
 	struct fault fault;
@@ -132,6 +135,7 @@ static inline bool nic_answers(struct nic *nic)
 struct nic *nic_create(const char *name, const struct spec *spec,
 		       const struct nic_front *front);
 int nic_plug(struct nic *nic);
+int nic_name_ports(const struct nic *nic, struct device *dev);
 void nic_start(struct nic *nic);
 int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
 	     u32 length_m);

@@ -256,6 +256,8 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 	if (!err)
 		err = platform_device_add_data(pdev, &data, sizeof(data));
 	if (!err)
+		err = nic_name_ports(p->nic, &pdev->dev);
+	if (!err)
 		err = platform_device_add(pdev);
 	if (err)
 		platform_device_put(pdev);

@@ -20,6 +20,7 @@
  * @um: UML's device
  * @nic: the NIC behind it
  * @config: its configuration space
+ * @added: names its ports when the kernel adds its device
  * @table: MSI-X table, in memory order
  * @pending: pending interrupts, by vector
  * @num_pending: vectors with pending interrupts
@@ -31,6 +32,7 @@ struct uml_pci {
 	struct um_pci_device um;
 	struct nic *nic;
 	struct pci_config *config;
+	struct notifier_block added;
 	__le32 table[PARQ_MAX_VECTORS][PCI_MSIX_ENTRY_SIZE / sizeof(__le32)];
 	u8 pending[PARQ_MAX_VECTORS];
 	u32 num_pending;
@@ -354,6 +356,21 @@ static int uml_find(struct uml_pci *u, u64 serial)
 	return -ENODEV;
 }
 
+/*
+ * Before a driver is bound to a device. The scan also finds other NICs that were removed by
+ * sysfs.
+ */
+static int uml_added(struct notifier_block *added, unsigned long action, void *data)
+{
+	struct uml_pci *u = container_of(added, struct uml_pci, added);
+
+	if (action == BUS_NOTIFY_ADD_DEVICE && to_pci_dev(data)->vendor == PARQ_PCI_VENDOR &&
+	    pci_get_dsn(to_pci_dev(data)) == pci_config_eui64(u->nic->addr) &&
+	    nic_name_ports(u->nic, data))
+		pr_warn("parqsim: %s: its ports get no names\n", u->nic->name);
+	return NOTIFY_OK;
+}
+
 static int uml_create(struct nic *nic)
 {
 	struct pci_config_id id = {
@@ -380,7 +397,10 @@ static int uml_create(struct nic *nic)
 		goto err_free;
 	nic->priv = u;
 	nic_start(nic);
+	u->added.notifier_call = uml_added;
+	bus_register_notifier(&pci_bus_type, &u->added);
 	err = um_pci_device_register(&u->um);
+	bus_unregister_notifier(&pci_bus_type, &u->added);
 	if (err)
 		goto err_config;
 	err = uml_find(u, id.serial);

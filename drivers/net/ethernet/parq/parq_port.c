@@ -5,6 +5,7 @@
  */
 #include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
+#include <linux/property.h>
 #include <linux/slab.h>
 
 #include "parq.h"
@@ -164,12 +165,47 @@ static int parq_port_mem_alloc(struct parq_port *port)
 	return 0;
 }
 
+/* A name that firmware has chosen, as for the ports of a switch. */
+static void parq_port_name(struct parq_port *port)
+{
+	const char *names[PARQ_MAX_PORTS];
+	int num;
+
+	num = device_property_read_string_array(port->pd->dev, "port-names", names,
+						ARRAY_SIZE(names));
+	if (num <= (int)port->index || !*names[port->index])
+		return;
+	/* The kernel would put a number in place of "%d". */
+	if (!dev_valid_name(names[port->index]) || strchr(names[port->index], '%')) {
+		dev_warn(port->pd->dev, "port %u: '%s' is no name for an interface\n",
+			 port->index, names[port->index]);
+		return;
+	}
+	strscpy(port->netdev->name, names[port->index], IFNAMSIZ);
+	port->netdev->name_assign_type = NET_NAME_PREDICTABLE;
+}
+
+/* Another interface may have the name. Return: as register_netdev(). */
+static int parq_port_register_named(struct net_device *dev)
+{
+	int err = register_netdev(dev);
+
+	if (err != -EEXIST)
+		return err;
+	dev_warn(dev->dev.parent, "port %u: there is an interface '%s' already\n",
+		 dev->dev_port, dev->name);
+	strscpy(dev->name, "eth%d", IFNAMSIZ);
+	dev->name_assign_type = NET_NAME_ENUM;
+	return register_netdev(dev);
+}
+
 static void parq_port_netdev(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
 
 	SET_NETDEV_DEV(dev, port->pd->dev);
 	dev->dev_port = port->index;
+	parq_port_name(port);
 	dev->netdev_ops = &parq_netdev_ops;
 	dev->ethtool_ops = &parq_ethtool_ops;
 	parq_stats_netdev(dev);
@@ -261,7 +297,7 @@ int parq_port_register(struct parq_port *port)
 	err = parq_dcbnl_register(port);
 	if (err)
 		goto unregister_port;
-	err = register_netdev(dev);
+	err = parq_port_register_named(dev);
 	if (err)
 		goto unregister_dcbnl;
 	parq_compat_devlink_port_up(dev, &port->devlink_port);

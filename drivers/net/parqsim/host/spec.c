@@ -342,6 +342,34 @@ static bool parse_record(struct spec *s, const char *arg)
 		      SPEC_PATH_SIZE - 1);
 }
 
+/* Which names an interface may have the kernel decides: dev_valid_name(). */
+static bool valid_ifname(const char *name)
+{
+	const char *c;
+
+	for (c = name; *c; c++)
+		if (*c <= ' ' || *c > '~' || *c == '/' || *c == ':' || *c == '%')
+			return false;
+	return c != name && c - name < SPEC_IFNAME_SIZE && strcmp(name, ".") &&
+	       strcmp(name, "..");
+}
+
+static bool parse_name(struct spec *s, const char *arg)
+{
+	u32 port, other;
+
+	if (!parse_port(s, "name", arg, '=', &port))
+		return false;
+	if (!valid_ifname(arg + 3))
+		return refuse(s, "%sname '%s': an interface has 1 to %d letters and digits",
+			      s->prefix, arg, SPEC_IFNAME_SIZE - 1);
+	for (other = 0; other < PARQ_MAX_PORTS; other++)
+		if (other != port && !strcmp(s->ifname[other], arg + 3))
+			return refuse(s, "%sname '%s': p%u has this name", s->prefix, arg,
+				      other);
+	return copy_text(s->ifname[port], SPEC_IFNAME_SIZE, arg + 3);
+}
+
 /* seed=N and KIND=N, separated by commas. */
 static bool parse_fault(struct spec *s, const char *arg)
 {
@@ -460,6 +488,7 @@ static const struct {
 	{ "mac", parse_mac },
 	{ "wire", parse_wire },
 	{ "record", parse_record },
+	{ "name", parse_name },
 	{ "snaplen", parse_snaplen },
 	{ "fault", parse_fault },
 };
@@ -486,7 +515,7 @@ bool spec_set(struct spec *s, const char *name, const char *arg)
  * spec_unset() - reset an option to its default
  * @s: options
  * @name: name of the option
- * @port: port of a wire or a recording
+ * @port: port of a wire, a recording or a name
  *
  * Return: false if the option always has a value.
  */
@@ -496,6 +525,8 @@ bool spec_unset(struct spec *s, const char *name, u32 port)
 		s->wire[port] = (struct wire_spec){ .kind = WIRE_NONE };
 	else if (!strcmp(name, "record"))
 		*s->record[port] = '\0';
+	else if (!strcmp(name, "name"))
+		*s->ifname[port] = '\0';
 	else if (!strcmp(name, "snaplen"))
 		s->snaplen = 0;
 	else if (!strcmp(name, "fault"))
@@ -531,7 +562,7 @@ bool spec_check(struct spec *s)
 				      s->prefix, i,
 				      __builtin_ctz(ports & wired));
 		wired |= ports;
-		ports |= *s->record[i] ? BIT(i) : 0;
+		ports |= *s->record[i] || *s->ifname[i] ? BIT(i) : 0;
 		if (ports >> s->nic.ports)
 			return refuse(s, "p%d: with %sports %u there are p0 to p%u",
 				      31 - __builtin_clz(ports), s->prefix,

@@ -15,6 +15,7 @@
 #define SPEC_MAX_LENGTH_M	100000
 #define SPEC_PATH_SIZE		1024
 #define SPEC_NAME_SIZE		108	/* size of a UNIX socket's path */
+#define SPEC_IFNAME_SIZE	16	/* IFNAMSIZ */
 
 enum wire_kind {
 	WIRE_NONE,
@@ -48,6 +49,7 @@ struct wire_spec {
  * @nic: the NIC
  * @wire: by port
  * @record: capture file of a port, empty: not recorded; ports may share one
+ * @ifname: name for the interface of a port, empty: the driver's choice
  * @snaplen: bytes recorded of each frame, 0: all
  * @fault: faults, once they are switched on
  * @prefix: prefix of option names in @error
@@ -58,6 +60,7 @@ struct spec {
 	struct parqsim_config nic;
 	struct wire_spec wire[PARQ_MAX_PORTS];
 	char record[PARQ_MAX_PORTS][SPEC_PATH_SIZE];
+	char ifname[PARQ_MAX_PORTS][SPEC_IFNAME_SIZE];
 	u32 snaplen;
 	struct fault_spec fault;
 	const char *prefix;

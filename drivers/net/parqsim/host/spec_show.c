@@ -121,7 +121,7 @@ static void show_fault(const struct fault_spec *f, struct text *t)
  * spec_show() - print the value of an option in the syntax of spec_set()
  * @s: the NIC
  * @name: name of the option
- * @port: port of a wire or a recording; the value is printed without the port
+ * @port: port of a wire, a recording or a name; the value is printed without the port
  * @buf: receives the text, empty if the option is unset
  * @size: size of @buf; a longer text is truncated
  */
@@ -141,6 +141,8 @@ void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 		show_wire(&s->wire[port], &t);
 	else if (!strcmp(name, "record"))
 		add(&t, "%s", s->record[port]);
+	else if (!strcmp(name, "name"))
+		add(&t, "%s", s->ifname[port]);
 	else if (!strcmp(name, "snaplen") && s->snaplen)
 		add(&t, "%u", s->snaplen);
 	else if (!strcmp(name, "fault"))

@@ -84,11 +84,12 @@ values()
 	reads left/p0/wire ""
 	for file in ports:1 txq:1 rxq:64 depth:4 clk:250 fetch:1000 speeds:10M,1G rx_buffer:65536 \
 		no_offload:1 mac:02:ab:00:00:00:10 snaplen:96 fault:seed=7,dma=1000 \
-		p0/wire:loop,length=300 p3/wire:peer:p2,length=1 p0/record:/tmp/p0.pcapng; do
+		p0/wire:loop,length=300 p3/wire:peer:p2,length=1 p0/record:/tmp/p0.pcapng \
+		p2/name:lab; do
 		set_to "left/${file%%:*}" "${file#*:}"
 		reads "left/${file%%:*}" "${file#*:}"
 	done
-	for file in snaplen fault p0/wire p3/wire p0/record; do
+	for file in snaplen fault p0/wire p3/wire p0/record p2/name; do
 		set_to "left/$file" ""
 		reads "left/$file" ""
 	done
@@ -123,6 +124,8 @@ bad_values()
 		left/p0/wire peer:p1,length=100001
 	refused_value "wire 'p0=peer:p0': use p0=loop" left/p0/wire peer:p0
 	refused_value "record p0 'p0.pcapng': not an absolute name" left/p0/record p0.pcapng
+	refused_value "name 'p0=a/b': an interface has 1 to 15" left/p0/name a/b
+	refused_value "name 'p0=sixteen-letters-': an interface has 1 to 15" left/p0/name sixteen-letters-
 	refused_value "live 'maybe': not 0 or 1" left/live maybe
 	refused_value "live '1e3': not 0 or 1" left/live 1e3
 	check set_to left/p1/wire loop && check set_to left/ports 1 || return
@@ -159,14 +162,18 @@ live()
 
 	nic_make left || return
 	set_to left/ports 3 && set_to left/mac 02:ab:00:00:00:10 && set_to left/p0/wire loop || return
+	set_to left/p0/name p0 && set_to left/p2/name lab || return
 	set_to left/live 1 || return
 	set_to left/live 1
 	reads left/live 1
 	wait_for 10 "three ports" netdev left 2 || return
 	same "ports" "$(find "$(device left)/net" -mindepth 1 -maxdepth 1 | wc -l)" 3
 	same "address" "$(<"/sys/class/net/$(netdev left 1)/address")" 02:ab:00:00:00:11
+	same "name of port 2" "$(netdev left 2)" lab
+	# There is a p0 already.
+	[[ $(netdev left 0) == eth* ]] || check false "name of port 0: $(netdev left 0)"
 	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload mac snaplen fault \
-		p0/wire p1/wire p0/record; do
+		p0/wire p1/wire p0/record p1/name; do
 		reason="${file//_/-} '1'"
 		[[ $file != */* ]] || reason="${file#*/} '${file%/*}=1'"
 		refused_value "$reason: the NIC is live" "left/$file" 1
@@ -293,6 +300,9 @@ cable()
 	set_to left/p0/wire peer:right:p0,length=1000 && reads left/p0/wire peer:right:p0,length=1000
 	set_to left/live 1 && port_up left || return
 	expect "carrier without the other NIC" "$(<"/sys/class/net/left/carrier") == 0"
+	check eval "ethtool left | grep -q 'no (No cable)'"
+	check grep -q "^p0: cable waits for p0 of right, which is not live" \
+		/sys/kernel/debug/parqsim/left/stats
 	set_to right/live 1 && port_up right && link_is 1 left right || return
 	park left && unpark left || return
 	kill_quietly "$sender"
@@ -300,9 +310,6 @@ cable()
 	kill_quietly "$sender"
 	check ping -q -c 3 -i 0.2 192.0.2.2
 
-	check eval "ethtool left | grep -q 'no (No cable)'"
-	check grep -q "^p0: cable waits for p0 of right, which is not live" \
-		/sys/kernel/debug/parqsim/left/stats
 	# Either end goes, and comes again.
 	set_to right/live 0 && link_is 0 left || return
 	set_to right/live 1 && port_up right && link_is 1 left right || return

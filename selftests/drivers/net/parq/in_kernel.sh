@@ -58,6 +58,22 @@ refused()
 
 bad_parameters()
 {
+# What the NIC is can be read back.
+parameters()
+{
+	local file value
+
+	while read -r file value; do
+		same "parameter $file" "$(<"/sys/module/parqsim/parameters/$file")" "$value"
+	done <<-EOF
+		ports 2
+		wire p0=peer:p1,length=10
+		snaplen 128
+		nics 1
+		mac $(<"${sysfs[p0]}/address")
+	EOF
+}
+
 	check nic_unload || return
 	refused "ports '5': not a number from 1 to 4" ports=5
 	refused "ports '': not a number from 1 to 4" ports=
@@ -104,4 +120,6 @@ run_tests \
 	"NIC removed while all is parked, managed" "remove_parked 15000 managed nic_unload nic_load" \
 	"driver unbound while all is parked" "remove_parked 15000 offload driver_unbind driver_bind" \
 	"NIC killed and removed while all is parked" "remove_parked 15000 managed nic_kill nic_load" \
-	"bad parameters are refused" bad_parameters
+	"parameters can be read" parameters \
+	"bad parameters are refused" bad_parameters \
+	"commands of README and of the page on this NIC do what they say" pages
