@@ -1,32 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make run		build everything, show PARQ at work in a VM, leave a shell in it
-# make check		what everyone runs; STEPS names some of tools/check besides
-# make check-all	the rest on stock kernels
-# make check-debug	more of them, on a kernel with KASAN, lockdep and their kind
-# make soak		random schedules of the core and of whole machines, and requests
-#			of all kinds at once, for SOAK_SECONDS each; see tools/soak
-#
-# make			the modules for this machine's kernel, and parq-nic
-# make install		install the modules for this machine's kernel
-# make deb		Debian packages, in build/deb
-# make verify		check the model of the pause protocol exhaustively
-# make bench		what a frame costs, beside other drivers: build/bench/costs.html, costs.json
-# make bench-pfc	PARQ against other ways to obey a pause: build/bench/pfc.html, pfc.json
-# make fuzz		run the fuzzers for FUZZ_SECONDS each
-# make html		the documentation, in build/html
-# make lint		checkpatch, sparse and all warnings, on all kernels
-# make clean
+# "make help" lists the targets.
 
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: all module nic install run check check-all check-debug soak verify bench \
+.PHONY: all help headers module nic install run check check-all check-debug soak verify bench \
 	bench-pfc fuzz html deb lint clean
 
 all: module nic
 
-module:
+define help
+make run          build everything, show PARQ at work in a VM, leave a shell in it
+make check        what everyone runs; STEPS names some of tools/check besides
+make check-all    the rest on stock kernels
+make check-debug  more of them, on a kernel with KASAN, lockdep and their kind
+make soak         random schedules of the core and of whole machines, and requests
+                  of all kinds at once, for SOAK_SECONDS each: tools/soak
+
+make              the modules for the running kernel, or for KERNEL, and parq-nic
+make install      install the modules
+make deb          Debian packages, in build/deb
+make verify       check the model of the pause protocol exhaustively
+make bench        what a frame costs, beside other drivers: build/bench/costs.html
+make bench-pfc    PARQ against other ways to obey a pause: build/bench/pfc.html
+make fuzz         run the fuzzers for FUZZ_SECONDS each
+make html         the documentation, in build/html
+make lint         checkpatch, sparse and all warnings, on all kernels
+make clean        remove what was built
+endef
+
+help:
+	$(info $(help))
+	@:
+
+headers:
+	@[ -e $(KDIR)/Makefile ] || { \
+		echo "No headers of kernel $(KERNEL) in $(KDIR). On Debian:" && \
+		echo "  sudo apt install linux-headers-$(KERNEL)" && \
+		echo "If apt does not know that package, start the newest kernel, or choose one: make KERNEL=..." && \
+		exit 1; } >&2
+
+module: headers
 	$(MAKE) -C $(KDIR) M=$(CURDIR) W=1 modules
 
 nic:
