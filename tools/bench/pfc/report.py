@@ -13,8 +13,8 @@ TITLE = "Four ways to obey a pause"
 INTRO = ("A link partner pauses one priority of a NIC (IEEE 802.1Qbb) while frames of it are "
          "in the NIC's pipeline. <b>PARQ</b> parks them in host memory. <b>Late stop</b> sends "
          "them all the same. <b>Tail FIFOs</b> keep them on the chip. <b>Head-of-line</b> lets "
-         "everything wait behind them. This report compares the four in virtual time. It begins "
-         "with what PARQ does worse.")
+         "everything wait behind them. This report compares the four in virtual time: first in one "
+         "table, then by what PARQ does worse.")
 
 CAPTION = {
     "resume": "Time from the end of a pause to the first frame of the class, by speed. Lower is "
@@ -64,6 +64,28 @@ FETCH_HEAD = ["Way"] + [f"fetch: {name}" for name in FETCH]
 
 # ---- sections ----------------------------------------------------------------------------
 
+def chip_cell(rows, way):
+    """Memory on the chip: what PARQ's recycle path needs for all ports, or FIFOs of one port."""
+    if way == f.FIFO:
+        return f"{size(f.fifo_bytes(rows)[0])} a port"
+    return size(f.worst(f.pick(rows, way=way), "chip_bytes") if way in f.PARQ else 0)
+
+
+def in_one_table(rows):
+    full = f.pick(rows, fetch="full pipe")
+    table = []
+    for way in f.NAMES:
+        some = f.pick(full, way=way)
+        table.append([way, str(f.worst(some, "leak_max_frames")), chip_cell(full, way),
+                      percent(f.typical(some, "others_ppm")),
+                      time(f.typical(some, "resume_median_ps"))])
+    return Table("The four ways with a full pipe: frames that start in a pause, and memory on the "
+                 "chip, worst of all runs; the rest, typical run",
+                 ["Way", "leaked", "memory", "others' share", "resumes in"], table,
+                 "Others' share is what classes that are not paused get of the wire. PARQ's memory "
+                 "is for all ports.")
+
+
 def about(result):
     rows = result["rows"]
     some = {name: ", ".join(map(str, f.values(rows, name))) for name in ("gbps", "ports", "depth")}
@@ -81,7 +103,7 @@ def about(result):
         ["late stop", "nothing more is fetched; what is in the pipeline is sent nevertheless"],
         ["tail FIFO", "frames wait on the chip, in a FIFO for each port and priority"],
         ["head-of-line", "the pipeline waits for the frame that must not be sent"],
-    ]), Table("How far ahead of the wire the NIC fetches frames", ["Fetch", "What it means"], [
+    ]), in_one_table(rows), Table("How far ahead of the wire the NIC fetches frames", ["Fetch", "What it means"], [
         ["just in time", "as PARQ does by default: a frame or two are between the TX ring and the "
                          "wire; host memory answers at once"],
         ["1 us ahead", "as a chip behind PCI Express must; what was parked takes two such reads, "
@@ -125,7 +147,6 @@ def parq_is_worse(result):
     within = f.late_within(result)
     own = [own_cells(result, fetch) for fetch in FETCH]
     return Section("Where PARQ is worse", [
-        "The next section explains the ways and the three kinds of fetch.",
         f"Resuming takes longer. A tail FIFO has the frame at hand when the pause ends. PARQ reads "
         f"it back from host memory, and it passes the pipeline a second time, behind what other "
         f"classes have in it. With a fetch 1 us ahead the typical time from the end of a pause to the "
@@ -366,5 +387,5 @@ def columns():
 
 
 def sections(result):
-    return [make(result) for make in (parq_is_worse, about, leaks, chip, others, order, switch,
+    return [make(result) for make in (about, parq_is_worse, leaks, chip, others, order, switch,
                                       four_ports)]
