@@ -14,6 +14,8 @@
 # What loads the NIC as it is in these tests, and its module.
 : "${PARQ_NICS:=/run/parq/nics}"
 : "${PARQSIM_KO:=$build/$(kernel_name)/drivers/net/parqsim/parqsim.ko}"
+# Where README.md and the documentation are.
+: "${PARQ_PAGES:=${build%/build}}"
 
 nic_load()
 {
@@ -56,8 +58,6 @@ refused()
 		-o -e /sys/bus/platform/devices/parqsim.0
 }
 
-bad_parameters()
-{
 # What the NIC is can be read back.
 parameters()
 {
@@ -74,6 +74,8 @@ parameters()
 	EOF
 }
 
+bad_parameters()
+{
 	check nic_unload || return
 	refused "ports '5': not a number from 1 to 4" ports=5
 	refused "ports '': not a number from 1 to 4" ports=
@@ -108,6 +110,46 @@ sleeps()
 	sleep 5
 	after=$(turns)
 	expect "turns in 5 s" "$after - $before < 500"
+}
+
+# modprobe MODULE: of a page's commands. The modules of the tests are not installed.
+modprobe()
+{
+	case $1 in
+	parqsim) insmod "$PARQSIM_KO" ;;
+	parq) module_load ;;
+	esac
+}
+
+# What a new user pastes: README's block, and those of the page on the NIC inside the kernel, in one
+# shell. Both pings lose nothing; that of priority 3 alone waits for the pause.
+pages()
+{
+	local wait_ms=250
+
+	defer sysctl -qw "net.core.default_qdisc=$(sysctl -n net.core.default_qdisc)"
+	check nic_unload && check module_unload && check ip netns del far || return
+	awk '/^```/ { block = /^```sh$/; next } block' "$PARQ_PAGES/README.md" >"$tmp/page"
+	awk '/^\.\. code-block:: sh/ { block = 1; next } /^[^ \t]/ { block = 0 } block' \
+		"$PARQ_PAGES/Documentation/user/in-kernel.rst" >>"$tmp/page"
+	expect "commands" "$(wc -l <"$tmp/page") >= 20"
+	# shellcheck disable=SC1091
+	(cd "$tmp" && . ./page) >"$tmp/printed" 2>"$tmp/complaints"
+	sed 's/^/# /' "$tmp/printed" "$tmp/complaints"
+	expect "complaints" "$(wc -l <"$tmp/complaints") == 0"
+	expect "pings without loss" "$(grep -c ' 0% packet loss' "$tmp/printed") == 3"
+	expect "longest time in priority 3, ms" "$(longest 3) >= $wait_ms"
+	expect "longest time in priority 0, ms" "$(longest 0) < $(longest 3)"
+	check grep -q '^priority 3: pfc on, parked' "$tmp/printed"
+	check grep -qE 'rx_prio3_pause: 2$' "$tmp/printed"
+	check module_unload && check rmmod parqsim && check ip netns del far || return
+	check nic_load && check topology_up
+}
+
+# Of a priority's pings, in whole milliseconds.
+longest()
+{
+	sed -n 's|^rtt .* = [^/]*/[^/]*/\([0-9]*\)\..*|\1|p' "$tmp/priority-$1"
 }
 
 if [[ ! -e /sys/bus/platform/devices/parqsim.0 || ! -e $PARQ_NICS ]]; then
