@@ -184,6 +184,7 @@ live()
 	set_to left/live 0
 	reads left/dev_name none
 	check_refused netdev left 0
+	set_to left/p2/name ""
 	check set_to left/ports 1 && set_to left/live 1 && set_to left/live 0
 }
 
