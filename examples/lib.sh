@@ -15,6 +15,12 @@ die()
 	exit 1
 }
 
+# stage WHAT: what begins now. An emulated processor takes minutes for a lab.
+stage()
+{
+	printf '%5d s  %s\n' $SECONDS "$*"
+}
+
 # need COMMAND PACKAGE
 need()
 {
@@ -57,6 +63,7 @@ live()
 {
 	local name
 
+	stage "making NICs: $*"
 	for name; do
 		echo 1 >"$configfs/$name/live" || die "NIC $name: $(dmesg | grep parqsim | tail -n 1)"
 	done
@@ -143,6 +150,7 @@ links_up()
 {
 	local port
 
+	stage "waiting for links: $*"
 	for port; do
 		until_true 20 "link of $port" has_carrier "${port%:*}" "${port#*:}"
 	done

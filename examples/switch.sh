@@ -121,6 +121,7 @@ need iperf3 iperf3
 need ping iputils-ping
 need ss iproute2
 build
+stage "starting iperf3"
 buffer_manager &
 child $!
 exec_in_ns host-b iperf3 -s -B 10.0.3.2 >/dev/null 2>&1 &
