@@ -11,55 +11,37 @@
 /**
  * struct parq_link_mode - ethtool's names for a speed of the device
  * @speed: Mb/s
- * @full: link mode, full duplex
- * @half: link mode, half duplex; same as @full if there is none
+ * @mode: link mode, full duplex
+ * @half: the speed can be forced to half duplex
  */
 struct parq_link_mode {
 	u32 speed;
-	u16 full;
-	u16 half;
+	u16 mode;
+	bool half;
 };
 
 static const struct parq_link_mode parq_link_modes[PARQ_NUM_SPEEDS] = {
-	[PARQ_SPEED_10M] = { SPEED_10, ETHTOOL_LINK_MODE_10baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_10baseT_Half_BIT },
-	[PARQ_SPEED_100M] = { SPEED_100, ETHTOOL_LINK_MODE_100baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_100baseT_Half_BIT },
-	[PARQ_SPEED_1G] = { SPEED_1000, ETHTOOL_LINK_MODE_1000baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_1000baseT_Full_BIT },
-	[PARQ_SPEED_2500M] = { SPEED_2500, ETHTOOL_LINK_MODE_2500baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_2500baseT_Full_BIT },
-	[PARQ_SPEED_5G] = { SPEED_5000, ETHTOOL_LINK_MODE_5000baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_5000baseT_Full_BIT },
-	[PARQ_SPEED_10G] = { SPEED_10000, ETHTOOL_LINK_MODE_10000baseT_Full_BIT,
-			       ETHTOOL_LINK_MODE_10000baseT_Full_BIT },
-	[PARQ_SPEED_25G] = { SPEED_25000, ETHTOOL_LINK_MODE_25000baseCR_Full_BIT,
-			       ETHTOOL_LINK_MODE_25000baseCR_Full_BIT },
-	[PARQ_SPEED_40G] = { SPEED_40000, ETHTOOL_LINK_MODE_40000baseCR4_Full_BIT,
-			       ETHTOOL_LINK_MODE_40000baseCR4_Full_BIT },
-	[PARQ_SPEED_50G] = { SPEED_50000, ETHTOOL_LINK_MODE_50000baseCR_Full_BIT,
-			       ETHTOOL_LINK_MODE_50000baseCR_Full_BIT },
-	[PARQ_SPEED_100G] = { SPEED_100000, ETHTOOL_LINK_MODE_100000baseCR4_Full_BIT,
-			       ETHTOOL_LINK_MODE_100000baseCR4_Full_BIT },
-	[PARQ_SPEED_200G] = { SPEED_200000, ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT,
-			       ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT },
-	[PARQ_SPEED_400G] = { SPEED_400000, ETHTOOL_LINK_MODE_400000baseCR8_Full_BIT,
-			       ETHTOOL_LINK_MODE_400000baseCR8_Full_BIT },
+	[PARQ_SPEED_10M] = { SPEED_10, ETHTOOL_LINK_MODE_10baseT_Full_BIT, true },
+	[PARQ_SPEED_100M] = { SPEED_100, ETHTOOL_LINK_MODE_100baseT_Full_BIT, true },
+	[PARQ_SPEED_1G] = { SPEED_1000, ETHTOOL_LINK_MODE_1000baseT_Full_BIT },
+	[PARQ_SPEED_2500M] = { SPEED_2500, ETHTOOL_LINK_MODE_2500baseT_Full_BIT },
+	[PARQ_SPEED_5G] = { SPEED_5000, ETHTOOL_LINK_MODE_5000baseT_Full_BIT },
+	[PARQ_SPEED_10G] = { SPEED_10000, ETHTOOL_LINK_MODE_10000baseT_Full_BIT },
+	[PARQ_SPEED_25G] = { SPEED_25000, ETHTOOL_LINK_MODE_25000baseCR_Full_BIT },
+	[PARQ_SPEED_40G] = { SPEED_40000, ETHTOOL_LINK_MODE_40000baseCR4_Full_BIT },
+	[PARQ_SPEED_50G] = { SPEED_50000, ETHTOOL_LINK_MODE_50000baseCR_Full_BIT },
+	[PARQ_SPEED_100G] = { SPEED_100000, ETHTOOL_LINK_MODE_100000baseCR4_Full_BIT },
+	[PARQ_SPEED_200G] = { SPEED_200000, ETHTOOL_LINK_MODE_200000baseCR4_Full_BIT },
+	[PARQ_SPEED_400G] = { SPEED_400000, ETHTOOL_LINK_MODE_400000baseCR8_Full_BIT },
 };
 
-static bool parq_speed_has_half(unsigned int speed)
-{
-	return parq_link_modes[speed].half != parq_link_modes[speed].full;
-}
-
-/* Half duplex is not negotiated, so only full duplex modes are set. */
 static void parq_speeds_to_modes(u32 speeds, unsigned long *modes)
 {
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
 		if (speeds & BIT(i))
-			__set_bit(parq_link_modes[i].full, modes);
+			__set_bit(parq_link_modes[i].mode, modes);
 }
 
 static u32 parq_modes_to_speeds(const unsigned long *modes)
@@ -68,7 +50,7 @@ static u32 parq_modes_to_speeds(const unsigned long *modes)
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
-		if (test_bit(parq_link_modes[i].full, modes))
+		if (test_bit(parq_link_modes[i].mode, modes))
 			speeds |= BIT(i);
 	return speeds;
 }
@@ -91,20 +73,18 @@ static void parq_modes_to_pause(const unsigned long *modes,
 	want->tx = want->rx != asym;
 }
 
+/*
+ * Half duplex is not negotiated. ethtool takes each supported mode for one that can be
+ * advertised, so half duplex modes are not among them. They can be forced all the same.
+ */
 static void parq_link_supported(const struct parq_port *port,
 				struct ethtool_link_ksettings *ks)
 {
-	unsigned int i;
-
 	ethtool_link_ksettings_zero_link_mode(ks, supported);
 	__set_bit(ETHTOOL_LINK_MODE_Autoneg_BIT, ks->link_modes.supported);
 	parq_pause_to_modes(PARQ_LINK_ADV_PAUSE | PARQ_LINK_ADV_ASYM,
 			    ks->link_modes.supported);
 	parq_speeds_to_modes(port->speeds, ks->link_modes.supported);
-	for (i = 0; i < PARQ_NUM_SPEEDS; i++)
-		if (port->speeds & BIT(i))
-			__set_bit(parq_link_modes[i].half,
-				  ks->link_modes.supported);
 }
 
 int parq_ethtool_link_get(struct net_device *dev,
@@ -180,12 +160,19 @@ int parq_ethtool_link_ext_state(struct net_device *dev,
 }
 
 /* The interface has no extack: the reason goes to the log. */
-static int parq_link_refuse(struct net_device *dev, const char *text, u32 value)
+static int parq_link_refuse(struct net_device *dev, const char *reason)
+{
+	return parq_refuse(dev, NULL, "link settings", reason, -EINVAL);
+}
+
+static int parq_link_refuse_speed(struct net_device *dev, u32 mbit)
 {
 	char reason[PARQ_REASON_LEN];
 
-	snprintf(reason, sizeof(reason), "%s (%u)", text, value);
-	return parq_refuse(dev, NULL, "link settings", reason, -EINVAL);
+	if (mbit == (u32)SPEED_UNKNOWN)
+		return parq_link_refuse(dev, "without negotiation a speed is needed");
+	snprintf(reason, sizeof(reason), "the port does not have a speed of %u Mb/s", mbit);
+	return parq_link_refuse(dev, reason);
 }
 
 static int parq_link_forced(struct net_device *dev,
@@ -199,15 +186,14 @@ static int parq_link_forced(struct net_device *dev,
 		if (parq_link_modes[i].speed == ks->base.speed)
 			break;
 	if (i == PARQ_NUM_SPEEDS || !(port->speeds & BIT(i)))
-		return parq_link_refuse(dev, "the port does not have this speed in Mb/s",
-					ks->base.speed);
+		return parq_link_refuse_speed(dev, ks->base.speed);
 	/* Unknown is shown while the link is down, and ethtool sends it back. */
 	link->full = ks->base.duplex == DUPLEX_FULL ||
 		     ks->base.duplex == DUPLEX_UNKNOWN;
-	if (!link->full &&
-	    (ks->base.duplex != DUPLEX_HALF || !parq_speed_has_half(i)))
-		return parq_link_refuse(dev, "duplex is full (1), or half (0) at 10 and 100 Mb/s",
-					ks->base.duplex);
+	if (!link->full && ks->base.duplex != DUPLEX_HALF)
+		return parq_link_refuse(dev, "duplex is neither half nor full");
+	if (!link->full && !parq_link_modes[i].half)
+		return parq_link_refuse(dev, "half duplex is possible at 10 and 100 Mb/s only");
 	link->autoneg = false;
 	link->speed = i;
 	return 0;
@@ -222,8 +208,7 @@ static int parq_link_negotiated(struct net_device *dev,
 
 	adv &= port->speeds;
 	if (!adv)
-		return parq_link_refuse(dev, "no mode that the port supports is advertised",
-					0);
+		return parq_link_refuse(dev, "no mode that the port can negotiate is advertised");
 	link->autoneg = true;
 	link->adv = adv;
 	link->full = true;

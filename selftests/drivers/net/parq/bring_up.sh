@@ -63,6 +63,49 @@ negotiation()
 	check ip link set p0 up && check set_neighbours
 }
 
+# SPEED/DUPLEX of each mode that ethtool lists as supported
+supported()
+{
+	ethtool p0 | awk '
+		/:/ { on = /Supported link modes:/; sub(/^.*:/, "") }
+		on { for (i = 1; i <= NF; i++) { sub(/base[^\/]*/, "", $i); print tolower($i) } }'
+}
+
+# All modes that are listed can be negotiated, and half duplex, which is not, can be forced.
+modes()
+{
+	local mode
+
+	defer set_speed "$MBIT"
+	defer set_neighbours
+	supported >"$tmp/modes"
+	expect "modes" "$(wc -l <"$tmp/modes") == 12"
+	while read -r mode; do
+		check ethtool -s p0 speed "${mode%/*}" duplex "${mode#*/}" autoneg on
+	done <"$tmp/modes"
+	for mode in 10 100; do
+		check ethtool -s p0 speed $mode duplex half autoneg off
+		same "duplex at $mode" "$(<"${sysfs[p0]}/duplex")" half
+	done
+	link_refuses "half duplex is possible at 10 and 100 Mb/s only" \
+		speed 1000 duplex half autoneg off
+	link_refuses "no mode that the port can negotiate is advertised" \
+		speed 100 duplex half autoneg on
+	link_refuses "the port does not have a speed of 123 Mb/s" speed 123 autoneg off
+	same "duplex after the refusals" "$(<"${sysfs[p0]}/duplex")" half
+	defer far ip link set p1 up
+	check far ip link set p1 down && check ethtool -s p0 autoneg on || return
+	wait_for 10 "no link" carrier p0 0
+	link_refuses "without negotiation a speed is needed" autoneg off
+}
+
+# link_refuses REASON SETTING...: with that line in the log, and nothing behind it.
+link_refuses()
+{
+	logs "link settings refused: $1" check_refused ethtool -s p0 "${@:2}" || return
+	check grep -q "$1\$" "$tmp/logged"
+}
+
 operstate()
 {
 	[[ $(<"${sysfs[p0]}/operstate") == "$1" ]]
@@ -236,6 +279,7 @@ run_tests \
 	"each port has its own name, number and address" identity \
 	"the link comes up at every speed" speeds \
 	"the link negotiates its speed" negotiation \
+	"all modes that are listed are accepted" modes \
 	"the link follows the link partner" link_follows \
 	"the link says why it is down, and how it is up" link_reason \
 	"a port receives for its own addresses only" addresses \
