@@ -230,13 +230,15 @@ struct parq_link {
  * @reporter: "pfc"
  * @work: reports storms to devlink
  * @logged: BIT(priority) whose storm is in the log
- * @recovers: devlink recovery is waiting for the storm's end
+ * @lasting: number of errors that stay until a user recovers them
+ * @passing: number of errors that are over when no storm is active
  */
 struct parq_health {
 	struct devlink_health_reporter *reporter;
 	struct work_struct work;
 	u8 logged;
-	bool recovers;
+	atomic_t lasting;
+	atomic_t passing;
 };
 
 /* Bits of parq_port.flags */

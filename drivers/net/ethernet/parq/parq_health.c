@@ -2,9 +2,10 @@
 /*
  * devlink health: the reporter "pfc" of a port reports storms.
  *
- * It is in error while a storm lasts. With auto_recover it becomes healthy when the storm
- * is over. Without, it becomes healthy when a user recovers it, which also ends the
- * action taken against the storm.
+ * It is in error while a storm lasts. With auto_recover it becomes healthy when all storms
+ * are over. Without, it becomes healthy when a user recovers it, which also ends the
+ * action taken against the storm. devlink's grace period does not change that: it limits how
+ * often a driver acts against an error, and storms end by themselves.
  */
 #include <linux/bitfield.h>
 #include <linux/mm.h>
@@ -24,6 +25,23 @@ static const char *parq_health_action(bool forward)
 
 /* ---- reports ------------------------------------------------------------ */
 
+/*
+ * Only the result tells whether the reporter has auto_recover. It is 0 without. With it, devlink
+ * asked parq_health_recover(), or did not ask because another storm lasts or because of its
+ * grace period. Counted as lasting at first: if a user recovers meanwhile, it must not stay so.
+ */
+static void parq_health_error(struct parq_health *h, const char *text)
+{
+	int ret;
+
+	atomic_inc(&h->lasting);
+	ret = devlink_health_report(h->reporter, text, h);
+	if (!ret)
+		return;
+	atomic_add_unless(&h->lasting, -1, 0);
+	atomic_inc(&h->passing);
+}
+
 static void parq_health_report(struct parq_port *port,
 			       const struct parq_storm_news *news)
 {
@@ -37,14 +55,26 @@ static void parq_health_report(struct parq_port *port,
 		snprintf(text, sizeof(text),
 			 "priority %u: paused for more than %u ms, %s", prio,
 			 news->limit_ms, parq_health_action(news->forward));
-		devlink_health_report(h->reporter, text, h);
+		parq_health_error(h, text);
 	}
 	if (!news->host_begun)
 		return;
 	snprintf(text, sizeof(text),
 		 "the host accepted no frames for %u ms, pauses ended by XON: %#x",
 		 news->limit_ms, news->host);
-	devlink_health_report(h->reporter, text, h);
+	parq_health_error(h, text);
+}
+
+/* No storm is active. devlink counts one recovery for each error that passes with its storm. */
+static void parq_health_over(struct parq_health *h)
+{
+	int errors = atomic_xchg(&h->passing, 0);
+
+	while (errors--)
+		devlink_health_reporter_recovery_done(h->reporter);
+	if (!atomic_read(&h->lasting))
+		devlink_health_reporter_state_update(h->reporter,
+						     DEVLINK_HEALTH_REPORTER_STATE_HEALTHY);
 }
 
 /*
@@ -82,12 +112,8 @@ static void parq_health_work(struct work_struct *work)
 	parq_storm_take(port, &news);
 	parq_health_log(port, &news);
 	parq_health_report(port, &news);
-	if (news.active || news.host || !READ_ONCE(h->recovers))
-		return;
-	WRITE_ONCE(h->recovers, false);
-	devlink_health_reporter_recovery_done(h->reporter);
-	devlink_health_reporter_state_update(h->reporter,
-					     DEVLINK_HEALTH_REPORTER_STATE_HEALTHY);
+	if (!news.active && !news.host)
+		parq_health_over(h);
 }
 
 static void parq_health_changed(struct parq_port *port)
@@ -103,8 +129,9 @@ static struct parq_port *parq_health_port(struct devlink_health_reporter *report
 }
 
 /*
- * With auto_recover devlink calls this for each report. The storm is not over then, and
- * parq_health_work() tells devlink when it is.
+ * With auto_recover devlink calls this from devlink_health_report(). The storm is not over then,
+ * and parq_health_work() tells devlink when it is. The recovery of a user counts once, even if
+ * there are several errors.
  */
 static int parq_health_recover(struct devlink_health_reporter *reporter,
 			       void *priv_ctx, struct netlink_ext_ack *extack)
@@ -112,16 +139,18 @@ static int parq_health_recover(struct devlink_health_reporter *reporter,
 	struct parq_port *port = parq_health_port(reporter);
 	int err;
 
-	if (priv_ctx) {
-		WRITE_ONCE(port->health.recovers, true);
+	if (priv_ctx)
 		return -EINPROGRESS;
-	}
 	err = parq_storm_end(port);
-	if (!err)
-		WRITE_ONCE(port->health.recovers, false);
-	else
+	if (err == -EBUSY)
+		NL_SET_ERR_MSG_MOD(extack, "the host still accepts no frames");
+	else if (err)
 		NL_SET_ERR_MSG_MOD(extack, "the device is gone");
-	return err;
+	if (err)
+		return err;
+	atomic_set(&port->health.lasting, 0);
+	atomic_set(&port->health.passing, 0);
+	return 0;
 }
 
 /* ---- diagnose ----------------------------------------------------------- */
@@ -272,7 +301,8 @@ int parq_health_init(struct parq_port *port)
 	if (IS_ERR(reporter))
 		return PTR_ERR(reporter);
 	h->reporter = reporter;
-	h->recovers = false;
+	atomic_set(&h->lasting, 0);
+	atomic_set(&h->passing, 0);
 	INIT_WORK(&h->work, parq_health_work);
 	parq_storm_listen(port, parq_health_changed);
 	/* Report storms that began earlier. */

@@ -226,17 +226,22 @@ void parq_storm_take(struct parq_port *port, struct parq_storm_news *news)
  * parq_storm_end() - obey all running pauses again, for up to the limit
  * @port: port, up or down
  *
- * Return: 0, or -ENODEV: the device is gone.
+ * Return: 0, -EBUSY: a storm of the host lasts, which only the host can end, or -ENODEV: the
+ * device is gone.
  */
 int parq_storm_end(struct parq_port *port)
 {
+	int err = 0;
+
 	if (parq_dev_gone(port->pd))
 		return -ENODEV;
 	mutex_lock(&port->pfc.lock);
 	if (port->pfc.up) {
 		parq_io_storm_obey(port, FIELD_MAX(PARQ_PFC_OBEY_PRIOS));
 		__parq_storm_look(port);
+		if (port->pfc.storm.host)
+			err = -EBUSY;
 	}
 	mutex_unlock(&port->pfc.lock);
-	return 0;
+	return err;
 }

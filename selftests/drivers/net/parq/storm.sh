@@ -337,6 +337,102 @@ health_policy_changes()
 	wait_for 10 "healthy" health_is 0 healthy
 }
 
+# Differences since errors_begin().
+errors_begin()
+{
+	dump_clear
+	errors=$(reports 0) && recoveries=$(recovered)
+}
+
+errors_are()
+{
+	expect "errors" "$(reports 0) - $errors == $1"
+	expect "recoveries" "$(recovered) - $recoveries == $1"
+}
+
+recovered()
+{
+	health show 0 | jq '.. | .recover? // empty | numbers'
+}
+
+grace()
+{
+	devlink health set "$nic_bus/$pci/0" reporter pfc grace_period "$1"
+}
+
+# stormed MASK: these priorities storm, and the reporter is in error.
+stormed()
+{
+	wait_for 20 "storms of $1" stormy "$1" && check health_is 0 error
+}
+
+storm_passes()
+{
+	peer_begin "$1"
+	stormed "$1" && check pause_end p0 && wait_for 10 "healthy" health_is 0 healthy
+}
+
+# One priority storms, then another as well; the first ends, then the other. Then the link goes
+# in a storm.
+storms_overlap()
+{
+	local first
+
+	peer_begin $((1 << PRIO))
+	first=$pause_pid
+	stormed $((1 << PRIO)) || return
+	peer_begin 0x20
+	stormed $((1 << PRIO | 0x20)) || return
+	kill_quietly "$first"
+	wait_for 10 "the first one is over" not_stormy
+	check health_is 0 error
+	check pause_end p0
+	wait_for 10 "healthy" health_is 0 healthy || return
+	peer_begin $((1 << PRIO))
+	stormed $((1 << PRIO)) || return
+	kill_quietly "$pause_pid"
+	check link_flap
+	wait_for 10 "healthy" health_is 0 healthy
+}
+
+# The reporter follows the storms, and with auto_recover each error has its recovery. All storms
+# but the first, if that, are within the grace period.
+health_with_grace()
+{
+	local errors recoveries
+
+	prepare offload drop || return
+	defer grace 0
+	check grace "$1" && check errors_begin || return
+	storm_passes $((1 << PRIO)) && errors_are 1 || return
+	storm_passes $((1 << PRIO)) && errors_are 2 || return
+	storm_passes $((1 << PRIO | 0x21)) && errors_are 5 || return
+	storms_overlap && errors_are 8
+}
+
+# An error that nobody has recovered by hand lasts, even if later ones pass.
+health_mixed()
+{
+	local errors recoveries
+
+	prepare offload drop || return
+	defer auto_recover true
+	check errors_begin && check auto_recover false || return
+	peer_begin $((1 << PRIO))
+	stormed $((1 << PRIO)) && check auto_recover true && check pause_end p0 || return
+	wait_for 10 "no storm" not_stormy || return
+	peer_begin 0x20
+	stormed 0x20 && check pause_end p0 || return
+	wait_for 10 "a recovery" one_recovery || return
+	check health_is 0 error && check recover && check health_is 0 healthy
+	errors_are 2
+}
+
+one_recovery()
+{
+	(($(recovered) - recoveries == 1))
+}
+
 another_storm()
 {
 	counters_end
@@ -385,6 +481,8 @@ dead_host()
 	# Nobody takes its frames, and it sends all the same.
 	wait_for 10 "p0 sends" flowing p0 $((1 << PRIO))
 	wait_for 10 "an error of p1" health_is 1 error
+	check_refused devlink health recover "$nic_bus/$pci/1" reporter pfc
+	check health_is 1 error
 	check grep -q "parq_xoff: p1 prio $PRIO bounded" $tracing/trace
 	check poll_interval_set p1 0
 	wait_for 30 "no frame is lost any more" takes_all
@@ -408,4 +506,7 @@ run_tests \
 	"devlink health reports a storm" health_of_a_storm \
 	"devlink health recover ends a storm until the next one" health_by_hand \
 	"auto_recover counts from the next storm on" health_policy_changes \
+	"the reporter follows every order of storms" "health_with_grace 0" \
+	"the reporter follows them within its grace period" "health_with_grace 3600000" \
+	"an error that needs recovery by hand outlasts others" health_mixed \
 	"a host that takes no frames pauses its peer no longer than the limit" dead_host
