@@ -18,10 +18,31 @@
 #include "parq_tx.h"
 
 /*
- * LLDP negotiates PFC itself and must leave while its own priority is paused:
- * it takes the highest one that cannot be, or at least is not.
+ * Upper byte of the EtherTypes in parq_tx_keeps_link(). Those of IP, ARP and 802.1Q have others,
+ * so their frames need no more than one comparison.
  */
-static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
+#define PARQ_TX_CTRL_MASK	htons(0xff00)
+#define PARQ_TX_CTRL		htons(ETH_P_LLDP & 0xff00)
+
+/*
+ * Protocols that decide about the link: LLDP negotiates PFC itself, LACP, a slow protocol,
+ * decides whether the link is part of a bond, and EAPOL opens an 802.1X port.
+ */
+static bool parq_tx_keeps_link(const struct sk_buff *skb)
+{
+	BUILD_BUG_ON((ETH_P_SLOW ^ ETH_P_LLDP) & 0xff00);
+	BUILD_BUG_ON((ETH_P_PAE ^ ETH_P_LLDP) & 0xff00);
+
+	return skb->protocol == htons(ETH_P_LLDP) ||
+	       skb->protocol == htons(ETH_P_SLOW) ||
+	       skb->protocol == htons(ETH_P_PAE);
+}
+
+/*
+ * Frames of these protocols must leave while their own priority is paused: they take the
+ * highest one that cannot be, or at least is not.
+ */
+static unsigned int parq_tx_link_prio(const struct parq_port *port)
 {
 	int prio;
 
@@ -42,8 +63,9 @@ static unsigned int parq_tx_lldp_prio(const struct parq_port *port)
 static unsigned int parq_tx_prio(const struct parq_port *port,
 				 const struct sk_buff *skb)
 {
-	if (unlikely(skb->protocol == htons(ETH_P_LLDP)))
-		return parq_tx_lldp_prio(port);
+	if (unlikely((skb->protocol & PARQ_TX_CTRL_MASK) == PARQ_TX_CTRL) &&
+	    parq_tx_keeps_link(skb))
+		return parq_tx_link_prio(port);
 	if (unlikely(READ_ONCE(port->trusting)))
 		return parq_prio_tx(port, skb);
 	if (skb_vlan_tag_present(skb))

@@ -5,8 +5,8 @@
 #
 # Code point, tag and default choose the priority in which p0 sends and p1 receives, by the
 # counters of each. The selector that is trusted first decides. Rewriting changes the frames of
-# a priority, and their checksums stay right. The settings go with the interface. LLDP frames
-# leave, no matter which priorities are paused.
+# a priority, and their checksums stay right. The settings go with the interface. Frames of LLDP,
+# LACP and EAPOL leave, no matter which priorities are paused, and no others do.
 #
 # Linux before 6.3 has only code points and the default.
 #
@@ -246,19 +246,37 @@ keep_paused()
 	wait_for 10 "pauses" counts "counted[p0_rx_prio7_pause] > 0"
 }
 
-# The priority of LLDP's socket is 7, as lldpad's.
-lldp_sends()
+# The priority of the socket is 7, as lldpad's and that of the kernel's LACP.
+link_sends()
 {
-	check counters_begin && check parq_pfc --dev p0 bad lldp --count 5 || return
-	wait_for 10 "LLDP in priority $1" counts "counted[p0_tx_prio$1_packets] == 5"
+	check counters_begin && check parq_pfc --dev p0 bad "$1" --count 5 || return
+	wait_for 10 "$1 in priority $2" counts "counted[p0_tx_prio$2_packets] == 5"
 }
 
-lldp_leaves()
+# A MAC control frame of the host is one of data.
+others_wait()
 {
+	check parq_pfc --dev p0 bad opcode --count 5 && link_sends lldp "$1" || return
+	same "others sent" "${counted[p0_tx_prio7_packets]}" 0
+	check pause_end p0
+	wait_for 10 "others" counts "counted[p0_tx_prio7_packets] == 5"
+}
+
+link_protocols_leave()
+{
+	local kind
+
 	pfc_prepare offload || return
-	keep_paused 0x80 && lldp_sends 6 || return
-	check pause_end p0 && check pfc_set p0 all:on 4:off 5:off || return
-	keep_paused 0xff && lldp_sends 5
+	keep_paused 0x80 || return
+	for kind in lldp lacp eapol; do
+		link_sends $kind 6 || return
+	done
+	others_wait 6 || return
+	check pfc_set p0 all:on 4:off 5:off || return
+	keep_paused 0xff || return
+	for kind in lldp lacp eapol; do
+		link_sends $kind 5 || return
+	done
 	check pause_end p0
 }
 
@@ -275,7 +293,7 @@ tests=(
 	"a code point decides" code_point_decides
 	"the default priority decides" default_decides
 	"APP entries and the default survive down, up and reset" outlives_reset
-	"LLDP frames leave, no matter which priorities are paused" lldp_leaves
+	"LLDP, LACP and EAPOL leave, no matter which priorities are paused" link_protocols_leave
 )
 if has_trust; then
 	tests+=(

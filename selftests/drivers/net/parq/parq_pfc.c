@@ -62,7 +62,7 @@ static const char usage[] =
 	"  --seed N         (1)\n"
 	"\n"
 	"bad: KIND is opcode (0x1001), pause (IEEE 802.3x), address (of nobody), type\n"
-	"(0x8809) or lldp\n";
+	"(0x8809), lldp, lacp or eapol\n";
 
 /**
  * struct pfc_options - command line
@@ -253,9 +253,15 @@ static void send_bad(struct peer *p, const struct pfc_options *o,
 	} else if (!strcmp(kind, "lldp")) {
 		f.dst[5] = 0x0e;
 		f.type = htons(ETH_P_LLDP);
+	} else if (!strcmp(kind, "lacp")) {
+		f.dst[5] = 0x02;
+		f.type = htons(ETH_P_SLOW);
+	} else if (!strcmp(kind, "eapol")) {
+		f.dst[5] = 0x03;
+		f.type = htons(ETH_P_PAE);
 	} else {
 		fprintf(stderr,
-			"bad '%s': not opcode, pause, address, type or lldp\n",
+			"bad '%s': not opcode, pause, address, type, lldp, lacp or eapol\n",
 			kind);
 		exit(OPTIONS_BAD_USAGE);
 	}
