@@ -272,7 +272,8 @@ struct parq_qdisc_count {
  * @tx_stats: by queue
  * @rx_stats: by queue
  * @hw_stats_dma: address of @hw_stats
- * @dcb_nb: tells when the port leaves its network namespace
+ * @dcb_nb: tells when an interface leaves its network namespace
+ * @app_node: entry in the list of all ports of this driver
  * @devlink_port: devlink port
  * @health: devlink health reporter and its state
  * @debugfs: directory of this port
@@ -287,6 +288,7 @@ struct parq_qdisc_count {
  * @rss_key: Toeplitz key
  * @rss_indir: indirection table
  * @prio: mapping of frames to priorities
+ * @app_entries: APP and rewrite entries, oldest first
  * @cee: settings staged by CEE DCBX
  * @sched: transmission selection
  * @mqprios: number of offloaded mqprio qdiscs; two while one replaces the other
@@ -337,6 +339,7 @@ struct parq_port {
 	struct parq_rx_stats *rx_stats;
 	dma_addr_t hw_stats_dma;
 	struct notifier_block dcb_nb;
+	struct list_head app_node;
 	struct devlink_port devlink_port;
 	struct parq_health health;
 	struct dentry *debugfs;
@@ -353,6 +356,7 @@ struct parq_port {
 	u8 rss_key[PARQ_RSS_KEY_LEN];
 	u8 rss_indir[PARQ_RSS_INDIR_LEN];
 	struct parq_prio prio;
+	struct list_head app_entries;
 	struct parq_cee cee;
 	struct parq_sched sched;
 	unsigned int mqprios;

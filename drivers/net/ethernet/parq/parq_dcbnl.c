@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCB netlink: the IEEE 802.1Qaz and 802.1Qbb operations, APP entries, trust and
- * rewriting. dcbnl stores the entries by interface index. The driver gets those that
- * affect the priority of frames. Everything runs under rtnl.
+ * DCB netlink: the IEEE 802.1Qaz and 802.1Qbb operations, and the table of all operations.
+ * Everything runs under rtnl.
  */
 #include <linux/err.h>
 #include <linux/etherdevice.h>
-#include <linux/if_ether.h>
-#include <linux/net.h>
 #include <net/dcbnl.h>
 
 #include "parq.h"
 #include "parq_dcbnl.h"
+#include "parq_dcbnl_app.h"
 #include "parq_dcbnl_cee.h"
 #include "parq_pfc.h"
 #include "parq_refuse.h"
@@ -19,10 +17,12 @@
 
 /* ---- Bandwidth, PFC, buffers ---------------------------------------------- */
 
+/* dcbnl calls this when it begins to collect settings for a message. Entries follow later. */
 static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 {
 	struct parq_port *port = netdev_priv(netdev);
 
+	parq_dcbnl_app_show(port);
 	*ets = port->sched.ets;
 	return 0;
 }
@@ -179,173 +179,6 @@ static int parq_dcbnl_setnumtcs(struct net_device *netdev, int id, u8 num)
 	return err ?: num == has ? 0 : -EINVAL;
 }
 
-/* ---- APP ---------------------------------------------------------------- */
-
-static int parq_dcbnl_setapp(struct net_device *netdev, struct dcb_app *app)
-{
-	struct parq_port *port = netdev_priv(netdev);
-	struct parq_trust want = port->prio.want;
-	char reason[PARQ_REASON_LEN] = "";
-	int err;
-
-	err = parq_trust_app_check(app, reason);
-	if (err)
-		return parq_refuse(netdev, NULL, "APP", reason, err);
-	err = dcb_ieee_setapp(netdev, app);
-	if (err)
-		return err;
-	parq_trust_app(&want, app, true);
-	err = parq_prio_set(port, &want);
-	if (!err)
-		return 0;
-	dcb_ieee_delapp(netdev, app);
-	return parq_refuse(netdev, NULL, "APP", reason, err);
-}
-
-/* Does not check the entry: CEE's entries are in the same list. */
-static int parq_dcbnl_delapp(struct net_device *netdev, struct dcb_app *app)
-{
-	struct parq_port *port = netdev_priv(netdev);
-	struct parq_trust want = port->prio.want;
-	char reason[PARQ_REASON_LEN] = "";
-	int err;
-
-	err = dcb_ieee_delapp(netdev, app);
-	if (err || parq_trust_app_check(app, reason))
-		return err;
-	parq_trust_app(&want, app, false);
-	err = parq_prio_set(port, &want);
-	if (!err)
-		return 0;
-	dcb_ieee_setapp(netdev, app);
-	return parq_refuse(netdev, NULL, "APP", reason, err);
-}
-
-/*
- * CEE's entries are for applications that query them. Port 0 is refused: it would be the
- * same entry as IEEE's default priority.
- */
-static int parq_dcbnl_setapp_cee(struct net_device *netdev, u8 idtype, u16 id, u8 prios)
-{
-	struct dcb_app app = {
-		.selector = idtype, .protocol = id, .priority = prios,
-	};
-	char reason[PARQ_REASON_LEN];
-
-	if (idtype == DCB_APP_IDTYPE_PORTNUM ? id : id >= ETH_P_802_3_MIN)
-		return dcb_setapp(netdev, &app);
-	snprintf(reason, sizeof(reason), "%s %#x is not in %#x..0xffff",
-		 idtype == DCB_APP_IDTYPE_PORTNUM ? "port" : "EtherType", id,
-		 idtype == DCB_APP_IDTYPE_PORTNUM ? 1 : ETH_P_802_3_MIN);
-	return parq_refuse(netdev, NULL, "APP", reason, -EINVAL);
-}
-
-/* ---- Trust -------------------------------------------------------------- */
-
-static int __maybe_unused
-parq_dcbnl_getapptrust(struct net_device *netdev, u8 *order, int *num)
-{
-	struct parq_port *port = netdev_priv(netdev);
-
-	*num = parq_trust_order_get(&port->prio.want, order);
-	return 0;
-}
-
-static int __maybe_unused
-parq_dcbnl_setapptrust(struct net_device *netdev, u8 *order, int num)
-{
-	struct parq_port *port = netdev_priv(netdev);
-	struct parq_trust want = port->prio.want;
-	char reason[PARQ_REASON_LEN] = "";
-	int err;
-
-	err = parq_trust_order_check(order, num, reason);
-	if (!err) {
-		parq_trust_order(&want, order, num);
-		err = parq_prio_set(port, &want);
-	}
-	return err ? parq_refuse(netdev, NULL, "trust", reason, err) : 0;
-}
-
-/* ---- Rewriting ---------------------------------------------------------- */
-
-static int __maybe_unused
-parq_dcbnl_setrewr(struct net_device *netdev, struct dcb_app *app)
-{
-	struct parq_port *port = netdev_priv(netdev);
-	struct parq_trust want = port->prio.want;
-	char reason[PARQ_REASON_LEN] = "";
-	int err;
-
-	err = parq_trust_rewr_check(app, reason);
-	if (err)
-		return parq_refuse(netdev, NULL, "rewriting", reason, err);
-	err = dcb_setrewr(netdev, app);
-	if (err)
-		return err;
-	parq_trust_rewr(&want, app, true);
-	err = parq_prio_set(port, &want);
-	if (!err)
-		return 0;
-	dcb_delrewr(netdev, app);
-	return parq_refuse(netdev, NULL, "rewriting", reason, err);
-}
-
-static int __maybe_unused
-parq_dcbnl_delrewr(struct net_device *netdev, struct dcb_app *app)
-{
-	struct parq_port *port = netdev_priv(netdev);
-	struct parq_trust want = port->prio.want;
-	int err;
-
-	err = dcb_delrewr(netdev, app);
-	if (err)
-		return err;
-	parq_trust_rewr(&want, app, false);
-	err = parq_prio_set(port, &want);
-	if (!err)
-		return 0;
-	dcb_setrewr(netdev, app);
-	return parq_refuse(netdev, NULL, "rewriting", "", err);
-}
-
-/* ---- Flush -------------------------------------------------------------- */
-
-static void parq_dcbnl_rewr_flush(struct net_device *netdev, u8 prio,
-				  u8 selector, u64 codes)
-{
-	struct dcb_app app = { .selector = selector, .priority = prio };
-
-	for (; codes; codes &= codes - 1) {
-		app.protocol = __ffs64(codes);
-		dcb_delrewr(netdev, &app);
-	}
-}
-
-/**
- * parq_dcbnl_app_flush() - drop the entries before the interface loses its index
- * @port: port that is down
- *
- * dcbnl itself drops APP entries then, but not rewrite entries, which the next interface
- * with this index would inherit. The order of trust is reset, too.
- *
- * Context: rtnl.
- */
-static void parq_dcbnl_app_flush(struct parq_port *port)
-{
-	const struct parq_trust *t = &port->prio.want;
-	unsigned int prio;
-
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		parq_dcbnl_rewr_flush(port->netdev, prio,
-				      IEEE_8021QAZ_APP_SEL_DSCP,
-				      t->rewr_dscp[prio]);
-		parq_dcbnl_rewr_flush(port->netdev, prio, DCB_APP_SEL_PCP,
-				      t->rewr_pcp[prio]);
-	}
-	parq_prio_reset(port);
-}
-
 /* ---- Life --------------------------------------------------------------- */
 
 static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
@@ -355,8 +188,8 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.ieee_setmaxrate = parq_dcbnl_setmaxrate,
 	.ieee_getpfc = parq_dcbnl_getpfc,
 	.ieee_setpfc = parq_dcbnl_setpfc,
-	.ieee_setapp = parq_dcbnl_setapp,
-	.ieee_delapp = parq_dcbnl_delapp,
+	.ieee_setapp = parq_dcbnl_app_set,
+	.ieee_delapp = parq_dcbnl_app_del,
 	.getstate = parq_dcbnl_cee_getstate,
 	.setstate = parq_dcbnl_cee_setstate,
 	.getpermhwaddr = parq_dcbnl_getpermhwaddr,
@@ -376,31 +209,17 @@ static const struct dcbnl_rtnl_ops parq_dcbnl_ops = {
 	.setnumtcs = parq_dcbnl_setnumtcs,
 	.getpfcstate = parq_dcbnl_cee_getpfcstate,
 	.setpfcstate = parq_dcbnl_cee_setpfcstate,
-	.setapp = parq_dcbnl_setapp_cee,
+	.setapp = parq_dcbnl_app_set_cee,
+	.getapp = parq_dcbnl_app_get_cee,
 	.getfeatcfg = parq_dcbnl_cee_getfeatcfg,
 	.setfeatcfg = parq_dcbnl_cee_setfeatcfg,
 	.getdcbx = parq_dcbnl_cee_getdcbx,
 	.setdcbx = parq_dcbnl_cee_setdcbx,
 	.dcbnl_getbuffer = parq_dcbnl_getbuffer,
 	.dcbnl_setbuffer = parq_dcbnl_setbuffer,
-	PARQ_COMPAT_DCB_APPTRUST(parq_dcbnl_getapptrust, parq_dcbnl_setapptrust)
-	PARQ_COMPAT_DCB_REWR(parq_dcbnl_setrewr, parq_dcbnl_delrewr)
+	PARQ_COMPAT_DCB_APPTRUST(parq_dcbnl_app_get_trust, parq_dcbnl_app_set_trust)
+	PARQ_COMPAT_DCB_REWR(parq_dcbnl_app_set_rewr, parq_dcbnl_app_del_rewr)
 };
-
-/*
- * An interface that changes its namespace may get another index. The notifier is called
- * for all namespaces, because the port's namespace may go before the notifier does.
- */
-static int parq_dcbnl_event(struct notifier_block *nb, unsigned long event,
-			    void *info)
-{
-	struct parq_port *port = container_of(nb, struct parq_port, dcb_nb);
-
-	if (event == NETDEV_UNREGISTER &&
-	    netdev_notifier_info_to_dev(info) == port->netdev)
-		parq_dcbnl_app_flush(port);
-	return NOTIFY_DONE;
-}
 
 /**
  * parq_dcbnl_init() - set up DCB netlink
@@ -410,25 +229,4 @@ void parq_dcbnl_init(struct parq_port *port)
 {
 	port->cee.mode = PARQ_DCBX_IEEE;
 	port->netdev->dcbnl_ops = &parq_dcbnl_ops;
-}
-
-/**
- * parq_dcbnl_register() - watch the netdev for a change of namespace
- * @port: port whose netdev is about to be registered
- *
- * Return: 0 or an error.
- */
-int parq_dcbnl_register(struct parq_port *port)
-{
-	port->dcb_nb.notifier_call = parq_dcbnl_event;
-	return register_netdevice_notifier(&port->dcb_nb);
-}
-
-/**
- * parq_dcbnl_unregister() - undo parq_dcbnl_register()
- * @port: port whose netdev is not registered any more
- */
-void parq_dcbnl_unregister(struct parq_port *port)
-{
-	unregister_netdevice_notifier(&port->dcb_nb);
 }

@@ -6,7 +6,5 @@ struct parq_port;
 
 /* Called before register_netdev(). */
 void parq_dcbnl_init(struct parq_port *port);
-int parq_dcbnl_register(struct parq_port *port);
-void parq_dcbnl_unregister(struct parq_port *port);
 
 #endif /* _PARQ_DCBNL_H */

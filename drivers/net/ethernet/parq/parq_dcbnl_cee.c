@@ -8,6 +8,7 @@
 #include <linux/string.h>
 
 #include "parq.h"
+#include "parq_dcbnl_app.h"
 #include "parq_dcbnl_cee.h"
 #include "parq_refuse.h"
 
@@ -105,11 +106,14 @@ static void parq_cee_show_tc(struct net_device *netdev, bool rx, int n,
 		*tc = rx ? cfg.rx.tc[n] : cfg.tx.tc[n];
 }
 
+/* dcbnl calls this when it begins to collect settings for a message. APP entries follow later. */
 void parq_dcbnl_cee_getpgtccfgtx(struct net_device *netdev, int tc, u8 *strict,
 				 u8 *pgid, u8 *pct, u8 *up_map)
 {
 	struct parq_cee_tc t;
 
+	if (!tc)
+		parq_dcbnl_app_show(netdev_priv(netdev));
 	parq_cee_show_tc(netdev, false, tc, &t);
 	*strict = t.strict;
 	*pgid = t.pgid;

@@ -10,6 +10,7 @@
 
 #include "parq.h"
 #include "parq_dcbnl.h"
+#include "parq_dcbnl_app.h"
 #include "parq_debugfs.h"
 #include "parq_devlink.h"
 #include "parq_ethtool.h"
@@ -294,7 +295,7 @@ int parq_port_register(struct parq_port *port)
 					port->num_chans);
 	if (err)
 		goto unregister_port;
-	err = parq_dcbnl_register(port);
+	err = parq_dcbnl_app_register(port);
 	if (err)
 		goto unregister_port;
 	err = parq_port_register_named(dev);
@@ -305,7 +306,7 @@ int parq_port_register(struct parq_port *port)
 	return 0;
 
 unregister_dcbnl:
-	parq_dcbnl_unregister(port);
+	parq_dcbnl_app_unregister(port);
 unregister_port:
 	parq_devlink_port_unregister(port);
 	return err;
@@ -316,6 +317,6 @@ void parq_port_unregister(struct parq_port *port)
 	parq_debugfs_port_fini(port);
 	parq_compat_devlink_port_down(&port->devlink_port);
 	unregister_netdev(port->netdev);
-	parq_dcbnl_unregister(port);
+	parq_dcbnl_app_unregister(port);
 	parq_devlink_port_unregister(port);
 }

@@ -5,8 +5,9 @@
 #
 # Code point, tag and default choose the priority in which p0 sends and p1 receives, by the
 # counters of each. The selector that is trusted first decides. Rewriting changes the frames of
-# a priority, and their checksums stay right. The settings go with the interface. Frames of LLDP,
-# LACP and EAPOL leave, no matter which priorities are paused, and no others do.
+# a priority, and their checksums stay right. The settings go with the interface, and are its own
+# even if an interface of another namespace has the same index. Frames of LLDP, LACP and EAPOL
+# leave, no matter which priorities are paused, and no others do.
 #
 # Linux before 6.3 has only code points and the default.
 #
@@ -118,7 +119,7 @@ entry()
 # To DSCP 26 with priority 3, byte by byte. Not every version of dcb tells.
 app_answers()
 {
-	local -A answer=([ENOENT]=254 [EEXIST]=239)
+	local -A answer=([OK]=0 [ENOENT]=254 [EEXIST]=239)
 
 	check parq_dcbnl p0 "$1" 13{ 3{ 1=x:05031a00 } } "?13=${answer[$2]}"
 }
@@ -280,6 +281,116 @@ link_protocols_leave()
 	check pause_end p0
 }
 
+# ---- two ports with one index ---------------------------------------------------
+
+# index DEVICE PORT: of a device in the namespace of a port
+index()
+{
+	at "$2" ip -j link show "$1" | jq '.[0].ifindex'
+}
+
+# index_used PORT: the next one that the namespace of the port had to give
+index_used()
+{
+	at "$1" ip link add counter type dummy && index counter "$1" &&
+		at "$1" ip link del counter
+}
+
+# index_set PORT INDEX: the port leaves its namespace and comes back, where its index is taken
+# by then. The next one is INDEX, which must not have been reached yet.
+index_set()
+{
+	local port=$1 other
+	local -A home=([p0]=1 [p1]=far)
+
+	other=$(peer_of "$port")
+	at "$port" ip link set "$port" netns "${home[$other]}" || return
+	# It fails if another interface has this index already.
+	at "$port" ip link add taken index "$(index "$port" "$other")" type dummy 2>/dev/null
+	while (($(index_used "$port") < $2 - 1)); do :; done
+	at "$other" ip link set "$port" netns "${home[$port]}" || return
+	at "$port" ip link del taken 2>/dev/null
+	[[ $(index "$port" "$port") == "$2" ]]
+}
+
+# One that neither namespace has reached: moves on the way may take some more.
+index_share()
+{
+	local used0 used1 both
+
+	used0=$(index_used p0) && used1=$(index_used p1) || return
+	both=$(((used0 > used1 ? used0 : used1) + 10))
+	index_set p1 $both && index_set p0 $both && topology_up
+}
+
+# pairs KIND: of a table of dcb. Some versions show spaces as members, too.
+pairs()
+{
+	jq -c --arg kind "$1" '[.[$kind][]? | arrays | .[0:2]] | sort'
+}
+
+# codes_are PORT ENTRIES: of code points. dcb complains of CEE's entries, which it does not know.
+codes_are()
+{
+	same "code points of $1" "$(shown "$1" 2>/dev/null | pairs dscp_prio)" "$2"
+}
+
+# rewrites_are PORT ENTRIES: of code points
+rewrites_are()
+{
+	same "rewriting of $1" "$(at "$1" dcb -j rewr show dev "$1" | pairs prio_dscp)" "$2"
+}
+
+# cee_is PORT PRIORITIES: of FCoE
+cee_is()
+{
+	check at "$1" parq_dcbnl "$1" GAPP 12{ 1=0 2=0x8906/16 } "?12.3=$2"
+}
+
+own_entries()
+{
+	check app p0 add dscp-prio 24:3 default-prio 1 || return
+	check app p1 add dscp-prio 24:5 26:6 ethtype-prio 0x8915:3 || return
+	check app p1 add dscp-prio 24:3
+	codes_are p0 "[[24,3]]" && codes_are p1 "[[24,3],[24,5],[26,6]]" || return
+	same "default of p1" "$(shown p1 | jq -c .default_prio)" null
+	app_answers IEEE_SET OK
+	app_answers IEEE_SET EEXIST
+	codes_are p0 "[[24,3],[26,3]]"
+	check app p0 del dscp-prio 26:3
+	check at p1 parq_dcbnl p1 SAPP 12{ 1=0 2=0x8906/16 3=0x08 } "?12=0"
+	cee_is p1 8 && cee_is p0 0
+	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 3 5
+}
+
+# Of what one port loses, in each way, the other loses nothing.
+own_losses()
+{
+	check app p0 flush || return
+	codes_are p0 "[]" && codes_are p1 "[[24,3],[24,5],[26,6]]"
+	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 0 5
+	check app p0 add dscp-prio 24:3 || return
+	check ip link set p0 netns far && check far ip link set p0 netns 1 && topology_up || return
+	codes_are p0 "[]" && codes_are p1 "[[24,3],[24,5],[26,6]]" && cee_is p1 8
+	check counters_begin && echoes -Q $TOS_24 192.0.2.2 && moved 0 5
+}
+
+own_rewriting()
+{
+	check dcb rewr add dev p0 prio-dscp 3:26 || return
+	check far dcb rewr add dev p1 prio-dscp 3:26 4:30 || return
+	rewrites_are p0 "[[3,26]]" && rewrites_are p1 "[[3,26],[4,30]]" || return
+	check far dcb rewr flush dev p1
+	rewrites_are p0 "[[3,26]]" && rewrites_are p1 "[]"
+}
+
+same_index()
+{
+	defer delete_all
+	check delete_all && check index_share || return
+	own_entries && { ! has_trust || own_rewriting; } && own_losses
+}
+
 # Linux offers none, so there is nothing to be missing.
 neither_trust_nor_rewriting()
 {
@@ -293,6 +404,7 @@ tests=(
 	"a code point decides" code_point_decides
 	"the default priority decides" default_decides
 	"APP entries and the default survive down, up and reset" outlives_reset
+	"ports with the same index have their own entries" same_index
 	"LLDP, LACP and EAPOL leave, no matter which priorities are paused" link_protocols_leave
 )
 if has_trust; then
