@@ -64,8 +64,7 @@ static void host_regs_read(struct host *h, u64 off, void *buf, u32 len)
 	}
 	if (fault_fatal(&h->fault))
 		parqsim_fail(h->sim);
-	val = parqsim_read(h->sim, (u32)off);
-	val = cpu_to_le32(fault_register(&h->fault, val));
+	val = cpu_to_le32(parqsim_read(h->sim, (u32)off));
 	memcpy(buf, &val, sizeof(val));
 }
 

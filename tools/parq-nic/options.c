@@ -167,7 +167,7 @@ void options_help(FILE *out)
 	      "  --snaplen BYTES    bytes recorded of each frame, 60 to 9242 (all)\n"
 	      "\n"
 	      "The process\n"
-	      "  --fault LIST       faults, each one in N: seed=N, dma=N, register=N, lost=N,\n"
+	      "  --fault LIST       faults, each one in N: seed=N, dma=N, lost=N,\n"
 	      "                     late=N, twice=N (these three: interrupts), refused=N (DMA),\n"
 	      "                     stuck=N (frames that a queue fetches before it fetches no more),\n"
 	      "                     fatal=N (reads of a register before the card stops)\n"

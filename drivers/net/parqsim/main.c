@@ -140,7 +140,7 @@ module_param_cb(snaplen, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(snaplen, "bytes recorded of each frame, 60 to 9242 (all)");
 module_param_cb(fault, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(fault,
-		 "faults, each one in N on average: seed=N, dma=N, register=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
+		 "faults, each one in N on average: seed=N, dma=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");
 
 /* ---- the first NIC ------------------------------------------------------- */
 

@@ -132,7 +132,7 @@ u32 nic_reg_read(struct nic *nic, u32 off)
 {
 	if (fault_fatal(&nic->fault))
 		parqsim_fail(nic->sim);
-	return fault_register(&nic->fault, parqsim_read(nic->sim, off));
+	return parqsim_read(nic->sim, off);
 }
 
 void nic_reg_write(struct nic *nic, u32 off, u32 val)

@@ -16,7 +16,6 @@ static const struct fault_spec spec = {
 	.seed = 42,
 	.one_in = {
 		[FAULT_DMA] = 100,
-		[FAULT_REGISTER] = 50,
 		[FAULT_LOST] = 10,
 		[FAULT_LATE] = 20,
 		[FAULT_TWICE] = 40,
@@ -41,7 +40,6 @@ static void off_until_switched_on(void **state)
 	assert_int_equal(fault_init(&f, &spec, VECTORS), 0);
 	for (i = 0; i < TRIES; i++) {
 		assert_false(fault_dma(&f, &word, sizeof(word)));
-		assert_int_equal(fault_register(&f, i), i);
 		assert_false(fault_refused(&f));
 		assert_false(fault_stuck(&f));
 		assert_false(fault_fatal(&f));
@@ -70,7 +68,6 @@ static void as_often_as_asked_for(void **state)
 		now = i * FAULT_LATE_MAX_NS;
 		fault_dma(&f, &word, sizeof(word));
 		assert_false(fault_dma(&f, frame, sizeof(frame)));
-		fault_register(&f, i);
 		fault_refused(&f);
 		times[fault_irq(&f, i % VECTORS, now)]++;
 		while (fault_irq_due(&f, now, &vector))
@@ -78,7 +75,6 @@ static void as_often_as_asked_for(void **state)
 	}
 	assert_memory_equal(frame, zero, sizeof(frame));
 	about_one_in(f.count[FAULT_DMA], 100);
-	about_one_in(f.count[FAULT_REGISTER], 50);
 	about_one_in(f.count[FAULT_LOST], 10);
 	about_one_in(f.count[FAULT_REFUSED], 200);
 	assert_int_equal(times[0], f.count[FAULT_LOST] + f.count[FAULT_LATE]);

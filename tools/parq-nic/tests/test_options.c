@@ -228,7 +228,7 @@ static const struct {
 	{ "--fault=", "''", "like seed=1,dma=1000" },
 	{ "--fault dma", "'dma'", "no value" },
 	{ "--fault dma=0", "'0'", "1 to 4294967295" },
-	{ "--fault frames=2", "'frames'", "dma, register, lost, late, twice, refused, stuck" },
+	{ "--fault frames=2", "'frames'", "dma, lost, late, twice, refused, stuck" },
 	{ "--fault seed=-1", "'-1'", "0 to 4294967295" },
 };
 

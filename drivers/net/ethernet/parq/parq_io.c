@@ -10,15 +10,6 @@
 
 /* ---- Device ------------------------------------------------------------- */
 
-static int parq_io_caps_read(struct parq_dev *pd, u32 reg, u32 *val)
-{
-	int err = parq_reg_agreed(pd, reg, val);
-
-	if (err)
-		dev_err(pd->dev, "register %#x cannot be read: %d\n", reg, err);
-	return err;
-}
-
 /* These values size allocations and bound indices. */
 static int parq_io_caps_check(const struct parq_dev *pd)
 {
@@ -52,20 +43,17 @@ static int parq_io_caps_check(const struct parq_dev *pd)
  * Called once in the life of a device. Later reads are not used, because memory has been
  * allocated by the first ones.
  *
- * Return: 0; -EOPNOTSUPP if the driver does not support the device; -EAGAIN or -ENODEV
- * if its registers cannot be read.
+ * Return: 0; -EOPNOTSUPP if the driver does not support the device; -ENODEV if it is gone.
  */
 int parq_io_caps(struct parq_dev *pd)
 {
 	struct parq_caps *caps = &pd->caps;
-	u32 limits, cap, depth;
-	int err;
+	u32 limits = parq_reg_rd(pd, PARQ_LIMITS);
+	u32 depth = parq_reg_rd(pd, PARQ_PIPE_DEPTH);
+	u32 cap = parq_reg_rd(pd, PARQ_CAP);
 
-	err = parq_io_caps_read(pd, PARQ_LIMITS, &limits);
-	err = err ?: parq_io_caps_read(pd, PARQ_CAP, &cap);
-	err = err ?: parq_io_caps_read(pd, PARQ_PIPE_DEPTH, &depth);
-	if (err)
-		return err;
+	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+		return -ENODEV;
 	caps->flags = cap;
 	caps->ports = FIELD_GET(PARQ_CAP_PORTS, cap) + 1;
 	caps->txq = FIELD_GET(PARQ_CAP_TXQ, cap) + 1;
@@ -509,27 +497,21 @@ void parq_io_rxq_stop(struct parq_rxq *q)
 			 PARQ_RXQ(q->index) + PARQ_RXQ_CTRL);
 }
 
-static int parq_io_queue_stopped(const struct parq_port *port, u32 reg)
+/* Return: the device has stopped the queue; false if the device is gone. */
+bool parq_io_txq_stopped(const struct parq_txq *q)
 {
-	u32 val;
-	int err = parq_reg_port_agreed(port, reg, &val);
-
-	return err ?: val != PARQ_ERR_NONE;
+	return parq_reg_port_rd(q->port, PARQ_TXQ(q->index) + PARQ_TXQ_ERR) !=
+	       PARQ_ERR_NONE;
 }
 
-int parq_io_txq_stopped(const struct parq_txq *q)
+bool parq_io_rxq_stopped(const struct parq_rxq *q)
 {
-	return parq_io_queue_stopped(q->port, PARQ_TXQ(q->index) + PARQ_TXQ_ERR);
+	return parq_reg_port_rd(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR) !=
+	       PARQ_ERR_NONE;
 }
 
-int parq_io_rxq_stopped(const struct parq_rxq *q)
+/* Return: the position that the device fills next; 0 if the device is gone. */
+u32 parq_io_rxq_head(const struct parq_rxq *q)
 {
-	return parq_io_queue_stopped(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_ERR);
-}
-
-/* Reads the position that the device fills next. Return: 0, -EAGAIN or -ENODEV. */
-int parq_io_rxq_head(const struct parq_rxq *q, u32 *head)
-{
-	return parq_reg_port_agreed(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_HEAD,
-				    head);
+	return parq_reg_port_rd(q->port, PARQ_RXQ(q->index) + PARQ_RXQ_HEAD);
 }

@@ -54,14 +54,9 @@ int parq_io_rxq_start(struct parq_rxq *q);
 int parq_io_rxq_hold(struct parq_rxq *q);
 int parq_io_rxq_release(struct parq_rxq *q);
 void parq_io_rxq_stop(struct parq_rxq *q);
-
-/*
- * Return: 1 if the device has stopped the queue, 0 if not, -EAGAIN if its answers differ,
- * -ENODEV.
- */
-int parq_io_txq_stopped(const struct parq_txq *q);
-int parq_io_rxq_stopped(const struct parq_rxq *q);
-int parq_io_rxq_head(const struct parq_rxq *q, u32 *head);
+bool parq_io_txq_stopped(const struct parq_txq *q);
+bool parq_io_rxq_stopped(const struct parq_rxq *q);
+u32 parq_io_rxq_head(const struct parq_rxq *q);
 
 /* The register write orders this after all writes to memory that the device will read. */
 static inline void parq_db_tail(const struct parq_db *db, u32 tail)

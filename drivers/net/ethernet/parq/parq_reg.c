@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Register access, for devices that may vanish, be powered off, refuse, or misread. */
+/* Register access, for devices that may vanish, be powered off, or refuse. */
 #include <linux/bitfield.h>
 #include <linux/io.h>
 
 #include "parq_reg.h"
-
-/* Limit of reads of a register that never reads the same PARQ_READS times in a row. */
-#define PARQ_READS_MOST	(4 * PARQ_READS)
 
 /*
  * Only registers may go through bus operations, because they are slow anyway. Doorbells
@@ -65,44 +62,16 @@ void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val)
 /* Whether a control register accepted a write. The read also flushes the write. */
 int parq_reg_verify(struct parq_dev *pd, u32 reg, u32 val)
 {
-	unsigned int i;
+	u32 is = parq_reg_rd(pd, reg);
 
-	for (i = 0; i < PARQ_READS; i++)
-		if (parq_reg_rd(pd, reg) == val)
-			break;
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
-	return i < PARQ_READS ? 0 : -EIO;
+	return is == val ? 0 : -EIO;
 }
 
 int parq_reg_port_verify(const struct parq_port *port, u32 reg, u32 val)
 {
 	return parq_reg_verify(port->pd, PARQ_PORT(port->index) + reg, val);
-}
-
-/*
- * Reads a register on which much depends, several times: a single read may be wrong.
- *
- * Return: 0 if PARQ_READS reads in a row were the same; -EAGAIN; -ENODEV.
- */
-int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val)
-{
-	unsigned int i, same = 0;
-	u32 last = 0;
-
-	for (i = 0; i < PARQ_READS_MOST && same < PARQ_READS; i++) {
-		*val = parq_reg_rd(pd, reg);
-		same = same && *val == last ? same + 1 : 1;
-		last = *val;
-	}
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
-		return -ENODEV;
-	return same == PARQ_READS ? 0 : -EAGAIN;
-}
-
-int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val)
-{
-	return parq_reg_agreed(port->pd, PARQ_PORT(port->index) + reg, val);
 }
 
 /**
@@ -142,15 +111,13 @@ void parq_reg_off(struct parq_dev *pd)
 bool parq_reg_alive(struct parq_dev *pd)
 {
 	unsigned long gone, flags = READ_ONCE(pd->flags);
-	unsigned int i;
 
 	if (flags & BIT(PARQ_DEV_GONE))
 		return false;
 	if (!(flags & BIT(PARQ_DEV_READY)))
 		return true;
-	for (i = 0; i < PARQ_READS; i++)
-		if (parq_reg_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
-			return true;
+	if (parq_reg_bus_rd(pd, PARQ_MAGIC) == PARQ_MAGIC_VALUE)
+		return true;
 	gone = (flags & ~BIT(PARQ_DEV_READY)) | BIT(PARQ_DEV_GONE);
 	/* Only the first to notice reports it. */
 	if (cmpxchg(&pd->flags, flags, gone) != flags)

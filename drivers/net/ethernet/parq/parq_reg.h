@@ -9,9 +9,6 @@
 
 #include "parq.h"
 
-/* A single read can fail: reads with consequences must agree this many times. */
-#define PARQ_READS	4
-
 bool parq_reg_alive(struct parq_dev *pd);
 void parq_reg_ready(struct parq_dev *pd);
 void parq_reg_off(struct parq_dev *pd);
@@ -30,8 +27,6 @@ void parq_reg_port_wr64(const struct parq_port *port, u32 lo, u64 val);
 /* Checks the result of a write. */
 int parq_reg_verify(struct parq_dev *pd, u32 reg, u32 val);
 int parq_reg_port_verify(const struct parq_port *port, u32 reg, u32 val);
-int parq_reg_agreed(struct parq_dev *pd, u32 reg, u32 *val);
-int parq_reg_port_agreed(const struct parq_port *port, u32 reg, u32 *val);
 int parq_reg_request(struct parq_port *port,
 		     void (*write)(struct parq_port *port, const void *what),
 		     const void *what, bool (*ours)(u32 reg),

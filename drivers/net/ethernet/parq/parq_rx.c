@@ -355,9 +355,9 @@ static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
 {
 	const struct parq_rx_ring *ring = q->ring;
 
-	if (q->broken || parq_rx_completed(ring, pos) ||
-	    parq_io_rxq_head(q, head))
+	if (q->broken || parq_rx_completed(ring, pos))
 		return false;
+	*head = parq_io_rxq_head(q);
 	/* The NAPI may post more concurrently. The next call then finds what this one misses. */
 	if (*head == pos || *head - pos > data_race(ring->posted) - pos)
 		return false;

@@ -22,35 +22,26 @@
 
 /*
  * The register of a queue tells whether it has stopped. An event may be lost, or arrive
- * late, for a queue that no longer exists. If reads of the register differ, the next turn
- * reads it again.
+ * late, for a queue that no longer exists.
  */
 static void parq_service_find_stuck(struct parq_port *port)
 {
 	u32 lost = parq_io_events_lost(port->pd);
 	bool all = lost != port->events_lost;
 	unsigned int i;
-	int stopped;
 	bool look;
 
 	port->events_lost = lost;
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		look = test_and_clear_bit(i, port->queue_events) || all;
-		if (!look || !port->txq[i])
-			continue;
-		stopped = parq_io_txq_stopped(port->txq[i]);
-		if (stopped)
-			set_bit(i, stopped > 0 ? port->stuck_tx : port->queue_events);
+		if (look && port->txq[i] && parq_io_txq_stopped(port->txq[i]))
+			set_bit(i, port->stuck_tx);
 	}
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {
-		look = test_and_clear_bit(PARQ_MAX_TXQ + i, port->queue_events);
-		if (!(look || all) || !port->chan[i])
-			continue;
-		stopped = parq_io_rxq_stopped(&port->chan[i]->rxq);
-		if (stopped > 0)
+		look = test_and_clear_bit(PARQ_MAX_TXQ + i, port->queue_events) || all;
+		if (look && port->chan[i] &&
+		    parq_io_rxq_stopped(&port->chan[i]->rxq))
 			set_bit(i, port->stuck_rx);
-		else if (stopped)
-			set_bit(PARQ_MAX_TXQ + i, port->queue_events);
 	}
 }
 
@@ -363,7 +354,7 @@ void parq_service_work(struct work_struct *work)
 		return;
 	parq_service_feed_watchdog(port);
 	parq_pfc_event(port);
-	/* In case the event, or the read that it triggered, was lost. */
+	/* In case the event was lost. */
 	parq_link_check(port);
 	/* Trylock: rtnl is held by a context that cancels this work and waits for it. */
 	if (rtnl_trylock()) {

@@ -7,7 +7,6 @@
 
 const char *const fault_names[FAULT_KINDS] = {
 	[FAULT_DMA] = "dma",
-	[FAULT_REGISTER] = "register",
 	[FAULT_LOST] = "lost",
 	[FAULT_LATE] = "late",
 	[FAULT_TWICE] = "twice",
@@ -122,11 +121,6 @@ bool fault_fatal(struct fault *f)
 		return false;
 	f->fatal = true;
 	return true;
-}
-
-u32 fault_register(struct fault *f, u32 val)
-{
-	return fault_happens(f, FAULT_REGISTER) ? fault_word(f, val) : val;
 }
 
 /**

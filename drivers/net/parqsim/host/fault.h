@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Fault injection between the core and its host. From a seed, it corrupts what the driver
- * reads, and loses, delays or doubles interrupts. Off by default.
+ * Fault injection between the core and its host. From a seed, it corrupts what the NIC writes
+ * to memory, refuses DMA, loses, delays or doubles interrupts, and stops. Off by default.
  */
 #ifndef _PARQSIM_FAULT_H
 #define _PARQSIM_FAULT_H
@@ -13,7 +13,6 @@
  * enum fault_kind - kinds of faults
  * @FAULT_DMA: corrupts a word that the NIC writes to host memory: completions, status
  *	page, head write-back, events, park queue entries; not frames
- * @FAULT_REGISTER: a register reads as another value
  * @FAULT_LOST: an interrupt is lost
  * @FAULT_LATE: an interrupt is up to FAULT_LATE_MAX_NS late
  * @FAULT_TWICE: an interrupt is sent twice
@@ -27,7 +26,6 @@
  */
 enum fault_kind {
 	FAULT_DMA,
-	FAULT_REGISTER,
 	FAULT_LOST,
 	FAULT_LATE,
 	FAULT_TWICE,
@@ -85,7 +83,6 @@ bool fault_dma(struct fault *f, void *buf, u32 len);
 bool fault_refused(struct fault *f);
 bool fault_stuck(struct fault *f);
 bool fault_fatal(struct fault *f);
-u32 fault_register(struct fault *f, u32 val);
 u32 fault_irq(struct fault *f, u32 vector, u64 now_ns);
 bool fault_irq_due(struct fault *f, u64 now_ns, u32 *vector);
 

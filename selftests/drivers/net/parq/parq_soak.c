@@ -36,7 +36,7 @@
 #define CHILDREN	3
 /* All flows of a sender together, frames a second. */
 #define MOST_FRAMES	30000
-#define FAULT_LOST	4	/* interrupts, see parq-nic(8) */
+#define FAULT_LOST	2	/* interrupts, see parq-nic(8) */
 #define CONTROL		"/sys/kernel/debug/parqsim/control"
 
 static const char usage[] =
@@ -437,7 +437,7 @@ static bool settle(struct soak *k)
 static bool disturb(struct soak *k)
 {
 	/* In half of the schedules the NIC does what it should. */
-	uint32_t kinds = draw(&k->s, 2) * draw(&k->s, 256);
+	uint32_t kinds = draw(&k->s, 2) * draw(&k->s, 128);
 	uint32_t requests = 8 + draw(&k->s, 16);
 
 	if (!shape(k))

@@ -111,10 +111,9 @@ static int late_nothing(const void *whose, ...)
 	return 0;
 }
 
-static int late_head(const struct parq_rxq *q, u32 *head)
+static u32 late_head(const struct parq_rxq *q)
 {
-	*head = late.head;
-	return 0;
+	return late.head;
 }
 
 #define parq_io_rxq_head			late_head

@@ -2,7 +2,7 @@
 /*
  * KUnit suite of register access, over a minimal device. It refuses requests, keeps the
  * first refusal and counts all, as PARQ_ERR does. Other users access it concurrently and are
- * refused, too. It has address filters, and queues whose registers are sometimes misread.
+ * refused, too. It has address filters and queues.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -26,10 +26,9 @@
  * @missed: number of times that it was not
  * @ctrl: PARQ_RXQ_CTRL of queue 0
  * @err: PARQ_TXQ_ERR and PARQ_RXQ_ERR of queue 0
- * @lies: BIT(n): the n-th read of these registers from now on returns @lie
- * @lie: wrong value
+ * @refuse_ctrl: refuse writes of PARQ_RXQ_CTRL
  * @ones: number of reads of PARQ_MAGIC that return ones
- * @reset: another context resets the device when @ones has counted down to this
+ * @reset: another context resets the device during such a read
  * @pd: the driver's view of it, for @reset
  * @cap: PARQ_CAP
  * @limits: PARQ_LIMITS
@@ -49,10 +48,9 @@ struct refuse {
 	u32 missed;
 	u32 ctrl;
 	u32 err;
-	u32 lies;
-	u32 lie;
+	bool refuse_ctrl;
 	u32 ones;
-	u32 reset;
+	bool reset;
 	struct parq_dev *pd;
 	u32 cap;
 	u32 limits;
@@ -91,14 +89,6 @@ static void refuse_filter(u32 reg, u32 val)
 		refuse.missed++;
 }
 
-static u32 refuse_queue(u32 val)
-{
-	bool lie = refuse.lies & 1;
-
-	refuse.lies >>= 1;
-	return lie ? refuse.lie : val;
-}
-
 static u32 refuse_magic(void);
 
 static u32 refuse_readl(const void __iomem *addr)
@@ -118,16 +108,16 @@ static u32 refuse_readl(const void __iomem *addr)
 	case PARQ_STATUS:
 		return PARQ_STATUS_READY;
 	case PARQ_CAP:
-		return refuse_queue(refuse.cap);
+		return refuse.cap;
 	case PARQ_LIMITS:
-		return refuse_queue(refuse.limits);
+		return refuse.limits;
 	case PARQ_PIPE_DEPTH:
-		return refuse_queue(refuse.depth);
+		return refuse.depth;
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL:
-		return refuse_queue(refuse.ctrl);
+		return refuse.ctrl;
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_ERR:
 	case PARQ_PORT(0) + PARQ_TXQ(0) + PARQ_TXQ_ERR:
-		return refuse_queue(refuse.err);
+		return refuse.err;
 	}
 	return 0;
 }
@@ -142,7 +132,7 @@ static void refuse_writel(u32 val, void __iomem *addr)
 		refuse.count = 0;
 		return;
 	}
-	if (reg == PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL)
+	if (reg == PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL && !refuse.refuse_ctrl)
 		refuse.ctrl = val;
 	if (reg == PARQ_PORT(0) + refuse.before) {
 		refuse.writes++;
@@ -172,7 +162,7 @@ static u32 refuse_magic(void)
 {
 	if (!refuse.ones)
 		return PARQ_MAGIC_VALUE;
-	if (refuse.reset && refuse.ones == refuse.reset) {
+	if (refuse.reset) {
 		parq_reg_off(refuse.pd);
 		parq_reg_ready(refuse.pd);
 	}
@@ -283,63 +273,44 @@ static void refuse_rxq(struct kunit *test, struct parq_port *port, struct parq_r
 	q->vec->hw = 5;
 }
 
-/* A running queue is not reset, and a stopped one is, whichever read was wrong. */
+/* A device that is gone has stopped no queue. */
 static void stopped_queues(struct kunit *test)
 {
 	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
-	struct parq_dev *pd = port->pd;
 	struct parq_txq txq = { .port = port };
 	struct parq_rxq rxq = { .port = port };
-	unsigned int i, stopped;
 
-	for (stopped = 0; stopped < 2; stopped++) {
-		refuse.err = stopped ? PARQ_ERR_DMA : PARQ_ERR_NONE;
-		refuse.lie = stopped ? PARQ_ERR_NONE : PARQ_ERR_DMA;
-		for (i = 0; i < 2 * PARQ_READS; i++) {
-			refuse.lies = BIT(i);
-			KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), stopped);
-			refuse.lies = BIT(i);
-			KUNIT_EXPECT_EQ(test, parq_io_rxq_stopped(&rxq), stopped);
-		}
-	}
-	/* Every other read is wrong, so the state is unknown. */
-	refuse.lies = 0x55555555;
-	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -EAGAIN);
-	refuse.lies = 0;
-	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), 1);
-	clear_bit(PARQ_DEV_READY, &pd->flags);
-	KUNIT_EXPECT_EQ(test, parq_io_txq_stopped(&txq), -ENODEV);
+	refuse.err = PARQ_ERR_NONE;
+	KUNIT_EXPECT_FALSE(test, parq_io_txq_stopped(&txq));
+	KUNIT_EXPECT_FALSE(test, parq_io_rxq_stopped(&rxq));
+	refuse.err = PARQ_ERR_DMA;
+	KUNIT_EXPECT_TRUE(test, parq_io_txq_stopped(&txq));
+	KUNIT_EXPECT_TRUE(test, parq_io_rxq_stopped(&rxq));
+	clear_bit(PARQ_DEV_READY, &port->pd->flags);
+	KUNIT_EXPECT_FALSE(test, parq_io_txq_stopped(&txq));
+	KUNIT_EXPECT_FALSE(test, parq_io_rxq_stopped(&rxq));
 }
 
-/* A value that was read is never written back. */
 static void held_queues(struct kunit *test)
 {
-	static const u32 lies[] = { 0, ~0U, PARQ_RXQ_CTRL_EN, PARQ_RXQ_CTRL_HOLD };
 	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
 	struct parq_rxq q = {};
-	unsigned int i;
 	u32 runs;
 
 	refuse_rxq(test, port, &q);
 	runs = PARQ_RXQ_CTRL_EN | FIELD_PREP(PARQ_RXQ_CTRL_SIZE, 9) |
 	       FIELD_PREP(PARQ_RXQ_CTRL_VEC, 5);
-	for (i = 0; i < ARRAY_SIZE(lies); i++) {
-		refuse.lie = lies[i];
-		refuse.lies = BIT(0);
-		KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), 0);
-		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
-		refuse.lies = BIT(0);
-		KUNIT_EXPECT_EQ(test, parq_io_rxq_release(&q), 0);
-		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs);
-		refuse.lies = BIT(0);
-		KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
-		KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
-	}
-	/* A queue that did not start is not released, whatever is read. */
-	refuse.lie = 0;
-	refuse.lies = ~0U;
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), 0);
+	KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_release(&q), 0);
+	KUNIT_EXPECT_EQ(test, refuse.ctrl, runs);
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
+	KUNIT_EXPECT_EQ(test, refuse.ctrl, runs | PARQ_RXQ_CTRL_HOLD);
+	/* A queue that did not start is not released. */
+	refuse.ctrl = 0;
+	refuse.refuse_ctrl = true;
 	KUNIT_EXPECT_EQ(test, parq_io_rxq_start(&q), -EIO);
-	refuse.lies = 0;
+	refuse.refuse_ctrl = false;
 	KUNIT_EXPECT_EQ(test, parq_io_rxq_release(&q), -EIO);
 	KUNIT_EXPECT_EQ(test, parq_io_rxq_hold(&q), 0);
 	KUNIT_EXPECT_EQ(test, refuse.ctrl, PARQ_RXQ_CTRL_HOLD);
@@ -352,10 +323,8 @@ static void gone_until_reset(struct kunit *test)
 
 	pd->dev = root_device_register("refuse");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
-	/* Occasional wrong reads do not make it gone. */
-	refuse.ones = PARQ_READS - 1;
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
-	refuse.ones = PARQ_READS;
+	refuse.ones = 1;
 	KUNIT_EXPECT_FALSE(test, parq_reg_alive(pd));
 	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
 	KUNIT_EXPECT_FALSE(test, parq_reg_alive(pd));
@@ -374,16 +343,13 @@ static void gone_until_reset(struct kunit *test)
 static void reset_is_no_loss(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
-	unsigned int i;
 
 	refuse.pd = pd;
-	for (i = 1; i <= PARQ_READS; i++) {
-		refuse.ones = PARQ_READS;
-		refuse.reset = i;
-		KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
-		KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
-		KUNIT_EXPECT_TRUE(test, test_bit(PARQ_DEV_READY, &pd->flags));
-	}
+	refuse.ones = 1;
+	refuse.reset = true;
+	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
+	KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_TRUE(test, test_bit(PARQ_DEV_READY, &pd->flags));
 }
 
 static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
@@ -401,7 +367,6 @@ static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
 static void caps_are_checked(struct kunit *test)
 {
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
-	unsigned int i;
 
 	pd->dev = root_device_register("caps");
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
@@ -409,16 +374,7 @@ static void caps_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
 	caps_offer(64, 15, 20, 2047, PARQ_PIPE_DEPTH_MAX);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
-	/* Any single read may be wrong. */
-	for (i = 0; i < 3 * PARQ_READS; i++) {
-		refuse.lies = BIT(i);
-		refuse.lie = 0;
-		KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
-		KUNIT_EXPECT_EQ(test, pd->caps.vectors, 2047U);
-	}
-	refuse.lies = 0x55555555;
-	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EAGAIN);
-	refuse.lies = 0;
+	KUNIT_EXPECT_EQ(test, pd->caps.vectors, 2047U);
 	caps_offer(7, 15, 20, 64, 32);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
 	caps_offer(64, 5, 20, 64, 32);
@@ -431,6 +387,11 @@ static void caps_are_checked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
 	caps_offer(64, 15, 31, 64, PARQ_PIPE_DEPTH_MAX + 1);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
+	/* It vanishes while they are read. */
+	caps_offer(64, 15, 20, 2047, PARQ_PIPE_DEPTH_MAX);
+	refuse.cap = ~0U;
+	refuse.ones = 1;
+	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -ENODEV);
 	root_device_unregister(pd->dev);
 }
 

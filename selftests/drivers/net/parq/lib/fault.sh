@@ -6,8 +6,8 @@
 
 # What the NIC can be made to do, see parq-nic(8), SIGUSR2.
 # shellcheck disable=SC2034 # used by tests
-FAULT_DMA=1 FAULT_REGISTER=2 FAULT_LOST=4 FAULT_LATE=8 FAULT_TWICE=16 FAULT_REFUSED=32 \
-	FAULT_STUCK=64 FAULT_FATAL=128
+FAULT_DMA=1 FAULT_LOST=2 FAULT_LATE=4 FAULT_TWICE=8 FAULT_REFUSED=16 FAULT_STUCK=32 \
+	FAULT_FATAL=64
 
 # Asks the host that runs the virtual machine, see tools/vm/control.sh.
 host()
