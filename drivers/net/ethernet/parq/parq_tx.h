@@ -30,7 +30,7 @@ static inline u32 parq_tx_pos(const struct parq_txq *q)
 {
 	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
 
-	return READ_ONCE(ring->head) + (ring->seq << 16);
+	return READ_ONCE(ring->head) + (READ_ONCE(ring->seq) << 16);
 }
 
 /* Number of free descriptors, as known to the caller's side. */

@@ -299,7 +299,10 @@ void parq_tx_reap(struct parq_txq *q)
 
 	if (!ring)
 		return;
-	/* A poll may be about to arm the old ring, see parq_vec_poll(). */
+	/*
+	 * A poll may be about to arm the old ring, see parq_vec_poll(), and the stack's watchdog
+	 * about to read its position.
+	 */
 	synchronize_net();
 	parq_ring_tx_free(q->port, ring);
 }
@@ -353,7 +356,7 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 		} else {
 			done->dropped += buf->segs;
 		}
-		ring->head += buf->ndesc;
+		WRITE_ONCE(ring->head, ring->head + buf->ndesc);
 		dev_kfree_skb_any(buf->skb);
 	}
 }
@@ -374,7 +377,8 @@ static void parq_tx_clean_last(struct parq_txq *q)
  * parq_tx_flush() - drop all frames and restart at position 0
  * @q: TX queue that the device does not access any more
  *
- * Context: process; neither sender nor cleaner runs.
+ * Context: process; neither sender nor cleaner runs. The stack's watchdog may read the
+ * position: parq_service_waits().
  */
 void parq_tx_flush(struct parq_txq *q)
 {
@@ -384,15 +388,15 @@ void parq_tx_flush(struct parq_txq *q)
 	parq_tx_clean_last(q);
 	if (q->clean != ring) {
 		parq_tx_flush_ring(q, q->clean, &done);
-		parq_ring_tx_free(q->port, q->clean);
-		q->clean = ring;
+		q->retired = q->clean;
+		WRITE_ONCE(q->clean, ring);
 	}
 	parq_tx_reap(q);
 	parq_tx_flush_ring(q, ring, &done);
-	ring->head = 0;
+	WRITE_ONCE(ring->head, 0);
 	ring->tail = 0;
 	ring->limit = ring->mask + 1;
-	ring->seq = 0;
+	WRITE_ONCE(ring->seq, 0);
 	q->state = 0;
 	*q->wb = (struct parq_txq_wb){};
 	q->broken = false;

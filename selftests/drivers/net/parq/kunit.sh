@@ -24,6 +24,7 @@ load()
 	check insmod "${PARQ_KO%parq.ko}parq_test.ko"
 	check insmod "${PARQ_KO%parq.ko}parq_io_test.ko"
 	check insmod "${PARQ_KO%parq.ko}parq_dev_test.ko"
+	check insmod "${PARQ_KO%parq.ko}parq_service_test.ko"
 }
 
 # Its device stops on purpose.
@@ -31,6 +32,13 @@ life()
 {
 	expected_complaint='parq-life: (the device has stopped, reset|given up after)'
 	suite parq_dev
+}
+
+# It finds a queue stuck.
+service()
+{
+	expected_complaint='no completion for'
+	suite parq_service
 }
 
 run_tests \
@@ -50,4 +58,5 @@ run_tests \
 	"qdisc offload requests" "suite parq_tc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io" \
+	"queues that complete nothing" service \
 	"device life cycle" life

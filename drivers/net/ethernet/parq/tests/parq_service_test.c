@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit suite of the service work, over fakes of all that it serves: which TX queues wait
+ * legally, which are stuck, and a flush that the stack's watchdog looks at.
+ */
+#include <kunit/test.h>
+#include <linux/bitfield.h>
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+
+#include "../parq_chan.h"
+#include "../parq_headroom.h"
+#include "../parq_io.h"
+#include "../parq_kick.h"
+#include "../parq_link.h"
+#include "../parq_reconf.h"
+#include "../parq_service.h"
+#include "../parq_stats.h"
+#include "../parq_tx.h"
+#include "../parq_tx_clean.h"
+#include "../parq_vec.h"
+
+#define SERVE_TIMEO	(5 * HZ)	/* the stack's watchdog */
+#define SERVE_SIZE	64		/* entries of a ring */
+#define SERVE_QUEUE	3		/* the queue that tests look at, of priority 3 */
+
+/**
+ * struct serve - what the fakes do, and have seen
+ * @test: the test that runs
+ * @now: jiffies, for the files under test
+ * @paused: priorities that are paused, BIT(priority)
+ * @starved: stricter classes leave the queue no time
+ * @stats: counters of the device
+ * @ring: a ring of the queue, and its buffers
+ * @buf: buffers of @ring
+ * @q: the queue
+ * @freed: rings that were freed
+ * @synced: RCU grace periods
+ */
+static struct serve {
+	struct kunit *test;
+	unsigned long now;
+	u8 paused;
+	bool starved;
+	struct parq_stats stats;
+	struct parq_tx_ring ring[2];
+	struct parq_tx_buf buf[SERVE_SIZE];
+	struct parq_txq q;
+	unsigned int freed;
+	unsigned int synced;
+} serve;
+
+/* ---- fakes -------------------------------------------------------------- */
+
+#define jiffies			serve.now
+#define synchronize_net()	((void)serve.synced++)
+
+bool parq_io_txq_stopped(const struct parq_txq *q)
+{
+	return false;
+}
+
+bool parq_io_rxq_stopped(const struct parq_rxq *q)
+{
+	return false;
+}
+
+u32 parq_io_events_lost(struct parq_dev *pd)
+{
+	return 0;
+}
+
+u64 parq_io_clock(struct parq_dev *pd)
+{
+	return jiffies_to_nsecs(serve.now - INITIAL_JIFFIES);
+}
+
+void parq_io_max_frame(struct parq_port *port, unsigned int mtu)
+{
+}
+
+void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
+{
+}
+
+void parq_io_wake(struct parq_dev *pd)
+{
+}
+
+const struct parq_stats *parq_stats_get(struct parq_port *port)
+{
+	return &serve.stats;
+}
+
+void parq_stats_put(struct parq_port *port)
+{
+}
+
+u8 parq_pause_stopped(struct parq_port *port)
+{
+	return 0;
+}
+
+bool parq_pfc_paused(const struct parq_port *port, unsigned int prio)
+{
+	return serve.paused & BIT(prio);
+}
+
+void parq_pfc_event(struct parq_port *port)
+{
+}
+
+bool parq_sched_slow(const struct parq_port *port, unsigned int prio)
+{
+	return false;
+}
+
+bool parq_starved(const struct parq_ets *ets, unsigned int chans, unsigned int prio,
+		  u32 kbit, const struct parq_wire_use *from, const struct parq_wire_use *to)
+{
+	return serve.starved;
+}
+
+u32 parq_headroom_mbps(unsigned int speed)
+{
+	return 1000;
+}
+
+int parq_buffer_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REASON_LEN])
+{
+	return 0;
+}
+
+void parq_link_check(struct parq_port *port)
+{
+}
+
+void parq_reconf_reap(struct parq_port *port)
+{
+}
+
+bool parq_chans_idle(const struct parq_port *port)
+{
+	return false;
+}
+
+void parq_chan_txq_restart(struct parq_txq *q)
+{
+}
+
+void parq_chan_rxq_restart(struct parq_rxq *q)
+{
+}
+
+void parq_vec_watch(struct parq_vec *vec)
+{
+}
+
+void parq_vec_kick(struct parq_vec *vec)
+{
+}
+
+void parq_kick_service(struct parq_port *port, unsigned int msecs)
+{
+}
+
+void parq_kick_stuck(struct parq_port *port, bool rx, unsigned int index)
+{
+	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
+}
+
+/*
+ * The stack's watchdog may come at any moment before the memory has gone. It must not find the
+ * ring then, and what it has found before must have been given up.
+ */
+void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring)
+{
+	KUNIT_EXPECT_PTR_NE(serve.test, serve.q.clean, ring);
+	KUNIT_EXPECT_PTR_NE(serve.test, serve.q.ring, ring);
+	KUNIT_EXPECT_NE(serve.test, serve.synced, 0U);
+	memset(ring, 0xff, sizeof(*ring));
+	parq_service_waits(port, SERVE_QUEUE);
+	/* Position 0 of the new ring. */
+	KUNIT_EXPECT_EQ(serve.test, serve.q.watch.pos, 1U << 16);
+	serve.freed++;
+}
+
+#include "../parq_tx_clean.c"
+#include "../parq_service.c"
+
+/* ---- cases -------------------------------------------------------------- */
+
+static struct parq_port *serve_port(struct kunit *test)
+{
+	struct net_device *dev = alloc_etherdev_mqs(sizeof(struct parq_port),
+						    PARQ_MAX_TXQ, PARQ_MAX_CHANS);
+	static struct parq_txq_wb wb;
+	static struct parq_tx_stats stats[PARQ_MAX_TXQ];
+	struct parq_port *port;
+	struct parq_dev *pd;
+
+	KUNIT_ASSERT_NOT_NULL(test, dev);
+	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	dev->watchdog_timeo = SERVE_TIMEO;
+	port = netdev_priv(dev);
+	port->netdev = dev;
+	port->pd = pd;
+	port->tx_stats = stats;
+	port->state.up = true;
+	mutex_init(&port->link_lock);
+	memset(&serve, 0, sizeof(serve));
+	memset(stats, 0, sizeof(stats));
+	u64_stats_init(&stats[SERVE_QUEUE].sync);
+	u64_stats_init(&stats[SERVE_QUEUE].xmit_sync);
+	serve.test = test;
+	serve.now = INITIAL_JIFFIES;
+	serve.ring[0].mask = SERVE_SIZE - 1;
+	serve.ring[0].buf = serve.buf;
+	serve.ring[1] = serve.ring[0];
+	wb = (struct parq_txq_wb){};
+	serve.q = (struct parq_txq){
+		.ring = &serve.ring[0],
+		.clean = &serve.ring[0],
+		.port = port,
+		.dev = &dev->dev,
+		.stats = &stats[SERVE_QUEUE],
+		.nq = netdev_get_tx_queue(dev, SERVE_QUEUE),
+		.wb = &wb,
+		.index = SERVE_QUEUE,
+		.prio = SERVE_QUEUE,
+	};
+	port->txq[SERVE_QUEUE] = &serve.q;
+	return port;
+}
+
+static void serve_end(struct parq_port *port)
+{
+	mutex_destroy(&port->link_lock);
+	free_netdev(port->netdev);
+}
+
+static void waits_legally(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	serve.ring[0].tail = 2;
+	serve.ring[0].head = 1;
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "completed one");
+	KUNIT_EXPECT_FALSE(test, parq_service_waits(port, SERVE_QUEUE));
+	serve.paused = (u8)~BIT(SERVE_QUEUE);
+	KUNIT_EXPECT_FALSE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "others are paused");
+	serve.paused = BIT(SERVE_QUEUE);
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "paused");
+	serve.paused = 0;
+	set_bit(SERVE_QUEUE, port->starved_tx);
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "starved");
+	clear_bit(SERVE_QUEUE, port->starved_tx);
+	KUNIT_EXPECT_FALSE(test, parq_service_waits(port, SERVE_QUEUE));
+	port->txq[SERVE_QUEUE] = NULL;
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "does not exist");
+	serve_end(port);
+}
+
+/* Return: seconds until the queue is found stuck, at most @max; 0: it is not. */
+static unsigned int serve_stuck_after(struct parq_port *port, unsigned int max)
+{
+	unsigned int i;
+
+	for (i = 1; i <= max; i++) {
+		serve.now += HZ;
+		parq_service_watch_tx(port);
+		if (test_and_clear_bit(SERVE_QUEUE, port->stuck_tx))
+			return i;
+	}
+	return 0;
+}
+
+static void stuck_without_a_reason(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "empty");
+	serve.ring[0].tail = 2;
+	serve.paused = BIT(SERVE_QUEUE);
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "paused");
+	serve.paused = 0;
+	port->state.up = false;
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "no link");
+	port->state.up = true;
+	serve.starved = true;
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "starved");
+	KUNIT_EXPECT_TRUE(test, test_bit(SERVE_QUEUE, port->starved_tx));
+	serve.starved = false;
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 5U);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->timeouts), 1ULL);
+	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE, port->starved_tx));
+	/* The stack's watchdog, which times stopped queues, comes first. */
+	netif_tx_stop_queue(serve.q.nq);
+	KUNIT_EXPECT_GT(test, serve_stuck_after(port, 60), 10U);
+	serve_end(port);
+}
+
+/* The ring has been replaced, the device has not left the old one, and the queue is reset. */
+static void flush_is_looked_at(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	serve.ring[0].next = &serve.ring[1];
+	serve.q.ring = &serve.ring[1];
+	serve.ring[1].seq = 1;
+	parq_tx_flush(&serve.q);
+	KUNIT_EXPECT_EQ(test, serve.freed, 1U);
+	KUNIT_EXPECT_PTR_EQ(test, serve.q.clean, &serve.ring[1]);
+	KUNIT_EXPECT_TRUE(test, parq_tx_empty(&serve.q));
+	/* The device has left it, and the cleaner did not see that yet. */
+	serve.ring[0] = serve.ring[1];
+	serve.ring[0].next = &serve.ring[1];
+	serve.ring[1].seq = 1;
+	serve.q.clean = &serve.ring[0];
+	serve.q.wb->state = cpu_to_le32(FIELD_PREP(PARQ_TXW_RING, 1));
+	serve.synced = 0;
+	parq_tx_flush(&serve.q);
+	KUNIT_EXPECT_EQ(test, serve.freed, 2U);
+	KUNIT_EXPECT_PTR_EQ(test, serve.q.clean, &serve.ring[1]);
+	serve_end(port);
+}
+
+static struct kunit_case serve_cases[] = {
+	KUNIT_CASE(waits_legally),
+	KUNIT_CASE(stuck_without_a_reason),
+	KUNIT_CASE(flush_is_looked_at),
+	{}
+};
+
+static struct kunit_suite serve_suite = {
+	.name = "parq_service",
+	.test_cases = serve_cases,
+};
+
+kunit_test_suite(serve_suite);
+
+MODULE_DESCRIPTION("KUnit suite of the service work");
+MODULE_LICENSE("GPL");
