@@ -12,6 +12,7 @@
 #include <net/devlink.h>
 
 #include "compat.h"
+#include "parq_backoff.h"
 #include "parq_cee.h"
 #include "parq_pfc.h"
 #include "parq_prio.h"
@@ -116,6 +117,7 @@ enum parq_dev_flag {
  * @watch: checks whether the device is still there
  * @recover: resets a device that has stopped, or detaches one that is gone
  * @restarts: number of failed resets in a row; if not 0, the device is down
+ * @backoff: resets of a device that had stopped
  * @mask_lock: serializes writes of PARQ_EVENT_MASK with start and stop of @ev
  * @ev: event ring
  * @err_lock: held from reading PARQ_ERR to clearing it
@@ -142,6 +144,7 @@ struct parq_dev {
 	struct delayed_work watch;
 	struct work_struct recover;
 	unsigned int restarts;
+	struct parq_backoff backoff;
 
 	struct mutex mask_lock; /* PARQ_EVENT_MASK */
 	struct parq_events ev;

@@ -401,14 +401,13 @@ bool parq_chans_idle(const struct parq_port *port)
 
 /* ---- Single queues ------------------------------------------------------ */
 
-/*
- * The service work tries again at its next regular turn, within a second. An earlier try
- * would keep it busy if the device always refuses.
- */
+/* The service work tries again, see parq_service_reset_stuck(). */
 void parq_chan_refused(struct parq_port *port, bool rx, unsigned int index)
 {
-	netdev_err(port->netdev, "%s queue %u: the device refused to start it, retrying\n",
-		   rx ? "RX" : "TX", index);
+	if (net_ratelimit())
+		netdev_err(port->netdev,
+			   "%s queue %u: the device refused to start it, retrying\n",
+			   rx ? "RX" : "TX", index);
 	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
 }
 
@@ -478,7 +477,8 @@ void parq_chan_txq_restart(struct parq_txq *q)
 {
 	int err;
 
-	netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
+	if (net_ratelimit())
+		netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
 	parq_vec_pause(q->vec);
 	/* Not before: a completion could wake the queue again. */
 	__netif_tx_lock_bh(q->nq);
@@ -500,7 +500,8 @@ void parq_chan_rxq_restart(struct parq_rxq *q)
 {
 	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, q->port->rx_size);
 
-	netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
+	if (net_ratelimit())
+		netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
 	if (ring && !parq_rx_ring_fill(ring)) {
 		parq_chan_rxq_swap(q, ring);
 		return;

@@ -29,7 +29,8 @@ static void parq_dev_watch(struct work_struct *work)
 
 	if (!parq_reg_alive(pd))
 		return;
-	if (pd->restarts || parq_io_fatal(pd))
+	if (pd->restarts ||
+	    (parq_io_fatal(pd) && parq_backoff_try(&pd->backoff, 0)))
 		queue_work(pd->wq, &pd->recover);
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_refresh(pd->port[i]);

@@ -49,7 +49,8 @@ void parq_link_check(struct parq_port *port)
 		netif_carrier_on(dev);
 	else
 		netif_carrier_off(dev);
-	if (port->state.up != was)
+	/* A link partner may go up and down as fast as it can. */
+	if (port->state.up != was && net_ratelimit())
 		parq_link_log(port);
 	mutex_unlock(&port->link_lock);
 	parq_buffer_link(port);

@@ -231,10 +231,11 @@ static void parq_pfc_supervise(struct parq_port *port, unsigned int prio)
 		WRITE_ONCE(c->stuck, true);
 		WRITE_ONCE(c->stalls, c->stalls + 1);
 		trace_parq_stall(port->netdev, prio, levels);
-		netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
-			    open ? "has a command that is not acknowledged" :
-				   "is held but not paused and makes no progress",
-			    levels);
+		if (net_ratelimit())
+			netdev_warn(port->netdev, "priority %u %s, levels %#llx\n", prio,
+				    open ? "has a command that is not acknowledged" :
+					   "is held but not paused and makes no progress",
+				    levels);
 	}
 	if (!port->pfc.offload)
 		parq_pfc_resync(port, prio);

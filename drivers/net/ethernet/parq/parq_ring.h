@@ -8,6 +8,7 @@
 #include <linux/u64_stats_sync.h>
 
 #include "compat.h"
+#include "parq_backoff.h"
 #include "parq_starve.h"
 
 struct page_pool;
@@ -163,6 +164,7 @@ struct parq_rx_stats {
  * @draining: removed, but not empty yet
  * @broken: the device wrote an invalid position; the service work resets the queue
  * @watch: progress as the service work sees it
+ * @backoff: resets, under rtnl
  */
 struct parq_txq {
 	struct parq_tx_ring *ring;
@@ -184,6 +186,7 @@ struct parq_txq {
 	bool draining;
 	bool broken;
 	struct parq_tx_watch watch;
+	struct parq_backoff backoff;
 };
 
 /**
@@ -230,6 +233,7 @@ struct parq_rx_ring {
  * @broken: the device wrote an invalid completion; the service work resets the queue
  * @watch_skipped: parq_rx_watch() has found a completion missing, under rtnl
  * @watch_pos: position of that completion
+ * @backoff: resets, under rtnl
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;
@@ -245,6 +249,7 @@ struct parq_rxq {
 	bool broken;
 	bool watch_skipped;
 	u32 watch_pos;
+	struct parq_backoff backoff;
 };
 
 /* Allocates ring memory. Process context; returns NULL if there is no memory. */

@@ -163,10 +163,11 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	struct sk_buff *skb;
 
 	if (!*entry || !len || len > PARQ_RX_BUF) {
-		netdev_err(q->netdev,
-			   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
-			   q->index, len, q->ring->pos, q->ring->posted,
-			   PARQ_RX_BUF);
+		if (net_ratelimit())
+			netdev_err(q->netdev,
+				   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
+				   q->index, len, q->ring->pos, q->ring->posted,
+				   PARQ_RX_BUF);
 		parq_rx_broken(q);
 		return NULL;
 	}
@@ -387,9 +388,10 @@ void parq_rx_watch(struct parq_rxq *q)
 	pos = data_race(q->ring->pos);
 	skipped = parq_rx_skipped(q, pos, &head);
 	if (skipped && q->watch_skipped && pos == q->watch_pos) {
-		netdev_err(q->netdev,
-			   "RX queue %u: no completion at position %u, but the device is at %u, reset\n",
-			   q->index, pos, head);
+		if (net_ratelimit())
+			netdev_err(q->netdev,
+				   "RX queue %u: no completion at position %u, but the device is at %u, reset\n",
+				   q->index, pos, head);
 		parq_rx_broken(q);
 	}
 	q->watch_skipped = skipped;

@@ -45,23 +45,43 @@ static void parq_service_find_stuck(struct parq_port *port)
 	}
 }
 
+/*
+ * A queue may be stuck again right after its reset, without a frame in between, or the device
+ * may refuse to start it. The next reset then waits for a regular turn, at growing intervals.
+ */
 static void parq_service_reset_stuck(struct parq_port *port)
 {
+	struct parq_chan *chan;
+	struct parq_rxq *rxq;
 	struct parq_txq *q;
 	unsigned int i;
+	u32 pos;
 
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
-		if (!test_and_clear_bit(i, port->stuck_tx))
-			continue;
 		q = port->txq[i];
-		if (q)
-			parq_chan_txq_restart(q);
+		if (!test_bit(i, port->stuck_tx) ||
+		    (q && !parq_backoff_try(&q->backoff, parq_tx_pos(q))))
+			continue;
+		clear_bit(i, port->stuck_tx);
+		if (!q)
+			continue;
+		parq_chan_txq_restart(q);
+		q->backoff.pos = parq_tx_pos(q);
 	}
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {
-		if (!test_and_clear_bit(i, port->stuck_rx))
+		chan = port->chan[i];
+		rxq = chan && !chan->draining ? &chan->rxq : NULL;
+		/* data_race: a NAPI that advances concurrently costs a second. */
+		pos = rxq ? data_race(rxq->ring->pos) : 0;
+		if (!test_bit(i, port->stuck_rx) ||
+		    (rxq && !parq_backoff_try(&rxq->backoff, pos)))
 			continue;
-		if (port->chan[i] && !port->chan[i]->draining)
-			parq_chan_rxq_restart(&port->chan[i]->rxq);
+		clear_bit(i, port->stuck_rx);
+		if (!rxq)
+			continue;
+		parq_chan_rxq_restart(rxq);
+		/* data_race: as above. */
+		rxq->backoff.pos = data_race(rxq->ring->pos);
 	}
 }
 
@@ -158,6 +178,7 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
 {
 	return slow & BIT(index % PARQ_NUM_PRIO) ||
 	       test_bit(index, port->starved_tx) ||
+	       test_bit(index, port->stuck_tx) ||
 	       !READ_ONCE(port->txq[index]);
 }
 
@@ -169,8 +190,8 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
  * The service work also refreshes queues that are served, but needs rtnl for that.
  *
  * Context: watchdog of the stack.
- * Return: true if the queue is paused, rate-limited, starved by stricter classes, does not
- * exist, or has completed frames since it was last looked at.
+ * Return: true if the queue is paused, rate-limited, starved by stricter classes, about to be
+ * reset, does not exist, or has completed frames since it was last looked at.
  */
 bool parq_service_waits(struct parq_port *port, unsigned int index)
 {
@@ -197,10 +218,11 @@ void parq_service_tx_stuck(struct parq_port *port, unsigned int index)
 {
 	struct parq_tx_stats *stats = &port->tx_stats[index];
 
-	netdev_err(port->netdev,
-		   "TX queue %u, priority %u: no completion for %u ms\n",
-		   index, index % PARQ_NUM_PRIO,
-		   jiffies_to_msecs(port->netdev->watchdog_timeo));
+	if (net_ratelimit())
+		netdev_err(port->netdev,
+			   "TX queue %u, priority %u: no completion for %u ms\n",
+			   index, index % PARQ_NUM_PRIO,
+			   jiffies_to_msecs(port->netdev->watchdog_timeo));
 	u64_stats_update_begin(&stats->xmit_sync);
 	u64_stats_inc(&stats->timeouts);
 	u64_stats_update_end(&stats->xmit_sync);
@@ -248,7 +270,8 @@ static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 static bool parq_service_look_at_txq(struct parq_txq *q, u8 slow)
 {
 	if (parq_service_no_progress(q))
-		return !(slow & BIT(q->prio));
+		return !(slow & BIT(q->prio)) &&
+		       !test_bit(q->index, q->port->stuck_tx);
 	/*
 	 * The stack gives a stopped queue no frames. It is fine as long as it completes those it
 	 * has: a slow link may need longer for them than watchdog_timeo. If it has none, only a

@@ -117,9 +117,10 @@ static void parq_tx_broken(struct parq_txq *q, u32 head)
 
 	if (q->broken)
 		return;
-	netdev_err(q->port->netdev,
-		   "TX queue %u: head %u is not within %u to %u, reset\n",
-		   q->index, head, ring->head, ring->tail);
+	if (net_ratelimit())
+		netdev_err(q->port->netdev,
+			   "TX queue %u: head %u is not within %u to %u, reset\n",
+			   q->index, head, ring->head, ring->tail);
 	WRITE_ONCE(q->broken, true);
 	parq_kick_stuck(q->port, false, q->index);
 }

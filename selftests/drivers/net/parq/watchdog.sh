@@ -124,17 +124,20 @@ stick()
 	dmesg -C
 }
 
-# was_reset BY_STACK: that queue was reset, once, and this has been counted and logged.
-# BY_STACK is 1 if the stack has asked for it.
+# was_reset BY_STACK [TIMES]: that queue was reset, once or so often, and this has been counted and
+# logged. BY_STACK is 1 if the stack has asked for it.
 was_reset()
 {
+	local queues
+
+	queues=$(yes "$stuck" | head -n "${2:-1}")
 	counters_end
 	same "timeouts" "$(tx_timeouts)" $((before + $1))
 	same "timeouts of queue $stuck" "$(timeouts_of "$stuck")" $((stuck_before + $1))
-	same "timeouts counted" "${counted[p0_tx_timeouts]}" 1
+	same "timeouts counted" "${counted[p0_tx_timeouts]}" "${2:-1}"
 	same "queues reported" \
-		"$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\), .*: no completion for.*/\1/p')" "$stuck"
-	same "queues reset" "$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\): reset$/\1/p')" "$stuck"
+		"$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\), .*: no completion for.*/\1/p')" "$queues"
+	same "queues reset" "$(dmesg | sed -n 's/.*p0: TX queue \([0-9]*\): reset$/\1/p')" "$queues"
 	expect "dropped" "counted[p0_tx_flushed] > 0 && $(dropped p0) == counted[p0_tx_flushed]"
 }
 
@@ -143,9 +146,10 @@ timed_out()
 	(($(tx_timeouts) > before))
 }
 
+# reset_logged [TIMES]
 reset_logged()
 {
-	dmesg | grep -q "p0: TX queue $stuck: reset"
+	(($(dmesg | grep -c "p0: TX queue $stuck: reset") == ${1:-1}))
 }
 
 # COUNT PRIORITY SECONDS: frames of 1500 bytes from p0, at this interval, past its qdisc, and so past
@@ -190,6 +194,20 @@ stuck_not_full()
 	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
 	check senders_end
 	was_reset 0
+}
+
+# The first frame after its reset makes it stuck again.
+stuck_again()
+{
+	defer bql_limit 0 tx-{7,15}
+	bql_limit 100000 tx-{7,15}
+	stick --size 64 --rate 20 || return
+	check fault_begin "$FAULT_STUCK" || return
+	wait_for 30 "the driver resets the queue twice" reset_logged 2 || return
+	check fault_end
+	wait_for 10 "priority 7 sends" flowing p0 0x80 || return
+	check senders_end
+	was_reset 0 2
 }
 
 # Byte queue limits stop the queue, but not a sender that bypasses the qdisc. With each of its
@@ -248,6 +266,7 @@ stuck_and_starved()
 run_tests \
 	"the watchdog fires for a stuck queue" stuck_alone \
 	"a stuck queue that is not full is reset" stuck_not_full \
+	"a queue that is stuck again after its reset is reset again" stuck_again \
 	"a stuck queue is reset although a sender bypasses its qdisc" stuck_bypassed \
 	"the watchdog tells a stuck queue from starved ones" stuck_and_starved \
 	"the watchdog ignores a full queue on a slow link" slow_link \

@@ -175,6 +175,22 @@ static void life_recovers(struct kunit *test)
 	life_end(pd);
 }
 
+/* It stops again after each reset: the next resets come at growing intervals. */
+static void life_backs_off(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+	unsigned int i;
+
+	cancel_delayed_work_sync(&pd->watch);
+	life.fatal = true;
+	for (i = 0; i < 5; i++) {
+		parq_dev_watch(&pd->watch.work);
+		flush_work(&pd->recover);
+	}
+	KUNIT_EXPECT_EQ(test, life.recoveries, 1U);
+	life_end(pd);
+}
+
 static void life_gives_up(struct kunit *test)
 {
 	struct parq_dev *pd = life_dev(test);
@@ -242,6 +258,7 @@ static void life_suspends(struct kunit *test)
 
 static struct kunit_case life_cases[] = {
 	KUNIT_CASE(life_recovers),
+	KUNIT_CASE(life_backs_off),
 	KUNIT_CASE(life_gives_up),
 	KUNIT_CASE(life_suspends),
 	{}

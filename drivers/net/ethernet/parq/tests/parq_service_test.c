@@ -9,6 +9,11 @@
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
+#include <net/devlink.h>
+
+/* Time, for all of the driver that is here. */
+static unsigned long serve_now;
+#define jiffies			serve_now
 
 #include "../parq_chan.h"
 #include "../parq_headroom.h"
@@ -29,9 +34,10 @@
 /**
  * struct serve - what the fakes do, and have seen
  * @test: the test that runs
- * @now: jiffies, for the files under test
  * @paused: priorities that are paused, BIT(priority)
  * @starved: stricter classes leave the queue no time
+ * @refuses: the device refuses to start queues
+ * @resets: resets of queues
  * @stats: counters of the device
  * @ring: a ring of the queue, and its buffers
  * @buf: buffers of @ring
@@ -41,9 +47,10 @@
  */
 static struct serve {
 	struct kunit *test;
-	unsigned long now;
 	u8 paused;
 	bool starved;
+	bool refuses;
+	unsigned int resets;
 	struct parq_stats stats;
 	struct parq_tx_ring ring[2];
 	struct parq_tx_buf buf[SERVE_SIZE];
@@ -54,7 +61,6 @@ static struct serve {
 
 /* ---- fakes -------------------------------------------------------------- */
 
-#define jiffies			serve.now
 #define synchronize_net()	((void)serve.synced++)
 
 bool parq_io_txq_stopped(const struct parq_txq *q)
@@ -74,7 +80,7 @@ u32 parq_io_events_lost(struct parq_dev *pd)
 
 u64 parq_io_clock(struct parq_dev *pd)
 {
-	return jiffies_to_nsecs(serve.now - INITIAL_JIFFIES);
+	return jiffies_to_nsecs(serve_now - INITIAL_JIFFIES);
 }
 
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu)
@@ -148,10 +154,16 @@ bool parq_chans_idle(const struct parq_port *port)
 
 void parq_chan_txq_restart(struct parq_txq *q)
 {
+	serve.resets++;
+	if (serve.refuses)
+		set_bit(q->index, q->port->stuck_tx);
 }
 
 void parq_chan_rxq_restart(struct parq_rxq *q)
 {
+	serve.resets++;
+	if (serve.refuses)
+		set_bit(q->index, q->port->stuck_rx);
 }
 
 void parq_vec_watch(struct parq_vec *vec)
@@ -216,7 +228,7 @@ static struct parq_port *serve_port(struct kunit *test)
 	u64_stats_init(&stats[SERVE_QUEUE].sync);
 	u64_stats_init(&stats[SERVE_QUEUE].xmit_sync);
 	serve.test = test;
-	serve.now = INITIAL_JIFFIES;
+	serve_now = INITIAL_JIFFIES;
 	serve.ring[0].mask = SERVE_SIZE - 1;
 	serve.ring[0].buf = serve.buf;
 	serve.ring[1] = serve.ring[0];
@@ -270,7 +282,7 @@ static unsigned int serve_stuck_after(struct parq_port *port, unsigned int max)
 	unsigned int i;
 
 	for (i = 1; i <= max; i++) {
-		serve.now += HZ;
+		serve_now += HZ;
 		parq_service_watch_tx(port);
 		if (test_and_clear_bit(SERVE_QUEUE, port->stuck_tx))
 			return i;
@@ -328,10 +340,78 @@ static void flush_is_looked_at(struct kunit *test)
 	serve_end(port);
 }
 
+/* Turns of the service work, one a second. Return: resets in @secs seconds. */
+static unsigned int serve_resets(struct parq_port *port, unsigned int secs)
+{
+	unsigned int was = serve.resets;
+
+	for (; secs; secs--) {
+		parq_service_reset_stuck(port);
+		serve_now += HZ;
+	}
+	return serve.resets - was;
+}
+
+static void resets_back_off(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+	struct parq_chan *chan = kunit_kzalloc(test, sizeof(*chan), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, chan);
+	chan->rxq.port = port;
+	chan->rxq.index = 1;
+	chan->rxq.ring = kunit_kzalloc(test, sizeof(*chan->rxq.ring), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, chan->rxq.ring);
+	port->chan[1] = chan;
+	serve.refuses = true;
+	set_bit(SERVE_QUEUE, port->stuck_tx);
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "reset is due");
+	/* At 0, 1, 3, 7, 15, 31 and 63 s, and then each 32 s. */
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 3), 2U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 60), 4U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 320), 10U);
+	/* Another queue is not delayed. */
+	clear_bit(SERVE_QUEUE, port->stuck_tx);
+	set_bit(1, port->stuck_rx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 4), 3U);
+	/* It has worked for a while. */
+	serve.refuses = false;
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 64), 1U);
+	set_bit(1, port->stuck_rx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	/* Stuck again right after its reset. */
+	set_bit(1, port->stuck_rx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	set_bit(1, port->stuck_rx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 0U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	/* It has worked in between. */
+	chan->rxq.ring->pos = 5;
+	set_bit(1, port->stuck_rx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	set_bit(SERVE_QUEUE, port->stuck_tx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	serve.ring[0].head = 5;
+	set_bit(SERVE_QUEUE, port->stuck_tx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	/* A removed channel and one that is gone need no reset. */
+	chan->draining = true;
+	set_bit(1, port->stuck_rx);
+	set_bit(2, port->stuck_rx);
+	set_bit(SERVE_QUEUE + 1, port->stuck_tx);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 0U);
+	KUNIT_EXPECT_FALSE(test, test_bit(1, port->stuck_rx));
+	KUNIT_EXPECT_FALSE(test, test_bit(2, port->stuck_rx));
+	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE + 1, port->stuck_tx));
+	serve_end(port);
+}
+
 static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
 	KUNIT_CASE(flush_is_looked_at),
+	KUNIT_CASE(resets_back_off),
 	{}
 };
 
