@@ -186,14 +186,15 @@ int parq_events_init(struct parq_dev *pd)
 	parq_io_vec_itr(pd, PARQ_EVENT_VEC, PARQ_EVENT_ITR_NS);
 	err = parq_io_events_start(pd, ev->order, PARQ_EVENT_VEC);
 	if (err)
-		goto free_irq;
+		goto stop;
 	mutex_lock(&pd->mask_lock);
 	ev->irq = pd->bus->irq(pd, PARQ_EVENT_VEC);
 	mutex_unlock(&pd->mask_lock);
 	parq_trace_mask_update(pd);
 	return 0;
 
-free_irq:
+stop:
+	parq_io_events_stop(pd);
 	free_irq(pd->bus->irq(pd, PARQ_EVENT_VEC), pd);
 free_ring:
 	dma_free_coherent(pd->dev, sizeof(*ev->ring) << ev->order, ev->ring,

@@ -68,6 +68,23 @@ int parq_io_caps(struct parq_dev *pd)
 	return parq_io_caps_check(pd);
 }
 
+/* When READY is set again, all DMA and all interrupts have ended. */
+static int parq_io_reset_wait(struct parq_dev *pd)
+{
+	u32 status;
+	int err;
+
+	parq_reg_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
+	err = read_poll_timeout(parq_reg_bus_rd, status, status & PARQ_STATUS_READY,
+				1000, PARQ_RESET_TIMEOUT_MS * 1000, false, pd,
+				PARQ_STATUS);
+	if (!err && status == ~0U)
+		err = -ENODEV;
+	if (err)
+		dev_err(pd->dev, "not ready after reset, status %#x\n", status);
+	return err;
+}
+
 /**
  * parq_io_reset() - reset the device
  * @pd: device; its BARs are mapped, if it has BARs
@@ -82,7 +99,7 @@ int parq_io_caps(struct parq_dev *pd)
 int parq_io_reset(struct parq_dev *pd)
 {
 	u32 magic = parq_reg_bus_rd(pd, PARQ_MAGIC);
-	u32 major, status;
+	u32 major;
 	int err;
 
 	if (magic != PARQ_MAGIC_VALUE) {
@@ -97,31 +114,26 @@ int parq_io_reset(struct parq_dev *pd)
 		return -EOPNOTSUPP;
 	}
 
-	parq_reg_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
-	err = read_poll_timeout(parq_reg_bus_rd, status, status & PARQ_STATUS_READY,
-				1000, PARQ_RESET_TIMEOUT_MS * 1000, false, pd,
-				PARQ_STATUS);
-	if (!err && status == ~0U)
-		err = -ENODEV;
-	if (err) {
-		dev_err(pd->dev, "not ready after reset, status %#x\n", status);
-		return err;
-	}
-	parq_reg_ready(pd);
-	return 0;
+	err = parq_io_reset_wait(pd);
+	if (!err)
+		parq_reg_ready(pd);
+	return err;
 }
 
 /**
  * parq_io_off() - end all use of the registers
  * @pd: device
  *
- * Called before power is cut, before a reset by the bus, and at removal. parq_io_reset()
- * enables register access again.
+ * Called before power is cut, before a reset by the bus, and at removal. On return the device
+ * does not access memory any more, unless it has exceeded PARQ_RESET_TIMEOUT_MS.
+ * parq_io_reset() enables register access again.
+ *
+ * Context: may sleep, up to PARQ_RESET_TIMEOUT_MS.
  */
 void parq_io_off(struct parq_dev *pd)
 {
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
-		parq_reg_bus_wr(pd, PARQ_CTRL, PARQ_CTRL_RESET);
+		parq_io_reset_wait(pd);
 	parq_reg_off(pd);
 }
 

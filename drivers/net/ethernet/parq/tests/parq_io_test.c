@@ -30,6 +30,8 @@
  * @ones: number of reads of PARQ_MAGIC that return ones
  * @reset: another context resets the device during such a read
  * @pd: the driver's view of it, for @reset
+ * @resets: number of resets
+ * @busy: number of reads of PARQ_STATUS after a reset without PARQ_STATUS_READY
  * @cap: PARQ_CAP
  * @limits: PARQ_LIMITS
  * @depth: PARQ_PIPE_DEPTH
@@ -52,6 +54,8 @@ struct refuse {
 	u32 ones;
 	bool reset;
 	struct parq_dev *pd;
+	u32 resets;
+	u32 busy;
 	u32 cap;
 	u32 limits;
 	u32 depth;
@@ -106,7 +110,7 @@ static u32 refuse_readl(const void __iomem *addr)
 	case PARQ_VERSION:
 		return FIELD_PREP(PARQ_VERSION_MAJOR, PARQ_VERSION_MAJOR_VALUE);
 	case PARQ_STATUS:
-		return PARQ_STATUS_READY;
+		return refuse.busy && refuse.busy-- ? 0 : PARQ_STATUS_READY;
 	case PARQ_CAP:
 		return refuse.cap;
 	case PARQ_LIMITS:
@@ -132,6 +136,8 @@ static void refuse_writel(u32 val, void __iomem *addr)
 		refuse.count = 0;
 		return;
 	}
+	if (reg == PARQ_CTRL)
+		refuse.resets++;
 	if (reg == PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL && !refuse.refuse_ctrl)
 		refuse.ctrl = val;
 	if (reg == PARQ_PORT(0) + refuse.before) {
@@ -352,6 +358,30 @@ static void reset_is_no_loss(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, test_bit(PARQ_DEV_READY, &pd->flags));
 }
 
+/* Memory is freed after this: all DMA must have ended. */
+static void off_waits(struct kunit *test)
+{
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
+
+	pd->dev = root_device_register("refuse");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
+	refuse.busy = 3;
+	parq_io_off(pd);
+	KUNIT_EXPECT_EQ(test, refuse.resets, 1U);
+	KUNIT_EXPECT_EQ(test, refuse.busy, 0U);
+	KUNIT_EXPECT_FALSE(test, test_bit(PARQ_DEV_READY, &pd->flags));
+	/* It is off, or gone. */
+	parq_io_off(pd);
+	KUNIT_EXPECT_EQ(test, refuse.resets, 1U);
+	/* It never becomes ready. */
+	set_bit(PARQ_DEV_READY, &pd->flags);
+	refuse.busy = U32_MAX;
+	parq_io_off(pd);
+	KUNIT_EXPECT_EQ(test, refuse.resets, 2U);
+	KUNIT_EXPECT_FALSE(test, test_bit(PARQ_DEV_READY, &pd->flags));
+	root_device_unregister(pd->dev);
+}
+
 static void caps_offer(u32 txq, u32 ring, u32 park, u32 vectors, u32 depth)
 {
 	refuse.cap = FIELD_PREP(PARQ_CAP_PORTS, 1) |
@@ -404,6 +434,7 @@ static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(held_queues),
 	KUNIT_CASE(gone_until_reset),
 	KUNIT_CASE(reset_is_no_loss),
+	KUNIT_CASE(off_waits),
 	{}
 };
 
