@@ -19,6 +19,7 @@
 #include "parq_debugfs.h"
 #include "parq_io_dcb.h"
 #include "parq_pfc.h"
+#include "parq_refuse.h"
 
 #define PARQ_DEBUGFS_MODE	0400
 
@@ -499,7 +500,7 @@ static ssize_t parq_dbg_ext_write(struct file *file, const char __user *data,
 				  size_t len, loff_t *pos)
 {
 	struct parq_dev *pd = file->private_data;
-	char reason[PARQ_REASON_LEN];
+	char reason[PARQ_REASON_LEN] = "";
 	char text[PARQ_EXT_LEN];
 	int err;
 
@@ -516,7 +517,8 @@ static ssize_t parq_dbg_ext_write(struct file *file, const char __user *data,
 		return len;
 refuse:
 	if (net_ratelimit())
-		dev_err(pd->dev, "external pause refused: %s\n", reason);
+		dev_err(pd->dev, "external pause refused: %s\n",
+			*reason ? reason : parq_refuse_reason(err));
 	return err;
 }
 

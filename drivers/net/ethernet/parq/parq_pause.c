@@ -354,12 +354,13 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 int parq_pause_send_all(struct parq_dev *pd, bool xoff,
 			char reason[PARQ_REASON_LEN])
 {
-	char not[PARQ_REASON_LEN] = "";
+	char not[PARQ_REASON_LEN];
 	int err, failed = 0;
 	bool sent = false;
 	unsigned int i;
 
 	for (i = 0; i < pd->caps.ports; i++) {
+		*not = '\0';
 		err = parq_pause_send(pd->port[i], 0, xoff, not);
 		if (!err) {
 			sent = true;

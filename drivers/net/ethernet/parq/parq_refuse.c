@@ -13,7 +13,8 @@
 /* Netlink truncates longer messages. */
 static_assert(sizeof("parq: ") - 1 + PARQ_REASON_LEN <= NETLINK_MAX_FMTMSG_LEN);
 
-static const char *parq_refuse_reason(int err)
+/* Return: what @err means, for a refusal without a reason of its own. */
+const char *parq_refuse_reason(int err)
 {
 	switch (err) {
 	case -ENODEV:

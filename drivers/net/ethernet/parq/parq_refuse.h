@@ -6,6 +6,7 @@ struct ieee_ets;
 struct net_device;
 struct netlink_ext_ack;
 
+const char *parq_refuse_reason(int err);
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,
 		const char *what, const char *reason, int err);
 

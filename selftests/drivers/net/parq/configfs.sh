@@ -446,10 +446,14 @@ gone_logged()
 hangs()
 {
 	expected_complaint='parq .*: the device has gone'
+	local dir
+
 	pair 10 && park left || return
+	dir=/sys/kernel/debug/parq/$(<"$configfs/left/dev_name")
 	dmesg -C
 	check host nic left stop || return
-	ethtool -S left >/dev/null
+	logs 'external pause refused: the device is gone' \
+		check_refused eval "echo xoff 0 >$dir/external_pause"
 	wait_for 10 "the driver gives up" gone_logged || return
 	link_is 1 right
 	check host nic left cont

@@ -238,6 +238,24 @@ static void pause_on_request(struct kunit *test)
 	fake_close(test, f);
 }
 
+/* The reason is that of the port that failed, or none. */
+static void pause_on_request_gone(struct kunit *test)
+{
+	struct fake *lossy = fake_new(test, true), *f = fake_new(test, true);
+	char reason[PARQ_REASON_LEN] = "";
+
+	lossy->pd.caps.ports = 2;
+	lossy->pd.port[0] = &lossy->port;
+	lossy->pd.port[1] = &f->port;
+	KUNIT_ASSERT_EQ(test, fake_open(f, 0x18), 0);
+	fake_link(f, true, true, 0);
+	f->gone = true;
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&lossy->pd, true, reason), -ENODEV);
+	KUNIT_EXPECT_STREQ(test, reason, "");
+	fake_close(test, f);
+	fake_close(test, lossy);
+}
+
 static struct kunit_case parq_pause_tests[] = {
 	KUNIT_CASE(pause_negotiates),
 	KUNIT_CASE(pause_forced),
@@ -247,6 +265,7 @@ static struct kunit_case parq_pause_tests[] = {
 	KUNIT_CASE(pause_set_fails),
 	KUNIT_CASE(pause_stops),
 	KUNIT_CASE(pause_on_request),
+	KUNIT_CASE(pause_on_request_gone),
 	{}
 };
 

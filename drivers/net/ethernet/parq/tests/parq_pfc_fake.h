@@ -56,6 +56,7 @@
  * @refuse_flow: refuse writes of PARQ_FC_CTRL
  * @refuse_storm: refuse writes of PARQ_PFC_STORM
  * @refuse_limit: refuse writes of PARQ_FC_LIMIT
+ * @gone: pause frames on request find no device
  * @liar: acknowledge each command, and show levels that require the next one
  * @commands: number of commands
  * @allocs: number of live allocations
@@ -99,6 +100,7 @@ struct fake {
 	bool refuse_flow;
 	bool refuse_storm;
 	bool refuse_limit;
+	bool gone;
 	bool liar;
 	unsigned int commands;
 	unsigned int allocs;
@@ -248,7 +250,11 @@ int parq_io_fc_low(struct parq_port *port, u16 opcode, u8 prios)
 
 int parq_io_fc_send(struct parq_port *port, u32 request)
 {
-	fake_of(port)->sent = request;
+	struct fake *f = fake_of(port);
+
+	if (f->gone)
+		return -ENODEV;
+	f->sent = request;
 	return 0;
 }
 

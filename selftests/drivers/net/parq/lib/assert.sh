@@ -63,7 +63,7 @@ logs()
 	echo "$mark" >/dev/kmsg
 	"$@"
 	sysctl -qw net.core.message_cost="$cost"
-	dmesg | sed "1,/$mark/d" | grep -F "$text" >"$tmp/logged" && return
+	dmesg | sed "0,/$mark/d" | grep -F "$text" >"$tmp/logged" && return
 	ktap_print_msg "'$*' does not log: $text"
 	RET=1
 	return 1
