@@ -51,6 +51,7 @@ struct parq_bus_ops {
 
 /**
  * struct parq_caps - capabilities of the device, read once
+ * @version: PARQ_VERSION
  * @flags: PARQ_CAP_*
  * @ports: 1 to 4
  * @txq: TX queues per port
@@ -62,6 +63,7 @@ struct parq_bus_ops {
  * @pipe_depth: FDs of a port between fetch and wire
  */
 struct parq_caps {
+	u32 version;
 	u32 flags;
 	unsigned int ports;
 	unsigned int txq;

@@ -469,18 +469,28 @@ int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
  * @port: port; if it is down, its buffers are empty
  *
  * Context: may sleep.
+ * Return: 0; -ENODEV (the device is gone), and the record has not changed.
  */
-void parq_buffer_snapshot(struct parq_port *port)
+int parq_buffer_snapshot(struct parq_port *port)
 {
+	u32 used[PARQ_NUM_RXB], high[PARQ_NUM_RXB];
 	struct parq_buffer *buf = &port->pfc.buf;
 	unsigned int n;
+	int err = 0;
 
 	mutex_lock(&port->pfc.lock);
 	for (n = 0; n < PARQ_NUM_RXB; n++) {
-		buf->used[n] = parq_io_rxb_used(port, n);
-		buf->high[n] = parq_io_rxb_high(port, n);
+		used[n] = parq_io_rxb_used(port, n);
+		high[n] = parq_io_rxb_high(port, n);
+	}
+	if (parq_dev_gone(port->pd)) {
+		err = -ENODEV;
+	} else {
+		memcpy(buf->used, used, sizeof(used));
+		memcpy(buf->high, high, sizeof(high));
 	}
 	mutex_unlock(&port->pfc.lock);
+	return err;
 }
 
 /**

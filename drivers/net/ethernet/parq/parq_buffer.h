@@ -53,7 +53,7 @@ int parq_buffer_cable_check(struct parq_port *port, u32 cable_m,
 			    char reason[PARQ_REASON_LEN]);
 int parq_buffer_cable_set(struct parq_port *port, u32 cable_m,
 			  char reason[PARQ_REASON_LEN]);
-void parq_buffer_snapshot(struct parq_port *port);
+int parq_buffer_snapshot(struct parq_port *port);
 void parq_buffer_max_clear(struct parq_port *port);
 
 #endif /* _PARQ_BUFFER_H */

@@ -77,10 +77,7 @@ static int parq_dcbnl_getpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 		.mbc = port->pfc.mbc,
 		.delay = port->pfc.delay,
 	};
-	/* Settings are returned even if the counters cannot be read. */
-	stats = parq_stats_get(port);
-	if (IS_ERR(stats))
-		return 0;
+	stats = parq_stats_last(port);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		const struct parq_prio_stats *s = &stats->prio[prio];
 

@@ -95,6 +95,12 @@ static void parq_show_bits(struct seq_file *s, u64 val,
 	seq_puts(s, *sep == '|' ? "\n" : " -\n");
 }
 
+/* For files that show registers, which read as 0 once the device is gone. */
+static int parq_show_end(const struct parq_port *port)
+{
+	return parq_dev_gone(port->pd) ? -ENODEV : 0;
+}
+
 /* ---- pause engine ------------------------------------------------------- */
 
 static void parq_show_class(struct seq_file *s, struct parq_port *port,
@@ -137,7 +143,7 @@ static int parq_dbg_pfc_show(struct seq_file *s, void *v)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_show_class(s, port, prio);
 	mutex_unlock(&pfc->lock);
-	return 0;
+	return parq_show_end(port);
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_pfc);
 
@@ -181,7 +187,7 @@ static int parq_dbg_park_show(struct seq_file *s, void *v)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_show_park(s, port, prio);
 	mutex_unlock(&port->pfc.lock);
-	return 0;
+	return parq_show_end(port);
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_park);
 
@@ -251,7 +257,7 @@ static int parq_dbg_buffers_show(struct seq_file *s, void *v)
 			   parq_io_rxb_used(port, n),
 			   parq_io_rxb_high(port, n));
 	mutex_unlock(&port->pfc.lock);
-	return 0;
+	return parq_show_end(port);
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
 
@@ -433,7 +439,7 @@ static int parq_dbg_pause_show(struct seq_file *s, void *v)
 	seq_printf(s, "peer paused: %u\n",
 		   !!(status & PARQ_FC_STATUS_LINK_XOFF));
 	mutex_unlock(&port->pfc.lock);
-	return 0;
+	return parq_show_end(port);
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_pause);
 

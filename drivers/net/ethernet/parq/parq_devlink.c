@@ -326,10 +326,11 @@ static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < pd->caps.ports; i++)
-		parq_buffer_snapshot(pd->port[i]);
-	return 0;
+	for (i = 0; i < pd->caps.ports && !err; i++)
+		err = parq_buffer_snapshot(pd->port[i]);
+	return err;
 }
 
 static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
@@ -381,16 +382,13 @@ static int parq_devlink_info(struct devlink *devlink,
 			     struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	u32 version = parq_io_version(pd);
+	u32 version = pd->caps.version;
 	char text[16];
 	int err;
 
 	err = parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
 	if (err)
 		return err;
-	/* The device does not answer. An error here would abort a dump of all devices. */
-	if (!version)
-		return 0;
 	snprintf(text, sizeof(text), "%u.%u",
 		 (u32)FIELD_GET(PARQ_VERSION_MAJOR, version),
 		 (u32)FIELD_GET(PARQ_VERSION_MINOR, version));

@@ -22,7 +22,7 @@ static void parq_get_drvinfo(struct net_device *dev,
 			     struct ethtool_drvinfo *info)
 {
 	const struct parq_port *port = netdev_priv(dev);
-	u32 version = parq_io_version(port->pd);
+	u32 version = port->pd->caps.version;
 
 	strscpy(info->driver, PARQ_DRV_NAME, sizeof(info->driver));
 	strscpy(info->bus_info, port->pd->bus->name(port->pd),

@@ -342,10 +342,8 @@ void parq_ethtool_link_get_pause_stats(struct net_device *dev,
 				       struct ethtool_pause_stats *stats)
 {
 	struct parq_port *port = netdev_priv(dev);
-	const struct parq_stats *hw = parq_stats_get(port);
+	const struct parq_stats *hw = parq_stats_last(port);
 
-	if (IS_ERR(hw))
-		return;
 	stats->tx_pause_frames = le64_to_cpu(hw->tx.pause);
 	stats->rx_pause_frames = le64_to_cpu(hw->rx.pause);
 	parq_compat_pause_storms(stats, le64_to_cpu(hw->tx_pause_storm));

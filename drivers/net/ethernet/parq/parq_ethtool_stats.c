@@ -221,9 +221,7 @@ void parq_ethtool_stats_get(struct net_device *dev,
 				   ARRAY_SIZE(parq_class_names),
 				   &port->pfc.prio[i]);
 
-	hw = parq_stats_get(port);
-	if (IS_ERR(hw))
-		return;
+	hw = parq_stats_last(port);
 	data = parq_hw_values(data, parq_port_names,
 			      ARRAY_SIZE(parq_port_names), hw);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
@@ -247,10 +245,8 @@ void parq_ethtool_stats_eth_mac(struct net_device *dev,
 				struct ethtool_eth_mac_stats *mac)
 {
 	struct parq_port *port = netdev_priv(dev);
-	const struct parq_stats *hw = parq_stats_get(port);
+	const struct parq_stats *hw = parq_stats_last(port);
 
-	if (IS_ERR(hw))
-		return;
 	mac->FramesTransmittedOK = le64_to_cpu(hw->tx.frames);
 	mac->FramesReceivedOK = le64_to_cpu(hw->rx.frames);
 	mac->FrameCheckSequenceErrors = le64_to_cpu(hw->rx_fcs_err);
@@ -271,10 +267,8 @@ void parq_ethtool_stats_eth_ctrl(struct net_device *dev,
 				 struct ethtool_eth_ctrl_stats *ctrl)
 {
 	struct parq_port *port = netdev_priv(dev);
-	const struct parq_stats *hw = parq_stats_get(port);
+	const struct parq_stats *hw = parq_stats_last(port);
 
-	if (IS_ERR(hw))
-		return;
 	ctrl->MACControlFramesTransmitted = le64_to_cpu(hw->tx.ctrl);
 	ctrl->MACControlFramesReceived = le64_to_cpu(hw->rx.ctrl);
 	ctrl->UnsupportedOpcodesReceived = le64_to_cpu(hw->rx_ctrl_unknown);
@@ -298,13 +292,11 @@ void parq_ethtool_stats_rmon(struct net_device *dev,
 			     const struct ethtool_rmon_hist_range **ranges)
 {
 	struct parq_port *port = netdev_priv(dev);
-	const struct parq_stats *hw = parq_stats_get(port);
+	const struct parq_stats *hw = parq_stats_last(port);
 	unsigned int i;
 
 	BUILD_BUG_ON(ARRAY_SIZE(parq_rmon_ranges) != PARQ_NUM_RMON + 1);
 
-	if (IS_ERR(hw))
-		return;
 	rmon->undersize_pkts = le64_to_cpu(hw->rx_undersize);
 	rmon->oversize_pkts = le64_to_cpu(hw->rx_oversize);
 	for (i = 0; i < PARQ_NUM_RMON; i++) {

@@ -267,6 +267,11 @@ static int parq_health_dump(struct devlink_health_reporter *reporter,
 	if (!regs)
 		return -ENOMEM;
 	parq_io_dump(port, regs);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags)) {
+		kvfree(regs);
+		NL_SET_ERR_MSG_MOD(extack, "the device does not answer");
+		return -ENODEV;
+	}
 	devlink_fmsg_arr_pair_nest_start(fmsg, "priorities");
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_health_dump_class(fmsg, port, prio);

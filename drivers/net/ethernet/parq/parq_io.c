@@ -48,12 +48,14 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 int parq_io_caps(struct parq_dev *pd)
 {
 	struct parq_caps *caps = &pd->caps;
+	u32 version = parq_reg_rd(pd, PARQ_VERSION);
 	u32 limits = parq_reg_rd(pd, PARQ_LIMITS);
 	u32 depth = parq_reg_rd(pd, PARQ_PIPE_DEPTH);
 	u32 cap = parq_reg_rd(pd, PARQ_CAP);
 
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
+	caps->version = version;
 	caps->flags = cap;
 	caps->ports = FIELD_GET(PARQ_CAP_PORTS, cap) + 1;
 	caps->txq = FIELD_GET(PARQ_CAP_TXQ, cap) + 1;
@@ -135,12 +137,6 @@ void parq_io_off(struct parq_dev *pd)
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
 		parq_io_reset_wait(pd);
 	parq_reg_off(pd);
-}
-
-/* Return: PARQ_VERSION, 0 while there is no device. */
-u32 parq_io_version(struct parq_dev *pd)
-{
-	return parq_reg_rd(pd, PARQ_VERSION);
 }
 
 bool parq_io_fatal(struct parq_dev *pd)

@@ -86,6 +86,24 @@ const struct parq_stats *parq_stats_get(struct parq_port *port)
 	return port->hw_sum;
 }
 
+/**
+ * parq_stats_last() - read the counters of the device, or take those of the last read
+ * @port: port
+ *
+ * For users who want to see counters of a device that is gone or off, too. The caller owns the
+ * counters until parq_stats_put().
+ *
+ * Context: may sleep.
+ * Return: counters since probe.
+ */
+const struct parq_stats *parq_stats_last(struct parq_port *port)
+{
+	mutex_lock(&port->stats_lock);
+	if (!parq_stats_snap(port))
+		parq_stats_sum(port);
+	return port->hw_sum;
+}
+
 void parq_stats_put(struct parq_port *port)
 {
 	mutex_unlock(&port->stats_lock);

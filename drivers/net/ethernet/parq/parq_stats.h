@@ -30,6 +30,7 @@ struct parq_rx_counters {
 
 /* Counters of the device; contexts are documented in parq_stats.c. */
 const struct parq_stats *parq_stats_get(struct parq_port *port);
+const struct parq_stats *parq_stats_last(struct parq_port *port);
 void parq_stats_put(struct parq_port *port);
 void parq_stats_refresh(struct parq_port *port);
 void parq_stats_fold(struct parq_port *port);

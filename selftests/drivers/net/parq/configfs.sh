@@ -446,18 +446,43 @@ gone_logged()
 hangs()
 {
 	expected_complaint='parq .*: the device has gone'
-	local dir
+	local before dir
 
 	pair 10 && park left || return
 	dir=/sys/kernel/debug/parq/$(<"$configfs/left/dev_name")
+	before=$(dcb_counters) || return
 	dmesg -C
 	check host nic left stop || return
 	logs 'external pause refused: the device is gone' \
 		check_refused eval "echo xoff 0 >$dir/external_pause"
 	wait_for 10 "the driver gives up" gone_logged || return
+	# What cannot be read any more is as last read, or refused.
+	counters_kept "$before" "$(dcb_counters)"
+	check devlink dev info "$nic_bus/${dir##*/}" >"$tmp/info"
+	check grep -q contract "$tmp/info"
+	check_refused devlink sb occupancy snapshot "$nic_bus/${dir##*/}"
+	check_refused cat "$dir/port0/pfc"
 	link_is 1 right
 	check host nic left cont
 	link_is 0 right
+}
+
+# PFC frames that left has received, by priority.
+dcb_counters()
+{
+	dcb -j -s pfc show dev left | jq -r '.indications | join(" ")'
+}
+
+# counters_kept BEFORE AFTER
+counters_kept()
+{
+	local before after prio
+
+	read -ra before <<<"$1"
+	read -ra after <<<"$2"
+	for prio in {0..7}; do
+		expect "PFC frames of $prio" "${before[prio]} > 0 && ${after[prio]} >= ${before[prio]}"
+	done
 }
 
 # Nanoseconds of a capture's frames of PFC.

@@ -9,6 +9,7 @@
 #define parq_io_stats_snap	count_snap
 #define parq_reg_alive		count_alive
 #define parq_stats_get		count_get
+#define parq_stats_last		count_last
 #define parq_stats_put		count_put
 #define parq_stats_refresh	count_refresh
 #define parq_stats_fold		count_fold
@@ -112,6 +113,23 @@ static void link_rx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16 + 128);
 }
 
+/* The counters of a device that is gone are those of the last read. */
+static void last_of_a_dead_device(struct kunit *test)
+{
+	const struct parq_stats *stats;
+
+	count->now.prio[3].tx_pause = cpu_to_le64(7);
+	stats = parq_stats_last(count->port);
+	KUNIT_EXPECT_EQ(test, le64_to_cpu(stats->prio[3].tx_pause), 7ULL);
+	parq_stats_put(count->port);
+	clear_bit(PARQ_DEV_READY, &count->pd.flags);
+	memset(&count->now, 0xff, sizeof(count->now));
+	KUNIT_EXPECT_TRUE(test, IS_ERR(parq_stats_get(count->port)));
+	stats = parq_stats_last(count->port);
+	KUNIT_EXPECT_EQ(test, le64_to_cpu(stats->prio[3].tx_pause), 7ULL);
+	parq_stats_put(count->port);
+}
+
 static void count_tx(void)
 {
 	u64_stats_add(&count->tx.packets, 1);
@@ -155,6 +173,7 @@ static void queue_tx(struct kunit *test)
 
 static struct kunit_case parq_stats_tests[] = {
 	KUNIT_CASE(link_rx),
+	KUNIT_CASE(last_of_a_dead_device),
 	KUNIT_CASE(link_tx),
 	KUNIT_CASE(queue_tx),
 	{}
