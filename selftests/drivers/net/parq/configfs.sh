@@ -269,12 +269,12 @@ pair()
 		set_to right/live 1 && port_up right && link_is 1 left right
 }
 
-# Frames of all priorities, to nobody.
+# send_from PORT [FLOWS]: frames of all priorities, to nobody.
 send_from()
 {
 	check ip addr replace 198.18.0.1/24 dev "$1" && check ip neigh replace 198.18.0.99 \
 		lladdr 02:00:00:00:00:99 dev "$1" nud permanent || return
-	parq_traffic send --dev "$1" --to 198.18.0.99 --prios 0xff --flows 2 >"$tmp/sent" &
+	parq_traffic send --dev "$1" --to 198.18.0.99 --prios 0xff --flows "${2:-2}" >"$tmp/sent" &
 	sender=$!
 	defer kill_quietly "$sender"
 	wait_for 10 "traffic of $1" flowing "$1" 0xff
@@ -340,6 +340,70 @@ card()
 	done
 	port_up left && port_up right && link_is 1 left right || return
 	park left && unpark left
+}
+
+# Vectors of left.
+granted()
+{
+	local vectors=("$(device left)"/msi_irqs/*)
+
+	echo ${#vectors[@]}
+}
+
+# used tx|rx QUEUES: all of left's channels, each of so many such queues, have had frames.
+used()
+{
+	(($(ethtool -S left | awk -v kind="$1_queue" -v queues="$2" -F '[_:]' '
+		$0 ~ kind "_[0-9]+_packets: [1-9]" && !had[int($3 / queues)]++ { n++ }
+		END { print n + 0 }') == 8))
+}
+
+# fillers NAME:PORTS:TXQ:RXQ...: NICs that do nothing but have vectors.
+fillers()
+{
+	local filler name ports txq rxq
+
+	for filler; do
+		IFS=: read -r name ports txq rxq <<<"$filler"
+		nic_make "$name" && set_to "$name/ports" "$ports" && set_to "$name/txq" "$txq" &&
+			set_to "$name/rxq" "$rxq" && set_to "$name/live" 1 || return
+		wait_for 10 "the last port of $name" netdev "$name" $((ports - 1)) || return
+	done
+}
+
+# vectors_shared MIN MAX: left is granted so many vectors. All of its queues send, receive and pause,
+# and no interrupt is lost.
+vectors_shared()
+{
+	set_to left/live 1 && port_up left && link_is 1 left right || return
+	expect "vectors" "$(granted) >= $1 && $(granted) <= $2"
+	check ethtool -L left combined 8 || return
+	check_refused ethtool -C left rx-usecs 10 tx-usecs 20
+	check ethtool -C left rx-usecs 10 tx-usecs 10
+	send_from left 32 || return
+	wait_for 20 "all channels send" used tx 8 || return
+	kill_quietly "$sender"
+	check ip link set left promisc on && send_from right 32 || return
+	wait_for 20 "all channels receive" used rx 1 || return
+	kill_quietly "$sender"
+	park left && unpark left || return
+	kill_quietly "$sender"
+	same "interrupts lost" "$(counter left lost_interrupts)" 0
+}
+
+# This machine has 1024 vectors for all devices. left wants 289: one for events, and nine for each of
+# eight channels of four ports.
+few_vectors()
+{
+	nic_make right && nic_make left && fillers a:4:64:8 b:4:64:8 || return
+	set_to left/ports 4 && set_to left/txq 64 && set_to left/rxq 8 &&
+		set_to left/p0/wire peer:right:p0 && set_to right/live 1 && port_up right || return
+	# The last channel of each port has one vector for all of its queues.
+	vectors_shared 258 288 || return
+	check grep -qw left-rx-6 /proc/interrupts && check grep -qw left-rxtx-7 /proc/interrupts
+	set_to left/live 0 && fillers c:3:64:8 d:1:48:6 || return
+	# Channels share vectors.
+	vectors_shared 3 31
 }
 
 refusal_logged()
@@ -635,31 +699,35 @@ if [[ ! -e /sys/kernel/debug/parqsim ]]; then
 	exit "$KSFT_SKIP"
 fi
 [[ -e $configfs ]] || mount -t configfs configfs /sys/kernel/config
-run_tests \
-	"options and their values" values \
-	"bad values are refused" bad_values \
-	"bad names are refused" bad_names \
-	"a live NIC" live \
-	"several NICs" several \
-	"a file that outlives its directory" open_file \
-	"a cable to another NIC" cable \
-	"frames arrive at their time" arrival \
-	"a card with one port, one RX queue" "card ports=1 txq=8 rxq=1" \
-	"a card with three ports" "card ports=3 txq=16 rxq=3" \
-	"a card with four ports, all queues, a short pipeline" "card ports=4 txq=64 rxq=64 depth=4" \
-	"the driver refuses a card with fewer TX queues than priorities" card_too_small \
-	"a card that leaves the FSM to the driver" "card no_offload=1" \
-	"NICs in a row" row \
-	"bad cables are refused" bad_cables \
-	"a recording to a FIFO that nobody reads ends" fifo \
-	"NICs removed while parked, left first" "removed rmdir:left rmdir:right" \
-	"NICs removed while parked, right first" "removed rmdir:right rmdir:left" \
-	"NICs taken down while parked" "removed down:left down:right rmdir:left rmdir:right" \
-	"a NIC works again after its driver gave up" hangs \
-	"a NIC killed while parked" "removed kill:right rmdir:left rmdir:right" \
-	"PFC both ways through a veth" veth_pfc \
-	"a stack behind a veth" veth_stack \
-	"an interface removed while parked" veth_removed \
-	"a namespace removed" namespace_removed \
-	"bad interfaces are refused" bad_netdevs \
+tests=(
+	"options and their values" values
+	"bad values are refused" bad_values
+	"bad names are refused" bad_names
+	"a live NIC" live
+	"several NICs" several
+	"a file that outlives its directory" open_file
+	"a cable to another NIC" cable
+	"frames arrive at their time" arrival
+	"a card with one port, one RX queue" "card ports=1 txq=8 rxq=1"
+	"a card with three ports" "card ports=3 txq=16 rxq=3"
+	"a card with four ports, all queues, a short pipeline" "card ports=4 txq=64 rxq=64 depth=4"
+	"the driver refuses a card with fewer TX queues than priorities" card_too_small
+	"a card that leaves the FSM to the driver" "card no_offload=1"
+	"NICs in a row" row
+	"bad cables are refused" bad_cables
+	"a recording to a FIFO that nobody reads ends" fifo
+	"NICs removed while parked, left first" "removed rmdir:left rmdir:right"
+	"NICs removed while parked, right first" "removed rmdir:right rmdir:left"
+	"NICs taken down while parked" "removed down:left down:right rmdir:left rmdir:right"
+	"a NIC works again after its driver gave up" hangs
+	"a NIC killed while parked" "removed kill:right rmdir:left rmdir:right"
+	"PFC both ways through a veth" veth_pfc
+	"a stack behind a veth" veth_stack
+	"an interface removed while parked" veth_removed
+	"a namespace removed" namespace_removed
+	"bad interfaces are refused" bad_netdevs
 	"driver unbound while parked" "removed unbind:left rmdir:right rmdir:left"
+)
+# On the platform bus each vector is there.
+[[ -e /sys/bus/platform/devices/parqsim.0 ]] || tests+=("a machine with too few vectors" few_vectors)
+run_tests "${tests[@]}"
