@@ -242,6 +242,48 @@ rings()
 	same "moderation after the refusal" "$(ethtool -c p0)" "$before"
 }
 
+# interrupts rx|tx: so far, of such queues of p0.
+interrupts()
+{
+	awk -v queues="^p0-$1-" '$NF ~ queues { for (i = 2; i <= NF && $i ~ /^[0-9]+$/; i++) sum += $i }
+		END { print sum + 0 }' /proc/interrupts
+}
+
+# interrupts_at RX-US TX-US: of p0 for 500 frames each way, 1000 a second: in $rx and $tx.
+interrupts_at()
+{
+	same "moderation" "$(ethtool -c p0 | awk '$1 ~ /^(rx|tx)-usecs:$/ { print $2 }' | xargs)" "$1 $2"
+	rx=$(interrupts rx) tx=$(interrupts tx)
+	check parq_traffic send --dev p0 --to 192.0.2.2 --prios 1 --size 64 --rate 512 --frames 500 \
+		>"$tmp/sent" || return
+	check at p1 parq_traffic send --dev p1 --to 192.0.2.1 --prios 1 --size 64 --rate 512 \
+		--frames 500 >"$tmp/sent" || return
+	rx=$(($(interrupts rx) - rx)) tx=$(($(interrupts tx) - tx))
+	ktap_print_msg "interrupts at $1 and $2 us: $rx $tx"
+}
+
+# Ten milliseconds, in which ten frames come or leave, for one kind of queue after the other.
+moderation()
+{
+	local before usual_rx usual_tx rx tx
+
+	before=$(ethtool -c p0 | awk '$1 ~ /^(rx|tx)-usecs:$/ { print substr($1, 1, 8), $2 }' | xargs)
+	# shellcheck disable=SC2086
+	defer ethtool -C p0 $before
+	check ethtool -C p0 rx-usecs 0 tx-usecs 0 && interrupts_at 0 0 || return
+	usual_rx=$rx usual_tx=$tx
+	check ethtool -C p0 rx-usecs 10000 && interrupts_at 10000 0 || return
+	expect "moderated" "$rx > 0 && $rx * 3 < $usual_rx"
+	expect "not moderated" "$tx * 2 > $usual_tx"
+	check ethtool -C p0 rx-usecs 0 tx-usecs 10000 || return
+	# Queues that come later have it, too.
+	check ip link set p0 down && check ip link set p0 up && check set_neighbours && link_up ||
+		return
+	interrupts_at 0 10000 || return
+	expect "not moderated" "$rx * 2 > $usual_rx"
+	expect "moderated" "$tx > 0 && $tx * 3 < $usual_tx"
+}
+
 # What is set while the port is down holds when it is up.
 rings_when_down()
 {
@@ -285,5 +327,6 @@ run_tests \
 	"a port receives for its own addresses only" addresses \
 	"MTUs from 68 to 9216 are accepted" mtu \
 	"rings, channels and moderation are kept" rings \
+	"moderation limits the interrupts of each kind" moderation \
 	"a port that is down accepts rings and channels" rings_when_down \
 	"offloads, registers, RSS and standard counters are shown" offloads
