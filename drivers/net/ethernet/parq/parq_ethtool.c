@@ -109,7 +109,7 @@ static int parq_channels_unused(const struct parq_port *port, unsigned int num)
 	return 0;
 }
 
-/* ethtool has checked the upper limit, but not for 0. */
+/* ethtool has checked the limits. */
 static int parq_set_channels(struct net_device *dev,
 			     struct ethtool_channels *ch)
 {
@@ -117,8 +117,6 @@ static int parq_set_channels(struct net_device *dev,
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	if (!ch->combined_count)
-		return -EINVAL;
 	err = parq_sched_queues_check(port, ch->combined_count * PARQ_NUM_PRIO,
 				      reason);
 	if (err)
