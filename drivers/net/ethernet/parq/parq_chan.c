@@ -9,6 +9,7 @@
 
 #include "parq_chan.h"
 #include "parq_io.h"
+#include "parq_msix.h"
 #include "parq_rx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
@@ -19,54 +20,30 @@
 
 /* ---- Vectors ------------------------------------------------------------ */
 
-static unsigned int parq_port_quota(const struct parq_port *port)
+static struct parq_msix parq_port_msix(const struct parq_port *port)
 {
-	return (port->pd->num_vecs - 1) / port->pd->caps.ports;
-}
-
-/* Number of channels with a vector for each queue. */
-static unsigned int parq_port_full_chans(const struct parq_port *port)
-{
-	unsigned int chans = port->pd->caps.chans;
-	unsigned int quota = parq_port_quota(port);
-
-	if (quota <= chans)
-		return 0;
-	return min((quota - chans) / (PARQ_CHAN_VECS - 1), chans);
+	return (struct parq_msix) {
+		.vecs = port->pd->num_vecs,
+		.ports = port->pd->caps.ports,
+		.chans = port->pd->caps.chans,
+	};
 }
 
 /* Return: RX and TX queues of some channels share a vector. */
 bool parq_chans_share(const struct parq_port *port)
 {
-	return parq_port_full_chans(port) < port->pd->caps.chans;
+	struct parq_msix m = parq_port_msix(port);
+
+	return parq_msix_full(&m) < m.chans;
 }
 
-/*
- * MSI-X vectors of a port. As many channels as possible have a vector for each queue. The
- * others have one vector for all their queues. With fewer vectors than channels, several
- * channels, even of different ports, share an interrupt. Vector 0 is for events.
- */
 static void parq_chan_vectors(struct parq_chan *chan, struct parq_port *port)
 {
-	unsigned int all = port->pd->num_vecs - 1;
-	unsigned int chans = port->pd->caps.chans;
-	unsigned int quota = parq_port_quota(port);
-	unsigned int full = parq_port_full_chans(port);
+	struct parq_msix m = parq_port_msix(port);
 	unsigned int first, i;
 
-	first = 1 + port->index * quota;
-	if (chan->index < full) {
-		chan->num_vecs = PARQ_CHAN_VECS;
-		first += chan->index * PARQ_CHAN_VECS;
-	} else {
-		chan->num_vecs = 1;
-		if (quota >= chans)
-			first += full * (PARQ_CHAN_VECS - 1) + chan->index;
-		else if (quota)
-			first += chan->index % quota;
-		else
-			first = 1 + (port->index + chan->index) % all;
-	}
+	chan->num_vecs = chan->index < parq_msix_full(&m) ? PARQ_CHAN_VECS : 1;
+	first = parq_msix_first(&m, port->index, chan->index);
 	for (i = 0; i < chan->num_vecs; i++) {
 		chan->vec[i].port = port;
 		chan->vec[i].hw = first + i;
