@@ -6,7 +6,9 @@
  * When a user removes channels, their TX queues may hold frames that are legally paused.
  * Such a channel drains: it gets no new flows, and lives on until it is empty. Until then
  * the remaining queues of the same priority are held, so that the frames of a flow stay in
- * order. A removed queue is held as soon as the stack has no more frames for it.
+ * order. A removed queue is held as soon as the stack has no more frames for it, or
+ * parq_drain_over() says that this takes too long. When the channel goes, what the stack
+ * still has for it is dropped and counted.
  */
 #include <linux/ethtool.h>
 #include <linux/iopoll.h>
@@ -18,9 +20,11 @@
 #include "parq_chan.h"
 #include "parq_dcb.h"
 #include "parq_io.h"
+#include "parq_kick.h"
 #include "parq_reconf.h"
 #include "parq_refuse.h"
 #include "parq_rx.h"
+#include "parq_tx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"
 
@@ -30,6 +34,8 @@
  */
 #define PARQ_RECONF_POLL_US	100
 #define PARQ_RECONF_WAIT_US	100000
+/* How long the stack may take to hand over the frames that are to be dropped. */
+#define PARQ_RECONF_DISCARD_US	10000
 
 /* ---- Ring sizes --------------------------------------------------------- */
 
@@ -290,38 +296,49 @@ free:
 	return err;
 }
 
-/* Return: frames wait in the stack for this queue. */
-static bool parq_reconf_backlog(const struct parq_txq *q)
+/* Return: frames that wait in the stack for this queue; their bytes in @bytes. */
+static u32 parq_reconf_backlog(const struct parq_txq *q, u32 *bytes)
 {
-	const struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+	struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+	u32 frames = 0;
 
+	*bytes = 0;
 	/* The backlog of a shared qdisc says nothing about a single queue. */
-	return (qdisc->flags & TCQ_F_ONETXQUEUE) && qdisc_qlen_sum(qdisc);
+	if (qdisc->flags & TCQ_F_ONETXQUEUE)
+		qdisc_qstats_qlen_backlog(qdisc, &frames, bytes);
+	return frames;
+}
+
+/* Return: the stack has frames for a removed queue, which may send them. */
+static bool parq_reconf_open(struct parq_txq *q, u8 stopped)
+{
+	struct parq_drain_look now = {
+		.queued = parq_tx_queued(q),
+		.at = jiffies,
+		.paused = stopped & BIT(q->prio) || parq_pfc_paused(q->port, q->prio),
+		.empty = parq_tx_empty(q),
+	};
+
+	return parq_reconf_backlog(q, &now.bytes) && !parq_drain_over(&q->drain, &now);
 }
 
 /*
- * Stops @queues, except removed ones with a backlog. On return no sender is in a held
- * queue, and none enters before parq_reconf_release().
+ * Stops @queues. On return no sender is in one of them, and none enters before
+ * parq_reconf_release().
  */
 static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues)
 {
 	struct parq_txq *q;
 	unsigned int i;
 
+	if (bitmap_empty(queues, PARQ_MAX_TXQ))
+		return;
 	for_each_set_bit(i, queues, PARQ_MAX_TXQ)
 		WRITE_ONCE(port->txq[i]->held, true);
-	/*
-	 * A NAPI that has not seen @held may be about to wake a queue, and a sender
-	 * may be about to send the last frame of the backlog.
-	 */
+	/* A NAPI that has not seen @held may be about to wake a queue. */
 	synchronize_net();
 	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
 		q = port->txq[i];
-		if (q->draining && parq_reconf_backlog(q)) {
-			WRITE_ONCE(q->held, false);
-			parq_tx_wake(q);
-			continue;
-		}
 		__netif_tx_lock_bh(q->nq);
 		netif_tx_stop_queue(q->nq);
 		__netif_tx_unlock_bh(q->nq);
@@ -329,37 +346,52 @@ static void parq_reconf_hold(struct parq_port *port, const unsigned long *queues
 	}
 }
 
+static void parq_reconf_release(struct parq_txq *q)
+{
+	WRITE_ONCE(q->held, false);
+	parq_tx_wake(q);
+}
+
+static void parq_reconf_release_prio(struct parq_port *port, unsigned int prio)
+{
+	unsigned int i;
+
+	for (i = 0; i < port->num_chans; i++)
+		if (port->chan[i]->txq[prio].held)
+			parq_reconf_release(&port->chan[i]->txq[prio]);
+}
+
 /*
- * Stops removed queues as soon as they have no backlog. Otherwise senders that bypass the
- * qdisc could keep them full forever.
+ * Stops removed queues that need no longer be open. Otherwise senders that bypass the qdisc
+ * could keep them full forever.
  */
 static void parq_reconf_seal(struct parq_port *port)
 {
 	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
+	u8 stopped = parq_pause_stopped(port);
+	bool open = false;
 	struct parq_txq *q;
 	unsigned int i;
 
 	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
 		q = port->txq[i];
-		if (q && !q->held && !parq_reconf_backlog(q))
+		if (!q || q->held)
+			continue;
+		if (parq_reconf_open(q, stopped))
+			open = true;
+		else
 			__set_bit(i, queues);
 	}
-	if (!bitmap_empty(queues, PARQ_MAX_TXQ))
-		parq_reconf_hold(port, queues);
-}
-
-static void parq_reconf_release(struct parq_port *port, unsigned int prio)
-{
-	unsigned int i;
-
-	for (i = 0; i < port->num_chans; i++) {
-		struct parq_txq *q = &port->chan[i]->txq[prio];
-
-		if (!q->held)
+	parq_reconf_hold(port, queues);
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
+		/* A sender was about to send the last frame of the backlog. */
+		if (!parq_reconf_open(port->txq[i], stopped))
 			continue;
-		WRITE_ONCE(q->held, false);
-		parq_tx_wake(q);
+		parq_reconf_release(port->txq[i]);
+		open = true;
 	}
+	if (open)
+		parq_kick_service(port, PARQ_DRAIN_LOOK_MS);
 }
 
 /* Return: priorities whose removed queues are empty, BIT(priority). */
@@ -377,21 +409,56 @@ static u8 parq_reconf_drained(const struct parq_port *port)
 	return prios;
 }
 
-/* Releases held classes and frees drained channels. */
-void parq_reconf_reap(struct parq_port *port)
+/* Return: the stack has frames for one of @queues. */
+static bool parq_reconf_backlogs(const struct parq_port *port,
+				 const unsigned long *queues)
 {
-	unsigned long prios;
+	unsigned int i;
+	u32 bytes;
+
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ)
+		if (parq_reconf_backlog(port->txq[i], &bytes))
+			return true;
+	return false;
+}
+
+/*
+ * Drops the frames that the stack still has for removed queues, and counts them: the stack
+ * would not. What a qdisc keeps back is lost when the stack resets it.
+ */
+static void parq_reconf_discard(struct parq_port *port)
+{
+	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
+	struct parq_txq *q;
+	unsigned int i;
+	u32 bytes;
+	bool left;
+
+	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
+		q = port->txq[i];
+		if (!q || !parq_reconf_backlog(q, &bytes))
+			continue;
+		__set_bit(i, queues);
+		parq_tx_close(q);
+		parq_reconf_release(q);
+	}
+	read_poll_timeout(parq_reconf_backlogs, left, !left, PARQ_RECONF_POLL_US,
+			  PARQ_RECONF_DISCARD_US, false, port, queues);
+	/* The driver gets none of the others, and counts none of them twice. */
+	parq_reconf_hold(port, queues);
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
+		q = port->txq[i];
+		__netif_tx_lock_bh(q->nq);
+		parq_tx_count(q, &q->stats->dropped, parq_reconf_backlog(q, &bytes));
+		__netif_tx_unlock_bh(q->nq);
+	}
+}
+
+static void parq_reconf_free(struct parq_port *port)
+{
 	unsigned int i;
 
-	ASSERT_RTNL();
-	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
-		return;
-	parq_reconf_seal(port);
-	prios = parq_reconf_drained(port);
-	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
-		parq_reconf_release(port, i);
-	if (prios != 0xff)
-		return;
+	parq_reconf_discard(port);
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
 		if (port->chan[i])
 			parq_chan_down(port->chan[i]);
@@ -406,21 +473,51 @@ void parq_reconf_reap(struct parq_port *port)
 			parq_chan_free(port, i);
 }
 
+/* Releases held classes and frees drained channels. */
+void parq_reconf_reap(struct parq_port *port)
+{
+	unsigned long prios;
+	unsigned int i;
+
+	ASSERT_RTNL();
+	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
+		return;
+	parq_reconf_seal(port);
+	prios = parq_reconf_drained(port);
+	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
+		parq_reconf_release_prio(port, i);
+	if (prios == 0xff)
+		parq_reconf_free(port);
+}
+
+/* No sender is in @q, and none that knows of the removal will choose it. */
+static void parq_reconf_drain(struct parq_txq *q)
+{
+	WRITE_ONCE(q->draining, true);
+	q->drain = (struct parq_drain) {
+		.queued = parq_tx_queued(q),
+		.at = jiffies,
+	};
+	if (parq_reconf_backlog(q, &q->drain.bytes))
+		parq_reconf_release(q);
+}
+
 static void parq_reconf_remove(struct parq_port *port, unsigned int num)
 {
 	unsigned int was = port->num_chans, i, prio;
 	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
 
 	/* Before flows move to the remaining queues. */
-	bitmap_set(queues, 0, num * PARQ_NUM_PRIO);
+	bitmap_set(queues, 0, was * PARQ_NUM_PRIO);
 	parq_reconf_hold(port, queues);
 	WRITE_ONCE(port->num_chans, num);
 	parq_reconf_rss_default(port);
+	/* Senders have chosen by the new number, or their frames are in a qdisc or a ring. */
 	synchronize_net();
 	for (i = num; i < was; i++) {
 		port->chan[i]->draining = true;
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-			WRITE_ONCE(port->chan[i]->txq[prio].draining, true);
+			parq_reconf_drain(&port->chan[i]->txq[prio]);
 		parq_io_rxq_stop(&port->chan[i]->rxq);
 	}
 	parq_reconf_reap(port);

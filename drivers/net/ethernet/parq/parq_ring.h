@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "parq_backoff.h"
+#include "parq_drain.h"
 #include "parq_starve.h"
 
 struct page_pool;
@@ -95,7 +96,8 @@ struct parq_tx_ring {
  * @packets: frames sent, segments counted
  * @bytes: bytes of @packets
  * @hw_drops: frames completed but not sent, segments counted
- * @dropped: frames freed without a completion, segments counted
+ * @dropped: frames freed without a completion, or left in the qdisc of a removed queue;
+ *	segments counted
  * @errors: frames that could not be given to the device; not in @dropped
  * @tso: frames passed to the device for segmentation
  * @stops: number of times the ring was full
@@ -162,9 +164,11 @@ struct parq_rx_stats {
  * @held: stays stopped: until the removed queues of its priority are empty or, if it
  *	is removed itself, for good
  * @draining: removed, but not empty yet
+ * @closed: removed and empty; the sender drops frames, see parq_tx_close()
  * @broken: the device wrote an invalid position; the service work resets the queue
  * @watch: progress as the service work sees it
  * @backoff: resets, under rtnl
+ * @drain: progress of the removal
  */
 struct parq_txq {
 	struct parq_tx_ring *ring;
@@ -184,9 +188,11 @@ struct parq_txq {
 	u8 prio;
 	bool held;
 	bool draining;
+	bool closed;
 	bool broken;
 	struct parq_tx_watch watch;
 	struct parq_backoff backoff;
+	struct parq_drain drain;
 };
 
 /**

@@ -203,6 +203,14 @@ static noinline netdev_tx_t parq_tx_drop(struct parq_txq *q,
 	return NETDEV_TX_OK;
 }
 
+/* The queue is going, see parq_tx_close(). */
+static netdev_tx_t parq_tx_discard(struct parq_txq *q, struct sk_buff *skb)
+{
+	parq_tx_count(q, &q->stats->dropped, skb_shinfo(skb)->gso_segs ?: 1);
+	dev_kfree_skb_any(skb);
+	return NETDEV_TX_OK;
+}
+
 /*
  * Builds the descriptor of the first buffer, of @len bytes, without EOP.
  * Return: false if the checksum's offset does not fit in a descriptor.
@@ -318,9 +326,13 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	struct parq_tx_buf *first;
 	u64 info;
 
-	/* A queue may be woken without room for this frame. */
-	if (ring->limit - ring->tail < PARQ_TX_FRAME_DESC && parq_tx_stop(q))
-		return NETDEV_TX_BUSY;
+	if (unlikely(ring->limit - ring->tail < PARQ_TX_FRAME_DESC)) {
+		if (q->closed)
+			return parq_tx_discard(q, skb);
+		/* A queue may be woken without room for this frame. */
+		if (parq_tx_stop(q))
+			return NETDEV_TX_BUSY;
+	}
 	/* Not every sender obeys the MTU. */
 	if (skb->len > FIELD_MAX(PARQ_TX_LEN))
 		return parq_tx_drop(q, skb);

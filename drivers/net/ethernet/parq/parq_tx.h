@@ -33,6 +33,12 @@ static inline u32 parq_tx_pos(const struct parq_txq *q)
 	return READ_ONCE(ring->head) + (READ_ONCE(ring->seq) << 16);
 }
 
+/* Bytes that the driver has accepted since the last flush; wraps. */
+static inline u32 parq_tx_queued(const struct parq_txq *q)
+{
+	return READ_ONCE(q->nq->dql.num_queued);
+}
+
 /* Number of free descriptors, as known to the caller's side. */
 static inline u32 parq_tx_room(const struct parq_tx_ring *ring)
 {

@@ -335,6 +335,22 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 	parq_tx_wake(q);
 }
 
+/**
+ * parq_tx_close() - have a queue drop the frames that it gets from now on
+ * @q: removed TX queue, empty
+ *
+ * The sender finds no room in the ring, and then looks for the reason.
+ *
+ * Context: process, under rtnl.
+ */
+void parq_tx_close(struct parq_txq *q)
+{
+	__netif_tx_lock_bh(q->nq);
+	q->ring->limit = q->ring->tail;
+	q->closed = true;
+	__netif_tx_unlock_bh(q->nq);
+}
+
 /* Segments that the device has sent of the frame at the head do not count as dropped. */
 static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 			       struct parq_tx_done *done)
@@ -402,6 +418,7 @@ void parq_tx_flush(struct parq_txq *q)
 	*q->wb = (struct parq_txq_wb){};
 	q->broken = false;
 	netdev_tx_reset_queue(q->nq);
+	q->drain.queued = parq_tx_queued(q);
 	if (done.dropped)
 		parq_tx_count(q, &q->stats->dropped, done.dropped);
 	u64_stats_update_begin(&q->stats->sync);

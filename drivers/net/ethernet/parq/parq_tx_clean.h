@@ -12,5 +12,6 @@ bool parq_tx_wake(struct parq_txq *q);
 void parq_tx_flush(struct parq_txq *q);
 void parq_tx_reap(struct parq_txq *q);
 void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
+void parq_tx_close(struct parq_txq *q);
 
 #endif /* _PARQ_TX_CLEAN_H */

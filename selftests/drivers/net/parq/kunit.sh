@@ -54,6 +54,7 @@ run_tests \
 	"storms" "suite parq_storm" \
 	"transmission selection" "suite parq_sched" \
 	"starved queues" "suite parq_starve" \
+	"removed queues" "suite parq_drain" \
 	"interrupt vectors" "suite parq_msix" \
 	"statistics" "suite parq_stats" \
 	"qdisc offload requests" "suite parq_tc" \

@@ -6,9 +6,8 @@
 # A ring that is full stops its queue, and room in it starts the queue again.
 # A TX ring is replaced without a loss: its last frames leave before the first of the
 # new one, also when its priority is paused. A channel that goes away takes no
-# more frames and ends when it is empty. Flows that go over to another channel's
-# queue may overtake their own last frames in the old one: order is judged for
-# rings, loss and duplicates for both.
+# more flows and ends when it is empty. Flows that it had stay in order. Flows
+# that move to an added channel may overtake their own last frames once.
 #
 #	p0 ==== data ====>  (nobody)
 #	p0 <=== PFC ======  p1
@@ -135,6 +134,105 @@ channels_parked()
 	expect "leaks" "${wire[p0_all_leaks]} == 0"
 }
 
+queue_stopped()
+{
+	grep -q "^queue $1: .* stopped" "/sys/kernel/debug/parq/$pci/port0/tx"
+}
+
+# within MILLISECONDS WHAT CONDITION...
+within()
+{
+	local ms=$1 what=$2 i
+	shift 2
+
+	for ((i = 0; i < ms; i += 10)); do
+		"$@" && return
+		sleep 0.01
+	done
+	check false "not within $ms ms: $what"
+}
+
+queue_runs()
+{
+	! queue_stopped "$1"
+}
+
+# The queue has sent since counters_begin.
+queue_sends()
+{
+	counts "counted[p0_tx_queue_$1_packets] > 0"
+}
+
+# Frames of priority 1 for queue 11, whatever the number of channels is. Those that the queue
+# sends have priority 3.
+steer()
+{
+	check tc qdisc add dev p0 clsact || return
+	defer tc qdisc del dev p0 clsact
+	check tc filter add dev p0 egress protocol ip flower dst_ip 192.0.2.98 \
+		action skbedit queue_mapping 11 || return
+	check ip neigh replace 192.0.2.98 lladdr 02:00:00:00:00:99 dev p0 nud permanent || return
+	exec_at p0 parq_traffic send --dev p0 --to 192.0.2.98 --prios 0x02 --flows 8 \
+		--drain 20000 >"$tmp/steered" &
+	steer_pid=$!
+	defer kill_quietly $!
+	wait_for 10 "queue 11 sends" queue_sends 11
+}
+
+# Both senders end. What they have sent was dropped and counted, or is on the wire; what is
+# there of priority 3 is in order.
+steer_end()
+{
+	check traffic_stop p0
+	check ethtool -L p0 combined 2
+	kill -TERM "$steer_pid"
+	check wait "$steer_pid"
+	cat "$tmp/steered" >>"$tmp/sent.p0"
+	counters_end
+	judge p0
+	expect "late" "${wire[p0_3_late]} == 0"
+	expect "sent twice" "${wire[p0_all_twice]} == 0"
+	expect "lost and counted" "${wire[p0_all_lost]} == ${counted[p0_tx_flushed]}"
+	expect "dropped" "${wire[p0_1_lost]} > 0"
+}
+
+# A filter selects a removed queue. It does not keep the other queue of the priority waiting,
+# nor the channel.
+steered()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 2 || return
+	check record_restart && check counters_begin || return
+	check traffic_start p0 0x08 --flows 4 && steer || return
+	check ethtool -L p0 combined 1
+	within 100 "queue 3 is no longer held" queue_runs 3
+	wait_for 10 "priority 3 sends" flowing p0 0x08
+	steer_end
+}
+
+# Time in which the priority is paused does not count. Meanwhile no other change is possible.
+steered_paused()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 2 || return
+	pfc_prepare offload || return
+	check traffic_start p0 0x08 --flows 4 && steer || return
+	check pause_begin p0 0x08 || return
+	check ethtool -L p0 combined 1
+	check_refused ethtool -L p0 combined 2
+	check queue_stopped 3
+	check pause_end p0
+	within 100 "queue 3 is no longer held" queue_runs 3
+	wait_for 10 "priority 3 sends" flowing p0 0x08
+	steer_end
+}
+
 run_tests \
 	"a full ring stops and wakes its queue" full \
 	"rings change under traffic" "rings offload" \
@@ -142,4 +240,6 @@ run_tests \
 	"rings change while frames are parked, offload" "rings_parked offload" \
 	"rings change while frames are parked, managed" "rings_parked managed" \
 	"channels change while frames are parked, offload" "channels_parked offload" \
-	"channels change while frames are parked, managed" "channels_parked managed"
+	"channels change while frames are parked, managed" "channels_parked managed" \
+	"a filter selects a removed queue" steered \
+	"a filter selects a removed queue whose priority is paused" steered_paused
