@@ -80,6 +80,12 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	return 0;
 }
 
+/* Return: @q, which is removed, still has frames to send. */
+static bool parq_reconf_drains(const struct parq_txq *q)
+{
+	return !(q->held && parq_tx_empty(q));
+}
+
 /*
  * Retires what is empty of an earlier change.
  *
@@ -89,7 +95,6 @@ static int parq_reconf_unsettled(struct parq_port *port)
 {
 	int first = -1;
 	unsigned int i;
-	bool retired;
 
 	parq_reconf_reap(port);
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
@@ -98,16 +103,19 @@ static int parq_reconf_unsettled(struct parq_port *port)
 		if (!q)
 			continue;
 		/* Pairs with parq_tx_switch(): if equal, the old ring is retired. */
-		retired = smp_load_acquire(&q->clean) == q->ring;
-		if (retired)
+		if (smp_load_acquire(&q->clean) == q->ring) {
 			parq_tx_reap(q);
-		if (retired && !q->draining)
-			continue;
+			if (!q->draining || !parq_reconf_drains(q))
+				continue;
+		}
 		/* Its interrupt may be moderated, or deferred. */
 		parq_vec_kick(q->vec);
 		if (first < 0)
 			first = i;
 	}
+	/* Channels may have become empty since. */
+	if (first < 0)
+		parq_reconf_reap(port);
 	return first;
 }
 
@@ -403,7 +411,7 @@ static u8 parq_reconf_drained(const struct parq_port *port)
 
 	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
 		q = port->txq[i];
-		if (q && !(q->held && parq_tx_empty(q)))
+		if (q && parq_reconf_drains(q))
 			prios &= ~BIT(q->prio);
 	}
 	return prios;

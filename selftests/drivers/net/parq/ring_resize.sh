@@ -213,7 +213,8 @@ steered()
 	steer_end
 }
 
-# Time in which the priority is paused does not count. Meanwhile no other change is possible.
+# Time in which the priority is paused does not count. Meanwhile no other change is possible,
+# and the queue that is the reason has a name.
 steered_paused()
 {
 	local before
@@ -225,7 +226,8 @@ steered_paused()
 	check traffic_start p0 0x08 --flows 4 && steer || return
 	check pause_begin p0 0x08 || return
 	check ethtool -L p0 combined 1
-	check_refused ethtool -L p0 combined 2
+	logs "p0: channels refused: TX queue 11 still sends frames of an earlier change" \
+		check_refused ethtool -L p0 combined 2 || RET=1
 	check queue_stopped 3
 	check pause_end p0
 	within 100 "queue 3 is no longer held" queue_runs 3
