@@ -80,16 +80,18 @@ static unsigned int parq_tx_prio(const struct parq_port *port,
 }
 
 /*
- * The channel of @queue was removed and is draining. A flow that used it moves to another
- * channel for good.
+ * The stack has selected a queue of a channel that was removed and is draining. This selects
+ * the one that the stack will select when the channel has gone, and remembers it on the same
+ * condition: a socket without a route, of a virtual machine for example, has many flows.
  */
 static noinline_for_stack unsigned int parq_tx_settle(struct sk_buff *skb,
-						      unsigned int queue,
 						      unsigned int num)
 {
-	queue %= num * PARQ_NUM_PRIO;
-	if (skb->sk && sk_fullsock(skb->sk))
-		sk_tx_queue_set(skb->sk, queue);
+	unsigned int queue = reciprocal_scale(skb_get_hash(skb), num * PARQ_NUM_PRIO);
+	struct sock *sk = skb->sk;
+
+	if (sk && sk_fullsock(sk) && rcu_access_pointer(sk->sk_dst_cache))
+		sk_tx_queue_set(sk, queue);
 	return queue;
 }
 
@@ -109,7 +111,7 @@ u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 	} else {
 		queue = netdev_pick_tx(dev, skb, sb_dev);
 		if (unlikely(queue >= num * PARQ_NUM_PRIO))
-			queue = parq_tx_settle(skb, queue, num);
+			queue = parq_tx_settle(skb, num);
 	}
 	return round_down(queue, PARQ_NUM_PRIO) + parq_tx_prio(port, skb);
 }

@@ -48,6 +48,7 @@ static const char usage[] =
 	"  --frames N     a flow, then stop (0: no end)\n"
 	"  --rate KBIT    a flow (0: as fast as possible)\n"
 	"  --time MS      then stop (0: no end)\n"
+	"  --unconnected  sockets keep no route\n"
 	"  --drain MS     wait for the last frame to leave (10000)\n"
 	"  --report MS    print counts so often (0: at the end only)\n";
 
@@ -62,6 +63,7 @@ static const char usage[] =
  * @rate: of a flow, kbit/s, 0 is no limit
  * @interval_ns: between datagrams of a flow, what @rate and @size make
  * @time_ns: when to stop, 0 is never
+ * @unconnected: each datagram has the address
  * @drain_ms: how long to wait for the last frame
  * @report_ns: how often to print, 0 is never
  */
@@ -75,6 +77,7 @@ struct traffic_options {
 	uint32_t rate;
 	uint64_t interval_ns;
 	uint64_t time_ns;
+	bool unconnected;
 	uint32_t drain_ms;
 	uint64_t report_ns;
 };
@@ -139,7 +142,8 @@ static int open_sender(const struct traffic_options *o, int prio)
 	if (o->flows > 1 &&
 	    setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &buf, sizeof(buf)))
 		err(EXIT_FAILURE, "SO_SNDBUFFORCE");
-	if (connect(fd, (const struct sockaddr *)&o->to, sizeof(o->to)))
+	if (!o->unconnected &&
+	    connect(fd, (const struct sockaddr *)&o->to, sizeof(o->to)))
 		err(EXIT_FAILURE, "connect");
 	return fd;
 }
@@ -178,7 +182,9 @@ static enum outcome send_one(const struct traffic_options *o, struct flow *f)
 	};
 
 	memcpy(buf, &tag, sizeof(tag));
-	if (send(f->fd, buf, o->size, 0) >= 0) {
+	if (sendto(f->fd, buf, o->size, 0,
+		   o->unconnected ? (const struct sockaddr *)&o->to : NULL,
+		   o->unconnected ? sizeof(o->to) : 0) >= 0) {
 		f->seq++;
 		return SENT;
 	}
@@ -469,6 +475,9 @@ static void parse_option(struct traffic_options *o, int opt, const char *arg)
 		o->time_ns = option_number("--time", arg, 0, 86400000) *
 			     NS_PER_MS;
 		break;
+	case 'u':
+		o->unconnected = true;
+		break;
 	case 'w':
 		o->drain_ms = option_number("--drain", arg, 0, 600000);
 		break;
@@ -493,6 +502,7 @@ static void parse(struct traffic_options *o, int argc, char **argv)
 		{ "frames", required_argument, NULL, 'n' },
 		{ "rate", required_argument, NULL, 'r' },
 		{ "time", required_argument, NULL, 't' },
+		{ "unconnected", no_argument, NULL, 'u' },
 		{ "drain", required_argument, NULL, 'w' },
 		{ "report", required_argument, NULL, 'i' },
 		{ }

@@ -134,6 +134,24 @@ channels_parked()
 	expect "leaks" "${wire[p0_all_leaks]} == 0"
 }
 
+# Flows move to the remaining queues, which send nothing before the removed ones are empty.
+removed_in_order()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 2 || return
+	pfc_prepare offload || return
+	check traffic_start p0 0xff --flows 4 && check pause_begin p0 0xff || return
+	check ethtool -L p0 combined 1
+	check pause_end p0
+	wait_for 30 "channel 1 is empty" queues_are 8
+	wait_for 10 "all priorities send" flowing p0
+	check traffic_stop p0
+	check judge p0
+}
+
 queue_stopped()
 {
 	grep -q "^queue $1: .* stopped" "/sys/kernel/debug/parq/$pci/port0/tx"
@@ -235,6 +253,22 @@ steered_paused()
 	steer_end
 }
 
+# A socket that keeps no route keeps no queue either: its flow is back as soon as the channel is.
+unconnected()
+{
+	local before
+
+	before=$(channel_count p0)
+	defer channels_set p0 "$before"
+	channels_set p0 2 || return
+	check traffic_start p0 0x08 --flows 8 --unconnected || return
+	check ethtool -L p0 combined 1
+	wait_for 10 "channel 1 is empty" queues_are 8
+	check ethtool -L p0 combined 2 && check counters_begin || return
+	within 200 "queue 11 sends" queue_sends 11
+	check traffic_stop p0
+}
+
 run_tests \
 	"a full ring stops and wakes its queue" full \
 	"rings change under traffic" "rings offload" \
@@ -243,5 +277,7 @@ run_tests \
 	"rings change while frames are parked, managed" "rings_parked managed" \
 	"channels change while frames are parked, offload" "channels_parked offload" \
 	"channels change while frames are parked, managed" "channels_parked managed" \
+	"flows of removed channels stay in order" removed_in_order \
 	"a filter selects a removed queue" steered \
-	"a filter selects a removed queue whose priority is paused" steered_paused
+	"a filter selects a removed queue whose priority is paused" steered_paused \
+	"flows of sockets without a route come back with their channel" unconnected
