@@ -37,7 +37,10 @@ static unsigned long serve_now;
  * @paused: priorities that are paused, BIT(priority)
  * @starved: stricter classes leave the queue no time
  * @refuses: the device refuses to start queues
+ * @lost: events that the device has lost
+ * @stopped: TX queues that the device has stopped
  * @resets: resets of queues
+ * @reset: TX queues that were reset
  * @stats: counters of the device
  * @ring: a ring of the queue, and its buffers
  * @buf: buffers of @ring
@@ -50,7 +53,10 @@ static struct serve {
 	u8 paused;
 	bool starved;
 	bool refuses;
+	u32 lost;
+	DECLARE_BITMAP(stopped, PARQ_MAX_TXQ);
 	unsigned int resets;
+	DECLARE_BITMAP(reset, PARQ_MAX_TXQ);
 	struct parq_stats stats;
 	struct parq_tx_ring ring[2];
 	struct parq_tx_buf buf[SERVE_SIZE];
@@ -65,17 +71,17 @@ static struct serve {
 
 bool parq_io_txq_stopped(const struct parq_txq *q)
 {
-	return false;
+	return test_bit(q->index, serve.stopped);
 }
 
 bool parq_io_rxq_stopped(const struct parq_rxq *q)
 {
-	return false;
+	return q->port->chan[q->index]->draining;
 }
 
 u32 parq_io_events_lost(struct parq_dev *pd)
 {
-	return 0;
+	return serve.lost;
 }
 
 u64 parq_io_clock(struct parq_dev *pd)
@@ -155,6 +161,7 @@ bool parq_chans_idle(const struct parq_port *port)
 void parq_chan_txq_restart(struct parq_txq *q)
 {
 	serve.resets++;
+	__set_bit(q->index, serve.reset);
 	if (serve.refuses)
 		set_bit(q->index, q->port->stuck_tx);
 }
@@ -407,11 +414,49 @@ static void resets_back_off(struct kunit *test)
 	serve_end(port);
 }
 
+/*
+ * The event of a queue that has stopped may be among those that were lost. A removed channel
+ * waits for its TX queues, but its RX queue was stopped on purpose.
+ */
+static void lost_events(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+	struct parq_chan *chan = kunit_kzalloc(test, sizeof(*chan), GFP_KERNEL);
+	struct parq_txq *q;
+
+	KUNIT_ASSERT_NOT_NULL(test, chan);
+	chan->draining = true;
+	chan->rxq.port = port;
+	chan->rxq.index = PARQ_MAX_CHANS - 1;
+	port->chan[PARQ_MAX_CHANS - 1] = chan;
+	q = &chan->txq[PARQ_NUM_PRIO - 1];
+	*q = (struct parq_txq){
+		.port = port,
+		.ring = &serve.ring[1],
+		.clean = &serve.ring[1],
+		.index = PARQ_MAX_TXQ - 1,
+		.draining = true,
+	};
+	port->txq[PARQ_MAX_TXQ - 1] = q;
+	__set_bit(PARQ_MAX_TXQ - 1, serve.stopped);
+	parq_service_find_stuck(port);
+	KUNIT_EXPECT_EQ_MSG(test, serve_resets(port, 1), 0U, "no event");
+	serve.lost = 1;
+	parq_service_find_stuck(port);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
+	KUNIT_EXPECT_TRUE(test, test_bit(PARQ_MAX_TXQ - 1, serve.reset));
+	/* The same are lost only once. */
+	parq_service_find_stuck(port);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 4), 0U);
+	serve_end(port);
+}
+
 static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
 	KUNIT_CASE(flush_is_looked_at),
 	KUNIT_CASE(resets_back_off),
+	KUNIT_CASE(lost_events),
 	{}
 };
 
