@@ -252,18 +252,6 @@ enum parq_port_flag {
 };
 
 /**
- * struct parq_qdisc_count - frames that the device handled for a qdisc
- * @frames: frames sent
- * @bytes: bytes of @frames, without FCS
- * @drops: frames not sent
- */
-struct parq_qdisc_count {
-	u64 frames;
-	u64 bytes;
-	u64 drops;
-};
-
-/**
  * struct parq_port - a port and its netdev; lives in netdev_priv()
  * @txq: by index; NULL for a queue that does not exist
  * @netdev: netdev
@@ -298,7 +286,7 @@ struct parq_qdisc_count {
  * @sched: transmission selection
  * @mqprios: number of offloaded mqprio qdiscs; two while one replaces the other
  * @ets_handle: handle of the offloaded ets qdisc, 0 for none
- * @ets_base: counters when the ets qdisc was added; drops: as last reported to it
+ * @ets_drops: drops of the device as last reported to the ets qdisc
  * @flags: BIT(enum parq_port_flag)
  * @stuck_tx: TX queues that the service work must reset
  * @stuck_rx: RX queues that the service work must reset
@@ -366,7 +354,7 @@ struct parq_port {
 	struct parq_sched sched;
 	unsigned int mqprios;
 	u32 ets_handle;
-	struct parq_qdisc_count ets_base;
+	u64 ets_drops;
 
 	/* Atomic bits. */
 	unsigned long flags;

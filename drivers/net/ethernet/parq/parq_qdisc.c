@@ -4,6 +4,8 @@
  */
 #include <linux/err.h>
 #include <linux/net.h>
+#include <linux/rtnetlink.h>
+#include <net/sch_generic.h>
 
 #include "parq.h"
 #include "parq_qdisc.h"
@@ -62,21 +64,38 @@ static int parq_setup_mqprio(struct net_device *dev,
 
 /* ---- ets ---------------------------------------------------------------- */
 
-/* Frames sent and dropped by all traffic classes since the probe. */
-static int parq_ets_count(struct parq_port *port, struct parq_qdisc_count *c)
+/* Frames that the device has dropped since the probe, in all traffic classes. */
+static int parq_ets_dropped(struct parq_port *port, u64 *drops)
 {
 	const struct parq_stats *stats = parq_stats_get(port);
 	unsigned int prio;
 
 	if (IS_ERR(stats))
 		return PTR_ERR(stats);
-	*c = (struct parq_qdisc_count){};
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		c->frames += le64_to_cpu(stats->prio[prio].tx_frames);
-		c->bytes += le64_to_cpu(stats->prio[prio].tx_bytes);
-		c->drops += le64_to_cpu(stats->prio[prio].tx_drop);
-	}
+	*drops = 0;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		*drops += le64_to_cpu(stats->prio[prio].tx_drop);
 	parq_stats_put(port);
+	return 0;
+}
+
+/*
+ * Adds what the device has dropped since the last call, or since the offload began.
+ *
+ * The qdisc itself counts all frames that it passes to the driver, offloaded or not. So its
+ * packets and bytes are left alone: they would change their meaning, and might decrease, when
+ * the offload begins or ends.
+ */
+static int parq_ets_count(struct parq_port *port, struct gnet_stats_queue *qstats)
+{
+	u64 drops;
+	int err;
+
+	err = parq_ets_dropped(port, &drops);
+	if (err)
+		return err;
+	qstats->drops += drops - port->ets_drops;
+	port->ets_drops = drops;
 	return 0;
 }
 
@@ -87,15 +106,15 @@ static int parq_ets_replace(struct net_device *dev,
 			    const struct tc_ets_qopt_offload *ets)
 {
 	struct parq_port *port = netdev_priv(dev);
-	struct parq_qdisc_count base = port->ets_base;
 	char what[sizeof("offload of qdisc ets ffff")];
 	char reason[PARQ_REASON_LEN] = "";
+	u64 drops = port->ets_drops;
 	struct parq_tc tc;
 	int err;
 
 	err = parq_tc_ets_check(ets, reason);
 	if (!err && port->ets_handle != ets->handle)
-		err = parq_ets_count(port, &base);
+		err = parq_ets_dropped(port, &drops);
 	if (err)
 		goto err_software;
 	tc = parq_tc_ets_fit(ets);
@@ -103,7 +122,7 @@ static int parq_ets_replace(struct net_device *dev,
 	if (err)
 		goto err_software;
 	port->ets_handle = ets->handle;
-	port->ets_base = base;
+	port->ets_drops = drops;
 	return 0;
 
 err_software:
@@ -120,35 +139,19 @@ err_software:
  * parq_qdisc_ets_clear() - end the offload of an ets qdisc
  * @port: port
  *
+ * The qdisc keeps the drops that were counted while it was offloaded.
+ *
  * Context: rtnl.
  */
 void parq_qdisc_ets_clear(struct parq_port *port)
 {
+	struct Qdisc *root = rtnl_dereference(port->netdev->qdisc);
+
+	/* A qdisc that is being destroyed is not the root any more. */
+	if (port->ets_handle && port->ets_handle == root->handle)
+		parq_ets_count(port, &root->qstats);
 	parq_sched_tc_clear(port, PARQ_SCHED_ETS);
 	port->ets_handle = 0;
-}
-
-/*
- * The qdisc's own counters count frames passed to the driver. The device counts frames that
- * were sent, including frames that bypassed the qdisc.
- */
-static int parq_ets_stats(struct parq_port *port,
-			  struct tc_qopt_offload_stats *stats)
-{
-	const struct parq_qdisc_count *base = &port->ets_base;
-	struct parq_qdisc_count now;
-	int err;
-
-	err = parq_ets_count(port, &now);
-	if (err)
-		return -EOPNOTSUPP;
-	u64_stats_update_begin(&stats->bstats->syncp);
-	u64_stats_set(&stats->bstats->bytes, now.bytes - base->bytes);
-	u64_stats_set(&stats->bstats->packets, now.frames - base->frames);
-	u64_stats_update_end(&stats->bstats->syncp);
-	stats->qstats->drops += now.drops - port->ets_base.drops;
-	port->ets_base.drops = now.drops;
-	return 0;
 }
 
 static int parq_setup_ets(struct net_device *dev,
@@ -165,7 +168,8 @@ static int parq_setup_ets(struct net_device *dev,
 		parq_qdisc_ets_clear(port);
 		return 0;
 	case TC_ETS_STATS:
-		return parq_ets_stats(port, &ets->stats);
+		/* Without the device's counters it is not shown as offloaded. */
+		return parq_ets_count(port, ets->stats.qstats) ? -EOPNOTSUPP : 0;
 	case TC_ETS_GRAFT:
 		/* Frames pass the children of bands before they reach the driver. */
 		return 0;

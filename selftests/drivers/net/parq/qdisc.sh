@@ -7,7 +7,7 @@
 # deleted. An mqprio that does not fit is refused with the reason. An ets cannot be refused, and
 # runs in software. Limits of mqprio and shares of ets are measured on the wire. Replacing a
 # qdisc while all priorities send and are paused drops the frames in the qdisc, and none that
-# the driver has.
+# the driver has. The counters of an ets go on when its offload begins or ends.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -247,6 +247,79 @@ ets_in_software()
 	same "settings with one below mq" "$(sched p0)" "$before"
 }
 
+# ets_becomes OFFLOADED BANDS: the same qdisc, in other hands. Only then are its counters read.
+ets_becomes()
+{
+	check tc qdisc change dev p0 root handle 1: ets bands "$2" strict "$2" || return
+	same "offloaded: $2 bands" "$(root '.[0].offloaded')" "$1"
+	ets_has "$2 bands"
+}
+
+# ets_has WHEN: it has counted each frame once, and each drop of the NIC while it was offloaded.
+ets_has()
+{
+	same "packets: $1" "$(ets_count packets)" "$packets"
+	expect "bytes: $1" "$(ets_count bytes) >= $bytes"
+	expect "drops: $1" "$(ets_count drops) == $drops"
+	bytes=$(ets_count bytes)
+}
+
+ets_count()
+{
+	tc -s -j qdisc show dev p0 root | jq ".[0].$1"
+}
+
+ets_sends()
+{
+	check parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames $BURST >"$tmp/sent"
+	((packets += BURST))
+}
+
+# ets_drops: frames that the NIC drops, because their priority is in a storm.
+ets_drops()
+{
+	local before
+
+	before=$(counter p0 tx_prio0_dropped)
+	ets_sends
+	((drops += BURST))
+	wait_for 10 "they are dropped" eval \
+		"(( \$(counter p0 tx_prio0_dropped) == $before + $BURST ))"
+}
+
+ets_counters()
+{
+	local packets=0 bytes=0 drops=0
+
+	pfc_prepare offload && root_prepare || return
+	defer storm_default
+	defer ethtool -K p0 hw-tc-offload on
+	check root_set ets bands 10 strict 10 || return
+	ets_sends
+	ets_becomes true 8
+	ets_sends
+	ets_has "sent by the NIC"
+	ets_becomes null 10
+	ets_sends
+	ets_becomes true 8
+
+	check ethtool --set-tunable p0 pfc-prevention-tout 100 || return
+	pause_repeat p0 once --prios 0x01 --every 20000
+	wait_for 10 "a storm" counts "counted[p0_rx_prio0_pause_storm_events] > 0" || return
+	ets_drops
+	ets_has "dropped by the NIC"
+	ets_drops
+	ets_becomes null 10
+	ets_becomes true 8
+	ets_drops
+	check ethtool -K p0 hw-tc-offload off
+	ets_has "switched off"
+	check ethtool -K p0 hw-tc-offload on
+	ets_has "switched on"
+	ets_becomes true 8
+	check pause_end p0
+}
+
 # Each takes the other's place.
 exchange()
 {
@@ -329,7 +402,7 @@ replaced_under_pauses()
 }
 
 xmit=/sys/kernel/tracing/events/net/net_dev_xmit
-ROUNDS=$((12 / SLOWER))
+ROUNDS=$((12 / SLOWER)) BURST=20
 
 run_tests \
 	"mqprio is kept until it is deleted, and then DCB is back" mqprio_kept \
@@ -339,5 +412,6 @@ run_tests \
 	"limits of mqprio hold" mqprio_limits \
 	"shares of ets hold" ets_shares \
 	"ets that does not fit stays in software" ets_in_software \
+	"ets counts on when its offload begins and ends" ets_counters \
 	"one qdisc replaces the other" exchange \
 	"qdiscs replaced under pauses lose no frame" replaced_under_pauses
