@@ -312,6 +312,7 @@ enum parq_port_flag {
  * @rx_disabled: frames for a stopped queue, as last read
  * @rx_length: frames too short or too long, as last read
  * @rx_crc: frames with a bad FCS, as last read
+ * @rx_multicast: good frames to a group address other than broadcast, as last read
  * @own_storms: pauses of the peer that the device ended (PARQ_FC_LIMIT), as last read
  * @pfc: PFC engine
  */
@@ -392,6 +393,7 @@ struct parq_port {
 	atomic64_t rx_disabled;
 	atomic64_t rx_length;
 	atomic64_t rx_crc;
+	atomic64_t rx_multicast;
 	atomic64_t own_storms;
 
 	struct parq_pfc pfc; /* has its own lock */

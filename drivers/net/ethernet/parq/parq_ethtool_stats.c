@@ -251,6 +251,9 @@ void parq_ethtool_stats_eth_mac(struct net_device *dev,
 	mac->FramesReceivedOK = le64_to_cpu(hw->rx.frames);
 	mac->FrameCheckSequenceErrors = le64_to_cpu(hw->rx_fcs_err);
 	mac->OctetsTransmittedOK = le64_to_cpu(hw->tx.bytes);
+	mac->FramesLostDueToIntMACXmitError = le64_to_cpu(hw->tx_drop_desc) +
+					      le64_to_cpu(hw->tx_drop_dma) +
+					      le64_to_cpu(hw->tx_drop_park);
 	mac->OctetsReceivedOK = le64_to_cpu(hw->rx.bytes);
 	mac->MulticastFramesXmittedOK = le64_to_cpu(hw->tx.multicast);
 	mac->BroadcastFramesXmittedOK = le64_to_cpu(hw->tx.broadcast);

@@ -58,6 +58,8 @@ static void parq_stats_sum(struct parq_port *port)
 		     le64_to_cpu(port->hw_sum->rx_undersize) +
 		     le64_to_cpu(port->hw_sum->rx_oversize));
 	atomic64_set(&port->rx_crc, le64_to_cpu(port->hw_sum->rx_fcs_err));
+	atomic64_set(&port->rx_multicast,
+		     le64_to_cpu(port->hw_sum->rx.multicast));
 	atomic64_set(&port->own_storms,
 		     le64_to_cpu(port->hw_sum->tx_pause_storm));
 }
@@ -252,6 +254,7 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->rx_crc_errors = atomic64_read(&port->rx_crc);
 	s->rx_errors = rx.errors + s->rx_length_errors + s->rx_crc_errors;
 	s->rx_missed_errors = atomic64_read(&port->rx_missed);
+	s->multicast = atomic64_read(&port->rx_multicast);
 }
 
 /* ---- The stack's queue statistics --------------------------------------- */

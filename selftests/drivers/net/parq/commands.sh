@@ -139,8 +139,22 @@ histogram()
 		'index($1, prefix) == 1 { sum += $2 } END { print sum }' "$tmp/$2"
 }
 
+# Multicast frames that p0 has received, as rtnetlink has them.
+multicast()
+{
+	ip -s -j link show dev p0 | jq '.[0].stats64.rx.multicast'
+}
+
+multicast_is()
+{
+	(($(multicast) == $1))
+}
+
 ethtool_groups()
 {
+	local before
+
+	before=$(multicast)
 	check groups groups.1 || return
 	check ping -q -c 5 -i 0.2 192.0.2.2 >"$tmp/ping"
 	check pfc p0 once --count 3
@@ -149,7 +163,10 @@ ethtool_groups()
 	expect "octets received" "$(grown eth-mac-OctetsReceivedOK) == 5 * 102 + 3 * 64"
 	expect "octets sent" "$(grown eth-mac-OctetsTransmittedOK) == 5 * 102"
 	expect "control frames" "$(grown eth-ctrl-MACControlFramesReceived) == 3"
+	expect "multicast" "$(grown eth-mac-MulticastFramesReceivedOK) == 3"
+	wait_for 5 "multicast of ip" multicast_is $((before + 3))
 	expect "bad frames" "$(grown eth-mac-FrameCheckSequenceErrors) == 0"
+	expect "frames not sent" "$(grown eth-mac-FramesLostDueToIntMACXmitError) == 0"
 	expect "lengths of frames sent" "$(histogram tx groups.2) - $(histogram tx groups.1) ==
 		$(grown eth-mac-FramesTransmittedOK)"
 }

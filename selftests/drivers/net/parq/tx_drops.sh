@@ -26,6 +26,12 @@ queue_sum()
 	parq_qstats p0 | awk -v name="$1" '$2 == name { print $3 }'
 }
 
+# mac_stat NAME: of the group eth-mac.
+mac_stat()
+{
+	ethtool -S p0 --groups eth-mac | awk -v name="eth-mac-$1:" '$1 == name { print $2 }'
+}
+
 balance_begin()
 {
 	check counters_begin || return
@@ -95,6 +101,8 @@ refused()
 	check traffic_stop p0
 	check counters_end || return
 	given=$(awk '$1 == "flow" { sum += $4 } END { print sum }' "$tmp/sent.p0")
+	expect "internal errors of the MAC" "$(mac_stat FramesLostDueToIntMACXmitError) ==
+		$(counter p0 tx_drop_desc) + $(counter p0 tx_drop_dma) + $(counter p0 tx_drop_park)"
 	((packets = $(link_stat packets) - packets, drops = $(link_stat dropped) - drops))
 	for prio in {0..7}; do
 		((sent += ${counted[p0_tx_prio${prio}_packets]}))

@@ -95,6 +95,7 @@ static void link_rx(struct kunit *test)
 	count->now.rx_undersize = cpu_to_le64(256);
 	count->now.rx_oversize = cpu_to_le64(512);
 	count->now.rx_fcs_err = cpu_to_le64(1024);
+	count->now.rx.multicast = cpu_to_le64(2048);
 	parq_stats_refresh(count->port);
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
@@ -103,6 +104,7 @@ static void link_rx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.rx_crc_errors, 1024ULL);
 	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL + 256 + 512 + 1024);
 	KUNIT_EXPECT_EQ(test, s.rx_packets, 64ULL);
+	KUNIT_EXPECT_EQ(test, s.multicast, 2048ULL);
 	/* A reset of the device takes nothing away. */
 	parq_stats_fold(count->port);
 	count->now = (struct parq_stats){ .rx_drop_disabled = cpu_to_le64(128) };
@@ -111,6 +113,7 @@ static void link_rx(struct kunit *test)
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
 	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16 + 128);
+	KUNIT_EXPECT_EQ(test, s.multicast, 2048ULL);
 }
 
 /* The counters of a device that is gone are those of the last read. */
