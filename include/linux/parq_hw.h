@@ -930,11 +930,13 @@ struct parq_mac_stats {
  * @frames: frames sent or received
  * @bytes: bytes of @frames on the wire, without FCS
  * @drop: frames not sent, or without a buffer
+ * @csum: frames of @frames whose checksum the device has inserted or verified
  */
 struct parq_queue_stats {
 	__le64 frames;
 	__le64 bytes;
 	__le64 drop;
+	__le64 csum;
 };
 
 /**

@@ -124,15 +124,6 @@ static inline void netif_queue_set_napi(struct net_device *dev,
 #endif
 
 #ifdef PARQ_HAVE_NETDEV_STAT_OPS
-static inline void parq_compat_stats_csum(struct netdev_queue_stats_rx *stats,
-					  u64 ok, u64 bad)
-{
-#ifdef PARQ_HAVE_NETDEV_STAT_CSUM
-	stats->csum_unnecessary = ok;
-	stats->csum_bad = bad;
-#endif
-}
-
 static inline void parq_compat_stats_stop(struct netdev_queue_stats_tx *stats,
 					  u64 stops, u64 wakes)
 {
@@ -142,11 +133,59 @@ static inline void parq_compat_stats_stop(struct netdev_queue_stats_tx *stats,
 #endif
 }
 
-static inline void parq_compat_stats_drops(struct netdev_queue_stats_tx *stats,
-					   u64 drops)
+static inline void parq_compat_stats_rx_csum(struct netdev_queue_stats_rx *stats,
+					     u64 ok, u64 bad, u64 none)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->csum_unnecessary = ok;
+	stats->csum_bad = bad;
+	stats->csum_none = none;
+#endif
+}
+
+static inline void parq_compat_stats_rx_drops(struct netdev_queue_stats_rx *stats,
+					      u64 drops, u64 overruns)
 {
 #ifdef PARQ_HAVE_NETDEV_STAT_DROPS
 	stats->hw_drops = drops;
+	stats->hw_drop_overruns = overruns;
+#endif
+}
+
+static inline void parq_compat_stats_tx_csum(struct netdev_queue_stats_tx *stats,
+					     u64 none, u64 needed)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->csum_none = none;
+	stats->needs_csum = needed;
+#endif
+}
+
+static inline void parq_compat_stats_tx_gso(struct netdev_queue_stats_tx *stats,
+					    u64 packets, u64 bytes,
+					    u64 wire_packets, u64 wire_bytes)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->hw_gso_packets = packets;
+	stats->hw_gso_bytes = bytes;
+	stats->hw_gso_wire_packets = wire_packets;
+	stats->hw_gso_wire_bytes = wire_bytes;
+#endif
+}
+
+static inline void parq_compat_stats_tx_drops(struct netdev_queue_stats_tx *stats,
+					      u64 drops)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->hw_drops = drops;
+#endif
+}
+
+static inline void parq_compat_stats_tx_errors(struct netdev_queue_stats_tx *stats,
+					       u64 errors)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->hw_drop_errors = errors;
 #endif
 }
 #endif

@@ -74,22 +74,17 @@ probe NETDEV_STAT_OPS "$@" <<END
 void *f(struct net_device *dev) { return &dev->stat_ops; }
 END
 
-# csum_none and the like in struct netdev_queue_stats_rx
-probe NETDEV_STAT_CSUM "$@" <<END
-#include <net/netdev_queues.h>
-void *f(struct netdev_queue_stats_rx *s) { return &s->csum_bad; }
-END
-
 # stop and wake in struct netdev_queue_stats_tx
 probe NETDEV_STAT_STOP "$@" <<END
 #include <net/netdev_queues.h>
 void *f(struct netdev_queue_stats_tx *s) { return &s->wake; }
 END
 
-# hw_drops and the like in struct netdev_queue_stats_tx
+# Drops, checksums and segmentation, which came together
 probe NETDEV_STAT_DROPS "$@" <<END
 #include <net/netdev_queues.h>
-void *f(struct netdev_queue_stats_tx *s) { return &s->hw_drops; }
+void *f(struct netdev_queue_stats_rx *s) { return &s->hw_drops; }
+void *g(struct netdev_queue_stats_tx *s) { return &s->needs_csum; }
 END
 
 probe QUEUE_SET_NAPI "$@" <<END

@@ -96,6 +96,10 @@ struct parq_tx_ring {
  * @packets: frames sent, segments counted
  * @bytes: bytes of @packets
  * @hw_drops: frames completed but not sent, segments counted
+ * @gso_packets: frames that the device has cut and sent, at least in part
+ * @gso_bytes: bytes of @gso_packets as the stack counts them
+ * @gso_wire_packets: segments of @gso_packets that were sent
+ * @gso_wire_bytes: bytes of @gso_wire_packets
  * @dropped: frames freed without a completion, or left in the qdisc of a removed queue;
  *	segments counted
  * @errors: frames that could not be given to the device; not in @dropped
@@ -103,7 +107,7 @@ struct parq_tx_ring {
  * @stops: number of times the ring was full
  * @wakes: number of times it had room again
  * @timeouts: number of times the queue was found stuck
- * @sync: for the cleaner's counters: @packets, @bytes, @wakes, @hw_drops
+ * @sync: for the cleaner's counters: @packets to @gso_wire_bytes
  * @xmit_sync: for the sender's counters: all others
  */
 struct parq_tx_stats {
@@ -111,6 +115,10 @@ struct parq_tx_stats {
 	u64_stats_t bytes;
 	u64_stats_t wakes;
 	u64_stats_t hw_drops;
+	u64_stats_t gso_packets;
+	u64_stats_t gso_bytes;
+	u64_stats_t gso_wire_packets;
+	u64_stats_t gso_wire_bytes;
 	struct u64_stats_sync sync;
 
 	u64_stats_t dropped ____cacheline_aligned_in_smp;

@@ -178,6 +178,10 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 		c.bytes = u64_stats_read(&stats->bytes);
 		c.wakes = u64_stats_read(&stats->wakes);
 		c.hw_drops = u64_stats_read(&stats->hw_drops);
+		c.gso_packets = u64_stats_read(&stats->gso_packets);
+		c.gso_bytes = u64_stats_read(&stats->gso_bytes);
+		c.gso_wire_packets = u64_stats_read(&stats->gso_wire_packets);
+		c.gso_wire_bytes = u64_stats_read(&stats->gso_wire_bytes);
 	} while (u64_stats_fetch_retry(&stats->sync, start));
 	do {
 		start = u64_stats_fetch_begin(&stats->xmit_sync);
@@ -191,6 +195,10 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 	sum->bytes += c.bytes;
 	sum->wakes += c.wakes;
 	sum->hw_drops += c.hw_drops;
+	sum->gso_packets += c.gso_packets;
+	sum->gso_bytes += c.gso_bytes;
+	sum->gso_wire_packets += c.gso_wire_packets;
+	sum->gso_wire_bytes += c.gso_wire_bytes;
 	sum->dropped += c.dropped;
 	sum->errors += c.errors;
 	sum->tso += c.tso;
@@ -260,60 +268,139 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 /* ---- The stack's queue statistics --------------------------------------- */
 
 #ifdef PARQ_HAVE_NETDEV_STAT_OPS
+/* Values of struct parq_queue_stats. */
+struct parq_hw_counters {
+	u64 frames;
+	u64 drop;
+	u64 csum;
+};
+
+/* Adds up the device's counters of RX or TX queues [@first, @end), as last read. */
+static void parq_hw_counters_add(struct parq_port *port, bool rx,
+				 unsigned int first, unsigned int end,
+				 struct parq_hw_counters *sum)
+{
+	const struct parq_queue_stats *queue;
+	unsigned int i;
+
+	mutex_lock(&port->stats_lock);
+	queue = rx ? port->hw_sum->rxq : port->hw_sum->txq;
+	for (i = first; i < end; i++) {
+		sum->frames += le64_to_cpu(queue[i].frames);
+		sum->drop += le64_to_cpu(queue[i].drop);
+		sum->csum += le64_to_cpu(queue[i].csum);
+	}
+	mutex_unlock(&port->stats_lock);
+}
+
+/*
+ * Each dump begins with queue 0. The device is read only then, so that one that does not
+ * answer delays it once.
+ */
+static void parq_hw_refresh(struct parq_port *port, int index)
+{
+	if (!index)
+		parq_stats_refresh(port);
+}
+
 static void parq_fill_rx(const struct parq_rx_counters *c,
+			 const struct parq_hw_counters *hw,
 			 struct netdev_queue_stats_rx *stats)
 {
 	stats->packets = c->packets;
 	stats->bytes = c->bytes;
-	stats->alloc_fail = c->alloc_fail;
-	parq_compat_stats_csum(stats, c->csum_ok, c->csum_bad);
+	stats->alloc_fail = c->alloc_fail + c->dropped;
+	/* The two from the device are of the same moment: the difference never decreases. */
+	parq_compat_stats_rx_csum(stats, c->csum_ok, c->csum_bad,
+				  hw->frames - hw->csum);
+	parq_compat_stats_rx_drops(stats, hw->drop, hw->drop);
 }
 
 static void parq_fill_tx(const struct parq_tx_counters *c,
+			 const struct parq_hw_counters *hw,
 			 struct netdev_queue_stats_tx *stats)
 {
 	stats->packets = c->packets;
 	stats->bytes = c->bytes;
 	parq_compat_stats_stop(stats, c->stops, c->wakes);
-	parq_compat_stats_drops(stats, c->hw_drops + c->dropped + c->errors);
+	parq_compat_stats_tx_csum(stats, hw->frames - hw->csum, hw->csum);
+	parq_compat_stats_tx_gso(stats, c->gso_packets, c->gso_bytes,
+				 c->gso_wire_packets, c->gso_wire_bytes);
+	parq_compat_stats_tx_drops(stats, hw->drop);
 }
 
 static void parq_get_queue_stats_rx(struct net_device *dev, int index,
 				    struct netdev_queue_stats_rx *stats)
 {
-	const struct parq_port *port = netdev_priv(dev);
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_hw_counters hw = {};
 	struct parq_rx_counters c = {};
 
+	parq_hw_refresh(port, index);
+	parq_hw_counters_add(port, true, index, index + 1, &hw);
 	parq_rx_counters_add(&port->rx_stats[index], &c);
-	parq_fill_rx(&c, stats);
+	parq_fill_rx(&c, &hw, stats);
 }
 
 static void parq_get_queue_stats_tx(struct net_device *dev, int index,
 				    struct netdev_queue_stats_tx *stats)
 {
-	const struct parq_port *port = netdev_priv(dev);
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_hw_counters hw = {};
 	struct parq_tx_counters c = {};
 
+	parq_hw_refresh(port, index);
+	parq_hw_counters_add(port, false, index, index + 1, &hw);
 	parq_tx_counters_add(&port->tx_stats[index], &c);
-	parq_fill_tx(&c, stats);
+	parq_fill_tx(&c, &hw, stats);
 }
 
-/* Counters of queues that are not in use now. */
+/* Frames that the device has dropped before they had a queue, or with a malformed FD. */
+static void parq_base_drops(struct parq_port *port, struct parq_hw_counters *rx,
+			    u64 *rx_overruns, u64 *tx_errors)
+{
+	const struct parq_stats *hw = port->hw_sum;
+
+	mutex_lock(&port->stats_lock);
+	*rx_overruns = rx->drop + le64_to_cpu(hw->rx_drop_buffer);
+	rx->drop += le64_to_cpu(hw->rx_drop_buffer) +
+		    le64_to_cpu(hw->rx_drop_dma) +
+		    le64_to_cpu(hw->rx_drop_disabled) +
+		    le64_to_cpu(hw->rx_filtered) +
+		    le64_to_cpu(hw->rx_fcs_err) +
+		    le64_to_cpu(hw->rx_undersize) +
+		    le64_to_cpu(hw->rx_oversize);
+	*tx_errors = le64_to_cpu(hw->tx_drop_desc) +
+		     le64_to_cpu(hw->tx_drop_park);
+	mutex_unlock(&port->stats_lock);
+}
+
+/* Counters of queues that are not in use now, and those that belong to no queue. */
 static void parq_get_base_stats(struct net_device *dev,
 				struct netdev_queue_stats_rx *rx,
 				struct netdev_queue_stats_tx *tx)
 {
-	const struct parq_port *port = netdev_priv(dev);
+	struct parq_hw_counters hw_rx = {}, hw_tx = {};
+	struct parq_port *port = netdev_priv(dev);
 	struct parq_rx_counters r = {};
 	struct parq_tx_counters t = {};
+	u64 overruns, errors;
 	unsigned int i;
 
 	for (i = dev->real_num_rx_queues; i < dev->num_rx_queues; i++)
 		parq_rx_counters_add(&port->rx_stats[i], &r);
 	for (i = dev->real_num_tx_queues; i < dev->num_tx_queues; i++)
 		parq_tx_counters_add(&port->tx_stats[i], &t);
-	parq_fill_rx(&r, rx);
-	parq_fill_tx(&t, tx);
+	parq_stats_refresh(port);
+	parq_hw_counters_add(port, true, dev->real_num_rx_queues,
+			     dev->num_rx_queues, &hw_rx);
+	parq_hw_counters_add(port, false, dev->real_num_tx_queues,
+			     dev->num_tx_queues, &hw_tx);
+	parq_base_drops(port, &hw_rx, &overruns, &errors);
+	parq_fill_rx(&r, &hw_rx, rx);
+	parq_fill_tx(&t, &hw_tx, tx);
+	parq_compat_stats_rx_drops(rx, hw_rx.drop, overruns);
+	parq_compat_stats_tx_errors(tx, errors);
 }
 
 static const struct netdev_stat_ops parq_stat_ops = {

@@ -10,6 +10,10 @@ struct parq_tx_counters {
 	u64 bytes;
 	u64 wakes;
 	u64 hw_drops;
+	u64 gso_packets;
+	u64 gso_bytes;
+	u64 gso_wire_packets;
+	u64 gso_wire_bytes;
 	u64 dropped;
 	u64 errors;
 	u64 tso;

@@ -47,28 +47,60 @@ static void parq_tx_clean_long(struct parq_txq *q, struct parq_tx_ring *ring,
 }
 
 /*
- * Subtracts from @done what the device has not sent of a frame, by the status in the
- * frame's first descriptor.
+ * Reads the status in the frame's first descriptor, if there is one.
+ * Return: true if a part of the frame was dropped; @sent and @bytes are what was sent of it.
+ */
+static bool parq_tx_status(const struct parq_tx_ring *ring, u32 pos, u32 *sent,
+			   u32 *bytes)
+{
+	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+	u64 info = le64_to_cpu(desc->info);
+
+	if (!(info & PARQ_TXS_DROPPED))
+		return false;
+	*sent = min_t(u32, FIELD_GET(PARQ_TXS_SENT, info), buf->segs - 1);
+	*bytes = *sent ? FIELD_GET(PARQ_TXS_BYTES, le64_to_cpu(desc->addr)) : 0;
+	/* The stack does not count a tag that the device inserts. */
+	if (skb_vlan_tag_present(buf->skb))
+		*bytes -= min(*bytes, *sent * VLAN_HLEN);
+	return true;
+}
+
+/* Counts a frame that the device has cut, without the segments that it has dropped. */
+static noinline void parq_tx_count_gso(struct parq_txq *q,
+				       const struct parq_tx_ring *ring, u32 pos)
+{
+	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+	struct parq_tx_stats *stats = q->stats;
+	u32 sent = buf->segs, bytes;
+
+	bytes = buf->skb->len + (sent - 1) * parq_tx_hdr_len(buf->skb);
+	parq_tx_status(ring, pos, &sent, &bytes);
+	if (!sent)
+		return;
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->gso_packets, 1);
+	u64_stats_add(&stats->gso_bytes, buf->skb->len);
+	u64_stats_add(&stats->gso_wire_packets, sent);
+	u64_stats_add(&stats->gso_wire_bytes, bytes);
+	u64_stats_update_end(&stats->sync);
+}
+
+/*
+ * Subtracts from @done what the device has not sent of a frame.
  * Return: a part of the frame was dropped.
  */
 static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 			    struct parq_tx_done *done)
 {
-	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
 	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
-	u32 sent, bytes = 0, len = buf->skb->len;
-	u64 info = le64_to_cpu(desc->info);
+	u32 sent, bytes, len = buf->skb->len;
 
-	if (!(info & PARQ_TXS_DROPPED))
+	if (!parq_tx_status(ring, pos, &sent, &bytes))
 		return false;
 	if (buf->segs > 1)
 		len += (buf->segs - 1) * parq_tx_hdr_len(buf->skb);
-	sent = min_t(u32, FIELD_GET(PARQ_TXS_SENT, info), buf->segs - 1);
-	if (sent)
-		bytes = FIELD_GET(PARQ_TXS_BYTES, le64_to_cpu(desc->addr));
-	/* The stack does not count a tag that the device inserts. */
-	if (skb_vlan_tag_present(buf->skb))
-		bytes -= min(bytes, sent * VLAN_HLEN);
 	done->dropped += buf->segs - sent;
 	done->more -= buf->segs - sent;
 	done->more_bytes -= len - min(bytes, len);
@@ -96,6 +128,8 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 			if (n > to - pos)
 				break;
 			parq_tx_clean_long(q, ring, pos, done);
+			if (buf->segs > 1)
+				parq_tx_count_gso(q, ring, pos);
 		}
 		done->frames++;
 		done->bytes += skb->len;
@@ -367,6 +401,8 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 			dma_unmap_page(q->dev, buf->addr, buf->len,
 				       DMA_TO_DEVICE);
 		if (parq_tx_dropped(ring, ring->head, &one)) {
+			if (buf->segs > 1)
+				parq_tx_count_gso(q, ring, ring->head);
 			done->frames += one.frames + one.more;
 			done->bytes += one.bytes + one.more_bytes;
 			done->dropped += one.dropped;

@@ -3,6 +3,7 @@
 #ifndef _PARQSIM_FD_H
 #define _PARQSIM_FD_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 struct fd {
@@ -18,6 +19,9 @@ struct fd {
 	u32 order;
 	u64 time;
 };
+
+/* Flag of a frame on the wire, beside PARQ_FD_*: its checksum was inserted. */
+#define FD_CSUM		BIT(7)
 
 #define FD_NO_QUEUE	0xff	/* queue number of markers */
 #define FD_ANY_QUEUE	(-1)	/* all queues of a port, and its markers */

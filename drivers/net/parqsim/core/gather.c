@@ -53,7 +53,7 @@ static u32 total(const struct source *s)
 }
 
 static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index,
-			    u8 *buf, u32 *len, u32 *longest)
+			    u8 *buf, struct gathered *out)
 {
 	u32 mss = FIELD_GET(PARQ_TXX_MSS, ext), all = total(s);
 	struct offload_seg seg = {
@@ -71,9 +71,10 @@ static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index
 	seg.last = seg.len <= mss;
 	if (!seg.last)
 		seg.len = mss;
-	*len = seg.hdr_len + seg.len;
-	*longest = index ? seg.hdr_len + mss : *len;
-	if (*len > GATHER_MAX)
+	out->len = seg.hdr_len + seg.len;
+	out->longest = index ? seg.hdr_len + mss : out->len;
+	out->csum = true;
+	if (out->len > GATHER_MAX)
 		return NTI_DROP_DESC;
 	end = copy(s, 0, seg.hdr_len, buf);
 	if (end == NTI_SENT)
@@ -84,18 +85,19 @@ static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index
 	return end;
 }
 
-static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
-			  u32 *longest)
+static enum nti_end whole(const struct source *s, u64 info, u8 *buf,
+			  struct gathered *out)
 {
 	enum nti_end end;
 
-	*len = total(s);
-	*longest = *len;
-	if (!*len || *len > GATHER_MAX)
+	out->len = total(s);
+	out->longest = out->len;
+	out->csum = info & PARQ_TX_CSUM;
+	if (!out->len || out->len > GATHER_MAX)
 		return NTI_DROP_DESC;
-	end = copy(s, 0, *len, buf);
-	if (end == NTI_SENT && (info & PARQ_TX_CSUM) &&
-	    !offload_csum(buf, *len, FIELD_GET(PARQ_TX_CSUM_START, info),
+	end = copy(s, 0, out->len, buf);
+	if (end == NTI_SENT && out->csum &&
+	    !offload_csum(buf, out->len, FIELD_GET(PARQ_TX_CSUM_START, info),
 			  FIELD_GET(PARQ_TX_CSUM_OFFSET, info)))
 		end = NTI_DROP_DESC;
 	return end;
@@ -107,13 +109,12 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf, u32 *len,
  * @bus: host memory
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
- * @len: out: bytes on the wire without FCS and padding
- * @longest: out: @len of the longest segment of the same frame
+ * @out: out: what was built
  *
  * Return: NTI_SENT, or the reason to drop it.
  */
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
-			  const struct fd *fd, u8 *buf, u32 *len, u32 *longest)
+			  const struct fd *fd, u8 *buf, struct gathered *out)
 {
 	struct parq_tx_desc desc[PARQ_TX_MAX_DESC + 1];
 	struct source s = { .bus = bus, .desc = desc, .n = fd->ndesc };
@@ -133,14 +134,14 @@ enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 		return NTI_DROP_DESC;
 	info = le64_to_cpu(s.desc[0].info);
 	if (info & (PARQ_TX_TSO4 | PARQ_TX_TSO6))
-		end = segment(&s, ext, info, fd->seg, buf, len, longest);
+		end = segment(&s, ext, info, fd->seg, buf, out);
 	else
-		end = whole(&s, info, buf, len, longest);
+		end = whole(&s, info, buf, out);
 	if (end == NTI_SENT && (info & PARQ_TX_VLAN)) {
-		*longest -= *len;
-		*len = offload_vlan_insert(buf, *len,
-					   FIELD_GET(PARQ_TX_TCI, info));
-		*longest += *len;
+		out->longest -= out->len;
+		out->len = offload_vlan_insert(buf, out->len,
+					       FIELD_GET(PARQ_TX_TCI, info));
+		out->longest += out->len;
 	}
 	return end;
 }

@@ -5,7 +5,19 @@
 
 #include "nti.h"
 
+/**
+ * struct gathered - a frame that was built
+ * @len: bytes on the wire without FCS and padding
+ * @longest: @len of the longest segment of the same frame
+ * @csum: its checksum was inserted
+ */
+struct gathered {
+	u32 len;
+	u32 longest;
+	bool csum;
+};
+
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
-			  const struct fd *fd, u8 *buf, u32 *len, u32 *longest);
+			  const struct fd *fd, u8 *buf, struct gathered *out);
 
 #endif /* _PARQSIM_GATHER_H */

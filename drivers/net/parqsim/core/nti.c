@@ -50,8 +50,8 @@ static void nti_recycle(struct nti *n, const struct fd *fd)
 static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
 	u8 *buf = mac_tx_buf(n->mac, fd->port);
+	struct gathered frame;
 	enum nti_end end;
-	u32 len, longest;
 
 	if (fd->flags & PARQ_FD_FLUSH)
 		n->up.reinjected(n->up.ctx, fd);
@@ -60,19 +60,21 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		return;
 	}
 	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
-			   buf, &len, &longest);
+			   buf, &frame);
 	/* If one segment is too long, no segment of the frame is sent. */
-	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, longest))
+	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, frame.longest))
 		end = NTI_DROP_DESC;
 	if (end != NTI_SENT) {
 		nti_drop(n, fd, end);
 		return;
 	}
-	offload_rewrite(buf, len, p->rewr[fd->prio]);
+	offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
 	p->sending = *fd;
-	p->sending.len = len;
+	p->sending.len = frame.len;
+	if (frame.csum)
+		p->sending.flags |= FD_CSUM;
 	p->busy = true;
-	mac_send(n->mac, fd->port, len);
+	mac_send(n->mac, fd->port, frame.len);
 	n->up.credit(n->up.ctx, fd, true);
 }
 

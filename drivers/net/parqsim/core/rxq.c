@@ -139,6 +139,8 @@ static void count(struct rxqs *r, u32 port, u32 queue,
 	stat_add(&s->prio[f->prio].rx_bytes, len);
 	stat_add(&s->rxq[queue].frames, 1);
 	stat_add(&s->rxq[queue].bytes, len);
+	if (f->comp.flags & cpu_to_le32(PARQ_RX_CSUM_OK | PARQ_RX_CSUM_BAD))
+		stat_add(&s->rxq[queue].csum, 1);
 }
 
 /**

@@ -134,6 +134,8 @@ static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 		stat_add(&s->prio[fd->prio].tx_bytes, len);
 		stat_add(&s->txq[fd->queue].frames, 1);
 		stat_add(&s->txq[fd->queue].bytes, len);
+		if (fd->flags & FD_CSUM)
+			stat_add(&s->txq[fd->queue].csum, 1);
 	} else {
 		count_drop(sim, fd, end);
 	}

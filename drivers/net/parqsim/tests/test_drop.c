@@ -190,6 +190,7 @@ static void drops_once(struct rig *r, const struct shape *s, bool parked,
 	}
 	rig_drain(r);
 	expect_drops(r, desc + s->fds, 0, 0, 0);
+	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->txq[QUEUE].csum), 0);
 }
 
 static void drops(const struct shape *s, bool parked)
@@ -213,6 +214,17 @@ static void malformed_frames(void **state)
 	shape_running = NULL;
 }
 
+/* The checksum of each of its frames is inserted. */
+static bool has_csum(const struct shape *s)
+{
+	u64 info = 0;
+	u32 i;
+
+	for (i = 0; i < s->n; i++)
+		info |= s->info[i];
+	return info & (PARQ_TX_CSUM | PARQ_TX_TSO4 | PARQ_TX_TSO6);
+}
+
 static void sends(const struct shape *s)
 {
 	struct rig r;
@@ -223,6 +235,8 @@ static void sends(const struct shape *s)
 	rig_run(&r, 2000 * RIG_US);
 	expect_drops(&r, 0, 0, 0, 0);
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->tx.frames), s->fds);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->txq[QUEUE].csum),
+			 has_csum(s) ? s->fds : 0);
 	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD),
 			 r.port[0].txq[QUEUE].tail);
 	rig_fini(&r);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
+#include "packet.h"
 #include "rig.h"
 
 #define LOG2		6
@@ -189,6 +190,30 @@ static void vlan_is_stripped(void **state)
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_bytes), 104);
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].bytes), 104);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx.bytes), 104 + 4);
+	rig_fini(&r);
+}
+
+static void verified_checksums_are_counted(void **state)
+{
+	struct packet p;
+	struct rig r;
+
+	(void)state;
+	rx_init(&r, PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_PROMISC, 0);
+	packet_eth(&p);
+	packet_ip4(&p, (const u8 *)"\xc0\0\2\1\xc6\x33\x64\1", 0);
+	packet_udp(&p, (const u8 *)"\x12\x34\0\x50");
+	packet_payload(&p, 100);
+	packet_finish(&p);
+	receive(&r, p.b, p.len);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].csum), 1);
+	p.b[p.len - 1] ^= 1;	/* a wrong one */
+	receive(&r, p.b, p.len);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].csum), 2);
+	p.b[12] = 0x88;		/* none */
+	receive(&r, p.b, p.len);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].csum), 2);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 3);
 	rig_fini(&r);
 }
 
@@ -387,6 +412,7 @@ int main(void)
 		cmocka_unit_test(drops_have_reasons),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(vlan_is_stripped),
+		cmocka_unit_test(verified_checksums_are_counted),
 		cmocka_unit_test(pfc_frames),
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
 		cmocka_unit_test(bad_tails),

@@ -66,11 +66,16 @@ queues()
 	done
 }
 
-# counted_of PORT tx|rx: "QUEUE NUMBER" of frames of each, as ethtool has them.
+# counted_of PORT tx|rx: "QUEUE NUMBER" of frames of each, as ethtool has them. Queues of channels
+# that are not in use come last.
 counted_of()
 {
-	at "$1" ethtool -S "$1" |
-		sed -nE "s/^ *$2_queue_([0-9]+)_packets: */\1 /p" | sort -n
+	local queues
+
+	queues=$(channel_count "$1")
+	[[ $2 == rx ]] || ((queues *= 8))
+	at "$1" ethtool -S "$1" | sed -nE "s/^ *$2_queue_([0-9]+)_packets: */\1 /p" | sort -n |
+		head -n "$queues"
 }
 
 queues_of()
@@ -105,6 +110,74 @@ own_statistics()
 	check channels_set p0 1 || return
 	same "with fewer queues" "$(parq_qstats p0)" "$sum"
 	check far ping -q -c 1 192.0.2.1
+}
+
+# queue_stat PORT NAME: of all queues, those that are gone included.
+queue_stat()
+{
+	at "$1" parq_qstats "$1" | awk -v name="$2" '$2 == name { print $3; found = 1 }
+		END { exit !found }'
+}
+
+# queue_stats PORT: all of them, into $stat.
+queue_stats()
+{
+	local name
+
+	for name in rx-{packets,hw-drops,hw-drop-overruns} rx-csum-{none,unnecessary,bad} \
+		tx-{packets,hw-drops,hw-drop-errors,csum-none,needs-csum} \
+		tx-hw-gso{,-wire}-{packets,bytes}; do
+		stat[$1_$name]=$(queue_stat "$1" "$name") || return
+	done
+}
+
+# stat_growth PORT NAME: since queue_stats().
+stat_growth()
+{
+	echo $(($(queue_stat "$1" "$2") - ${stat[$1_$2]}))
+}
+
+stat_reaches()
+{
+	(($(stat_growth "$1" "$2") == $3))
+}
+
+# stat_grew PORT NAME NUMBER
+stat_grew()
+{
+	same "$2 of $1" "$(stat_growth "$1" "$2")" "$3"
+}
+
+# One frame of ten segments, whose checksum is wrong, ten datagrams whose checksum the NIC inserts,
+# three frames without one, and five for somebody else.
+own_offloads()
+{
+	local mac
+	declare -A stat
+
+	mac=$(<"${sysfs[p1]}/address")
+	check queue_stats p0 && check queue_stats p1 && check counters_begin || return
+	same "segments" "$(parq_gso.py p0 "$mac" 10 100)" sent
+	check parq_traffic send --dev p0 --to 192.0.2.2 --prios 0x01 --frames 10 >"$tmp/sent"
+	check parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 5 >"$tmp/sent"
+	check pfc p1 once --count 3
+	wait_for 5 "p1 has them" counts "counted[p1_rx_prio0_packets] == 20 &&
+		counted[p1_rx_filtered] == 5 && counted[p1_rx_pfc_frames] == 3" || return
+	wait_for 5 "all are completed" stat_reaches p0 tx-packets 28
+	stat_grew p0 tx-needs-csum 25
+	stat_grew p0 tx-csum-none 3
+	stat_grew p0 tx-hw-gso-packets 1
+	stat_grew p0 tx-hw-gso-bytes $((54 + 1000))
+	stat_grew p0 tx-hw-gso-wire-packets 10
+	stat_grew p0 tx-hw-gso-wire-bytes $((10 * 154))
+	stat_grew p0 tx-hw-drops 0
+	stat_grew p0 tx-hw-drop-errors 0
+	wait_for 5 "p1 has read them" stat_reaches p1 rx-packets 20
+	stat_grew p1 rx-csum-unnecessary 10
+	stat_grew p1 rx-csum-bad 10
+	stat_grew p1 rx-csum-none 0
+	stat_grew p1 rx-hw-drops 5
+	stat_grew p1 rx-hw-drop-overruns 0
 }
 
 # idle_queues PORT tx|rx: those that have not moved a frame since counters_begin().
@@ -193,8 +266,9 @@ both_ways()
 # room + dropped by the socket.
 flood()
 {
-	local received full
+	local received full overruns=0
 
+	! kernel_from 6.10 || overruns=$(queue_stat p1 rx-hw-drop-overruns)
 	received=$(udp_count InDatagrams) full=$(udp_count RcvbufErrors)
 	defer poll_interval_set p1 0
 	check poll_interval_set p1 200000 && check counters_begin && check receive_start p1 || return
@@ -209,6 +283,8 @@ flood()
 	ktap_print_msg "sent $FLOOD, received $received, dropped by the NIC" \
 		"${counted[p1_rx_prio0_discards]}, socket full $(($(udp_count RcvbufErrors) - full))"
 	expect "dropped by the NIC" "${counted[p1_rx_prio0_discards]} > 0"
+	! kernel_from 6.10 || expect "overruns" "$(queue_stat p1 rx-hw-drop-overruns) - $overruns ==
+		${counted[p1_rx_prio0_discards]}"
 	expect "sent" "$FLOOD == $received + ${counted[p1_rx_prio0_discards]} +
 		$(udp_count RcvbufErrors) - $full"
 }
@@ -396,5 +472,6 @@ tests=(
 )
 ! kernel_from 6.10 || tests+=(
 	"the kernel's own statistics of queues" own_statistics
+	"statistics of queues have checksums, segments and drops" own_offloads
 )
 run_tests "${tests[@]}"

@@ -152,33 +152,97 @@ static void link_tx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.tx_errors, 8ULL);
 }
 
-/* The queue's statistics tell of the same drops as the interface's. */
+#if defined(PARQ_HAVE_NETDEV_STAT_OPS) && defined(PARQ_HAVE_NETDEV_STAT_DROPS)
+/* Only what has reached the device counts as dropped by it. */
 static void queue_tx(struct kunit *test)
 {
-#if defined(PARQ_HAVE_NETDEV_STAT_OPS) && defined(PARQ_HAVE_NETDEV_STAT_DROPS)
 	struct netdev_queue_stats_tx s = {}, base = {};
 	struct netdev_queue_stats_rx rx = {};
 
 	count_tx();
+	u64_stats_add(&count->tx.gso_packets, 1);
+	u64_stats_add(&count->tx.gso_bytes, 2);
+	u64_stats_add(&count->tx.gso_wire_packets, 4);
+	u64_stats_add(&count->tx.gso_wire_bytes, 8);
+	count->now.txq[0].frames = cpu_to_le64(64);
+	count->now.txq[0].drop = cpu_to_le64(16);
+	count->now.txq[0].csum = cpu_to_le64(24);
+	count->now.tx_drop_desc = cpu_to_le64(1);
+	count->now.tx_drop_dma = cpu_to_le64(2);
+	count->now.tx_drop_park = cpu_to_le64(4);
+	count->now.tx_drop_purge = cpu_to_le64(8);
 	parq_get_queue_stats_tx(count->netdev, 0, &s);
 	KUNIT_EXPECT_EQ(test, s.packets, 1ULL);
-	KUNIT_EXPECT_EQ(test, s.hw_drops, 2ULL + 4 + 8);
+	KUNIT_EXPECT_EQ(test, s.hw_drops, 16ULL);
+	KUNIT_EXPECT_EQ(test, s.needs_csum, 24ULL);
+	KUNIT_EXPECT_EQ(test, s.csum_none, 40ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gso_packets, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gso_bytes, 2ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gso_wire_packets, 4ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gso_wire_bytes, 8ULL);
 	parq_get_base_stats(count->netdev, &rx, &base);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 0ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_drop_errors, 1ULL + 4);
 	/* The queue goes. */
 	count->netdev->real_num_tx_queues = 0;
 	parq_get_base_stats(count->netdev, &rx, &base);
-	KUNIT_EXPECT_EQ(test, base.hw_drops, 2ULL + 4 + 8);
-#else
-	kunit_skip(test, "this kernel does not ask for drops of queues");
-#endif
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 16ULL);
+	KUNIT_EXPECT_EQ(test, base.needs_csum, 24ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_gso_packets, 1ULL);
 }
+
+/* Drops that belong to no queue are in the base. */
+static void queue_rx(struct kunit *test)
+{
+	struct netdev_queue_stats_rx s = {}, base = {};
+	struct netdev_queue_stats_tx tx = {};
+
+	u64_stats_add(&count->rx.alloc_fail, 1);
+	u64_stats_add(&count->rx.dropped, 2);
+	u64_stats_add(&count->rx.csum_ok, 8);
+	u64_stats_add(&count->rx.csum_bad, 16);
+	count->now.rxq[0].frames = cpu_to_le64(64);
+	count->now.rxq[0].drop = cpu_to_le64(1);
+	count->now.rxq[0].csum = cpu_to_le64(24);
+	count->now.rx_drop_nobuf = cpu_to_le64(1);
+	count->now.rx_drop_buffer = cpu_to_le64(2);
+	count->now.rx_drop_dma = cpu_to_le64(4);
+	count->now.rx_drop_disabled = cpu_to_le64(8);
+	count->now.rx_filtered = cpu_to_le64(16);
+	count->now.rx_fcs_err = cpu_to_le64(32);
+	count->now.rx_undersize = cpu_to_le64(64);
+	count->now.rx_oversize = cpu_to_le64(128);
+	parq_get_queue_stats_rx(count->netdev, 0, &s);
+	KUNIT_EXPECT_EQ(test, s.alloc_fail, 1ULL + 2);
+	KUNIT_EXPECT_EQ(test, s.csum_unnecessary, 8ULL);
+	KUNIT_EXPECT_EQ(test, s.csum_bad, 16ULL);
+	KUNIT_EXPECT_EQ(test, s.csum_none, 40ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_drops, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_drop_overruns, 1ULL);
+	parq_get_base_stats(count->netdev, &base, &tx);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 254ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 2ULL);
+	/* The queue goes. */
+	count->netdev->real_num_rx_queues = 0;
+	parq_get_base_stats(count->netdev, &base, &tx);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 255ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 3ULL);
+}
+#else
+static void queue_tx(struct kunit *test)
+{
+	kunit_skip(test, "this kernel does not ask for drops of queues");
+}
+
+#define queue_rx	queue_tx
+#endif
 
 static struct kunit_case parq_stats_tests[] = {
 	KUNIT_CASE(link_rx),
 	KUNIT_CASE(last_of_a_dead_device),
 	KUNIT_CASE(link_tx),
 	KUNIT_CASE(queue_tx),
+	KUNIT_CASE(queue_rx),
 	{}
 };
 
