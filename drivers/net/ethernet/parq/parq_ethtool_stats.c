@@ -128,6 +128,10 @@ static const struct parq_counter parq_rxq_names[] = {
 	PARQ_QUEUE("rx_queue_%u_dropped", drop),
 };
 
+/*
+ * Queues of channels that are not in use are listed, too. User space reads number, names and
+ * values one after the other, and another program may change the channels in between.
+ */
 int parq_ethtool_stats_count(struct net_device *dev)
 {
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
@@ -135,8 +139,8 @@ int parq_ethtool_stats_count(struct net_device *dev)
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
 	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
-	       ARRAY_SIZE(parq_txq_names) * dev->real_num_tx_queues +
-	       ARRAY_SIZE(parq_rxq_names) * dev->real_num_rx_queues;
+	       ARRAY_SIZE(parq_txq_names) * dev->num_tx_queues +
+	       ARRAY_SIZE(parq_rxq_names) * dev->num_rx_queues;
 }
 
 /* Writes the names of @num counters of object @index. */
@@ -165,10 +169,10 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		parq_names(&data, parq_prio_names, ARRAY_SIZE(parq_prio_names),
 			   i);
-	for (i = 0; i < dev->real_num_tx_queues; i++)
+	for (i = 0; i < dev->num_tx_queues; i++)
 		parq_names(&data, parq_txq_names, ARRAY_SIZE(parq_txq_names),
 			   i);
-	for (i = 0; i < dev->real_num_rx_queues; i++)
+	for (i = 0; i < dev->num_rx_queues; i++)
 		parq_names(&data, parq_rxq_names, ARRAY_SIZE(parq_rxq_names),
 			   i);
 }
@@ -228,10 +232,10 @@ void parq_ethtool_stats_get(struct net_device *dev,
 		data = parq_hw_values(data, parq_prio_names,
 				      ARRAY_SIZE(parq_prio_names),
 				      &hw->prio[i]);
-	for (i = 0; i < dev->real_num_tx_queues; i++)
+	for (i = 0; i < dev->num_tx_queues; i++)
 		data = parq_hw_values(data, parq_txq_names,
 				      ARRAY_SIZE(parq_txq_names), &hw->txq[i]);
-	for (i = 0; i < dev->real_num_rx_queues; i++)
+	for (i = 0; i < dev->num_rx_queues; i++)
 		data = parq_hw_values(data, parq_rxq_names,
 				      ARRAY_SIZE(parq_rxq_names), &hw->rxq[i]);
 	parq_stats_put(port);

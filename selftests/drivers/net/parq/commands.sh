@@ -179,6 +179,30 @@ counted_all()
 		$(grown eth-ctrl-MACControlFramesReceived) >= 3))
 }
 
+# What ethtool lists does not depend on the channels in use, and another program may change them
+# while it is read.
+ethtool_lists()
+{
+	local channels
+
+	channels=$(channel_count p0)
+	defer channels_set p0 "$channels"
+	lists >"$tmp/lists" || return
+	check channels_set p0 1
+	same "lists of one channel" "$(lists)" "$(<"$tmp/lists")"
+	check channels_set p0 $((channels + 1))
+	same "lists of more channels" "$(lists)" "$(<"$tmp/lists")"
+	expect "queues" "$(grep -c 'tx_queue_[0-9]*_packets' "$tmp/lists") >= 8 * (channels + 1)"
+}
+
+# Names of counters and of flags, and offsets of registers.
+lists()
+{
+	ethtool -S p0 | cut -d : -f 1
+	ethtool --show-priv-flags p0
+	ethtool -d p0 raw on | wc -c
+}
+
 ethtool_pauses()
 {
 	defer ethtool --set-tunable p0 pfc-prevention-tout 0
@@ -223,5 +247,6 @@ run_tests \
 	"tc qdisc mqprio works as typed" tc_mqprio \
 	"tc qdisc ets works as typed" tc_ets \
 	"ethtool -S --groups works as typed" ethtool_groups \
+	"ethtool lists the same with any number of channels" ethtool_lists \
 	"ethtool -A, -a, --set-tunable works as typed" ethtool_pauses \
 	"devlink works as typed" devlink_shows
