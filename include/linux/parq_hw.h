@@ -875,6 +875,8 @@ static_assert(sizeof(struct parq_event) == 32);
  * @repauses: passes turned back by a new pause
  * @park_depth: FDs parked now
  * @park_high: largest number of FDs parked at once
+ * @rx_xoff: PFC frames received that paused the priority: PFC was on, and the time not 0
+ * @tx_xoff: PFC frames sent that paused the priority: the time was not 0
  */
 struct parq_prio_stats {
 	__le64 tx_frames;
@@ -897,6 +899,8 @@ struct parq_prio_stats {
 	__le64 repauses;
 	__le64 park_depth;
 	__le64 park_high;
+	__le64 rx_xoff;
+	__le64 tx_xoff;
 };
 
 /* Upper bounds of the RMON size buckets, bytes with FCS; the last is open. */

@@ -115,17 +115,20 @@ static void repeat_due(void *ctx)
 
 static void make_pfc(struct fc *f, u32 port, u8 *frame, u8 named, u8 xoff)
 {
-	u32 prio;
+	u32 prio, quanta = f->port[port].time;
+	struct parq_prio_stats *s;
 
 	put_be16(frame + CTRL_OPCODE, OPCODE_PFC);
 	put_be16(frame + CTRL_PFC_VECTOR, named);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (!(named & BIT(prio)))
 			continue;
-		stat_add(&f->stats[port].prio[prio].tx_pause, 1);
-		if (xoff & BIT(prio))
-			put_be16(frame + CTRL_PFC_TIME(prio),
-				 f->port[port].time);
+		s = &f->stats[port].prio[prio];
+		stat_add(&s->tx_pause, 1);
+		if (!(xoff & BIT(prio)))
+			continue;
+		stat_add(&s->tx_xoff, !!quanta);
+		put_be16(frame + CTRL_PFC_TIME(prio), quanta);
 	}
 }
 

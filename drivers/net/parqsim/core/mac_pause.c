@@ -175,18 +175,22 @@ static bool obeys(const struct mac_port *p)
 
 static void rx_pfc(struct mac *m, u32 port, const u8 *data)
 {
-	u32 prio, vector = get_be16(data + CTRL_PFC_VECTOR);
+	u32 prio, quanta, vector = get_be16(data + CTRL_PFC_VECTOR);
 	struct mac_port *p = &m->port[port];
+	struct parq_prio_stats *s;
 
 	p->pfc_seen = true;
 	stat_add(&m->stats[port].rx.pfc, 1);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		if (!(vector & BIT(prio)))
 			continue;
-		stat_add(&m->stats[port].prio[prio].rx_pause, 1);
-		if (obeys(p) && (p->pfc_en & BIT(prio)))
-			pause_load(m, port, prio,
-				   get_be16(data + CTRL_PFC_TIME(prio)));
+		s = &m->stats[port].prio[prio];
+		stat_add(&s->rx_pause, 1);
+		if (!obeys(p) || !(p->pfc_en & BIT(prio)))
+			continue;
+		quanta = get_be16(data + CTRL_PFC_TIME(prio));
+		stat_add(&s->rx_xoff, !!quanta);
+		pause_load(m, port, prio, quanta);
 	}
 }
 

@@ -189,6 +189,9 @@ static void at_the_next_boundary(void **state)
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[1].tx_pause), 0);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].tx_pause), 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[3].tx_pause), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[1].tx_xoff), 0);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].tx_xoff), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[3].tx_xoff), 1);
 	rig_fini(&r);
 }
 
@@ -521,6 +524,7 @@ static void on_request(void **state)
 	expect_pfc(&r, 1, t0 + CTRL_SLOT, 0x21, 0);
 	expect_pfc(&r, 2, t0 + 2 * CTRL_SLOT, 0x21, 0);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].tx_pause), 3);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].tx_xoff), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[0].tx_pause_transition), 0);
 	assert_int_equal(status(&r), 0);
 	/* Frames of the buffers are sent as before. */

@@ -247,6 +247,7 @@ static void pfc_frames(void **state)
 	receive(&r, f, 60);
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 100);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_pause), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_xoff), 1);
 	memcpy(f, good, 60);
 	f[16] = 0xff;		/* reserved: names nobody */
 	f[17] = BIT(0) | BIT(5);
@@ -259,8 +260,18 @@ static void pfc_frames(void **state)
 				 named ? 0x0101 : before ? 100 : 0);
 		assert_int_equal(le64_to_cpu(stats(&r)->prio[i].rx_pause),
 				 named || before);
+		assert_int_equal(le64_to_cpu(stats(&r)->prio[i].rx_xoff),
+				 named || before);
 	}
 	assert_int_equal(le64_to_cpu(stats(&r)->rx.pfc), 2);
+	/* Named, but not paused: a time of 0, then without PFC. */
+	memset(f + 18, 0, 16);
+	receive(&r, f, 60);
+	rig_pfc(&r, 0, 0, true);
+	memset(f + 18, 1, 16);
+	receive(&r, f, 60);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_pause), 3);
+	assert_int_equal(le64_to_cpu(stats(&r)->prio[5].rx_xoff), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 0);
 	rig_write(&r, 0, PARQ_PORT_CTRL,
 		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_MACCTRL);

@@ -442,6 +442,7 @@ static void xon_flood(void **state)
 	assert_int_equal(r.irqs[0], 0);
 	assert_int_equal(sent(&r, PRIO), FRAMES);
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].rx_pause), STORM);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].rx_xoff), 0);
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].rx_pause_transition),
 			 0);
 	rig_fini(&r);

@@ -199,7 +199,7 @@ loop_works()
 		check ip link set "$dev" up || return
 	wait_for 10 "link of $dev" eval "[[ \$(</sys/class/net/$dev/carrier) == 1 ]]" || return
 	check parq_pfc --dev "$dev" once --quanta 0
-	wait_for 10 "a PFC frame of $1" eval "(( \$(counter $dev rx_prio0_pause) > 0 ))"
+	wait_for 10 "a PFC frame of $1" eval "(( \$(counter $dev rx_pfc_frames) > 0 ))"
 }
 
 several()
@@ -567,9 +567,9 @@ arrival()
 	set_to left/live 1 && port_up left && set_to right/live 1 && port_up right &&
 		link_is 1 left right || return
 	check parq_pfc --dev left once --quanta 0 --count 50 --every 1000
-	wait_for 10 "50 PFC frames" eval "(( \$(counter right rx_prio0_pause) >= 50 ))" || return
+	wait_for 10 "50 PFC frames" eval "(( \$(counter right rx_pfc_frames) >= 50 ))" || return
 	check parq_pfc --dev right once --quanta 0 --count 50 --every 1000
-	wait_for 10 "50 PFC frames" eval "(( \$(counter left rx_prio0_pause) >= 50 ))" || return
+	wait_for 10 "50 PFC frames" eval "(( \$(counter left rx_pfc_frames) >= 50 ))" || return
 	check host nic left sync && check host nic right sync
 	times "$tmp/left" >"$tmp/left.ns" && times "$tmp/right" >"$tmp/right.ns"
 	mapfile -t sent <"$tmp/left.ns"

@@ -86,13 +86,18 @@ pfc_pauses()
 	check external xon 0 && wait_for 5 "another one" both_count rx_pfc_frames 0 2 || return
 	check external xoff 0 3 && wait_for 5 "a third one" both_count rx_pfc_frames 0 3 || return
 	check external xon 0 3 && wait_for 5 "a fourth one" both_count rx_pfc_frames 0 4 || return
-	check both_count rx_prio3_pause 0 4 && check both_count rx_prio4_pause 0 2
+	check both_count rx_prio3_pause 0 2 && check both_count rx_prio4_pause 0 1
+	check both_count tx_prio3_pause 2 0 && check both_count tx_prio4_pause 1 0
 	check both_count rx_prio5_pause 0 0
 	check both_count rx_prio3_pause_transition 0 4 && check both_count rx_prio4_pause_transition 0 2
 	# Of all ports those that have flow control.
 	check pfc_set p0 all:off
+	# Frames that end no pause, and those of a priority without PFC, pause nobody.
+	check pfc p1 once --prios 0x08 --quanta 0 && check pfc p0 once --prios 0x08 --quanta 1000 &&
+		wait_for 5 "one each" both_count rx_pfc_frames 1 5 || return
+	check both_count rx_prio3_pause 0 2
 	check external xoff && check external xon &&
-		wait_for 5 "two of p1" both_count rx_pfc_frames 2 4 || return
+		wait_for 5 "two of p1" both_count rx_pfc_frames 3 5 || return
 	check both_count tx_pause_frames 0 0
 }
 

@@ -119,7 +119,7 @@ lossless()
 		return
 	check devlink sb occupancy clearmax "$nic_bus/$pci" || return
 	overrun "p0 parks" counts "counted[p0_prio3_parked_total] > 0" || return
-	ktap_print_msg "XOFF and XON sent: ${counted[p1_tx_prio3_pause]}," \
+	ktap_print_msg "XOFF sent: ${counted[p1_tx_prio3_pause]}," \
 		"parked by the peer: ${counted[p0_prio3_parked_total]}"
 	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
 	expect "dropped by the sender" "${counted[p0_tx_prio3_dropped]} == 0"
@@ -257,7 +257,7 @@ steady()
 	wait_for 10 "p1 has what p0 has sent" all_there
 	check receive_stop p1
 	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
-		"XOFF and XON sent: ${counted[p1_tx_prio3_pause]}"
+		"XOFF sent: ${counted[p1_tx_prio3_pause]}"
 	for name in nobuf buffer dma disabled; do
 		expect "rx_drop_$name" "${counted[p1_rx_drop_$name]} == 0"
 	done

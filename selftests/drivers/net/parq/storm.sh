@@ -227,12 +227,13 @@ xon_flood()
 	before=$(interrupts)
 	expect "interrupts of events so far" "$before > 0"
 	check pfc p0 once --quanta 0 --count $frames || return
-	wait_for 10 "all of them arrive" counts "counted[p0_rx_prio0_pause] >= $frames"
+	wait_for 10 "all of them arrive" counts "counted[p0_rx_pfc_frames] >= $frames"
 	expect "interrupts" "$(interrupts) - $before <= 2"
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "XON frames" "${counted[p0_rx_prio0_pause]} == $frames"
+	expect "XON frames" "${counted[p0_rx_pfc_frames]} == $frames"
+	expect "XOFF frames" "${counted[p0_rx_prio0_pause]} == 0"
 	expect "pauses" "${counted[p0_rx_prio0_pause_transition]} == 0"
 }
 

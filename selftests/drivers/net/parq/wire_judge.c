@@ -166,9 +166,10 @@ static void received(struct wire_judge *j, const uint8_t *data, uint32_t caplen)
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		if (!(ntohs(f.vector) & 1 << i))
 			continue;
-		j->cls[i].pfc++;
-		if (j->pfc_en & 1 << i)
-			pause_load(j, &j->cls[i], ntohs(f.time[i]));
+		if (!(j->pfc_en & 1 << i))
+			continue;
+		j->cls[i].pfc += !!f.time[i];
+		pause_load(j, &j->cls[i], ntohs(f.time[i]));
 	}
 }
 

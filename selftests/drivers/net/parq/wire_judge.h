@@ -36,7 +36,7 @@ struct wire_rate {
  * struct wire_class - one priority
  * @frames: sent
  * @bytes: in them, without FCS
- * @pfc: PFC frames that named the priority
+ * @pfc: PFC frames that paused the priority
  * @pauses: times it became paused
  * @reloads: PFC frames with a time for it while it was paused
  * @repauses: pauses that began within WIRE_REPAUSE_NS after the last one

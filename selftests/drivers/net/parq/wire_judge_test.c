@@ -130,7 +130,7 @@ TEST_F(wire, all_well)
 	EXPECT_COUNT(0, wire_judge_violations(j));
 	EXPECT_COUNT(20, j->cls[3].frames);
 	EXPECT_COUNT(20 * FRAME_LEN, j->cls[3].bytes);
-	EXPECT_COUNT(2, j->cls[3].pfc);
+	EXPECT_COUNT(1, j->cls[3].pfc);
 	EXPECT_COUNT(1, j->cls[3].pauses);
 	EXPECT_COUNT(10 * FRAME_NS + 1000, j->cls[3].paused_ns);
 	EXPECT_COUNT(0, j->cls[4].pauses);
@@ -265,7 +265,8 @@ TEST(priority_without_pfc_is_not_paused)
 	burst(&j, &t, 6, 0, 1);
 	wire_judge_end(&j);
 	EXPECT_COUNT(0, wire_judge_violations(&j));
-	EXPECT_COUNT(1, j.cls[6].pfc);
+	EXPECT_COUNT(0, j.cls[6].pfc);
+	EXPECT_COUNT(1, j.cls[5].pfc);
 	EXPECT_COUNT(0, j.cls[6].pauses);
 	wire_judge_fini(&j);
 }
