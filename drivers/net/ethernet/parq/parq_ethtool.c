@@ -8,6 +8,7 @@
 #include "parq_chan.h"
 #include "parq_ethtool.h"
 #include "parq_ethtool_link.h"
+#include "parq_ethtool_rss.h"
 #include "parq_ethtool_stats.h"
 #include "parq_io.h"
 #include "parq_io_dump.h"
@@ -167,141 +168,6 @@ static int parq_set_coalesce(struct net_device *dev,
 	return 0;
 }
 
-/* ---- Receive-side scaling -------------------------------------------------- */
-
-static u32 parq_get_rxfh_key_size(struct net_device *dev)
-{
-	return PARQ_RSS_KEY_LEN;
-}
-
-static u32 parq_get_rxfh_indir_size(struct net_device *dev)
-{
-	return PARQ_RSS_INDIR_LEN;
-}
-
-static void parq_rss_get(const struct parq_port *port, u32 *indir, u8 *key,
-			 u8 *hfunc)
-{
-	unsigned int i;
-
-	if (hfunc)
-		*hfunc = ETH_RSS_HASH_TOP;
-	if (key)
-		memcpy(key, port->rss_key, PARQ_RSS_KEY_LEN);
-	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
-		indir[i] = port->rss_indir[i];
-}
-
-/* ethtool has checked that the queues exist. */
-static int parq_rss_set(struct parq_port *port, const u32 *indir,
-			const u8 *key, u8 hfunc)
-{
-	unsigned int i;
-
-	if (!(port->pd->caps.flags & PARQ_CAP_RSS))
-		return -EOPNOTSUPP;
-	if (hfunc != ETH_RSS_HASH_NO_CHANGE && hfunc != ETH_RSS_HASH_TOP)
-		return -EOPNOTSUPP;
-	if (key)
-		memcpy(port->rss_key, key, PARQ_RSS_KEY_LEN);
-	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss_indir[i] = indir[i];
-	parq_reconf_rss(port);
-	return 0;
-}
-
-#ifdef PARQ_HAVE_RXFH_PARAM
-static int parq_get_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh)
-{
-	parq_rss_get(netdev_priv(dev), rxfh->indir, rxfh->key, &rxfh->hfunc);
-	return 0;
-}
-
-static int parq_set_rxfh(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
-			 struct netlink_ext_ack *extack)
-{
-	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE &&
-	    rxfh->hfunc != ETH_RSS_HASH_TOP)
-		NL_SET_ERR_MSG_MOD(extack, "only the Toeplitz hash function is supported");
-	return parq_rss_set(netdev_priv(dev), rxfh->indir, rxfh->key,
-			    rxfh->hfunc);
-}
-#else
-static int parq_get_rxfh(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
-{
-	parq_rss_get(netdev_priv(dev), indir, key, hfunc);
-	return 0;
-}
-
-static int parq_set_rxfh(struct net_device *dev, const u32 *indir, const u8 *key,
-			 const u8 hfunc)
-{
-	return parq_rss_set(netdev_priv(dev), indir, key, hfunc);
-}
-#endif
-
-/* Header fields that the device hashes; fixed. */
-static u32 parq_rss_fields(u32 flow_type)
-{
-	switch (flow_type) {
-	case TCP_V4_FLOW:
-	case UDP_V4_FLOW:
-	case TCP_V6_FLOW:
-	case UDP_V6_FLOW:
-		return RXH_IP_SRC | RXH_IP_DST | RXH_L4_B_0_1 | RXH_L4_B_2_3;
-	case SCTP_V4_FLOW:
-	case AH_ESP_V4_FLOW:
-	case AH_V4_FLOW:
-	case ESP_V4_FLOW:
-	case IPV4_FLOW:
-	case SCTP_V6_FLOW:
-	case AH_ESP_V6_FLOW:
-	case AH_V6_FLOW:
-	case ESP_V6_FLOW:
-	case IPV6_FLOW:
-		return RXH_IP_SRC | RXH_IP_DST;
-	default:
-		return 0;
-	}
-}
-
-#ifdef PARQ_HAVE_RXFH_FIELDS
-static int parq_get_rxfh_fields(struct net_device *dev,
-				struct ethtool_rxfh_fields *fields)
-{
-	fields->data = parq_rss_fields(fields->flow_type);
-	return 0;
-}
-#endif
-
-#ifdef PARQ_HAVE_RX_RING_COUNT
-static u32 parq_get_rx_ring_count(struct net_device *dev)
-{
-	const struct parq_port *port = netdev_priv(dev);
-
-	return port->num_chans;
-}
-#endif
-
-#if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
-static int parq_get_rxnfc(struct net_device *dev, struct ethtool_rxnfc *nfc,
-			  u32 *rules)
-{
-	const struct parq_port *port = netdev_priv(dev);
-
-	switch (nfc->cmd) {
-	case ETHTOOL_GRXRINGS:
-		nfc->data = port->num_chans;
-		return 0;
-	case ETHTOOL_GRXFH:
-		nfc->data = parq_rss_fields(nfc->flow_type);
-		return 0;
-	default:
-		return -EOPNOTSUPP;
-	}
-}
-#endif
-
 /* ---- Private flags ------------------------------------------------------- */
 
 enum parq_priv_flag {
@@ -460,18 +326,18 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.get_eth_mac_stats = parq_ethtool_stats_eth_mac,
 	.get_eth_ctrl_stats = parq_ethtool_stats_eth_ctrl,
 	.get_rmon_stats = parq_ethtool_stats_rmon,
-	.get_rxfh_key_size = parq_get_rxfh_key_size,
-	.get_rxfh_indir_size = parq_get_rxfh_indir_size,
-	.get_rxfh = parq_get_rxfh,
-	.set_rxfh = parq_set_rxfh,
+	.get_rxfh_key_size = parq_ethtool_rss_key_size,
+	.get_rxfh_indir_size = parq_ethtool_rss_indir_size,
+	.get_rxfh = parq_ethtool_rss_get,
+	.set_rxfh = parq_ethtool_rss_set,
 #ifdef PARQ_HAVE_RXFH_FIELDS
-	.get_rxfh_fields = parq_get_rxfh_fields,
+	.get_rxfh_fields = parq_ethtool_rss_fields,
 #endif
 #ifdef PARQ_HAVE_RX_RING_COUNT
-	.get_rx_ring_count = parq_get_rx_ring_count,
+	.get_rx_ring_count = parq_ethtool_rss_ring_count,
 #endif
 #if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
-	.get_rxnfc = parq_get_rxnfc,
+	.get_rxnfc = parq_ethtool_rss_nfc,
 #endif
 	.get_regs_len = parq_get_regs_len,
 	.get_regs = parq_get_regs,

@@ -135,10 +135,10 @@ struct parq_tx_stats {
  * @bytes: bytes of @packets
  * @csum_ok: frames of @packets whose checksum the device found right
  * @csum_bad: frames of @packets whose checksum the device found wrong
- * @errors: frames with an invalid completion
+ * @errors: frames with an invalid completion, or of more buffers than the MTU allows
  * @dropped: frames for which no skb could be allocated
  * @flushed: frames left in a ring that was freed
- * @alloc_fail: pages that could not be allocated
+ * @alloc_fail: number of times that no page could be allocated; a refill ends at the first
  * @sync: for all counters
  */
 struct parq_rx_stats {

@@ -26,7 +26,7 @@
  * @csum_bad: checksum found wrong
  * @errors: invalid completion
  * @dropped: no skb
- * @alloc_fail: no page
+ * @alloc_fail: refills that ended because there was no page
  */
 struct parq_rx_done {
 	unsigned int frames;
@@ -141,7 +141,11 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 		skb = parq_rx_build(q, page, len);
 		return skb ?: ERR_PTR(-ENOMEM);
 	}
-	if (IS_ERR(skb) || skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS) {
+	if (IS_ERR(skb)) {
+		page_pool_recycle_direct(pool, page);
+		return skb;
+	}
+	if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS) {
 		page_pool_recycle_direct(pool, page);
 		parq_rx_drop_partial(q);
 		return ERR_PTR(-EMSGSIZE);
@@ -180,7 +184,10 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	done->frames++;
 	q->skb = NULL;
 	if (IS_ERR(skb)) {
-		done->dropped++;
+		if (PTR_ERR(skb) == -ENOMEM)
+			done->dropped++;
+		else
+			done->errors++;
 		return NULL;
 	}
 	if (skb_headlen(skb) < ETH_HLEN) {
