@@ -949,9 +949,9 @@ struct parq_queue_stats {
  * @tx: sent by the MAC
  * @rx: received by the MAC
  * @rx_fcs_err: frames with a bad FCS
- * @rx_undersize: frames shorter than 64 bytes with FCS
- * @rx_oversize: frames longer than PARQ_MAX_FRAME
- * @rx_ctrl_unknown: MAC control frames with an unknown opcode or a wrong address
+ * @rx_undersize: frames shorter than 64 bytes with FCS, which is right
+ * @rx_oversize: frames longer than PARQ_MAX_FRAME, with a right FCS
+ * @rx_ctrl_unknown: MAC control frames with an unknown opcode
  * @rx_filtered: good frames for other stations
  * @rx_drop_nobuf: frames for which the host had no buffer
  * @rx_drop_buffer: frames for which the receive buffer had no room
@@ -965,6 +965,9 @@ struct parq_queue_stats {
  * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT; one of link pause counts
  *	once
  * @event_lost: events for which the ring had no room
+ * @rx_fragment: frames shorter than 64 bytes with FCS, which is bad
+ * @rx_jabber: frames longer than PARQ_MAX_FRAME, with a bad FCS
+ * @rx_ctrl_addr: MAC control frames with a wrong address
  * @txq: by TX queue
  * @rxq: by RX queue
  * @seq: last value written to PARQ_STATS_SNAP; written last
@@ -989,6 +992,9 @@ struct parq_stats {
 	__le64 tx_drop_storm;
 	__le64 tx_pause_storm;
 	__le64 event_lost;
+	__le64 rx_fragment;
+	__le64 rx_jabber;
+	__le64 rx_ctrl_addr;
 	struct parq_queue_stats txq[PARQ_MAX_TXQ];
 	struct parq_queue_stats rxq[PARQ_MAX_RXQ];
 	__le64 seq;

@@ -52,6 +52,7 @@ static const struct parq_counter parq_port_names[] = {
 	PARQ_HW(rx_undersize),
 	PARQ_HW(rx_oversize),
 	PARQ_HW(rx_ctrl_unknown),
+	PARQ_HW(rx_ctrl_addr),
 	PARQ_HW(rx_filtered),
 	PARQ_HW(rx_drop_nobuf),
 	PARQ_HW(rx_drop_buffer),
@@ -266,7 +267,8 @@ void parq_ethtool_stats_eth_mac(struct net_device *dev,
 	mac->FramesLostDueToIntMACRcvError = le64_to_cpu(hw->rx_drop_nobuf) +
 					     le64_to_cpu(hw->rx_drop_buffer) +
 					     le64_to_cpu(hw->rx_drop_dma);
-	mac->FrameTooLongErrors = le64_to_cpu(hw->rx_oversize);
+	mac->FrameTooLongErrors = le64_to_cpu(hw->rx_oversize) +
+				  le64_to_cpu(hw->rx_jabber);
 	parq_stats_put(port);
 }
 
@@ -306,6 +308,8 @@ void parq_ethtool_stats_rmon(struct net_device *dev,
 
 	rmon->undersize_pkts = le64_to_cpu(hw->rx_undersize);
 	rmon->oversize_pkts = le64_to_cpu(hw->rx_oversize);
+	rmon->fragments = le64_to_cpu(hw->rx_fragment);
+	rmon->jabbers = le64_to_cpu(hw->rx_jabber);
 	for (i = 0; i < PARQ_NUM_RMON; i++) {
 		rmon->hist[i] = le64_to_cpu(hw->rx.rmon[i]);
 		rmon->hist_tx[i] = le64_to_cpu(hw->tx.rmon[i]);

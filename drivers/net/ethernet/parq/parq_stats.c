@@ -56,7 +56,9 @@ static void parq_stats_sum(struct parq_port *port)
 		     le64_to_cpu(port->hw_sum->rx_drop_disabled));
 	atomic64_set(&port->rx_length,
 		     le64_to_cpu(port->hw_sum->rx_undersize) +
-		     le64_to_cpu(port->hw_sum->rx_oversize));
+		     le64_to_cpu(port->hw_sum->rx_fragment) +
+		     le64_to_cpu(port->hw_sum->rx_oversize) +
+		     le64_to_cpu(port->hw_sum->rx_jabber));
 	atomic64_set(&port->rx_crc, le64_to_cpu(port->hw_sum->rx_fcs_err));
 	atomic64_set(&port->rx_multicast,
 		     le64_to_cpu(port->hw_sum->rx.multicast));
@@ -369,7 +371,9 @@ static void parq_base_drops(struct parq_port *port, struct parq_hw_counters *rx,
 		    le64_to_cpu(hw->rx_filtered) +
 		    le64_to_cpu(hw->rx_fcs_err) +
 		    le64_to_cpu(hw->rx_undersize) +
-		    le64_to_cpu(hw->rx_oversize);
+		    le64_to_cpu(hw->rx_fragment) +
+		    le64_to_cpu(hw->rx_oversize) +
+		    le64_to_cpu(hw->rx_jabber);
 	*tx_errors = le64_to_cpu(hw->tx_drop_desc) +
 		     le64_to_cpu(hw->tx_drop_park);
 	mutex_unlock(&port->stats_lock);

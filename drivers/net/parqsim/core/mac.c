@@ -10,10 +10,14 @@
 static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 {
 	const struct mac_port *p = &m->port[port];
+	struct parq_stats *s = &m->stats[port];
+	u64 da = get_addr(data);
 
-	stat_add(&m->stats[port].rx.ctrl, 1);
-	if (!mac_control_rx(m, port, data))
-		stat_add(&m->stats[port].rx_ctrl_unknown, 1);
+	stat_add(&s->rx.ctrl, 1);
+	if (da != p->addr && da != ADDR_PAUSE)
+		stat_add(&s->rx_ctrl_addr, 1);
+	else if (!mac_control_rx(m, port, data))
+		stat_add(&s->rx_ctrl_unknown, 1);
 	if (p->ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
 		m->up.receive(m->up.ctx, port, data, len, true);
 }
@@ -51,11 +55,11 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 		return;
 	}
 	if (len < FRAME_MIN) {
-		stat_add(&s->rx_undersize, 1);
+		stat_add(fcs_ok ? &s->rx_undersize : &s->rx_fragment, 1);
 		return;
 	}
 	if (len > mac_max_len(p, data)) {
-		stat_add(&s->rx_oversize, 1);
+		stat_add(fcs_ok ? &s->rx_oversize : &s->rx_jabber, 1);
 		return;
 	}
 	if (!fcs_ok) {

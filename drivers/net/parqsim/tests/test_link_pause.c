@@ -72,7 +72,8 @@ static void whose_pause_it_is(void **state)
 	get_pause_as(&r, 0x0002, 9, NULL);
 	get_pause_as(&r, 0x0000, 9, NULL);	/* no Pause Low either */
 	assert_int_equal(status(&r), 0);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 4);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 2);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_addr), 2);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx.pause), 0);
 	get_pause_as(&r, 0x0001, 9, own);
 	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED);

@@ -136,7 +136,13 @@ static void drops_have_reasons(void **state)
 	receive(&r, f, build(f, 1, 1515));
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_oversize), 1);
 	parqsim_rx(r.sim, 0, f, build(f, 1, 100), false);
+	parqsim_rx(r.sim, 0, f, build(f, 1, 59), false);
+	parqsim_rx(r.sim, 0, f, build(f, 1, 1515), false);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_fcs_err), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_fragment), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_jabber), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_undersize), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_oversize), 1);
 	build(bc, 0, 64);
 	memset(bc, 0xff, 6);
 	receive(&r, bc, 64);
@@ -241,7 +247,8 @@ static void pfc_frames(void **state)
 	receive(&r, good, 59);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_undersize), 1);
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 0);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 2);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_addr), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx.pfc), 0);
 	f[5] = 1;		/* our own address will do */
 	receive(&r, f, 60);

@@ -89,7 +89,8 @@ lookalikes()
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "refused by the NIC" "${counted[p0_rx_ctrl_unknown]} == 2 * 5"
+	expect "unknown opcodes" "${counted[p0_rx_ctrl_unknown]} == 5"
+	expect "wrong addresses" "${counted[p0_rx_ctrl_addr]} == 5"
 	expect "link pauses" "${counted[p0_rx_pause_frames]} == 5"
 	expect "PFC frames" "${counted[p0_rx_pfc_frames]} == 0"
 	for prio in {0..7}; do

@@ -96,13 +96,15 @@ static void link_rx(struct kunit *test)
 	count->now.rx_oversize = cpu_to_le64(512);
 	count->now.rx_fcs_err = cpu_to_le64(1024);
 	count->now.rx.multicast = cpu_to_le64(2048);
+	count->now.rx_fragment = cpu_to_le64(4096);
+	count->now.rx_jabber = cpu_to_le64(8192);
 	parq_stats_refresh(count->port);
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
 	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16);
-	KUNIT_EXPECT_EQ(test, s.rx_length_errors, 256ULL + 512);
+	KUNIT_EXPECT_EQ(test, s.rx_length_errors, 256ULL + 512 + 4096 + 8192);
 	KUNIT_EXPECT_EQ(test, s.rx_crc_errors, 1024ULL);
-	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL + 256 + 512 + 1024);
+	KUNIT_EXPECT_EQ(test, s.rx_errors, 32ULL + 1024 + s.rx_length_errors);
 	KUNIT_EXPECT_EQ(test, s.rx_packets, 64ULL);
 	KUNIT_EXPECT_EQ(test, s.multicast, 2048ULL);
 	/* A reset of the device takes nothing away. */
@@ -212,6 +214,8 @@ static void queue_rx(struct kunit *test)
 	count->now.rx_fcs_err = cpu_to_le64(32);
 	count->now.rx_undersize = cpu_to_le64(64);
 	count->now.rx_oversize = cpu_to_le64(128);
+	count->now.rx_fragment = cpu_to_le64(256);
+	count->now.rx_jabber = cpu_to_le64(512);
 	parq_get_queue_stats_rx(count->netdev, 0, &s);
 	KUNIT_EXPECT_EQ(test, s.alloc_fail, 1ULL + 2);
 	KUNIT_EXPECT_EQ(test, s.csum_unnecessary, 8ULL);
@@ -220,12 +224,12 @@ static void queue_rx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.hw_drops, 1ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drop_overruns, 1ULL);
 	parq_get_base_stats(count->netdev, &base, &tx);
-	KUNIT_EXPECT_EQ(test, base.hw_drops, 254ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 1022ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 2ULL);
 	/* The queue goes. */
 	count->netdev->real_num_rx_queues = 0;
 	parq_get_base_stats(count->netdev, &base, &tx);
-	KUNIT_EXPECT_EQ(test, base.hw_drops, 255ULL);
+	KUNIT_EXPECT_EQ(test, base.hw_drops, 1023ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 3ULL);
 }
 #else

@@ -34,7 +34,7 @@ sums_differ()
 		return
 	nic_sent=$(sum "$port" 'tx_prio[0-7]_packets')
 	received=$(sum "$port" eth-mac-FramesReceivedOK)
-	found=$(sum "$port" 'rx_prio[0-7]_packets|rx_(pfc|pause)_frames|rx_ctrl_unknown|rx_filtered|rx_drop_(nobuf|buffer|dma|disabled)')
+	found=$(sum "$port" 'rx_prio[0-7]_packets|rx_(pfc|pause)_frames|rx_ctrl_(unknown|addr)|rx_filtered|rx_drop_(nobuf|buffer|dma|disabled)')
 	sums="$port: sent $sent, by the NIC $nic_sent; received $received, found $found"
 	differ="$((sent - nic_sent)) $((received - found))"
 }
