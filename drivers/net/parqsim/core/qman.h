@@ -57,7 +57,7 @@ struct qman_class {
  * @rung: tail doorbells as last read, by queue
  * @busy: BIT(priority) that has frames: in rings, in the pipeline or parked
  * @credits: FDs that may still enter the pipeline
- * @vtime: service received by an ETS traffic class, bytes over weight
+ * @vtime: service received by an ETS traffic class, bytes over weight; wraps
  * @vclock: @vtime of the class served last; a class that becomes active starts here
  * @ets_active: traffic classes that had frames at the last decision
  * @shaper: rate limits, by traffic class

@@ -3,6 +3,12 @@
 
 #define VTIME_SCALE	6400	/* limits the rounding error of division by percents */
 
+/*
+ * No class is ahead of the others by more than its frames in the pipeline. A larger difference
+ * is that of a class whose last frame was long ago, so long perhaps that the others have wrapped.
+ */
+#define VTIME_DEBT_MAX	BIT_ULL(40)
+
 bool qman_ets_valid(const struct qman_ets *ets)
 {
 	u32 i;
@@ -31,6 +37,12 @@ static u8 prios_of_tc(const struct qman_port *p, u32 prios, u32 tc)
 	return found;
 }
 
+/* Virtual time wraps, in 16 hours at 400 Gb/s and a weight of 1. */
+static bool vtime_before(u64 a, u64 b)
+{
+	return (s64)(a - b) < 0;
+}
+
 /*
  * Picks the ETS class with the least service for its weight. A class that becomes active
  * starts level with the others: it has saved up nothing.
@@ -44,10 +56,11 @@ static int pick_ets(struct qman_port *p, u8 ready_tcs)
 			p->ets_active &= ~BIT(tc);
 			continue;
 		}
-		if (!(p->ets_active & BIT(tc)) && p->vtime[tc] < p->vclock)
+		if (!(p->ets_active & BIT(tc)) &&
+		    p->vtime[tc] - p->vclock > VTIME_DEBT_MAX)
 			p->vtime[tc] = p->vclock;
 		p->ets_active |= BIT(tc);
-		if (best < 0 || p->vtime[tc] < p->vtime[best])
+		if (best < 0 || vtime_before(p->vtime[tc], p->vtime[best]))
 			best = tc;
 	}
 	if (best >= 0)
@@ -88,11 +101,12 @@ u32 qman_ets_pick(struct qman_port *p, u8 ready)
 	return prio;
 }
 
+/* A strict class may have a weight, which does not matter until it becomes an ETS class. */
 static u64 charge_of(const struct qman_port *p, u32 tc, u32 bytes)
 {
-	u8 bw = p->ets.bw[tc];
-
-	return bw ? (u64)bytes * VTIME_SCALE / bw : 0;
+	if (p->ets.tsa[tc] != PARQ_TSA_ETS)
+		return 0;
+	return (u64)bytes * VTIME_SCALE / p->ets.bw[tc];
 }
 
 /* Charges the traffic class of @prio for @bytes on the wire. */
@@ -107,7 +121,6 @@ void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes)
 void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes)
 {
 	u32 tc = p->ets.prio_tc[prio];
-	u64 charge = charge_of(p, tc, bytes);
 
-	p->vtime[tc] -= charge < p->vtime[tc] ? charge : p->vtime[tc];
+	p->vtime[tc] -= charge_of(p, tc, bytes);
 }

@@ -4,12 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
+#include "qman_ets.h"
 #include "sched.h"
 
 /* One traffic class a priority, all strict: only the highest is served. */
@@ -114,6 +116,71 @@ static void others_do_not_wait(void **state)
 	rig_fini(&r);
 }
 
+/* A strict class with a weight runs up no debt for the time when it becomes an ETS class. */
+static void strict_owes_nothing(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_ets(&r, 0, 0x00000010, 0x22222202, 0x0101010101013232ULL);
+	saturate(&r, BIT(1), 1000, 2 * MS);
+	rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101013232ULL);
+	saturate(&r, BIT(0) | BIT(1), 1000, 500 * RIG_US);
+	assert_in_range(r.port[0].cls[1].bytes * 100 / total(&r), 40, 60);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
+/* More than the longest frame, so that virtual time wraps in few steps. */
+#define LONG_BYTES	BIT(31)
+/* At a weight of 1 virtual time wraps after about so many of them. */
+#define LONG_WRAP	1350000
+
+static const struct qman_ets two_classes = {
+	.prio_tc = { 0, 1 },
+	.tsa = { PARQ_TSA_ETS, PARQ_TSA_ETS },
+	.bw = { 1, 1 },
+};
+
+/* Serves @n times. Return: how many times more class 0 than class 1 was served, at most. */
+static u32 serve(struct qman_port *p, u8 ready, u32 n, u32 bytes)
+{
+	int lead = 0, most = 0;
+	u32 prio;
+
+	while (n--) {
+		prio = qman_ets_pick(p, ready);
+		qman_ets_charge(p, prio, bytes);
+		lead += prio ? -1 : 1;
+		most = abs(lead) > most ? abs(lead) : most;
+	}
+	return most;
+}
+
+/* Equal classes take turns, also while virtual time wraps. */
+static void turns_through_a_wrap(void **state)
+{
+	struct qman_port p = { .ets = two_classes };
+
+	(void)state;
+	assert_in_range(serve(&p, 3, 5 * LONG_WRAP, LONG_BYTES), 0, 1);
+}
+
+/* A class that was idle for hours has neither credit nor debt. */
+static void idle_for_hours(void **state)
+{
+	struct qman_port p = { .ets = two_classes };
+	u32 eighth;
+
+	(void)state;
+	for (eighth = 1; eighth <= 10; eighth++) {
+		serve(&p, 1, LONG_WRAP / 8 * eighth, LONG_BYTES);
+		serve(&p, 1, 1, 1000);
+		assert_in_range(serve(&p, 3, 100, 1000), 0, 2);
+	}
+}
+
 int main(void)
 {
 	static int offload = 1;
@@ -123,6 +190,9 @@ int main(void)
 		cmocka_unit_test(priorities_share_a_class),
 		cmocka_unit_test_prestate(others_do_not_wait, &offload),
 		cmocka_unit_test(others_do_not_wait),
+		cmocka_unit_test(strict_owes_nothing),
+		cmocka_unit_test(turns_through_a_wrap),
+		cmocka_unit_test(idle_for_hours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
