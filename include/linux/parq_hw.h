@@ -230,7 +230,11 @@ enum parq_speed {
 #define PARQ_PERM_ADDR_LO		0x0028	/* RO */
 #define PARQ_PERM_ADDR_HI		0x002c	/* RO */
 
-/* Status page of the port: struct parq_status, written by the device. */
+/*
+ * Status page of the port: struct parq_status, written by the device. A write of HI has the
+ * device write doze and all entries of pfc, also if the address is the same as before. They
+ * are in the page once a later read of a register has returned.
+ */
 #define PARQ_STATUS_BASE_LO		0x0030	/* RW 0: 4096-byte aligned */
 #define PARQ_STATUS_BASE_HI		0x0034	/* RW 0: takes effect; 0 is none */
 

@@ -184,6 +184,50 @@ static void wrong_state(void **state)
 	rig_fini(&r);
 }
 
+/* Sets the address of the status page, whose old contents must not matter. */
+static void set_page(struct rig *r, u64 page)
+{
+	memset(rig_ptr(r, page, sizeof(struct parq_status)), 0xa5,
+	       sizeof(struct parq_status));
+	accepted(r, P0(PARQ_STATUS_BASE_LO), page);
+	accepted(r, P0(PARQ_STATUS_BASE_HI), page >> 32);
+}
+
+/* The device writes a page as soon as it gets it: a new one, and the same one again. */
+static void status_page_is_written(void **state)
+{
+	static const u16 quanta[8] = { [3] = 0xffff };
+	struct parq_status *st, was;
+	u64 page[2];
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_pfc(&r, 0, BIT(3), true);
+	rig_pfc_frame(&r, 0, BIT(3), quanta);
+	rig_post(&r, 0, 3, 1000);
+	rig_run(&r, 10 * RIG_US);
+	page[0] = r.port[0].status;
+	page[1] = rig_alloc(&r, PARQ_STATUS_PAGE_SIZE, 4096);
+	/* Brings the counters up to date. */
+	rig_stats(&r, 0);
+	memcpy(&was, rig_ptr(&r, page[0], sizeof(was)), sizeof(was));
+	assert_true(le64_to_cpu(was.pfc[3].levels) & PARQ_LEVELS_PAUSE);
+	for (i = 0; i < 2; i++) {
+		st = rig_ptr(&r, page[i], sizeof(*st));
+		set_page(&r, page[i]);
+		assert_int_equal(le32_to_cpu(st->doze), 0);
+		assert_memory_equal(st->pfc, was.pfc, sizeof(was.pfc));
+		assert_true(parqsim_doze(r.sim));
+		assert_int_equal(le32_to_cpu(st->doze), PARQ_DOZE_ASLEEP);
+		set_page(&r, page[i]);
+		assert_int_equal(le32_to_cpu(st->doze), PARQ_DOZE_ASLEEP);
+		parqsim_write(r.sim, PARQ_WAKE, 1);
+	}
+	rig_fini(&r);
+}
+
 /* A doorbell beyond the ring stops its queue only. */
 static void bad_doorbell(void **state)
 {
@@ -290,6 +334,7 @@ int main(void)
 		cmocka_unit_test(illegal_values),
 		cmocka_unit_test(ets_is_all_or_nothing),
 		cmocka_unit_test(wrong_state),
+		cmocka_unit_test(status_page_is_written),
 		cmocka_unit_test(bad_doorbell),
 		cmocka_unit_test(reset_empties_buffers),
 		cmocka_unit_test(fatal_until_reset),
