@@ -112,7 +112,7 @@ static int netdev_poll(struct napi_struct *napi, int budget)
 	rcu_read_unlock();
 	if (lost) {
 		nic_lock(n->nic, &flags);
-		n->wire.stats.tx_lost += lost;
+		wire_tx_lost(&n->wire, lost);
 		nic_unlock(n->nic, flags);
 	}
 	if (done < budget)
@@ -121,6 +121,16 @@ static int netdev_poll(struct napi_struct *napi, int budget)
 }
 
 /* ---- to the port --------------------------------------------------------- */
+
+/* A frame of the interface is freed before it reaches the port. */
+static void netdev_lost(struct netdev_wire *n)
+{
+	unsigned long flags;
+
+	nic_lock(n->nic, &flags);
+	wire_rx_lost(&n->wire);
+	nic_unlock(n->nic, flags);
+}
 
 /* A single frame, brought into its form on the wire: checksummed and padded. */
 static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
@@ -148,6 +158,7 @@ static void netdev_arrived_joined(struct netdev_wire *n, struct sk_buff *skb)
 	struct sk_buff *frames = skb_gso_segment(skb, 0), *next;
 
 	if (IS_ERR_OR_NULL(frames)) {
+		netdev_lost(n);
 		kfree_skb(skb);
 		return;
 	}
@@ -167,14 +178,13 @@ static rx_handler_result_t netdev_rx(struct sk_buff **pskb)
 		return RX_HANDLER_PASS;
 	n = rcu_dereference(skb->dev->rx_handler_data);
 	skb = skb_share_check(skb, GFP_ATOMIC);
-	if (!skb)
-		return RX_HANDLER_CONSUMED;
-	skb_push(skb, skb->data - skb_mac_header(skb));
-	if (skb_vlan_tag_present(skb))
+	if (skb)
+		skb_push(skb, skb->data - skb_mac_header(skb));
+	if (skb && skb_vlan_tag_present(skb))
 		skb = __vlan_hwaccel_push_inside(skb);
 	if (!skb)
-		return RX_HANDLER_CONSUMED;
-	if (skb_is_gso(skb))
+		netdev_lost(n);
+	else if (skb_is_gso(skb))
 		netdev_arrived_joined(n, skb);
 	else
 		netdev_arrived(n, skb);

@@ -20,6 +20,13 @@ static void wire_lost(struct wire *w, enum wire_news news)
 	w->host->tell(w->host->ctx, w->port, news);
 }
 
+/* Called by kinds of wires: frames that were sent are lost after all. */
+void wire_tx_lost(struct wire *w, u32 frames)
+{
+	w->stats.tx_lost += frames;
+	wire_lost(w, WIRE_TX_LOST);
+}
+
 /**
  * wire_frame() - send a frame of the port
  * @w: the port's wire
@@ -30,10 +37,8 @@ static void wire_lost(struct wire *w, enum wire_news news)
 void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
 	w->stats.tx++;
-	if (w->ops->frame(w, data, len, end))
-		return;
-	w->stats.tx_lost++;
-	wire_lost(w, WIRE_TX_LOST);
+	if (!w->ops->frame(w, data, len, end))
+		wire_tx_lost(w, 1);
 }
 
 /* The port's own link settings have changed to @self. */

@@ -114,6 +114,7 @@ void wire_pull(struct wire *w);
 void wire_close(struct wire *w);
 void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_lost(struct wire *w);
+void wire_tx_lost(struct wire *w, u32 frames);
 void wire_partner(struct wire *w, const struct parqsim_partner *partner);
 
 #endif /* _PARQSIM_WIRE_H */

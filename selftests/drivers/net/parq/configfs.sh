@@ -6,34 +6,10 @@
 #
 #	nic0  p0 ---- p1		the usual one, which stays
 #	left  p0 ---- p0  right		by turns, with all kinds of wires
+# shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-
-configfs=/sys/kernel/config/parqsim
-
-# A small NIC is made soon; it fetches early, so that pauses find frames to park. Removed after
-# the test, whatever it is then.
-nic_make()
-{
-	check mkdir "$configfs/$1" && defer nic_remove "$1" || return
-	set_to "$1/txq" 8 && set_to "$1/rxq" 2 && set_to "$1/fetch" 100000000
-}
-
-nic_remove()
-{
-	[[ ! -e $configfs/$1 ]] || rmdir "$configfs/$1"
-}
-
-# set_to FILE VALUE
-set_to()
-{
-	check eval "echo '$2' >$configfs/$1"
-}
-
-# reads FILE VALUE
-reads()
-{
-	same "$1" "$(<"$configfs/$1")" "$2"
-}
+# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
+. "$(dirname "$0")/lib/nics.sh"
 
 # refused WHY COMMAND...: the kernel's log has the reason.
 refused()
@@ -54,23 +30,6 @@ refused_value()
 
 	before=$(<"$configfs/$2")
 	refused "${2%%/*}: $1" eval "echo '$3' >$configfs/$2" && reads "$2" "$before"
-}
-
-# The directory of the device of a NIC.
-device()
-{
-	echo "/sys/bus/$nic_bus/devices/$(<"$configfs/$1/dev_name")"
-}
-
-# netdev NIC PORT
-netdev()
-{
-	local dir
-
-	for dir in "$(device "$1")/net"/*; do
-		[[ $(<"$dir/dev_port") != "$2" ]] || { echo "${dir##*/}" && return; }
-	done
-	return 1
 }
 
 values()
@@ -235,31 +194,6 @@ open_file()
 }
 
 # ---- cables to other NICs -----------------------------------------------------
-
-# port_up NIC: its port 0 is an interface of the NIC's name, without negotiation.
-port_up()
-{
-	wait_for 10 "port 0 of $1" netdev "$1" 0 || return
-	check ip link set "$(netdev "$1" 0)" name "$1" &&
-		check sysctl -qw "net.ipv6.conf.$1.disable_ipv6=1" &&
-		check ethtool -s "$1" autoneg off speed "$MBIT" duplex full &&
-		check ip link set "$1" up
-}
-
-has_carrier()
-{
-	[[ $(<"/sys/class/net/$1/carrier") == "$2" ]] 2>/dev/null
-}
-
-# link_is 0|1 INTERFACE...
-link_is()
-{
-	local dev
-
-	for dev in "${@:2}"; do
-		wait_for 10 "carrier $1 of $dev" has_carrier "$dev" "$1" || return
-	done
-}
 
 # pair LENGTH: left and right on a cable of so many metres, which is left's.
 pair()
@@ -583,30 +517,6 @@ arrival()
 
 # ---- cables to interfaces -----------------------------------------------------
 
-# veth_make: v0 and v1, in this namespace.
-veth_make()
-{
-	local dev
-
-	check ip link add v0 type veth peer name v1 && defer veth_remove || return
-	for dev in v0 v1; do
-		check sysctl -qw "net.ipv6.conf.$dev.disable_ipv6=1" &&
-			check ip link set $dev up || return
-	done
-}
-
-veth_remove()
-{
-	ip link del v0 2>/dev/null || far ip link del v1 2>/dev/null || true
-}
-
-# netdev_up NIC INTERFACE
-netdev_up()
-{
-	nic_make "$1" && set_to "$1/p0/wire" "netdev:$2" && reads "$1/p0/wire" "netdev:$2" &&
-		set_to "$1/live" 1 && port_up "$1"
-}
-
 # Both ends of a veth are cables: PFC parks either way, and what it says passes.
 veth_pfc()
 {
@@ -627,10 +537,9 @@ veth_pfc()
 # An ordinary stack at the other end, which leaves checksums and tags to its interface.
 veth_stack()
 {
-	veth_make && check ip link set v1 netns far || return
-	check far sysctl -qw net.ipv6.conf.v1.disable_ipv6=1 &&
-		check far ip link set v1 up && check far ip addr add 198.18.0.2/24 dev v1 || return
-	netdev_up left v0 && link_is 1 left && check ip addr add 198.18.0.1/24 dev left || return
+	local tx lost rx rx_lost
+
+	veth_stack_up || return
 	check ping -q -c 3 -i 0.2 198.18.0.2
 	far ip link add link v1 name v1.7 type vlan id 7
 	check far ip link set v1.7 up && check far ip addr add 198.19.0.2/24 dev v1.7 || return
@@ -639,9 +548,9 @@ veth_stack()
 	check ping -q -c 3 -i 0.2 198.19.0.2
 	# More bytes than the NIC keeps for the interface, so that its memory is used again.
 	check ping -q -f -c 2000 -s 1400 198.18.0.2
-	grep -q lost /sys/kernel/debug/parqsim/left/stats || check false "no statistics of the wire"
-	same "frames lost" "$(sed -n 's/^p0: .*of them lost \([0-9]*\);.*way \([0-9]*\)$/\1 \2/p' \
-		/sys/kernel/debug/parqsim/left/stats)" "0 0"
+	read -r tx lost rx rx_lost <<<"$(wire_stats left)"
+	expect "frames each way" "$tx > 2000 && $rx > 2000"
+	same "frames lost" "$lost $rx_lost" "0 0"
 }
 
 # The interface goes while frames are parked behind it; its end does not wait for anything.
@@ -694,11 +603,7 @@ bad_netdevs()
 	refused_value "wire p0=netdev:left: no such interface here" left/live 1
 }
 
-if [[ ! -e /sys/kernel/debug/parqsim ]]; then
-	ktap_skip_all "the NIC is not parqsim.ko in this kernel"
-	exit "$KSFT_SKIP"
-fi
-[[ -e $configfs ]] || mount -t configfs configfs /sys/kernel/config
+nics_begin
 tests=(
 	"options and their values" values
 	"bad values are refused" bad_values

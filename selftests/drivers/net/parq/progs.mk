@@ -79,6 +79,11 @@ KERNEL_PROGS := \
 	configfs.sh \
 # end of KERNEL_PROGS
 
+# Such a program for which only a distribution's kernel has the protocols.
+STOCK_PROGS := \
+	stock_stack.sh \
+# end of STOCK_PROGS
+
 # Programs that also run over the NIC inside an older kernel. traffic.sh sets RSS, but 6.1 refuses
 # a field that an ethtool newer than 6.7 sets. dcb_app.sh resets the function, which a platform
 # device cannot.
