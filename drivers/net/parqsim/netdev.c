@@ -132,6 +132,15 @@ static void netdev_lost(struct netdev_wire *n)
 	nic_unlock(n->nic, flags);
 }
 
+/*
+ * Completes what a sender has left to its interface. Not every checksum is the Internet's: that
+ * of SCTP is a CRC.
+ */
+static bool netdev_checksum(struct sk_buff *skb)
+{
+	return skb->ip_summed != CHECKSUM_PARTIAL || !skb_csum_hwoffload_help(skb, 0);
+}
+
 /* A single frame, brought into its form on the wire: checksummed and padded. */
 static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
 {
@@ -140,8 +149,8 @@ static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
 	bool ok;
 
 	ok = skb->len >= WIRE_HEADER && skb->len <= PARQSIM_FRAME_MAX &&
-	     (skb->ip_summed != CHECKSUM_PARTIAL || !skb_checksum_help(skb)) &&
-	     !skb_linearize(skb) && !__skb_put_padto(skb, WIRE_MIN_FRAME, false);
+	     netdev_checksum(skb) && !skb_linearize(skb) &&
+	     !__skb_put_padto(skb, WIRE_MIN_FRAME, false);
 	nic_enter(n->nic, &flags);
 	if (ok && n->up && n->nic->running)
 		inlet_frame(&n->in, skb->data, skb->len,
