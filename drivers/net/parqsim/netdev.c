@@ -243,6 +243,33 @@ static const char *netdev_unfit(const struct net_device *dev)
 	return NULL;
 }
 
+/* The port's end that takes the frames of an interface, NULL if there is none. */
+static const struct netdev_wire *netdev_user(const struct net_device *dev)
+{
+	if (rtnl_dereference(dev->rx_handler) != netdev_rx)
+		return NULL;
+	return rtnl_dereference(dev->rx_handler_data);
+}
+
+/* Return: 0, or a negative errno that has been logged. */
+static int netdev_check(const struct netdev_wire *n, const struct net_device *dev,
+			const char *name)
+{
+	const struct netdev_wire *user = dev ? netdev_user(dev) : NULL;
+	const char *reason = netdev_unfit(dev);
+
+	if (user)
+		pr_err("parqsim: %s: wire p%u=netdev:%s: it is the wire of %s:p%u\n",
+		       n->nic->name, n->wire.port, name, user->nic->name,
+		       user->wire.port);
+	else if (reason)
+		pr_err("parqsim: %s: wire p%u=netdev:%s: %s\n", n->nic->name,
+		       n->wire.port, name, reason);
+	else
+		return 0;
+	return dev ? -EINVAL : -ENODEV;
+}
+
 static void netdev_detach(struct netdev_wire *n)
 {
 	struct net_device *dev = rtnl_dereference(n->dev);
@@ -281,17 +308,13 @@ static int netdev_event(struct notifier_block *nb, unsigned long event, void *pt
 static int netdev_attach(struct netdev_wire *n, const char *name)
 {
 	struct net_device *dev;
-	const char *reason;
 	int err;
 
 	ASSERT_RTNL();
 	dev = __dev_get_by_name(current->nsproxy->net_ns, name);
-	reason = netdev_unfit(dev);
-	if (reason) {
-		pr_err("parqsim: %s: wire p%u=netdev:%s: %s\n", n->nic->name,
-		       n->wire.port, name, reason);
-		return dev ? -EINVAL : -ENODEV;
-	}
+	err = netdev_check(n, dev, name);
+	if (err)
+		return err;
 	err = dev_set_promiscuity(dev, 1);
 	if (err)
 		return err;

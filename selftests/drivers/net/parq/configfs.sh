@@ -582,8 +582,6 @@ namespace_removed()
 
 bad_netdevs()
 {
-	local reason
-
 	nic_make left && nic_make right && veth_make || return
 	refused_value "wire 'sixteen-letters-': a name has 1 to 15" left/p0/wire netdev:sixteen-letters-
 	refused_value "wire '': a name has 1 to 15" left/p0/wire netdev:
@@ -592,11 +590,17 @@ bad_netdevs()
 	refused_value "wire p0=netdev:lo: it is a loopback interface" left/live 1
 	set_to left/p0/wire netdev:none
 	refused_value "wire p0=netdev:none: no such interface here" left/live 1
-	set_to left/p0/wire netdev:v0
-	reason="wire p0=netdev:v0: something else takes its frames, as a bridge does"
-	set_to left/p1/wire netdev:v0
-	refused_value "${reason/p0/p1}" left/live 1
+	# Its frames go elsewhere: to another port of this NIC, or of another one, or to a bond.
+	set_to left/p0/wire netdev:v0 && set_to left/p1/wire netdev:v0
+	refused_value "wire p1=netdev:v0: it is the wire of left:p0" left/live 1
 	same "promiscuity" "$(ip -d -j link show v0 | jq '.[0].promiscuity')" 0
+	set_to right/p1/wire netdev:v0 && set_to right/live 1 && set_to left/p1/wire ""
+	refused_value "wire p0=netdev:v0: it is the wire of right:p1" left/live 1
+	set_to right/live 0
+	check ip link add b0 type bond && defer ip link del b0 && check ip link set v0 down &&
+		check ip link set v0 master b0 || return
+	refused_value "wire p0=netdev:v0: something else takes its frames, as a bridge does" left/live 1
+	check ip link set v0 nomaster && check ip link set v0 up || return
 	# Its own port is not there when its wires are plugged in.
 	set_to left/p1/wire "" && set_to left/live 1 && port_up left
 	set_to left/live 0 && set_to left/p0/wire netdev:left
