@@ -98,7 +98,7 @@ static void peer_delivers(void **state)
 	assert_int_equal(b->wire[0]->stats.rx, 1);
 }
 
-/* When a link goes down, frames on it are lost in both directions. */
+/* When a link goes down, frames on it are lost in both directions, and counted. */
 static void peer_is_cut(void **state)
 {
 	struct bench *b = *state;
@@ -115,6 +115,8 @@ static void peer_is_cut(void **state)
 	assert_int_equal(b->port[0].rx, 0);
 	assert_int_equal(b->port[1].rx, 1);
 	assert_int_equal(b->port[1].first[0], 3);
+	assert_int_equal(b->wire[0]->stats.rx_lost, 1);
+	assert_int_equal(b->wire[1]->stats.rx_lost, 1);
 }
 
 static void loop_returns(void **state)
@@ -159,6 +161,7 @@ static void peer_joins_nics(void **state)
 	bench_fini(&b);
 	assert_false(a->port[0].present);
 	assert_int_equal(a->port[0].speed, -1);
+	assert_int_equal(a->wire[0]->stats.rx_lost, 1);
 	bench_send(a, 0, 5, 60, BENCH_MS);
 	bench_set(a, 0, true, PARQ_SPEED_10G);
 	bench_run(a, 2 * BENCH_MS);

@@ -62,7 +62,9 @@ static void arrive(void *ctx)
 
 	peek(c, &f);
 	pos = c->head;
+	c->delivering = true;
 	c->deliver(c->ctx, at(c, pos) + sizeof(f), f.len);
+	c->delivering = false;
 	if (c->head == pos)
 		c->head += record_size(f.len);
 	if (peek(c, &f))
@@ -137,9 +139,18 @@ lost:
 /**
  * cable_cut() - discard all frames under way
  * @c: the cable, which can be used again at once
+ *
+ * Return: their number, without one that is being delivered.
  */
-void cable_cut(struct cable *c)
+u32 cable_cut(struct cable *c)
 {
+	struct cable_frame f;
+	u32 frames = 0;
+
 	timer_cancel(c->clock, &c->timer);
-	c->head = c->tail;
+	for (; peek(c, &f); c->head += record_size(f.len)) {
+		frames += !c->delivering;
+		c->delivering = false;
+	}
+	return frames;
 }

@@ -15,6 +15,7 @@
  * struct cable - one direction
  * @delay: propagation delay, ps
  * @lost: frames for which the buffer had no room
+ * @delivering: the frame at @head is being delivered
  * @clock: clock that times the delivery
  * @timer: arrival of the frame at @head; set while a frame is under way
  * @deliver: called when a frame arrives
@@ -27,6 +28,7 @@
 struct cable {
 	u64 delay;
 	u64 lost;
+	bool delivering;
 	struct clock *clock;
 	struct timer timer;
 	void (*deliver)(void *ctx, const u8 *data, u32 len);
@@ -50,7 +52,7 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 /* Sends a frame whose last bit leaves this end at @end. Return: false if it is lost: no room. */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end);
 
-/* Discards all frames under way. */
-void cable_cut(struct cable *c);
+/* Discards all frames under way. Return: their number. */
+u32 cable_cut(struct cable *c);
 
 #endif /* _PARQSIM_CABLE_H */

@@ -109,7 +109,7 @@ void inlet_frame(struct inlet *in, const u8 *data, u32 len, u64 end)
 /* Discards waiting frames: the link is down. */
 void inlet_cut(struct inlet *in)
 {
-	cable_cut(&in->cable);
+	wire_rx_cut(in->wire, cable_cut(&in->cable));
 	in->busy = 0;
 	in->waiting = 0;
 	inlet_go(in);

@@ -41,6 +41,12 @@ static bool peer_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 	return p->other && cable_send(&p->out, data, len, end);
 }
 
+/* Discards what is on its way from an end to the other one. */
+static void peer_cut_out(struct peer *p)
+{
+	wire_rx_cut(&p->other->wire, cable_cut(&p->out));
+}
+
 static void peer_link(struct wire *w, const struct parqsim_partner *self)
 {
 	struct peer *p = to_peer(w), *q = p->other;
@@ -56,16 +62,16 @@ static void peer_link(struct wire *w, const struct parqsim_partner *self)
 		wire_partner(w, &far);
 	if (w->speed >= 0)
 		return;
-	cable_cut(&p->out);
-	cable_cut(&q->out);
+	peer_cut_out(p);
+	peer_cut_out(q);
 }
 
 static void peer_cut(struct peer *p)
 {
 	if (!p->other)
 		return;
-	cable_cut(&p->out);
-	cable_cut(&p->other->out);
+	peer_cut_out(p);
+	peer_cut_out(p->other);
 	p->other->other = NULL;
 	p->other = NULL;
 }

@@ -77,6 +77,12 @@ void wire_rx_lost(struct wire *w)
 	wire_lost(w, WIRE_RX_LOST);
 }
 
+/* Called by kinds of wires: the link has gone, and with it frames that were on their way. */
+void wire_rx_cut(struct wire *w, u32 frames)
+{
+	w->stats.rx_lost += frames;
+}
+
 /* Called by kinds of wires: the link settings of the other end. */
 void wire_partner(struct wire *w, const struct parqsim_partner *partner)
 {

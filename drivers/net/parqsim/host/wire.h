@@ -5,7 +5,8 @@
  * arrived, by the same clock.
  *
  * Losses are never silent: a frame that a wire cannot carry is counted at the port that
- * sent it or should receive it, and the first loss is reported.
+ * sent it or should receive it, and the first loss is reported. Frames that were on their way when
+ * a link went down are counted where they should arrive: the link's own report tells of them.
  */
 #ifndef _PARQSIM_WIRE_H
 #define _PARQSIM_WIRE_H
@@ -64,7 +65,7 @@ struct wire_host {
  * @tx: sent by the port
  * @rx: delivered to the port
  * @tx_lost: sent and lost: no room, or no other end
- * @rx_lost: not delivered: too long, or no room
+ * @rx_lost: not delivered: too long, no room, or the link went down
  */
 struct wire_stats {
 	u64 tx;
@@ -114,6 +115,7 @@ void wire_pull(struct wire *w);
 void wire_close(struct wire *w);
 void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_lost(struct wire *w);
+void wire_rx_cut(struct wire *w, u32 frames);
 void wire_tx_lost(struct wire *w, u32 frames);
 void wire_partner(struct wire *w, const struct parqsim_partner *partner);
 

@@ -61,6 +61,14 @@ static bool send(struct fixture *f, u32 len, u64 end)
 	return true;
 }
 
+/* All frames that have not been delivered are counted once. */
+static void cut(struct fixture *f)
+{
+	assert_int_equal(cable_cut(&f->cable), f->tail - f->head);
+	assert_int_equal(cable_cut(&f->cable), 0);
+	f->head = f->tail;
+}
+
 static void deliver(void *ctx, const u8 *data, u32 len)
 {
 	u8 expected[BUF_SIZE];
@@ -81,8 +89,7 @@ static void deliver(void *ctx, const u8 *data, u32 len)
 	assert_memory_equal(data, expected, len);
 	if (f->cut) {
 		f->cut = false;
-		cable_cut(&f->cable);
-		f->head = f->tail;
+		cut(f);
 	}
 }
 
@@ -186,11 +193,10 @@ static void cut_loses_what_is_under_way(void **state)
 
 	assert_true(send(f, 60, 1000));
 	assert_true(send(f, 60, 2000));
-	cable_cut(&f->cable);
-	f->head = f->tail;
+	cut(f);
 	assert_int_equal(clock_next(&f->clock), PARQSIM_NEVER);
 	assert_false(clock_run(&f->clock, 2000 + DELAY));
-	cable_cut(&f->cable);
+	cut(f);
 	assert_true(send(f, 60, 2000 + DELAY));
 	clock_run(&f->clock, 2000 + 2 * DELAY);
 	assert_int_equal(f->head, 3);
@@ -243,10 +249,8 @@ static void random_traffic(void **state)
 		assert_int_equal(f->cable.lost, lost);
 		if (rnd(&seed, 2))
 			clock_run(&f->clock, end + rnd(&seed, 2 * DELAY));
-		if (!rnd(&seed, 1000)) {
-			cable_cut(&f->cable);
-			f->head = f->tail;
-		}
+		if (!rnd(&seed, 1000))
+			cut(f);
 	}
 	clock_run(&f->clock, end + DELAY);
 	assert_int_equal(f->head, f->tail);
