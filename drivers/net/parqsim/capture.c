@@ -27,23 +27,34 @@ static void capture_write(struct capture *c, const u8 *data, size_t len)
 	}
 }
 
+static void capture_work(struct captures *c, struct capture *f)
+{
+	unsigned long flags;
+	size_t len;
+	u32 packets;
+
+	nic_lock(c->nic, &flags);
+	swap(f->pcapng.buf, f->spare);
+	len = f->pcapng.len;
+	packets = f->pcapng.packets;
+	f->pcapng.len = 0;
+	f->pcapng.packets = 0;
+	nic_unlock(c->nic, flags);
+	capture_write(f, f->spare, len);
+	if (!f->err)
+		return;
+	nic_lock(c->nic, &flags);
+	f->pcapng.lost += packets;
+	nic_unlock(c->nic, flags);
+}
+
 static void captures_work(struct work_struct *work)
 {
 	struct captures *c = container_of(work, struct captures, work);
 	u32 i;
 
-	for (i = 0; i < c->files; i++) {
-		struct capture *f = &c->file[i];
-		unsigned long flags;
-		size_t len;
-
-		nic_lock(c->nic, &flags);
-		swap(f->pcapng.buf, f->spare);
-		len = f->pcapng.len;
-		f->pcapng.len = 0;
-		nic_unlock(c->nic, flags);
-		capture_write(f, f->spare, len);
-	}
+	for (i = 0; i < c->files; i++)
+		capture_work(c, &c->file[i]);
 }
 
 static void capture_close(struct capture *f)

@@ -248,8 +248,11 @@ static void test_full(void **state)
 	assert_int_equal(c.pcapng.lost, 0);
 	capture_flush(&c);
 	assert_int_not_equal(c.err, 0);
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
 	assert_int_equal(c.pcapng.lost, 1);
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	assert_int_equal(c.pcapng.lost, 2);
+	capture_flush(&c);
+	assert_int_equal(c.pcapng.lost, 2);
 	capture_close(&c);
 }
 

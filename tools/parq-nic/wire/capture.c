@@ -86,6 +86,9 @@ void capture_flush(struct capture *c)
 		}
 	}
 	/* Stays full after a failure, so that what is not written is counted. */
+	if (c->err)
+		p->lost += p->packets;
+	p->packets = 0;
 	p->len = c->err ? p->size : 0;
 }
 

@@ -183,4 +183,5 @@ void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
 	pcapng_put(p, data, captured);
 	pcapng_put(p, &tail, sizeof(tail));
 	pcapng_end(p, at);
+	p->packets++;
 }

@@ -21,7 +21,8 @@ enum pcapng_dir {
  * @size: size of @buf
  * @len: bytes in @buf
  * @snaplen: bytes kept of each packet, 0: all
- * @lost: packets for which there was no room
+ * @packets: number of packets in @buf
+ * @lost: packets that were not recorded: there was no room, or the host could not write them
  * @full: makes room in @buf, or returns false: the packet is lost
  */
 struct pcapng {
@@ -29,6 +30,7 @@ struct pcapng {
 	size_t size;
 	size_t len;
 	u32 snaplen;
+	u32 packets;
 	u64 lost;
 	bool (*full)(struct pcapng *p);
 };

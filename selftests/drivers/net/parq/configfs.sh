@@ -373,10 +373,22 @@ recording_ended()
 	dmesg | grep -q "parqsim: recording to fifo ends: error -11"
 }
 
-# A recording that nobody reads blocks nothing.
+# Frames of left.
+not_written()
+{
+	check host nic left sync
+	sed -n 's/^recording 0: not written //p' /sys/kernel/debug/parqsim/left/stats
+}
+
+more_not_written()
+{
+	(($(not_written) > $1))
+}
+
+# A recording that nobody reads blocks nothing. What it does not get is counted.
 fifo()
 {
-	local reader
+	local reader before
 
 	nic_make left && nic_make right && check mkfifo "$tmp/fifo" || return
 	exec {reader}<>"$tmp/fifo"
@@ -385,6 +397,9 @@ fifo()
 		link_is 1 left right && send_from left || return
 	wait_for 10 "the recording ends" recording_ended || return
 	check host nic left sync
+	before=$(not_written)
+	expect "frames not written" "$before > 0"
+	wait_for 10 "more frames, not written" more_not_written "$before"
 	check set_to left/live 0
 	exec {reader}<&-
 }
