@@ -166,3 +166,16 @@ void captures_sync(struct captures *c)
 	queue_work(system_highpri_wq, &c->work);
 	flush_work(&c->work);
 }
+
+/* Has the work item write what has been recorded. The lock of the NIC is held. */
+void captures_kick(struct captures *c)
+{
+	u32 i;
+
+	for (i = 0; i < c->files; i++) {
+		if (!c->file[i].pcapng.len)
+			continue;
+		queue_work(system_highpri_wq, &c->work);
+		return;
+	}
+}

@@ -55,18 +55,6 @@ int captures_open(struct captures *c, struct record *r, const struct spec *spec,
 		  u64 epoch_ns, struct nic *nic);
 void captures_close(struct captures *c);
 void captures_sync(struct captures *c);
-
-/* Has the work item write what has been recorded. The lock of the NIC is held. */
-static inline void captures_kick(struct captures *c)
-{
-	u32 i;
-
-	for (i = 0; i < c->files; i++) {
-		if (!c->file[i].pcapng.len)
-			continue;
-		queue_work(system_highpri_wq, &c->work);
-		return;
-	}
-}
+void captures_kick(struct captures *c);
 
 #endif /* _PARQSIM_CAPTURE_H */

@@ -168,7 +168,8 @@ static void group_rest(struct nic_group *g)
 	struct nic *nic;
 
 	list_for_each_entry(nic, &g->nics, member) {
-		captures_kick(&nic->captures);
+		if (nic->rested)
+			nic->rested(nic);
 		if (!nic->running)
 			continue;
 		busy |= g->behind || !parqsim_doze(nic->sim) ||

@@ -179,9 +179,30 @@ static void nic_core_fini(struct nic *nic)
 	vfree(nic->db);
 }
 
+static void nic_rested(struct nic *nic)
+{
+	captures_kick(&nic->captures);
+}
+
+static int nic_record(struct nic *nic, const struct spec *spec)
+{
+	/* Recordings of two NICs have the same epoch to the nanosecond. */
+	ktime_t epoch = ktime_mono_to_real(ns_to_ktime(nic->ports.host.epoch_ns));
+	unsigned long flags;
+	int err;
+
+	err = captures_open(&nic->captures, &nic->ports.record, spec,
+			    ktime_to_ns(epoch), nic);
+	if (err || !nic->captures.files)
+		return err;
+	nic_lock(nic, &flags);
+	nic->rested = nic_rested;
+	nic_unlock(nic, flags);
+	return 0;
+}
+
 static int nic_init(struct nic *nic, const struct spec *spec)
 {
-	ktime_t epoch;
 	int err, i;
 
 	err = nic_core_init(nic, &spec->nic);
@@ -199,10 +220,7 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	memcpy(nic->ifname, spec->ifname, sizeof(nic->ifname));
 	for (i = 0; i < PARQ_MAX_PORTS; i++)
 		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
-	/* Recordings of two NICs have the same epoch to the nanosecond. */
-	epoch = ktime_mono_to_real(ns_to_ktime(nic->ports.host.epoch_ns));
-	err = captures_open(&nic->captures, &nic->ports.record, spec,
-			    ktime_to_ns(epoch), nic);
+	err = nic_record(nic, spec);
 	if (err)
 		goto err_unplug;
 	return 0;

@@ -90,6 +90,7 @@ struct nic_stats {
  * @ifname: names for the interfaces of its ports, or empty
  * @ports: wires
  * @captures: files of recordings
+ * @rested: called at the end of every turn, with the lock held; NULL if nothing is recorded
  * @fault: injected faults
  * @stats: counters
  * @running: time advances, and accesses are answered
@@ -113,6 +114,7 @@ struct nic {
 	char ifname[PARQ_MAX_PORTS][SPEC_IFNAME_SIZE];
 	struct ports ports;
 	struct captures captures;
+	void (*rested)(struct nic *nic);
 	struct fault fault;
 	struct nic_stats stats;
 	bool running;
