@@ -184,6 +184,32 @@ static void sent_and_received_are_apart(void **state)
 	rig_fini(&r);
 }
 
+/* Frames count by their size with FCS: each bound belongs to the lower range. */
+static void sizes(void **state)
+{
+	static const u32 bound[] = PARQ_RMON_BOUNDS;
+	u8 f[RIG_BUF] = { 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 9, 0x88, 0xb5 };
+	const struct parq_stats *s;
+	struct rig r;
+	u32 i, len;
+
+	(void)state;
+	mac_init(&r, PARQ_SPEED_10G);
+	rig_write(&r, 0, PARQ_MAX_FRAME, PARQ_MAX_FRAME_MAX);
+	for (i = 0; i + 1 < PARQ_NUM_RMON; i++)
+		for (len = bound[i]; len <= bound[i] + 1; len++) {
+			send_cut(&r, f, len - 4, len, 0);
+			parqsim_rx(r.sim, 0, f, len - 4, true);
+		}
+	s = rig_stats(&r, 0);
+	for (i = 0; i < PARQ_NUM_RMON; i++) {
+		len = i == 0 || i + 1 == PARQ_NUM_RMON ? 1 : 2;
+		assert_int_equal(le64_to_cpu(s->tx.rmon[i]), len);
+		assert_int_equal(le64_to_cpu(s->rx.rmon[i]), len);
+	}
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +218,7 @@ int main(void)
 		cmocka_unit_test(sent_in_pieces),
 		cmocka_unit_test(sent_tagged),
 		cmocka_unit_test(sent_and_received_are_apart),
+		cmocka_unit_test(sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,9 +104,6 @@ static void illegal_values(void **state)
 
 	(void)state;
 	rig_bare(&r, &config);
-	refused(&r, P0(PARQ_MAX_FRAME), 63, PARQ_ERR_RANGE);
-	refused(&r, P0(PARQ_MAX_FRAME), 9235, PARQ_ERR_RANGE);
-	accepted(&r, P0(PARQ_MAX_FRAME), 9234);
 	refused(&r, P0(PARQ_LINK_CTRL), PARQ_LINK_CTRL_FULL_DUPLEX |
 		FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_100G),
 		PARQ_ERR_RANGE);
@@ -115,27 +112,124 @@ static void illegal_values(void **state)
 		PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_LINK_ADV), 0, PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_LINK_ADV), BIT(PARQ_SPEED_400G), PARQ_ERR_RANGE);
-	refused(&r, PARQ_VEC_ITR(1), PARQ_VEC_ITR_MAX_NS + 1, PARQ_ERR_RANGE);
 	refused(&r, PARQ_VEC_ITR(41), 1, PARQ_ERR_ACCESS);
 	refused(&r, P0(PARQ_TXQ(16) + PARQ_TXQ_BASE_LO), 64, PARQ_ERR_ACCESS);
 	refused(&r, P0(PARQ_STATS_SNAP), 1, PARQ_ERR_STATE);
-	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_BUF), 255, PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_BUF), 2049, PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_RXQ(4) + PARQ_RXQ_BUF), 2048, PARQ_ERR_ACCESS);
 	refused(&r, P0(PARQ_RSS_INDIR(0)), 0x00040000, PARQ_ERR_RANGE);
-	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN |
-		FIELD_PREP(PARQ_TXQ_CTRL_SIZE, 5), PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN |
 		FIELD_PREP(PARQ_TXQ_CTRL_SIZE, 6) |
 		FIELD_PREP(PARQ_TXQ_CTRL_VEC, 41), PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_NEXT_CTRL),
 		PARQ_TXQ_NEXT_CTRL_VALID |
 		FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE, 6), PARQ_ERR_STATE);
-	refused(&r, P0(PARQ_PFC(0) + PARQ_PARK_CTRL), PARQ_PARK_CTRL_EN |
-		FIELD_PREP(PARQ_PARK_CTRL_SIZE, 6), PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_PFC_CTRL), BIT(0), PARQ_ERR_STATE);
 	refused(&r, P0(PARQ_PFC(0) + PARQ_PFC_CMD), 4, PARQ_ERR_RANGE);
 	rig_fini(&r);
+}
+
+/* The lowest and the highest value are accepted, those beyond are not. */
+static void limits(void **state)
+{
+	static const struct {
+		u32 off;
+		u32 low;
+		u32 high;
+		u32 step;
+	} regs[] = {
+		{ P0(PARQ_MAX_FRAME), PARQ_MAX_FRAME_MIN, PARQ_MAX_FRAME_MAX, 1 },
+		{ P0(PARQ_FC_TIME), 1, 65535, 1 },
+		{ P0(PARQ_FC_REFRESH), 1, 65535, 1 },
+		{ P0(PARQ_FC_LIMIT), 0, PARQ_FC_LIMIT_MAX_MS, 1 },
+		{ P0(PARQ_RXQ(0) + PARQ_RXQ_BUF), PARQ_RXQ_BUF_MIN, PARQ_RXQ_BUF_MAX, 64 },
+		{ PARQ_VEC_ITR(0), 0, PARQ_VEC_ITR_MAX_NS, 1 },
+		{ PARQ_VEC_ITR(40), 0, PARQ_VEC_ITR_MAX_NS, 1 },
+	};
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	rig_bare(&r, &config);
+	for (i = 0; i < sizeof(regs) / sizeof(*regs); i++) {
+		accepted(&r, regs[i].off, regs[i].low);
+		refused(&r, regs[i].off, regs[i].low - regs[i].step, PARQ_ERR_RANGE);
+		accepted(&r, regs[i].off, regs[i].high);
+		refused(&r, regs[i].off, regs[i].high + regs[i].step, PARQ_ERR_RANGE);
+	}
+	rig_fini(&r);
+}
+
+/* Sizes of rings are logarithms. The pipeline's depth of 100 fits in 128 parked frames. */
+static void limits_of_rings(void **state)
+{
+	static const struct {
+		u32 off;
+		u32 enable;
+		u32 size;
+		u32 low;
+		u32 high;
+	} rings[] = {
+		{ PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN, PARQ_EVENT_CTRL_SIZE, 6, 15 },
+		{ P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN, PARQ_TXQ_CTRL_SIZE, 6, 15 },
+		{ P0(PARQ_RXQ(0) + PARQ_RXQ_CTRL), PARQ_RXQ_CTRL_EN, PARQ_RXQ_CTRL_SIZE, 6, 15 },
+		{ P0(PARQ_PFC(0) + PARQ_PARK_CTRL), PARQ_PARK_CTRL_EN, PARQ_PARK_CTRL_SIZE, 7, 16 },
+	};
+	struct rig r;
+	u32 i, log2;
+
+	(void)state;
+	rig_bare(&r, &config);
+	for (i = 0; i < sizeof(rings) / sizeof(*rings); i++)
+		for (log2 = rings[i].low - 1; log2 <= rings[i].high + 1; log2++) {
+			u32 val = rings[i].enable | (rings[i].size & -rings[i].size) * log2;
+
+			if (log2 < rings[i].low || log2 > rings[i].high)
+				refused(&r, rings[i].off, val, PARQ_ERR_RANGE);
+			else
+				accepted(&r, rings[i].off, val);
+			accepted(&r, rings[i].off, 0);
+		}
+	rig_fini(&r);
+}
+
+#define CONFIG_IN_RANGE(field, low, high) do { \
+	struct parqsim_config c = config; \
+	c.rx_buffer = PARQSIM_RX_BUFFER_MIN; \
+	c.field = (low); \
+	assert_true(parqsim_size(&c)); \
+	c.field = (high); \
+	assert_true(parqsim_size(&c)); \
+	c.field = (low) - 1; \
+	assert_false(parqsim_size(&c)); \
+	c.field = (high) + 1; \
+	assert_false(parqsim_size(&c)); \
+	assert_null(parqsim_init(NULL, &c, NULL, NULL, NULL)); \
+} while (0)
+
+/* A NIC is made if each of its properties is possible. */
+static void configurations(void **state)
+{
+	struct parqsim_config cfg = config;
+
+	(void)state;
+	CONFIG_IN_RANGE(ports, 1, PARQ_MAX_PORTS);
+	CONFIG_IN_RANGE(txq, 1, PARQ_MAX_TXQ);
+	CONFIG_IN_RANGE(rxq, 1, PARQ_MAX_RXQ);
+	CONFIG_IN_RANGE(depth, PARQSIM_DEPTH_MIN, PARQSIM_DEPTH_MAX);
+	CONFIG_IN_RANGE(fetch_ns, 0, PARQSIM_FETCH_MAX_NS);
+	CONFIG_IN_RANGE(speeds, 1, BIT(PARQ_NUM_SPEEDS) - 1);
+	CONFIG_IN_RANGE(rx_buffer, PARQSIM_RX_BUFFER_MIN, PARQSIM_RX_BUFFER_MAX);
+	cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
+	assert_int_equal(parqsim_size(&cfg) % 64, 0);
+	/* Only the first byte says that an address is a group's. */
+	memset(cfg.addr + 1, 0xff, 5);
+	assert_true(parqsim_size(&cfg));
+	cfg.addr[0] = 3;
+	assert_false(parqsim_size(&cfg));
+	cfg.addr[0] = 2;
+	cfg.clk_ps = 0;
+	assert_false(parqsim_size(&cfg));
 }
 
 /* Staged values are applied together, or not at all. */
@@ -155,6 +249,38 @@ static void ets_is_all_or_nothing(void **state)
 	accepted(&r, P0(PARQ_ETS_PRIO_TC), 0x80000000);
 	refused(&r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_ETS_MAXRATE(8)), 1, PARQ_ERR_ACCESS);
+	rig_fini(&r);
+}
+
+static void ets_is_refused(struct rig *r, u32 off, u32 bad)
+{
+	u32 good = rd(r, off);
+
+	accepted(r, off, bad);
+	refused(r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
+	accepted(r, off, good);
+	parqsim_write(r->sim, P0(PARQ_ETS_APPLY), 1);
+	rig_assert_no_error(r);
+}
+
+/* Whichever priority or traffic class has an invalid value. */
+static void ets_of_each_class(void **state)
+{
+	struct rig r;
+	u32 i, lo;
+
+	(void)state;
+	rig_bare(&r, &config);
+	accepted(&r, P0(PARQ_ETS_TSA), 0x22222222);
+	accepted(&r, P0(PARQ_ETS_BW_LO), 0x64016401);
+	accepted(&r, P0(PARQ_ETS_BW_HI), 0x01640164);
+	for (i = 0; i < 8; i++) {
+		ets_is_refused(&r, P0(PARQ_ETS_PRIO_TC), 0x8U << 4 * i);
+		ets_is_refused(&r, P0(PARQ_ETS_TSA), 0x22222222 ^ 0x3U << 4 * i);
+		lo = i < 4 ? PARQ_ETS_BW_LO : PARQ_ETS_BW_HI;
+		ets_is_refused(&r, P0(lo), rd(&r, P0(lo)) & ~(0xffU << 8 * (i % 4)));
+		ets_is_refused(&r, P0(lo), rd(&r, P0(lo)) | 0x65U << 8 * (i % 4));
+	}
 	rig_fini(&r);
 }
 
@@ -242,6 +368,59 @@ static void bad_doorbell(void **state)
 	rig_post(&r, 0, 3, 100);
 	rig_drain(&r);
 	assert_int_equal(r.port[0].txq[3].seen, 1);
+	rig_fini(&r);
+}
+
+static const u32 cleared[][2] = {
+	{ PARQ_TXQ(0) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN },
+	{ PARQ_TXQ(15) + PARQ_TXQ_CTRL, PARQ_TXQ_CTRL_EN },
+	{ PARQ_RXQ(0) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD },
+	{ PARQ_RXQ(3) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN | PARQ_RXQ_CTRL_HOLD },
+	{ PARQ_PFC(0) + PARQ_PARK_CTRL, PARQ_PARK_CTRL_EN },
+	{ PARQ_PFC(7) + PARQ_PARK_CTRL, PARQ_PARK_CTRL_EN },
+	{ PARQ_PFC_CTRL, PARQ_PFC_CTRL_EN },
+	{ PARQ_STATUS_BASE_LO, ~0U },
+	{ PARQ_STATUS_BASE_HI, ~0U },
+};
+
+/* The registers of a stopped port say what is off. Its other registers keep their values. */
+static void stopped_port(void **state)
+{
+	struct rig r;
+	u32 i, size;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	for (i = 0; i < config.rxq; i++) {
+		rig_rxq_up(&r, 0, i, 6, 1024);
+		rig_rxq_hold(&r, 0, i);
+	}
+	rig_pfc(&r, 0, 0xff, true);
+	size = rd(&r, P0(PARQ_TXQ(15) + PARQ_TXQ_CTRL)) & ~PARQ_TXQ_CTRL_EN;
+	for (i = 0; i < sizeof(cleared) / sizeof(*cleared); i++)
+		assert_int_not_equal(rd(&r, P0(cleared[i][0])) & cleared[i][1], 0);
+	parqsim_write(r.sim, P0(PARQ_PORT_CTRL), 0);
+	for (i = 0; i < sizeof(cleared) / sizeof(*cleared); i++)
+		assert_int_equal(rd(&r, P0(cleared[i][0])) & cleared[i][1], 0);
+	assert_int_equal(rd(&r, P0(PARQ_TXQ(15) + PARQ_TXQ_CTRL)), size);
+	assert_true(rd(&r, P0(PARQ_PFC_CTRL)) & PARQ_PFC_CTRL_OFFLOAD);
+	rig_fini(&r);
+}
+
+/* The high word belongs to the low word that was read last. */
+static void time_of_the_device(void **state)
+{
+	struct rig r;
+	u64 ns;
+
+	(void)state;
+	rig_bare(&r, &config);
+	rig_run(&r, 13 * 1000 * RIG_MS);
+	ns = rig_now(&r) / RIG_NS;
+	assert_int_equal(rd(&r, PARQ_TIME_LO), (u32)ns);
+	assert_int_equal(rd(&r, PARQ_TIME_HI), ns >> 32);
+	rig_run(&r, 13 * 1000 * RIG_MS);
+	assert_int_equal(rd(&r, PARQ_TIME_HI), ns >> 32);
 	rig_fini(&r);
 }
 
@@ -333,12 +512,18 @@ int main(void)
 		cmocka_unit_test(illegal_accesses),
 		cmocka_unit_test(illegal_values),
 		cmocka_unit_test(ets_is_all_or_nothing),
+		cmocka_unit_test(ets_of_each_class),
 		cmocka_unit_test(wrong_state),
 		cmocka_unit_test(status_page_is_written),
 		cmocka_unit_test(bad_doorbell),
 		cmocka_unit_test(reset_empties_buffers),
 		cmocka_unit_test(fatal_until_reset),
 		cmocka_unit_test(random_writes),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(limits_of_rings),
+		cmocka_unit_test(configurations),
+		cmocka_unit_test(stopped_port),
+		cmocka_unit_test(time_of_the_device),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
