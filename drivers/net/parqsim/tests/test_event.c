@@ -73,6 +73,13 @@ static void expect_place(struct rig *r, u32 pos, u32 port, u32 prio, u32 index)
 	assert_int_equal(e->index, index);
 }
 
+static void expect_lost(struct rig *r, u32 lost)
+{
+	assert_int_equal(rd(r, PARQ_EVENT_LOST), lost);
+	assert_int_equal(le64_to_cpu(rig_stats(r, PORT)->event_lost), lost);
+	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->event_lost), 0);
+}
+
 static void set_phy(struct rig *r, bool on)
 {
 	u32 ctrl = rig_read(r, PORT, PARQ_LINK_CTRL) & ~PARQ_LINK_CTRL_EN;
@@ -159,6 +166,7 @@ static void queue_events(void **state)
 	expect(&r, 1, PARQ_EV_QUEUE, PARQ_ERR_DMA, 0);
 	expect_place(&r, 1, PORT, 0, PARQ_MAX_TXQ);
 	assert_int_equal(r.irqs[0], 2);
+	expect_lost(&r, 0);
 	rig_fini(&r);
 }
 
@@ -323,6 +331,8 @@ static void cause_all_types(struct rig *r)
 	pause(r, 0xffff);
 	rig_run(r, RIG_MS);
 	pause(r, 0);
+	rig_rx_tail(r, PORT, 0, ~0U);
+	rig_rx_prio(r, PORT, PRIO, 100, 0);
 }
 
 static void mask_picks(u32 mask)
@@ -337,7 +347,7 @@ static void mask_picks(u32 mask)
 	assert_int_equal(seen, mask);
 	assert_int_equal(r.irqs[0], pos);
 	/* What is not wanted is not lost either. */
-	assert_int_equal(rd(&r, PARQ_EVENT_LOST), 0);
+	expect_lost(&r, 0);
 	rig_fini(&r);
 }
 
@@ -402,13 +412,6 @@ static void generations(void **state)
 	rig_fini(&r);
 }
 
-static void expect_lost(struct rig *r, u32 lost)
-{
-	assert_int_equal(rd(r, PARQ_EVENT_LOST), lost);
-	assert_int_equal(le64_to_cpu(rig_stats(r, PORT)->event_lost), lost);
-	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->event_lost), 0);
-}
-
 /* What is there stays there; what comes is counted, and nobody is woken. */
 static void full_ring(void **state)
 {
@@ -448,6 +451,25 @@ static void full_ring(void **state)
 	cause(&r, ++n);
 	expect_lost(&r, 9);
 	rig_fini(&r);
+}
+
+/* The port counts its lost events, of each type; errors belong to no port. */
+static void each_type_is_lost(void **state)
+{
+	u32 type, lost;
+	struct rig r;
+
+	(void)state;
+	for (type = 0; type < PARQ_NUM_EV; type++) {
+		event_init(&r, BIT(type));
+		rig_deny(&r, r.events, SIZE * sizeof(struct parq_event));
+		cause_all_types(&r);
+		lost = rd(&r, PARQ_EVENT_LOST);
+		assert_int_not_equal(lost, 0);
+		assert_int_equal(le64_to_cpu(rig_stats(&r, PORT)->event_lost),
+				 type == PARQ_EV_ERROR ? 0 : lost);
+		rig_fini(&r);
+	}
 }
 
 /* Of an entry that could be written in part, the host must see nothing. */
@@ -528,6 +550,7 @@ int main(void)
 		cmocka_unit_test(full_ring),
 		cmocka_unit_test(refused_ring),
 		cmocka_unit_test(disabled_and_enabled),
+		cmocka_unit_test(each_type_is_lost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

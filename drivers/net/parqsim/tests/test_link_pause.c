@@ -124,6 +124,29 @@ static void pause_low(void **state)
 	rig_fini(&r);
 }
 
+/* A pause that is obeyed does not end when other settings change. */
+static void settings_do_not_end_it(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r, PARQ_FC_CTRL_PAUSE_RX);
+	get_pause(&r, 500);
+	wr(&r, PARQ_FC_CTRL, PARQ_FC_CTRL_PAUSE_RX | PARQ_FC_CTRL_PAUSE_TX);
+	wr(&r, PARQ_FC_LOW, LOW | FIELD_PREP(PARQ_FC_LOW_PRIOS, 0x0f));
+	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED);
+	rig_run(&r, 500 * QUANTUM - 1);
+	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED);
+	rig_run(&r, 1);
+	assert_int_equal(status(&r), 0);
+	get_pause_as(&r, LOW, 500, NULL);
+	wr(&r, PARQ_FC_CTRL, PARQ_FC_CTRL_PAUSE_RX);
+	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED_LOW);
+	rig_run(&r, 500 * QUANTUM - 1);
+	assert_int_equal(status(&r), PARQ_FC_STATUS_PAUSED_LOW);
+	rig_fini(&r);
+}
+
 /* The last frame decides. */
 static void pauses_override_each_other(void **state)
 {
@@ -336,6 +359,7 @@ int main(void)
 		cmocka_unit_test(link_loss),
 		cmocka_unit_test(port_stop),
 		cmocka_unit_test(advertisement),
+		cmocka_unit_test(settings_do_not_end_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -290,6 +290,33 @@ static void admission_is_bounded(void **state)
 	end(&r);
 }
 
+/* A command that does not fit the state of its class changes no level. */
+static void commands_out_of_place(void **state)
+{
+	enum parq_pfc_op op;
+	struct rig r;
+	u64 before;
+
+	(void)state;
+	begin(&r, false);
+	for (op = PARQ_PFC_HALT; op <= PARQ_PFC_RELEASE; op++) {
+		command(&r, op);
+		clocks_watched(&r, REST);
+		assert_int_equal(levels(&r), 0);
+	}
+	post(&r, 1);
+	end(&r);
+	begin_parked(&r, false, 4);
+	before = levels(&r);
+	for (op = PARQ_PFC_HALT; op <= PARQ_PFC_RELEASE; op += PARQ_PFC_RELEASE - PARQ_PFC_HALT) {
+		command(&r, op);
+		clocks_watched(&r, REST);
+		assert_int_equal(levels(&r), before);
+	}
+	resume(&r);
+	end(&r);
+}
+
 int main(void)
 {
 	static int offload = 1;
@@ -304,6 +331,7 @@ int main(void)
 		cmocka_unit_test(release_looks_at_pause),
 		cmocka_unit_test(release_waits_for_the_pass),
 		cmocka_unit_test(admission_is_bounded),
+		cmocka_unit_test(commands_out_of_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

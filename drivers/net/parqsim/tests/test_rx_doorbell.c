@@ -166,6 +166,7 @@ static void doze_refused(void **state)
 	rig_run(&r, RIG_US);
 	rig_deny(&r, r.port[0].status, 8);
 	assert_true(parqsim_doze(r.sim));
+	assert_int_equal(parqsim_next(r.sim), rig_now(&r) + RIG_MS);
 	assert_int_equal(doze_word(&r), 0);
 	rig_rx_tail(&r, 0, 0, 1);
 	rig_run(&r, RIG_MS);
@@ -176,6 +177,29 @@ static void doze_refused(void **state)
 	assert_true(parqsim_doze(r.sim));
 	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
 	assert_int_equal(parqsim_next(r.sim), PARQSIM_NEVER);
+	rig_fini(&r);
+}
+
+/* It gives up after 32 looks, until a page is set that may be another driver's. */
+static void naps_end(void **state)
+{
+	struct rig r;
+	u32 i, n;
+
+	(void)state;
+	begin(&r);
+	rig_run(&r, RIG_US);
+	rig_deny(&r, r.port[0].status, 4096);
+	for (i = 0; i < 2; i++) {
+		for (n = 0; n < 32; n++) {
+			assert_true(parqsim_doze(r.sim));
+			assert_int_equal(parqsim_next(r.sim), rig_now(&r) + RIG_MS);
+			rig_run(&r, RIG_MS);
+		}
+		assert_true(parqsim_doze(r.sim));
+		assert_int_equal(parqsim_next(r.sim), PARQSIM_NEVER);
+		rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
+	}
 	rig_fini(&r);
 }
 
@@ -268,6 +292,24 @@ static void late_frames_interrupt(void **state)
 	rig_fini(&r);
 }
 
+/* A completion has the time at which its frame arrived, however long that waited. */
+static void time_of_arrival(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	rig_run(&r, 5 * RIG_US);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	rig_run(&r, 7 * RIG_US);
+	tail(&r, 0, 2);
+	rig_rx_prio(&r, 0, 0, 100, 0);
+	assert_int_equal(head(&r, 0), 2);
+	assert_int_equal(le32_to_cpu(rig_rx_comp(&r, 0, 0, 0)->time), 5000);
+	assert_int_equal(le32_to_cpu(rig_rx_comp(&r, 0, 0, 1)->time), rig_now(&r) / RIG_NS);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +324,8 @@ int main(void)
 		cmocka_unit_test(waiting_frames_by_registers),
 		cmocka_unit_test(steps_change_queues),
 		cmocka_unit_test(late_frames_interrupt),
+		cmocka_unit_test(naps_end),
+		cmocka_unit_test(time_of_arrival),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
