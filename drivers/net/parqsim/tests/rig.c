@@ -188,24 +188,29 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 	assert_non_null(r->sim);
 }
 
-void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
-	      bool offload)
+void rig_start(struct rig *r, int speed, bool offload)
 {
 	u32 port;
 
-	rig_bare(r, cfg);
 	r->events = rig_alloc(r, sizeof(struct parq_event) << RIG_EV_LOG2, 64);
 	parqsim_write(r->sim, PARQ_EVENT_BASE_LO, r->events);
 	parqsim_write(r->sim, PARQ_EVENT_BASE_HI, r->events >> 32);
 	parqsim_write(r->sim, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN |
 		      FIELD_PREP(PARQ_EVENT_CTRL_SIZE, RIG_EV_LOG2));
-	for (port = 0; port < cfg->ports; port++) {
+	for (port = 0; port < r->cfg.ports; port++) {
 		rig_write(r, port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN |
 			  PARQ_LINK_CTRL_FULL_DUPLEX |
 			  FIELD_PREP(PARQ_LINK_CTRL_SPEED, speed));
 		r->port[port].byte_ps = parqsim_byte_ps(speed);
 		rig_port_up(r, port, offload);
 	}
+}
+
+void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
+	      bool offload)
+{
+	rig_bare(r, cfg);
+	rig_start(r, speed, offload);
 }
 
 void rig_fini(struct rig *r)

@@ -166,6 +166,8 @@ struct rig {
 void rig_bare(struct rig *r, const struct parqsim_config *cfg);
 void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
 	      bool offload);
+/* Enables all ports of a NIC that was reset. */
+void rig_start(struct rig *r, int speed, bool offload);
 void rig_fini(struct rig *r);
 u64 rig_alloc(struct rig *r, u64 size, u64 align);
 void *rig_ptr(struct rig *r, u64 addr, u64 len);

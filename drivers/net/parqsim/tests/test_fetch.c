@@ -336,6 +336,82 @@ static void fetch_is_bounded(void **state)
 	assert_in_range(most, 10, config.depth);
 }
 
+/*
+ * A fast link fills the pipeline. The pause that parks its frames ends with the link, and on the
+ * slow link that follows they are flushed from now on.
+ */
+static void begin_flush(struct load *l, struct rig *r, bool offload)
+{
+	u32 i;
+
+	*l = (struct load){ .prios = BIT(3), .n = 60, .sizes = &all_sizes[0] };
+	load_begin(l, r, &config, PARQ_SPEED_400G, offload);
+	rig_ets(r, 0, ONE_TO_ONE, STRICT, 0);
+	rig_pfc(r, 0, 0xff, offload);
+	load_run(l, 10 * lead_ps(r));
+	rig_pause(r, 0, BIT(3), 0xffff);
+	for (i = 0; i < 20; i++)
+		rig_run(r, lead_ps(r));
+	assert_true(le64_to_cpu(rig_stats(r, 0)->prio[3].park_depth) > 10);
+	rig_write(r, 0, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_FULL_DUPLEX |
+		  FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_10M));
+	r->port[0].byte_ps = parqsim_byte_ps(PARQ_SPEED_10M);
+	r->port[0].cls[3].pause_until = 0;
+}
+
+/* Parked frames are fetched just in time, too: the highest class waits for one frame at most. */
+static void flush_is_just_in_time(void **state)
+{
+	struct load l;
+	struct rig r;
+	u64 sent;
+	u32 i;
+
+	begin_flush(&l, &r, *state);
+	sent = r.port[0].cls[3].sent;
+	for (i = 0; i < 40; i++) {
+		if (i == 20)
+			rig_post(&r, 0, 7, SHORT);
+		rig_run(&r, frame_ps(&r, 0, SHORT) / 10);
+	}
+	assert_int_equal(r.port[0].cls[7].sent, 1);
+	assert_in_range(r.port[0].cls[3].sent - sent, 2, 4);
+	load_end(&l);
+}
+
+/*
+ * Frames that will be turned back delay no fetch: those that a pause meets before the gate, and
+ * the rest of a pass that has met one, even if the pause is over.
+ */
+static void held_frames_are_not_ahead(void **state)
+{
+	struct load l;
+	struct rig r;
+	u32 at, over;
+	u64 now;
+
+	(void)state;
+	for (at = 1; at < 20; at++)
+		for (over = 0; over < 2; over++) {
+			begin_flush(&l, &r, true);
+			rig_run(&r, at * RIG_NS);
+			rig_pause(&r, 0, BIT(3), 0xffff);
+			if (over) {
+				/* The first frame of the pass is back, others are under way. */
+				rig_run(&r, lead_ps(&r) + 6 * RIG_NS - at * RIG_NS);
+				assert_true(rig_levels(&r, 0, 3) & PARQ_LEVELS_REPAUSED);
+				rig_pause(&r, 0, BIT(3), 0);
+			}
+			now = rig_now(&r);
+			rig_post(&r, 0, 7, SHORT);
+			rig_run(&r, 2 * lead_ps(&r));
+			assert_int_equal(r.port[0].cls[7].sent, 1);
+			assert_in_range(r.port[0].cls[7].last_sent, now, now + lead_ps(&r));
+			rig_pause(&r, 0, BIT(3), 0);
+			load_end(&l);
+		}
+}
+
 /* A slow and a fast port of one pipeline do not disturb each other. */
 static void ports_of_all_speeds(void **state)
 {
@@ -494,6 +570,9 @@ int main(void)
 		cmocka_unit_test(strict_and_pauses),
 		cmocka_unit_test_prestate(shares_and_pauses, &offload),
 		cmocka_unit_test(shares_and_pauses),
+		cmocka_unit_test_prestate(flush_is_just_in_time, &offload),
+		cmocka_unit_test(flush_is_just_in_time),
+		cmocka_unit_test(held_frames_are_not_ahead),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,24 @@ static void spend(struct rig *r, u64 ps)
 		rig_run(r, ps / 16);
 }
 
+/* The status page has the counters of the statistics, and the registers' positions. */
+static void expect_page(struct rig *r, u32 prio)
+{
+	const struct parq_prio_stats *s = &rig_stats(r, 0)->prio[prio];
+	const struct parq_status *page = rig_ptr(r, r->port[0].status, sizeof(*page));
+	const struct parq_pfc_status *p = &page->pfc[prio];
+
+	assert_int_equal(p->parked, s->parked);
+	assert_int_equal(p->reinjected, s->reinjected);
+	assert_int_equal(p->passes, s->passes);
+	assert_int_equal(p->repauses, s->repauses);
+	assert_int_equal(p->pause_ns, s->rx_pause_ns);
+	assert_int_equal(le32_to_cpu(p->park_head),
+			 rig_read(r, 0, PARQ_PFC(prio) + PARQ_PARK_HEAD));
+	assert_int_equal(le32_to_cpu(p->park_tail),
+			 rig_read(r, 0, PARQ_PFC(prio) + PARQ_PARK_TAIL));
+}
+
 /*
  * A class is paused while its frames are under way: they are parked, no other class waits,
  * and after the pause they leave before later ones.
@@ -118,6 +136,7 @@ static void repause_in_pass(void **state)
 	rig_drain(&r);
 	s = rig_stats(&r, 0);
 	assert_true(le64_to_cpu(s->prio[2].repauses) > 0);
+	expect_page(&r, 2);
 	rig_fini(&r);
 }
 
@@ -165,6 +184,8 @@ static void port_stop_while_parked(void **state)
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(3) + PARQ_PFC_LEVELS) & 0x7f, 0);
 	spend(&r, 100 * RIG_US);
 	s = rig_stats(&r, 0);
+	for (q = 0; q < 8; q++)
+		assert_int_equal(s->prio[q].park_depth, 0);
 	assert_int_equal(le64_to_cpu(s->tx.frames), sent);
 	assert_true(le64_to_cpu(s->tx_drop_purge) > 0);
 	rig_port_up(&r, 0, offload);
@@ -172,6 +193,64 @@ static void port_stop_while_parked(void **state)
 	for (q = 0; q < 8; q++)
 		fill(&r, 0, q, 30, 500);
 	rig_drain(&r);
+	rig_fini(&r);
+}
+
+/* After a reset no class is halted, limited or behind. */
+static void reset_while_parked(void **state)
+{
+	bool offload = *state;
+	struct rig r;
+	u32 q;
+
+	rig_init(&r, &config, PARQ_SPEED_10G, offload);
+	rig_pfc(&r, 0, 0xff, offload);
+	for (q = 0; q < 8; q++)
+		fill(&r, 0, q, 30, 500);
+	spend(&r, RIG_US);
+	rig_pause(&r, 0, 0xff, 0xffff);
+	spend(&r, 20 * RIG_US);
+	for (q = 0; q < 8; q++)
+		assert_true(le64_to_cpu(rig_stats(&r, 0)->prio[q].park_depth) > 0);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_10G, offload);
+	for (q = 0; q < 8; q++) {
+		assert_int_equal(rig_read(&r, 0, PARQ_PFC(q) + PARQ_PFC_LEVELS), 0);
+		assert_int_equal(rig_stats(&r, 0)->prio[q].park_depth, 0);
+		fill(&r, 0, q, 60, 500);
+	}
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
+static void expect_time(struct rig *r, u32 prio, u64 ps, u32 transitions)
+{
+	const struct parq_prio_stats *s = &rig_stats(r, 0)->prio[prio];
+
+	assert_int_equal(le64_to_cpu(s->rx_pause_ns), ps / RIG_NS);
+	assert_int_equal(le64_to_cpu(s->rx_pause_transition), transitions);
+}
+
+/* The time of a pause counts while it is running; another XOFF does not begin it again. */
+static void time_is_counted(void **state)
+{
+	u64 quantum = 51200;
+	struct rig r;
+
+	rig_init(&r, &config, PARQ_SPEED_10G, *state);
+	rig_pfc(&r, 0, 0xff, *state);
+	rig_pause(&r, 0, BIT(0) | BIT(3), 100);
+	rig_run(&r, 50 * quantum);
+	expect_time(&r, 0, 50 * quantum, 1);
+	rig_pause(&r, 0, BIT(3), 100);
+	rig_run(&r, 51 * quantum);
+	expect_time(&r, 0, 100 * quantum, 2);
+	expect_time(&r, 3, 101 * quantum, 1);
+	rig_run(&r, 51 * quantum);
+	expect_time(&r, 1, 0, 0);
+	expect_time(&r, 3, 150 * quantum, 2);
+	expect_page(&r, 0);
+	expect_page(&r, 3);
 	rig_fini(&r);
 }
 
@@ -189,6 +268,10 @@ int main(void)
 		cmocka_unit_test(pfc_off_releases),
 		cmocka_unit_test_prestate(port_stop_while_parked, &offload),
 		cmocka_unit_test(port_stop_while_parked),
+		cmocka_unit_test_prestate(reset_while_parked, &offload),
+		cmocka_unit_test(reset_while_parked),
+		cmocka_unit_test_prestate(time_is_counted, &offload),
+		cmocka_unit_test(time_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,6 +82,49 @@ static void priorities_share_a_class(void **state)
 	rig_fini(&r);
 }
 
+/* A class that was served alone has no debt, and one that was idle has saved up nothing. */
+static void service_alone_does_not_count(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		rig_init(&r, &config, PARQ_SPEED_10G, true);
+		rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101013232ULL);
+		saturate(&r, BIT(i), 1000, 2 * MS);
+		saturate(&r, BIT(0) | BIT(1), 1000, 500 * RIG_US);
+		assert_in_range(r.port[0].cls[0].bytes * 100 / total(&r), 40, 60);
+		rig_drain(&r);
+		rig_fini(&r);
+	}
+}
+
+/* A reset ends limits, and what a class has received before. */
+static void reset_begins_again(void **state)
+{
+	struct rig r;
+	u32 tc;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101013232ULL);
+	saturate(&r, BIT(0), 1000, 2 * MS);
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		rig_maxrate(&r, 0, tc, 1000);
+	saturate(&r, BIT(0), 1000, 200 * RIG_US);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_run(&r, 10 * RIG_US);
+	rig_start(&r, PARQ_SPEED_10G, true);
+	saturate(&r, BIT(0), 1000, 500 * RIG_US);
+	assert_true(total(&r) > 500 * 10000 / 8 * 95 / 100);
+	rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101013232ULL);
+	saturate(&r, BIT(0) | BIT(1), 1000, 500 * RIG_US);
+	assert_in_range(r.port[0].cls[0].bytes * 100 / total(&r), 40, 60);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 /*
  * I6: four classes pause at random, four do not. What is not paused sends at
  * least what it sends when nobody is paused.
@@ -193,6 +236,8 @@ int main(void)
 		cmocka_unit_test(strict_owes_nothing),
 		cmocka_unit_test(turns_through_a_wrap),
 		cmocka_unit_test(idle_for_hours),
+		cmocka_unit_test(service_alone_does_not_count),
+		cmocka_unit_test(reset_begins_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
