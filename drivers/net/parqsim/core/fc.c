@@ -303,7 +303,7 @@ void fc_init(struct fc *f)
 	struct fc_port *p;
 	u32 port, cls;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < f->ports; port++) {
 		p = &f->port[port];
 		timer_prepare(f, &p->repeat, port, 0, repeat_due);
 		for (cls = 0; cls < FC_CLASSES; cls++)
@@ -316,7 +316,7 @@ void fc_reset(struct fc *f)
 	struct fc_port *p;
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < f->ports; port++) {
 		p = &f->port[port];
 		fc_port_reset(f, port);
 		p->en = 0;

@@ -90,6 +90,7 @@ struct fc {
 	struct parq_stats *stats;
 	struct mac *mac;
 	struct fc_up up;
+	u8 ports;
 	struct fc_port port[PARQ_MAX_PORTS];
 };
 

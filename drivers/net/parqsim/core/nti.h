@@ -94,6 +94,7 @@ struct nti {
 	const struct bus *bus;
 	struct mac *mac;
 	struct nti_up up;
+	u8 ports;
 	struct nti_port port[PARQ_MAX_PORTS];
 };
 

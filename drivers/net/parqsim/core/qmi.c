@@ -478,7 +478,7 @@ void qmi_reset(struct qmi *q)
 {
 	u32 port, prio;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < q->ports; port++) {
 		q->port[port].status = 0;
 		q->port[port].offload = false;
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {

@@ -84,6 +84,7 @@ struct qmi {
 	struct parq_stats *stats;
 	struct bmi *bmi;
 	struct qmi_up up;
+	u8 ports;
 	struct qmi_port port[PARQ_MAX_PORTS];
 };
 

@@ -445,6 +445,7 @@ void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports)
 
 	r->total = total;
 	r->left = RXBUF_ALL;
+	r->ports = ports;
 	for (port = 0; port < ports; port++)
 		cells_init(&r->port[port].cells,
 			   (u8 *)mem + port * cells_size(count), count);
@@ -472,6 +473,6 @@ void rxbuf_reset(struct rxbuf *r)
 	u32 port;
 
 	r->waiting = 0;
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < r->ports; port++)
 		port_reset(&r->port[port], r->total);
 }

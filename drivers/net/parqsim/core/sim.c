@@ -72,21 +72,25 @@ static void connect_stages(struct parqsim *sim)
 	sim->qmi.events = &sim->events;
 	sim->qmi.stats = sim->stats;
 	sim->qmi.bmi = &sim->bmi;
+	sim->qmi.ports = cfg->ports;
 	sim->bmi.clock = &sim->clock;
 	sim->bmi.nti = &sim->nti;
 	sim->bmi.clk_ps = cfg->clk_ps;
 	sim->bmi.depth = cfg->depth;
 	sim->nti.bus = bus;
 	sim->nti.mac = &sim->mac;
+	sim->nti.ports = cfg->ports;
 	sim->mac.bus = bus;
 	sim->mac.clock = &sim->clock;
 	sim->mac.stats = sim->stats;
 	sim->mac.speeds = cfg->speeds;
 	sim->mac.ports = cfg->ports;
 	sim->storm.clock = &sim->clock;
+	sim->storm.ports = cfg->ports;
 	sim->steer.clock = &sim->clock;
 	sim->steer.stats = sim->stats;
 	sim->steer.rxbuf = &sim->rxbuf;
+	sim->steer.ports = cfg->ports;
 	sim->rxbuf.stats = sim->stats;
 	sim->rxbuf.rxqs = &sim->rxqs;
 	sim->rxqs.bus = bus;
@@ -97,6 +101,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->fc.clock = &sim->clock;
 	sim->fc.stats = sim->stats;
 	sim->fc.mac = &sim->mac;
+	sim->fc.ports = cfg->ports;
 }
 
 /* The port number is added to the last three bytes, which wrap. */
@@ -148,7 +153,7 @@ static void reset_stages(struct parqsim *sim)
 	u32 port;
 
 	event_reset(&sim->events);
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < sim->cfg.ports; port++)
 		sim->qmi.port[port].status = 0;
 	irq_reset(&sim->irq);
 	mac_reset(&sim->mac);
@@ -161,7 +166,7 @@ static void reset_stages(struct parqsim *sim)
 	rxbuf_reset(&sim->rxbuf);
 	rxq_reset(&sim->rxqs);
 	fc_reset(&sim->fc);
-	memset(sim->stats, 0, sizeof(sim->stats));
+	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
 	sim->naps = 0;
 	sim->fatal = false;

@@ -298,7 +298,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.lossless = up_lossless,
 		.changed = up_changed,
 	};
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < sim->cfg.ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			sim->qmi.port[port].cls[prio].gate =
 				&sim->nti.port[port].gate[prio];

@@ -90,10 +90,10 @@ void steer_reset(struct steer *s)
 {
 	u32 port, i;
 
-	memset(s->port, 0, sizeof(s->port));
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < s->ports; port++) {
 		struct steer_port *p = &s->port[port];
 
+		*p = (struct steer_port){ .rss_ctrl = 0 };
 		p->trust = FIELD_PREP(PARQ_TRUST_FIRST, PARQ_TRUST_PCP);
 		for (i = 0; i < 2; i++)
 			p->pcp[i] = 0x76543210;

@@ -31,6 +31,7 @@ struct steer {
 	const struct clock *clock;
 	struct parq_stats *stats;
 	struct rxbuf *rxbuf;
+	u8 ports;
 	struct steer_port port[PARQ_MAX_PORTS];
 	u8 frame[PARQSIM_FRAME_MAX];	/* a frame without its tag */
 };

@@ -80,7 +80,7 @@ void storm_init(struct storm *s)
 {
 	u32 port, prio;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < s->ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 			struct storm_class *c = &s->cls[port][prio];
 
@@ -96,6 +96,6 @@ void storm_reset(struct storm *s)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < s->ports; port++)
 		storm_set_limit(s, port, 0);
 }

@@ -48,6 +48,7 @@ struct storm_class {
 struct storm {
 	struct clock *clock;
 	struct storm_up up;
+	u8 ports;
 	u32 limit_ms[PARQ_MAX_PORTS];
 	struct storm_class cls[PARQ_MAX_PORTS][PARQ_NUM_PRIO];
 };
