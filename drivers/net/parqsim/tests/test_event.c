@@ -224,8 +224,11 @@ static void fsm_of_the_host(void **state)
 	assert_int_equal(rig_read(&r, PORT, PARQ_PFC(PRIO) + PARQ_PFC_LEVELS) &
 			 PARQ_LEVELS_HOLD, 0);
 	assert_false(is_there(&r, 0));
-	wr(&r, PARQ_EVENT_CTRL, 0);
+	/* A limit that changes no level is no reason either. */
 	r.irqs[0] = 0;
+	rig_storm(&r, PORT, 5, false);
+	assert_int_equal(r.irqs[0], 0);
+	wr(&r, PARQ_EVENT_CTRL, 0);
 	pause(&r, 0xffff);
 	assert_int_equal(r.irqs[0], 0);
 	rig_fini(&r);

@@ -412,6 +412,29 @@ static void held_frames_are_not_ahead(void **state)
 		}
 }
 
+/* The next frame is fetched while those under way last for the lead, not if they last longer. */
+static void fetch_at_the_last_moment(void **state)
+{
+	u32 lead = config.clk_ps * (config.depth + config.ports + 1), more, len;
+	struct rig r;
+
+	(void)state;
+	for (more = 0; more < 2; more++) {
+		rig_init(&r, &config, PARQ_SPEED_400G, true);
+		rig_write(&r, 0, PARQ_MAX_FRAME, PARQ_MAX_FRAME_MAX);
+		len = lead / r.port[0].byte_ps - 24 + more;
+		assert_int_equal(frame_ps(&r, 0, len - more), lead);
+		rig_post(&r, 0, 3, len);
+		len = r.port[0].txq[3].tail;
+		rig_post(&r, 0, 3, SHORT);
+		rig_run(&r, 3 * RIG_NS);
+		assert_int_equal(rig_read(&r, 0, PARQ_TXQ(3) + PARQ_TXQ_FETCH),
+				 more ? len : r.port[0].txq[3].tail);
+		rig_drain(&r);
+		rig_fini(&r);
+	}
+}
+
 /* A slow and a fast port of one pipeline do not disturb each other. */
 static void ports_of_all_speeds(void **state)
 {
@@ -573,6 +596,7 @@ int main(void)
 		cmocka_unit_test_prestate(flush_is_just_in_time, &offload),
 		cmocka_unit_test(flush_is_just_in_time),
 		cmocka_unit_test(held_frames_are_not_ahead),
+		cmocka_unit_test(fetch_at_the_last_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
+#include <linux/bitfield.h>
 
 #include "rig.h"
 
@@ -196,6 +197,28 @@ static void port_stop_while_parked(void **state)
 	rig_fini(&r);
 }
 
+/* The other executor goes on where the one before it stopped, without another event. */
+static void executor_takes_over(void **state)
+{
+	bool offload = *state;
+	struct rig r;
+
+	rig_init(&r, &config, PARQ_SPEED_10G, offload);
+	rig_pfc(&r, 0, BIT(3), offload);
+	fill(&r, 0, 3, 30, 500);
+	spend(&r, RIG_US);
+	rig_pause(&r, 0, BIT(3), 0xffff);
+	spend(&r, 20 * RIG_US);
+	assert_true(rig_levels(&r, 0, 3) & PARQ_LEVELS_HALT_ACK);
+	/* The host does not look before it hands over. */
+	rig_pause(&r, 0, BIT(3), 0);
+	rig_pfc(&r, 0, BIT(3), !offload);
+	assert_int_equal(FIELD_GET(PARQ_LEVELS_STATE, rig_levels(&r, 0, 3)),
+			 offload ? PARQ_FSM_IDLE : PARQ_FSM_FLUSHING);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 /* After a reset no class is halted, limited or behind. */
 static void reset_while_parked(void **state)
 {
@@ -272,6 +295,8 @@ int main(void)
 		cmocka_unit_test(reset_while_parked),
 		cmocka_unit_test_prestate(time_is_counted, &offload),
 		cmocka_unit_test(time_is_counted),
+		cmocka_unit_test_prestate(executor_takes_over, &offload),
+		cmocka_unit_test(executor_takes_over),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

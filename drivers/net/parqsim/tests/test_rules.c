@@ -293,6 +293,7 @@ static void admission_is_bounded(void **state)
 /* A command that does not fit the state of its class changes no level. */
 static void commands_out_of_place(void **state)
 {
+	const u64 halted = PARQ_LEVELS_HOLD | PARQ_LEVELS_HALT | PARQ_LEVELS_HALT_ACK;
 	enum parq_pfc_op op;
 	struct rig r;
 	u64 before;
@@ -305,6 +306,14 @@ static void commands_out_of_place(void **state)
 		assert_int_equal(levels(&r), 0);
 	}
 	post(&r, 1);
+	end(&r);
+	/* Nothing to flush: that releases nothing. */
+	begin(&r, false);
+	pause(&r);
+	clocks_watched(&r, REST);
+	resume(&r);
+	command(&r, PARQ_PFC_FLUSH);
+	assert_int_equal(levels(&r) & (halted | PARQ_LEVELS_FLUSHING), halted);
 	end(&r);
 	begin_parked(&r, false, 4);
 	before = levels(&r);

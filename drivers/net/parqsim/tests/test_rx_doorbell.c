@@ -189,7 +189,12 @@ static void naps_end(void **state)
 	(void)state;
 	begin(&r);
 	rig_run(&r, RIG_US);
+	/* A page that is set during the sleep says so, or ends it. */
+	assert_true(parqsim_doze(r.sim));
+	rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
 	rig_deny(&r, r.port[0].status, 4096);
+	rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
 	for (i = 0; i < 2; i++) {
 		for (n = 0; n < 32; n++) {
 			assert_true(parqsim_doze(r.sim));

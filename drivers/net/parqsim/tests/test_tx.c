@@ -86,6 +86,24 @@ static void old_ring_interrupts(void **state)
 	rig_fini(&r);
 }
 
+/* A queue that stops has no pending ring, and starts again with one ring. */
+static void stopped_with_a_ring_pending(void **state)
+{
+	u32 next = PARQ_TXQ(QUEUE) + PARQ_TXQ_NEXT_CTRL;
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_replace_ring(&r, 0, QUEUE, LOG2);
+	assert_true(rig_read(&r, 0, next) & PARQ_TXQ_NEXT_CTRL_VALID);
+	rig_write(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_CTRL, 0);
+	assert_false(rig_read(&r, 0, next) & PARQ_TXQ_NEXT_CTRL_VALID);
+	rig_txq_up(&r, 0, QUEUE);
+	send(&r, 5);
+	rig_fini(&r);
+}
+
 /* Bytes are those of the wire: a tag that is inserted counts, and so does padding. */
 static void bytes_of_the_wire(void **state)
 {
@@ -305,6 +323,7 @@ int main(void)
 		cmocka_unit_test(bytes_of_the_wire),
 		cmocka_unit_test(sends_in_steps),
 		cmocka_unit_test(step_sees_doorbells),
+		cmocka_unit_test(stopped_with_a_ring_pending),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
