@@ -219,6 +219,36 @@ static void executor_takes_over(void **state)
 	rig_fini(&r);
 }
 
+/* A port that stops at any moment of a pause counts its frames, and not the NIC's own markers. */
+static void port_stop_at_each_moment(void **state)
+{
+	const struct parq_prio_stats *s;
+	bool offload = *state;
+	struct rig r;
+	u32 at;
+
+	for (at = 0; at < 100; at++) {
+		rig_init(&r, &config, PARQ_SPEED_10G, offload);
+		rig_pfc(&r, 0, BIT(3), offload);
+		fill(&r, 0, 3, 40, 100);
+		rig_run(&r, RIG_US);
+		rig_pause(&r, 0, BIT(3), 0xffff);
+		rig_run(&r, RIG_NS);
+		rig_run(&r, at % 50 * RIG_NS);
+		if (at >= 50) {
+			rig_run(&r, RIG_US);
+			rig_pause(&r, 0, BIT(3), 0);
+			rig_run(&r, RIG_NS);
+			rig_run(&r, at % 50 * RIG_NS);
+		}
+		rig_write(&r, 0, PARQ_PORT_CTRL, 0);
+		s = &rig_stats(&r, 0)->prio[3];
+		assert_int_equal(le64_to_cpu(s->tx_frames) + le64_to_cpu(s->tx_drop),
+				 rig_read(&r, 0, PARQ_TXQ(3) + PARQ_TXQ_FETCH));
+		rig_fini(&r);
+	}
+}
+
 /* After a reset no class is halted, limited or behind. */
 static void reset_while_parked(void **state)
 {
@@ -297,6 +327,8 @@ int main(void)
 		cmocka_unit_test(time_is_counted),
 		cmocka_unit_test_prestate(executor_takes_over, &offload),
 		cmocka_unit_test(executor_takes_over),
+		cmocka_unit_test_prestate(port_stop_at_each_moment, &offload),
+		cmocka_unit_test(port_stop_at_each_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

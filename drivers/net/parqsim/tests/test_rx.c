@@ -421,6 +421,29 @@ static void refused_dma(void **state)
 	rig_fini(&r);
 }
 
+/* A frame with a bad FCS reaches a host that asks for it, and says so. */
+static void bad_fcs(void **state)
+{
+	struct rig r;
+	u8 f[100];
+	u32 len;
+
+	(void)state;
+	rx_init(&r, 0, 0);
+	len = build(f, 1, 100);
+	parqsim_rx(r.sim, 0, f, len, false);
+	assert_int_equal(flags_at(&r, 0), 0);
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_FCS_ERR);
+	parqsim_rx(r.sim, 0, f, len, false);
+	receive(&r, f, len);
+	assert_true(flags_at(&r, 0) & PARQ_RX_FCS_ERR);
+	assert_false(flags_at(&r, 1) & PARQ_RX_FCS_ERR);
+	assert_true(flags_at(&r, 1) & PARQ_RX_EOP);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_fcs_err), 2);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx.frames), 1);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -435,6 +458,7 @@ int main(void)
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
 		cmocka_unit_test(bad_tails),
 		cmocka_unit_test(refused_dma),
+		cmocka_unit_test(bad_fcs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
