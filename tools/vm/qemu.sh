@@ -54,8 +54,9 @@ qemu_args()
 	# Page tables of five levels take longer, and KASAN reports a wild access if an interrupt
 	# comes while the processor is identified. Fast strings and wide registers are slow to
 	# emulate.
-	*) args+=(-accel "tcg,thread=multi" -cpu "max,la57=off,erms=off,fsrm=off,avx=off") ;;
+	*) args+=(-accel "tcg,thread=${icount:-multi}" -cpu "max,la57=off,erms=off,fsrm=off,avx=off") ;;
 	esac
+	[[ ! $icount ]] || args+=(-icount "shift=0,sleep=off")
 	# The IOMMU comes first: devices behind it look for it.
 	[[ ! $iommu ]] || args+=(-device "intel-iommu,caching-mode=on")
 	args+=(
@@ -103,6 +104,8 @@ machine_begin()
 
 	[[ ! $in_kernel ]] || { write_nics && nics=(); }
 	[[ $accel =~ ^(|kvm|tcg)$ ]] || die "--accel: kvm or tcg, not '$accel'"
+	[[ ! $icount || $accel != kvm ]] || die "--icount needs tcg"
+	accel=${accel:-${icount:+tcg}}
 	boot=$("$vm_dir/bootfiles" "$version")
 	accel=${accel:-$("$vm_dir/accel" "$boot")}
 	mkfifo "$tmp"/{qmp,control}.{in,out} "$tmp/output"
