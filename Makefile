@@ -68,7 +68,8 @@ bench:
 	@tools/vm/deps bench
 	@$(MAKE) -s nic
 	@tools/bench/native
-	@tools/bench/insns --html --native build/bench/native.json
+	@tools/bench/nic
+	@tools/bench/insns --html --native build/bench/native.json --nic build/bench/nic.json
 
 bench-pfc:
 	@tools/vm/deps bench-pfc

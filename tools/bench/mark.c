@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For insns-guest, which loads it. */
+/* For insns-guest and nic-guest, which load it. */
 #include "mark.h"
 
 void mark_begin(void)

@@ -20,6 +20,7 @@ import insns_blocks  # noqa: E402
 import page  # noqa: E402
 import tap  # noqa: E402
 import text  # noqa: E402
+import verdicts  # noqa: E402
 
 
 def program(name):
@@ -113,7 +114,7 @@ class Guard(unittest.TestCase):
         self.baseline = costs.baseline_of(self.rows)
 
     def broken(self, quick=False):
-        return {what: reasons for what, reasons in costs.verdicts(self.rows, self.baseline, quick)
+        return {what: reasons for what, reasons in costs.checks(self.rows, self.baseline, quick)
                 if reasons}
 
     def test_the_same_passes(self):
@@ -166,7 +167,7 @@ class Guard(unittest.TestCase):
     def test_tap(self):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            self.assertFalse(costs.tap([("good", []), ("bad", ["why"])]))
+            self.assertFalse(verdicts.tap([("good", []), ("bad", ["why"])]))
         self.assertEqual(out.getvalue(), "TAP version 13\n1..2\nok 1 - good\n# why\nnot ok 2 - bad\n")
 
     def test_the_committed_baseline_has_all_axes(self):
