@@ -47,13 +47,96 @@ static s64 nic_overdue(const struct nic *nic, u64 ns)
 	return next == PARQSIM_NEVER ? S64_MIN : (s64)(nic_ps(nic, ns) - next);
 }
 
+/* Time of the next event, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
+static u64 nic_due_ns(const struct nic *nic)
+{
+	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
+	u64 due = TURN_NEVER;
+
+	if (next != PARQSIM_NEVER)
+		due = epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS);
+	if (nic->fault.next_ns)
+		due = min(due, epoch + nic->fault.next_ns);
+	return due;
+}
+
+/* ---- busy and resting NICs ----------------------------------------------- */
+
+static struct nic *to_resting(const struct rb_node *node)
+{
+	return rb_entry(node, struct nic, rest);
+}
+
+static bool nic_is_before(struct rb_node *a, const struct rb_node *b)
+{
+	return to_resting(a)->rest_ns < to_resting(b)->rest_ns;
+}
+
+static void nic_rest_end(struct nic *nic)
+{
+	if (RB_EMPTY_NODE(&nic->rest))
+		return;
+	rb_erase_cached(&nic->rest, &nic->group->rest);
+	RB_CLEAR_NODE(&nic->rest);
+}
+
+static void nic_rest(struct nic *nic)
+{
+	list_del_init(&nic->busy);
+	nic->rest_ns = nic->running ? nic_due_ns(nic) : TURN_NEVER;
+	if (nic->rest_ns != TURN_NEVER)
+		rb_add_cached(&nic->rest, &nic->group->rest, nic_is_before);
+}
+
+void nic_make_busy(struct nic *nic)
+{
+	if (!list_empty(&nic->busy))
+		return;
+	nic_rest_end(nic);
+	list_add_tail(&nic->busy, &nic->group->busy);
+}
+
+/* The resting NIC with the earliest event, or NULL. */
+static struct nic *group_resting(const struct nic_group *g)
+{
+	struct rb_node *first = rb_first_cached(&g->rest);
+
+	return first ? to_resting(first) : NULL;
+}
+
+/* The rest of NICs ends that have an event until @ns. */
+static void group_rise(struct nic_group *g, u64 ns)
+{
+	struct nic *nic;
+
+	while ((nic = group_resting(g)) && nic->rest_ns <= ns)
+		nic_make_busy(nic);
+}
+
+/* Pairs with nic_wake(): what was done before the NIC was woken is seen after this. */
+static void nics_woken(struct llist_node *list)
+{
+	struct nic *nic, *next;
+
+	llist_for_each_entry_safe(nic, next, list, wake) {
+		/* The entry was read before another nic_wake() may write it. */
+		smp_mb__before_atomic();
+		clear_bit(0, &nic->woken);
+		/* Pairs with the full barrier of test_and_set_bit() in nic_wake(). */
+		smp_mb__after_atomic();
+		nic_make_busy(nic);
+	}
+}
+
+/* ---- turns --------------------------------------------------------------- */
+
 /* The NIC with the earliest event, NULL if none is due until @ns. */
 static struct nic *group_first(struct nic_group *g, u64 ns)
 {
 	struct nic *nic, *first = NULL;
 	s64 overdue, most = -1;
 
-	list_for_each_entry(nic, &g->nics, member) {
+	list_for_each_entry(nic, &g->busy, busy) {
 		overdue = nic_overdue(nic, ns);
 		if (overdue <= most)
 			continue;
@@ -91,9 +174,10 @@ static u32 group_step(struct nic_group *g, u64 ns, u32 left)
 	u32 done;
 
 	g->at_ns = max(g->at_ns, ns);
+	group_rise(g, g->at_ns);
 	if (!list_is_singular(&g->nics))
 		left = group_events(g, left);
-	list_for_each_entry(nic, &g->nics, member) {
+	list_for_each_entry(nic, &g->busy, busy) {
 		if (!left)
 			break;
 		if (!nic->running)
@@ -125,30 +209,22 @@ static void group_run(struct nic_group *g)
 	u32 left, vector;
 
 	g->since = now;
-	list_for_each_entry(nic, &g->nics, member)
+	nics_woken(llist_del_all(&g->woken));
+	group_rise(g, now);
+	list_for_each_entry(nic, &g->busy, busy)
 		while (nic->running &&
 		       fault_irq_due(&nic->fault,
 				     now - nic->ports.host.epoch_ns, &vector))
 			nic->front->irq(nic, vector, 1);
 	left = group_step(g, now, TURN_EVENTS);
-	if (left && ahead_ns && group_first(g, now + ahead_ns))
-		group_step(g, now + ahead_ns, left);
-	list_for_each_entry(nic, &g->nics, member)
+	if (left && ahead_ns) {
+		group_rise(g, now + ahead_ns);
+		if (group_first(g, now + ahead_ns))
+			group_step(g, now + ahead_ns, left);
+	}
+	list_for_each_entry(nic, &g->busy, busy)
 		if (nic->running)
 			nic_count_run(nic, now);
-}
-
-/* Time of the next event, CLOCK_MONOTONIC, ns, or TURN_NEVER. */
-static u64 nic_due_ns(const struct nic *nic)
-{
-	u64 epoch = nic->ports.host.epoch_ns, next = parqsim_next(nic->sim);
-	u64 due = TURN_NEVER;
-
-	if (next != PARQSIM_NEVER)
-		due = epoch + DIV_ROUND_UP_ULL(next, PARQSIM_PS_PER_NS);
-	if (nic->fault.next_ns)
-		due = min(due, epoch + nic->fault.next_ns);
-	return due;
 }
 
 static void group_count_time(struct nic_group *g, u64 now)
@@ -160,29 +236,33 @@ static void group_count_time(struct nic_group *g, u64 now)
 	g->long_holds += held > GROUP_LONG_NS;
 }
 
+/* Whether a NIC has nothing to do before its next event. It dozes then. */
+static bool nic_may_rest(struct nic *nic)
+{
+	return !nic->running || (!nic->group->behind && parqsim_doze(nic->sim) &&
+				 !nic->front->waiting(nic));
+}
+
 /* End of every turn: lets the NICs doze and sets the timer. */
 static void group_rest(struct nic_group *g)
 {
-	u64 now, due = TURN_NEVER;
-	bool busy = false, exact = false;
-	struct nic *nic;
+	struct nic *nic, *next;
+	u64 now;
 
-	list_for_each_entry(nic, &g->nics, member) {
+	list_for_each_entry_safe(nic, next, &g->busy, busy) {
 		if (nic->rested)
 			nic->rested(nic);
-		if (!nic->running)
-			continue;
-		busy |= g->behind || !parqsim_doze(nic->sim) ||
-			nic->front->waiting(nic);
-		due = min(due, nic_due_ns(nic));
-		exact |= nic->exact;
+		if (nic_may_rest(nic))
+			nic_rest(nic);
 	}
 	now = ktime_get_ns();
 	group_count_time(g, now);
-	if (busy)
+	nic = group_resting(g);
+	if (!list_empty(&g->busy))
 		turn_now(&g->turn);
-	else if (due != TURN_NEVER)
-		turn_at(&g->turn, max(due, now + slack_ns), exact ? 0 : late_ns);
+	else if (nic)
+		turn_at(&g->turn, max(nic->rest_ns, now + slack_ns),
+			g->exact ? 0 : late_ns);
 }
 
 /* The NICs whose interrupts this turn raises form a separate list. */
@@ -195,7 +275,7 @@ static void group_turn(struct turn *turn)
 
 	turn_lock(&g->lock, flags);
 	group_run(g);
-	list_for_each_entry(nic, &g->nics, member) {
+	list_for_each_entry(nic, &g->busy, busy) {
 		n = nic->running ? nic->front->collect(nic, nic->due) : 0;
 		if (!n)
 			continue;
@@ -237,11 +317,19 @@ void nic_unlock(struct nic *nic, unsigned long flags)
 	turn_unlock(&nic->group->lock, flags);
 }
 
-void nic_enter(struct nic *nic, unsigned long *flags)
+void nic_enter_both(struct nic *nic, struct nic *other, unsigned long *flags)
 	__acquires(&nic->group->lock)
 {
 	nic_lock(nic, flags);
+	nic_make_busy(nic);
+	nic_make_busy(other);
 	group_run(nic->group);
+}
+
+void nic_enter(struct nic *nic, unsigned long *flags)
+	__acquires(&nic->group->lock)
+{
+	nic_enter_both(nic, nic, flags);
 }
 
 void nic_leave(struct nic *nic, unsigned long flags)
@@ -251,10 +339,18 @@ void nic_leave(struct nic *nic, unsigned long flags)
 	nic_unlock(nic, flags);
 }
 
+/* A caller that finds the bit set relies on the other one, which ends soon: it is not preempted. */
 void nic_wake(struct nic *nic)
 {
+	struct nic_group *g;
+
 	rcu_read_lock();
-	turn_now(&READ_ONCE(nic->group)->turn);
+	g = READ_ONCE(nic->group);
+	preempt_disable();
+	if (!test_and_set_bit(0, &nic->woken))
+		llist_add(&nic->wake, &g->woken);
+	preempt_enable();
+	turn_now(&g->turn);
 	rcu_read_unlock();
 }
 
@@ -277,12 +373,17 @@ int group_init(struct nic *nic)
 		return -ENOMEM;
 	raw_spin_lock_init(&g->lock);
 	INIT_LIST_HEAD(&g->nics);
+	INIT_LIST_HEAD(&g->busy);
+	g->rest = RB_ROOT_CACHED;
+	g->exact = nic->exact;
 	err = turn_init(&g->turn, group_turn);
 	if (err) {
 		kfree(g);
 		return err;
 	}
 	list_add(&nic->member, &g->nics);
+	INIT_LIST_HEAD(&nic->busy);
+	RB_CLEAR_NODE(&nic->rest);
 	nic->group = g;
 	return 0;
 }
@@ -301,7 +402,11 @@ void group_fini(struct nic *nic)
 	bool last;
 
 	nic_lock(nic, &flags);
+	nics_woken(llist_del_all(&g->woken));
+	nic_rest_end(nic);
+	list_del(&nic->busy);
 	list_del(&nic->member);
+	g->exact -= nic->exact;
 	last = list_empty(&g->nics);
 	nic_unlock(nic, flags);
 	turn_sync(&g->turn);
@@ -332,14 +437,22 @@ void group_join(struct nic *a, struct nic *b)
 	turn_stop(&from->turn);
 	turn_lock(&to->lock, flags);
 	raw_spin_lock_nested(&from->lock, SINGLE_DEPTH_NESTING);
-	list_for_each_entry(nic, &from->nics, member)
+	list_for_each_entry(nic, &from->nics, member) {
+		nic_make_busy(nic);
 		WRITE_ONCE(nic->group, to);
+	}
 	list_splice_init(&from->nics, &to->nics);
+	list_splice_init(&from->busy, &to->busy);
+	nics_woken(llist_del_all(&from->woken));
+	to->exact += from->exact;
 	to->at_ns = max(to->at_ns, from->at_ns);
 	raw_spin_unlock(&from->lock);
 	turn_unlock(&to->lock, flags);
-	/* Waits for readers that have seen the old group. */
+	/* Waits for readers that have seen the old group. They may have woken NICs in it. */
 	synchronize_rcu();
+	nic_lock(a, &flags);
+	nics_woken(llist_del_all(&from->woken));
+	nic_unlock(a, flags);
 	group_free(from);
 	nic_wake(a);
 }

@@ -114,6 +114,11 @@ static u64 nic_wire_now(void *ctx)
 	return (ktime_get_ns() - p->host.epoch_ns) * PARQSIM_PS_PER_NS;
 }
 
+static void nic_wire_work(void *ctx)
+{
+	nic_make_busy(container_of(ctx, struct nic, ports));
+}
+
 /* Changes of the link are not logged: drivers do that. */
 static void nic_wire_tell(void *ctx, u32 port, enum wire_news news)
 {
@@ -168,6 +173,7 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *cfg)
 		.epoch_ns = ktime_get_ns(),
 		.now = nic_wire_now,
 		.tell = nic_wire_tell,
+		.work = nic_wire_work,
 	};
 	nic->ports.open = netdev_open;
 	return 0;
@@ -208,6 +214,8 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	err = nic_core_init(nic, &spec->nic);
 	if (err)
 		goto err_core;
+	for (i = 0; i < PARQ_MAX_PORTS; i++)
+		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
 	err = group_init(nic);
 	if (err)
 		goto err_core;
@@ -218,8 +226,6 @@ static int nic_init(struct nic *nic, const struct spec *spec)
 	if (err)
 		goto err_fault;
 	memcpy(nic->ifname, spec->ifname, sizeof(nic->ifname));
-	for (i = 0; i < PARQ_MAX_PORTS; i++)
-		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
 	err = nic_record(nic, spec);
 	if (err)
 		goto err_unplug;
@@ -322,6 +328,7 @@ void nic_start(struct nic *nic)
 	nic->running = true;
 	for (port = 0; port < PARQ_MAX_PORTS; port++)
 		ports_tell(&nic->ports, port);
+	nic_make_busy(nic);
 	nic_unlock(nic, flags);
 }
 
@@ -353,7 +360,8 @@ int nic_join(struct nic *a, u32 port_a, struct nic *b, u32 port_b,
 	if (err)
 		return err;
 	group_join(a, b);
-	nic_enter(b, &flags);
+	/* The clocks of both are up to date then, unless one is stopped or late. */
+	nic_enter_both(b, a, &flags);
 	swap(*a_wire, p);
 	swap(*b_wire, q);
 	ports_tell(&a->ports, port_a);

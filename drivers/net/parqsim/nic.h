@@ -78,6 +78,11 @@ struct nic_stats {
  * @name: name for messages
  * @group: its lock and its turns
  * @member: entry in the list of @group
+ * @busy: entry in the list of busy NICs of @group, or empty
+ * @rest: entry in the tree of resting NICs of @group, or empty
+ * @rest_ns: when @rest ends, CLOCK_MONOTONIC, ns
+ * @wake: entry in the list of woken NICs of @group
+ * @woken: bit 0: @wake is in the list
  * @due: vectors whose interrupts are raised after a turn; used by the turn only
  * @raise: the next NIC with such vectors
  * @front: front end
@@ -102,6 +107,11 @@ struct nic {
 	const char *name;
 	struct nic_group *group;
 	struct list_head member;
+	struct list_head busy;
+	struct rb_node rest;
+	u64 rest_ns;
+	struct llist_node wake;
+	unsigned long woken;
 	DECLARE_BITMAP(due, PARQ_MAX_VECTORS);
 	struct nic *raise;
 	const struct nic_front *front;

@@ -114,6 +114,21 @@ u64 clock_next(const struct clock *c)
 }
 
 /**
+ * clock_catch_up() - advance the time as far as no timer is due
+ * @c: the clock
+ * @at: new time, ps; a time in the past changes nothing
+ */
+void clock_catch_up(struct clock *c, u64 at)
+{
+	u64 next = clock_next(c);
+
+	if (at > next)
+		at = next;
+	if (at > c->now)
+		c->now = at;
+}
+
+/**
  * clock_step() - advance the time and fire timers
  * @c: the clock
  * @until: new time, ps; a time in the past changes nothing

@@ -43,6 +43,7 @@ static inline bool timer_is_set(const struct timer *t)
 }
 
 u64 clock_next(const struct clock *c);
+void clock_catch_up(struct clock *c, u64 at);
 u32 clock_step(struct clock *c, u64 until, u32 most);
 bool clock_run(struct clock *c, u64 until);
 

@@ -34,11 +34,38 @@ static void peer_deliver(void *ctx, const u8 *data, u32 len)
 	wire_rx(&p->wire, data, len);
 }
 
+/* What one end does sets timers of the other one's NIC. */
+static void peer_work(const struct peer *from, const struct peer *to)
+{
+	const struct wire_host *host = to->wire.host;
+
+	if (host != from->wire.host && host->work)
+		host->work(host->ctx);
+}
+
+/* A NIC without work may have a clock that is behind. */
+static void peer_partner(struct peer *from, struct peer *to,
+			 const struct parqsim_partner *partner)
+{
+	const struct wire_host *a = from->wire.host, *b = to->wire.host;
+	s64 ahead_ns = (s64)(a->epoch_ns - b->epoch_ns), at;
+
+	/* A NIC that was stopped may be behind the whole life of the other one. */
+	at = (s64)a->clock->now + ahead_ns * (s64)PARQSIM_PS_PER_NS;
+	if (a != b && at > 0)
+		clock_catch_up(b->clock, (u64)at);
+	wire_partner(&to->wire, partner);
+	peer_work(from, to);
+}
+
 static bool peer_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
 	struct peer *p = to_peer(w);
 
-	return p->other && cable_send(&p->out, data, len, end);
+	if (!p->other || !cable_send(&p->out, data, len, end))
+		return false;
+	peer_work(p, p->other);
+	return true;
 }
 
 /* Discards what is on its way from an end to the other one. */
@@ -57,7 +84,7 @@ static void peer_link(struct wire *w, const struct parqsim_partner *self)
 		return;
 	}
 	q->wire.host->self(q->wire.host->ctx, q->wire.port, &far);
-	wire_partner(&q->wire, self);
+	peer_partner(p, q, self);
 	if (q != p)
 		wire_partner(w, &far);
 	if (w->speed >= 0)
@@ -85,7 +112,7 @@ static void peer_pull(struct wire *w)
 	if (!q || q->wire.host == w->host)
 		return;
 	peer_cut(to_peer(w));
-	wire_partner(&q->wire, &none);
+	peer_partner(to_peer(w), q, &none);
 }
 
 static void peer_close(struct wire *w)

@@ -46,6 +46,7 @@ struct loop;
  * @link: as parqsim_link()
  * @self: as parqsim_link_self()
  * @tell: reports of a port's wire
+ * @work: another NIC has given this one something to do; may be NULL
  * @ctx: argument of the callbacks
  */
 struct wire_host {
@@ -57,6 +58,7 @@ struct wire_host {
 	int (*link)(void *ctx, u32 port, const struct parqsim_partner *partner);
 	void (*self)(void *ctx, u32 port, struct parqsim_partner *self);
 	void (*tell)(void *ctx, u32 port, enum wire_news news);
+	void (*work)(void *ctx);
 	void *ctx;
 };
 

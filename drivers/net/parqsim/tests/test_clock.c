@@ -330,6 +330,23 @@ static void too_many_timers_trap(void **state)
 	assert_true(WIFSIGNALED(status));
 }
 
+static void catches_up_to_the_next_timer(void **state)
+{
+	struct clock clock = { .now = 10 };
+	struct timer t;
+
+	(void)state;
+	clock_catch_up(&clock, 5);
+	assert_int_equal(clock.now, 10);
+	clock_catch_up(&clock, 20);
+	assert_int_equal(clock.now, 20);
+	timer_init(&t, fire, NULL);
+	timer_set(&clock, &t, 25);
+	clock_catch_up(&clock, 30);
+	assert_int_equal(clock.now, 25);
+	assert_true(timer_is_set(&t));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +361,7 @@ int main(void)
 		cmocka_unit_test_setup(callbacks_set_and_cancel, setup),
 		cmocka_unit_test_setup(steps_are_of_limited_length, setup),
 		cmocka_unit_test_setup(callback_sets_its_own_timer, setup),
+		cmocka_unit_test(catches_up_to_the_next_timer),
 		cmocka_unit_test(random_schedules),
 		cmocka_unit_test(too_many_timers_trap),
 	};
