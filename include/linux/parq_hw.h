@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PARQ: the contract between the NIC and its host.
- *
- * Register offsets and fields, descriptors in host memory, doorbells, the status page
+ * PARQ: the contract between the NIC and its host. Register offsets and fields, descriptors in host memory, doorbells, the status page
  * and the statistics block are defined here and nowhere else. Documentation/nic/
  * explains them in prose. Where the two differ, the prose is wrong.
  *
- * Conventions:
- *
- * - BAR0 holds registers of 32 bits, little endian, naturally aligned. An
- *   access of another width, or to an offset that is not listed, is illegal.
- * - "RW" read and write, "RO" read only (a write is illegal), "WO" write only
- *   (reads as 0), "RWS" staged: takes effect with a command register.
- *   The number after it is the value after reset.
- * - An illegal read returns 0. An illegal write, or a write with an illegal
- *   value, changes nothing and is recorded in PARQ_ERR and PARQ_ERR_ADDR.
- *   Bits that are not listed are reserved: write 0; a write of 1 is illegal.
+ * - BAR0 holds registers of 32 bits, little endian, naturally aligned. An access of another
+ *   width, or to an offset that is not listed, is illegal.
+ * - "RW" read and write, "RO" read only (a write is illegal), "WO" write only (reads as 0),
+ *   "RWS" staged: takes effect with a command register. The number after it is the value after
+ *   reset.
+ * - An illegal read returns 0. An illegal write, or a write with an illegal value, changes
+ *   nothing and is recorded in PARQ_ERR and PARQ_ERR_ADDR. Bits that are not listed are
+ *   reserved: write 0; a write of 1 is illegal.
  * - A device that is gone reads as all ones; PARQ_MAGIC never does.
- * - 64-bit addresses are a LO and a HI register; neither has an effect until
- *   the control register of the object is written.
- * - Times are nanoseconds of the device clock unless the name says quanta.
- *   One quantum is 512 bit times of the link (IEEE 802.3 annex 31B.2).
- * - Positions in rings count entries from 0 upwards without wrapping at the
- *   ring size; entry = position & (size - 1). They wrap at 2^32.
+ * - 64-bit addresses are a LO and a HI register; neither has an effect until the control
+ *   register of the object is written.
+ * - Times are nanoseconds of the device clock unless the name says quanta. One quantum is 512
+ *   bit times of the link (IEEE 802.3 annex 31B.2).
+ * - Positions in rings count entries from 0 upwards without wrapping at the ring size; entry =
+ *   position & (size - 1). They wrap at 2^32.
  */
 #ifndef _LINUX_PARQ_HW_H
 #define _LINUX_PARQ_HW_H
@@ -58,7 +54,7 @@
 #define PARQ_VERSION			0x0004	/* RO: of this contract */
 #define PARQ_VERSION_MAJOR		GENMASK(31, 16)	/* incompatible change */
 #define PARQ_VERSION_MINOR		GENMASK(15, 0)	/* addition */
-#define PARQ_VERSION_MAJOR_VALUE	1
+#define PARQ_VERSION_MAJOR_VALUE	2
 
 /* RO: capabilities of this device. */
 #define PARQ_CAP			0x0008
@@ -231,9 +227,8 @@ enum parq_speed {
 #define PARQ_PERM_ADDR_HI		0x002c	/* RO */
 
 /*
- * Status page of the port: struct parq_status, written by the device. A write of HI has the
- * device write doze and all entries of pfc, also if the address is the same as before. They
- * are in the page once a later read of a register has returned.
+ * Status page: struct parq_status. A write of HI has the device write doze and all of pfc, even
+ * to the same address; they are there once a later read of a register has returned.
  */
 #define PARQ_STATUS_BASE_LO		0x0030	/* RW 0: 4096-byte aligned */
 #define PARQ_STATUS_BASE_HI		0x0034	/* RW 0: takes effect; 0 is none */
@@ -458,17 +453,16 @@ enum parq_pfc_op {
  * would exceed PARQ_RXB_TOTAL, which is possible after an APPLY. Frames of one priority
  * reach the host in the order of their arrival, even if buffers change in between.
  *
- * A priority is lossless if its bit in PARQ_FC_CTRL_PFC_TX is set, or if PAUSE_TX is set.
- * Its frames wait here for buffers of their RX queue. Frames of a lossy priority are
- * dropped instead (rx_drop_nobuf). Frames of any priority wait for a queue that is on
- * PARQ_RXQ_CTRL_HOLD.
+ * A priority is lossless if its bit in PARQ_FC_CTRL_PFC_TX is set, or if PAUSE_TX is set. Its
+ * frames wait here for buffers of their RX queue. Frames of a lossy priority are dropped instead
+ * (rx_drop_nobuf). Frames of any priority wait for a queue that is on PARQ_RXQ_CTRL_HOLD.
  *
  * A buffer that holds more than XOFF bytes pauses the peer: a PFC frame names its
- * lossless priorities with PARQ_FC_TIME and is repeated every PARQ_FC_REFRESH quanta.
- * When the buffer has fallen to XON bytes, a frame with time 0 follows. With PAUSE_TX an
- * 802.3x frame is sent when the first buffer rises above XOFF, and one with time 0
- * when the last has fallen to XON. These frames go out at the next frame boundary,
- * even while all priorities are paused, on full duplex links only.
+ * lossless priorities with PARQ_FC_TIME and is repeated every PARQ_FC_REFRESH quanta. When the
+ * buffer has fallen to XON bytes, a frame with time 0 follows. With PAUSE_TX an 802.3x frame is
+ * sent when the first buffer rises above XOFF, and one with time 0 when the last has fallen to
+ * XON. These frames go out at the next frame boundary, even while all priorities are paused, on
+ * full duplex links only.
  *
  * Staged: a write of PARQ_RXB_APPLY applies all buffers and PARQ_RXB_PRIO, or refuses
  * them all (PARQ_ERR_RANGE): if the sum of SIZE exceeds PARQ_RXB_TOTAL, XON is above
@@ -837,8 +831,7 @@ enum parq_event_type {
  * @a: see the type
  * @b: see the type
  * @rsvd: 0
- * @gen: number of the ring's round, from 1 (1 + position / size); never 0, the value of
- *	fresh memory; written last
+ * @gen: the ring's round, 1 + position / size; 0 is fresh memory; written last
  */
 struct parq_event {
 	__le64 time;
@@ -869,8 +862,7 @@ static_assert(sizeof(struct parq_event) == 32);
  * @rx_pause_transition: beginnings and ends of the peer's pauses
  * @rx_pause_storm: pauses of the peer that became storms (PARQ_PFC_STORM)
  * @tx_pause: PFC frames sent that named the priority
- * @tx_pause_ns: time that the peer was paused, a running pause included; link pause
- *	counts here and in the next two for all priorities
+ * @tx_pause_ns: as rx_pause_ns, for the peer; link pause counts for all priorities, as below
  * @tx_pause_transition: changes from XOFF to XON and back
  * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT
  * @parked: FDs parked so far
@@ -966,8 +958,7 @@ struct parq_queue_stats {
  * @tx_drop_purge: frames dropped because the queue or the port was disabled
  * @tx_drop_park: invalid entries of park queues
  * @tx_drop_storm: frames dropped during a storm
- * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT; one of link pause counts
- *	once
+ * @tx_pause_storm: pauses of the peer ended by PARQ_FC_LIMIT; one of link pause is one
  * @event_lost: events for which the ring had no room
  * @rx_fragment: frames shorter than 64 bytes with FCS, which is bad
  * @rx_jabber: frames longer than PARQ_MAX_FRAME, with a bad FCS

@@ -57,7 +57,7 @@ static void reset_values(void **state)
 	(void)state;
 	rig_bare(&r, &config);
 	assert_int_equal(rd(&r, PARQ_MAGIC), PARQ_MAGIC_VALUE);
-	assert_int_equal(FIELD_GET(PARQ_VERSION_MAJOR, rd(&r, PARQ_VERSION)), 1);
+	assert_int_equal(FIELD_GET(PARQ_VERSION_MAJOR, rd(&r, PARQ_VERSION)), 2);
 	assert_int_equal(FIELD_GET(PARQ_CAP_PORTS, rd(&r, PARQ_CAP)), 1);
 	assert_int_equal(FIELD_GET(PARQ_CAP_TXQ, rd(&r, PARQ_CAP)), 15);
 	assert_int_equal(FIELD_GET(PARQ_CAP_RXQ, rd(&r, PARQ_CAP)), 3);
