@@ -33,7 +33,8 @@ qemu_args()
 {
 	local n root=/srv modules=/srv/boot
 
-	[[ ! $guest ]] || root=/srv/guest modules=/srv/guest
+	[[ ! $guest ]] || root=/srv/guest
+	[[ ! -e $guest/modules.erofs ]] || modules=/srv/guest
 
 	# An emulated processor does not speculate.
 	[[ $accel == kvm ]] || append+=' mitigations=off'

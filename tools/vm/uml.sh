@@ -70,11 +70,14 @@ choose_cpu()
 # start_uml OUTPUT
 start_uml()
 {
+	local mounts=()
+
+	[[ ! $guest ]] || mounts=(--ro "$guest:/srv/guest")
 	exec {stdin}<&0
 	setpriv --pdeathsig KILL timeout --foreground -s KILL "$timeout" \
 		taskset -c "$cpu" "$vm_dir/enter" trixie \
-		--ro "$test_kernel:/srv/kernel" --rw "$run:/srv/run" --ro "$repo:/srv/parq" -- \
-		env TMPDIR=/tmp /srv/kernel/linux "${args[@]}" \
+		--ro "$test_kernel:/srv/kernel" --rw "$run:/srv/run" --ro "$repo:/srv/parq" \
+		"${mounts[@]}" -- env TMPDIR=/tmp /srv/kernel/linux "${args[@]}" \
 		<&"$stdin" >"$1" 2>"$run/console.log" &
 	vm_pid=$!
 }
