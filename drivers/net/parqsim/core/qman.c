@@ -41,11 +41,20 @@ static void db_clear(struct qman *qm, u32 port, u32 queue)
 static void class_work_changed(struct qman *qm, u32 port, u32 prio)
 {
 	const struct qman_class *c = class_of(qm, port, prio);
+	struct qman_port *p = &qm->port[port];
 
-	if (c->queues || c->in_flight)
-		qm->port[port].busy |= BIT(prio);
+	if (c->queues)
+		p->queued |= BIT(prio);
 	else
-		qm->port[port].busy &= ~BIT(prio);
+		p->queued &= ~BIT(prio);
+	if (p->queued)
+		qm->queued |= BIT_ULL(port);
+	else
+		qm->queued &= ~BIT_ULL(port);
+	if (c->queues || c->in_flight)
+		p->busy |= BIT(prio);
+	else
+		p->busy &= ~BIT(prio);
 }
 
 static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
@@ -53,13 +62,13 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	const struct txq *q = &qm->port[port].txq[queue];
 	struct qman_class *c = class_of(qm, port, q->prio);
 
-	if (txq_has_work(q)) {
+	if (txq_has_work(q))
 		c->queues |= BIT_ULL(queue);
-		qman_kick(qm);
-	} else {
+	else
 		c->queues &= ~BIT_ULL(queue);
-	}
 	class_work_changed(qm, port, q->prio);
+	if (c->queues & BIT_ULL(queue))
+		qman_kick(qm);
 }
 
 /* Stops a queue and reports the error. Only the first error of a queue is reported. */
@@ -363,6 +372,18 @@ static bool port_open(const struct qman *qm, u32 port)
 	return qm->port[port].en && qm->port[port].credits;
 }
 
+/* BIT(port) with frames to fetch: in rings, or in park queues during a pass. */
+static u64 ports_with_work(const struct qman *qm)
+{
+	return qm->queued | qm->qmi->flushing;
+}
+
+/* BIT(priority) with frames to fetch. */
+static u32 prios_with_work(const struct qman *qm, u32 port)
+{
+	return qm->port[port].queued | qm->qmi->port[port].flushing;
+}
+
 /* BIT(priority) of the classes that can send now. */
 static u8 ready_prios(struct qman *qm, u32 port)
 {
@@ -373,7 +394,7 @@ static u8 ready_prios(struct qman *qm, u32 port)
 		return 0;
 	/* If the host advances time in leaps, doorbells may have rung since the last leap. */
 	poll_port(qm, port);
-	for (prios = qm->port[port].busy; prios; prios &= prios - 1) {
+	for (prios = prios_with_work(qm, port); prios; prios &= prios - 1) {
 		prio = __builtin_ctz(prios);
 		if (class_ready(qm, port, prio))
 			ready |= BIT(prio);
@@ -493,54 +514,61 @@ static u64 class_due(struct qman *qm, u32 port, u32 prio)
 /* Sets the timer for the moment at which a rate limit or the wire allows the next fetch. */
 static void await(struct qman *qm)
 {
-	u64 at = QMAN_NEVER, due, own;
+	u64 at = QMAN_NEVER, due, own, ports;
 	u32 port, prios;
 
-	for (port = 0; port < qm->ports; port++) {
-		prios = qm->port[port].busy;
-		if (!prios || !port_open(qm, port))
+	for (ports = ports_with_work(qm); ports; ports &= ports - 1) {
+		port = __builtin_ctzll(ports);
+		if (!port_open(qm, port))
 			continue;
 		due = port_due(qm, port);
-		for (; prios; prios &= prios - 1) {
+		for (prios = prios_with_work(qm, port); prios; prios &= prios - 1) {
 			own = class_due(qm, port, __builtin_ctz(prios));
 			own = own > due ? own : due;
 			at = own < at ? own : at;
 		}
 	}
 	if (at != QMAN_NEVER)
-		timer_set(qm->clock, &qm->later, at);
+		timer_set(qm->clock, &qm->tick, at);
 }
 
 /* One clock: fetches one FD. The ports take turns. */
 static void qman_tick(void *ctx)
 {
 	struct qman *qm = ctx;
-	u32 i, port;
+	u64 ports = ports_with_work(qm);
+	u32 port = qm->last_port;
 	u8 ready;
 
-	for (i = 1; i <= qm->ports; i++) {
-		port = (qm->last_port + i) % qm->ports;
+	while (ports) {
+		port = qman_next_bit(ports, port);
+		ports &= ~BIT_ULL(port);
 		ready = ready_prios(qm, port);
 		if (!ready)
 			continue;
-		timer_set(qm->clock, &qm->tick, qm->clock->now + qm->clk_ps);
+		qm->free_at = qm->clock->now + qm->clk_ps;
 		qm->last_port = port;
 		send_from_port(qm, port, ready);
+		qman_kick(qm);
 		return;
 	}
 	await(qm);
 }
 
-static void qman_later(void *ctx)
-{
-	qman_kick(ctx);
-}
-
-/* Looks for work in the next clock: a class may have become ready. */
+/*
+ * Looks for work in the next clock: a class may have become ready. Without frames to fetch
+ * there is none.
+ */
 void qman_kick(struct qman *qm)
 {
-	if (!timer_is_set(&qm->tick))
-		timer_set(qm->clock, &qm->tick, qm->clock->now);
+	u64 at = qm->clock->now;
+
+	if (!ports_with_work(qm))
+		return;
+	if (at < qm->free_at)
+		at = qm->free_at;
+	if (!timer_is_set(&qm->tick) || qm->tick.at > at)
+		timer_set(qm->clock, &qm->tick, at);
 }
 
 /* ---- what comes back ---------------------------------------------------- */
@@ -582,6 +610,18 @@ void qman_ring_refused(struct qman *qm, const struct fd *fd)
 	queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
 }
 
+/* An FD of a class is gone. The next one may have waited for that. */
+static void class_left(struct qman *qm, u32 port, u32 prio)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+	bool full = c->in_flight >= c->limit;
+
+	c->in_flight--;
+	class_work_changed(qm, port, prio);
+	if (full)
+		qman_kick(qm);
+}
+
 /**
  * qman_complete() - complete an FD that was sent, or dropped in order
  * @qm: the stage
@@ -596,9 +636,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 	struct txq *q = &qm->port[fd->port].txq[fd->queue];
 	u32 old = q->head, arm;
 
-	class_of(qm, fd->port, fd->prio)->in_flight--;
-	class_work_changed(qm, fd->port, fd->prio);
-	qman_kick(qm);
+	class_left(qm, fd->port, fd->prio);
 	if (!q->en || q->epoch != fd->epoch || q->lost)
 		return;
 	count_segment(q, fd, sent);
@@ -623,9 +661,7 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 /* Accounts for a parked FD that was dropped without completing. */
 void qman_gone(struct qman *qm, const struct fd *fd, bool dma)
 {
-	class_of(qm, fd->port, fd->prio)->in_flight--;
-	class_work_changed(qm, fd->port, fd->prio);
-	qman_kick(qm);
+	class_left(qm, fd->port, fd->prio);
 	if (dma)
 		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
 }
@@ -651,7 +687,6 @@ void qman_port_purge(struct qman *qm, u32 port)
 void qman_init(struct qman *qm)
 {
 	timer_init(&qm->tick, qman_tick, qm);
-	timer_init(&qm->later, qman_later, qm);
 }
 
 void qman_reset(struct qman *qm)
@@ -660,13 +695,15 @@ void qman_reset(struct qman *qm)
 	u32 port, i;
 
 	timer_cancel(qm->clock, &qm->tick);
-	timer_cancel(qm->clock, &qm->later);
+	qm->free_at = 0;
+	qm->queued = 0;
 	for (port = 0; port < qm->ports; port++) {
 		p = &qm->port[port];
 		p->credits = qm->depth;
 		p->en = false;
 		p->ets = (struct qman_ets){ .prio_tc = { 0 } };
 		p->enabled = 0;
+		p->queued = 0;
 		p->busy = 0;
 		p->ets_active = 0;
 		p->vclock = 0;

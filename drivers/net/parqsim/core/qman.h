@@ -55,6 +55,7 @@ struct qman_class {
  * @txq: by number
  * @enabled: queues that are enabled
  * @rung: tail doorbells as last read, by queue
+ * @queued: BIT(priority) that has queues with work
  * @busy: BIT(priority) that has frames: in rings, in the pipeline or parked
  * @credits: FDs that may still enter the pipeline
  * @vtime: service received by an ETS traffic class, bytes over weight; wraps
@@ -72,6 +73,7 @@ struct qman_port {
 	struct txq txq[PARQ_MAX_TXQ];
 	u64 enabled;
 	u32 rung[PARQ_MAX_TXQ];
+	u8 queued;
 	u8 busy;
 	u32 credits;
 	u64 vtime[PARQ_NUM_TC];
@@ -106,8 +108,9 @@ struct qman {
 	struct qmi *qmi;
 	struct parq_stats *stats;
 	u32 *db;
-	struct timer tick;
-	struct timer later;	/* fires when a rate limit opens or a wire needs a frame */
+	struct timer tick;	/* set only while there is work */
+	u64 free_at;		/* not before: an FD takes a clock */
+	u64 queued;		/* BIT(port) that has queues with work */
 	struct qman_up up;
 	u64 lead_ps;		/* time from fetch to wire */
 	u32 clk_ps;

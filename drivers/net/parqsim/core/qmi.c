@@ -88,6 +88,21 @@ void qmi_publish(struct qmi *q, u32 port, u32 prio)
 	bus_write64(q->bus, line, qmi_levels(q, port, prio));
 }
 
+static void set_flushing(struct qmi *q, u32 port, u32 prio, bool on)
+{
+	struct qmi_port *p = &q->port[port];
+
+	p->cls[prio].flushing = on;
+	if (on)
+		p->flushing |= BIT(prio);
+	else
+		p->flushing &= ~BIT(prio);
+	if (p->flushing)
+		q->flushing |= BIT_ULL(port);
+	else
+		q->flushing &= ~BIT_ULL(port);
+}
+
 /* ---- FSM ---------------------------------------------------------------- */
 
 static void push_marker(struct qmi *q, u32 port, u32 prio, u8 flags)
@@ -120,7 +135,7 @@ static void do_flush(struct qmi *q, u32 port, u32 prio)
 
 	if (!c->halt_ack || c->flushing || c->head == c->tail)
 		return;
-	c->flushing = true;
+	set_flushing(q, port, prio, true);
 	c->pass_end = c->tail;
 	c->in_pass = c->tail - c->head;
 	stat_add(&q->stats[port].prio[prio].passes, 1);
@@ -292,7 +307,7 @@ static void marker_returned(struct qmi *q, const struct fd *fd)
 	struct qmi_class *c = class_of(q, fd->port, fd->prio);
 
 	if (fd->flags & PARQ_FD_FLUSH) {
-		c->flushing = false;
+		set_flushing(q, fd->port, fd->prio, false);
 		c->gate->repaused = false;
 		log_event(q, PARQ_EV_PASS, fd->port, fd->prio, 0, c->in_pass, 0);
 	} else {
@@ -470,6 +485,7 @@ void qmi_port_purge(struct qmi *q, u32 port)
 		q->stats[port].prio[prio].park_depth = 0;
 		c->gate->hold = false;
 		c->gate->repaused = false;
+		set_flushing(q, port, prio, false);
 		*c = (struct qmi_class){ .gate = c->gate };
 	}
 }
@@ -478,8 +494,10 @@ void qmi_reset(struct qmi *q)
 {
 	u32 port, prio;
 
+	q->flushing = 0;
 	for (port = 0; port < q->ports; port++) {
 		q->port[port].status = 0;
+		q->port[port].flushing = 0;
 		q->port[port].offload = false;
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 			struct qmi_class *c = class_of(q, port, prio);

@@ -55,6 +55,7 @@ enum qmi_pause {
 struct qmi_port {
 	struct qmi_class cls[PARQ_NUM_PRIO];
 	u64 status;		/* address of struct parq_status, 0 for none */
+	u8 flushing;		/* BIT(priority) with a flush pass */
 	bool offload;
 };
 
@@ -84,6 +85,7 @@ struct qmi {
 	struct parq_stats *stats;
 	struct bmi *bmi;
 	struct qmi_up up;
+	u64 flushing;		/* BIT(port) with a flush pass */
 	u8 ports;
 	struct qmi_port port[PARQ_MAX_PORTS];
 };
