@@ -9,6 +9,11 @@
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
 #define QMAN_NEVER	(~0ULL)
+/*
+ * If the host advances time in leaps, doorbells may have rung since the last leap. In a leap the
+ * QMAN looks at them again after this time, ps.
+ */
+#define LOOK_PS		1000000
 #define DB_STRIDE	((PARQ_DB_TX(0, 1) - PARQ_DB_TX(0, 0)) / sizeof(u32))
 
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
@@ -213,6 +218,7 @@ bool qman_poll(struct qman *qm)
 	bool rang = false;
 	u32 port;
 
+	qm->looked_at = qm->clock->now;
 	for (port = 0; port < qm->ports; port++)
 		rang |= poll_port(qm, port);
 	return rang;
@@ -392,8 +398,6 @@ static u8 ready_prios(struct qman *qm, u32 port)
 
 	if (!port_open(qm, port) || port_due(qm, port) > qm->clock->now)
 		return 0;
-	/* If the host advances time in leaps, doorbells may have rung since the last leap. */
-	poll_port(qm, port);
 	for (prios = prios_with_work(qm, port); prios; prios &= prios - 1) {
 		prio = __builtin_ctz(prios);
 		if (class_ready(qm, port, prio))
@@ -536,10 +540,13 @@ static void await(struct qman *qm)
 static void qman_tick(void *ctx)
 {
 	struct qman *qm = ctx;
-	u64 ports = ports_with_work(qm);
 	u32 port = qm->last_port;
+	u64 ports;
 	u8 ready;
 
+	if (qm->clock->now - qm->looked_at >= LOOK_PS)
+		qman_poll(qm);
+	ports = ports_with_work(qm);
 	while (ports) {
 		port = qman_next_bit(ports, port);
 		ports &= ~BIT_ULL(port);
@@ -696,6 +703,7 @@ void qman_reset(struct qman *qm)
 
 	timer_cancel(qm->clock, &qm->tick);
 	qm->free_at = 0;
+	qm->looked_at = 0;
 	qm->queued = 0;
 	for (port = 0; port < qm->ports; port++) {
 		p = &qm->port[port];

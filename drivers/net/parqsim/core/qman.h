@@ -111,6 +111,7 @@ struct qman {
 	struct timer tick;	/* set only while there is work */
 	u64 free_at;		/* not before: an FD takes a clock */
 	u64 queued;		/* BIT(port) that has queues with work */
+	u64 looked_at;		/* time of the last look at the doorbells */
 	struct qman_up up;
 	u64 lead_ps;		/* time from fetch to wire */
 	u32 clk_ps;
