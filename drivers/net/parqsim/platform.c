@@ -176,15 +176,19 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* No IOMMU translates the addresses of a device that does not exist in hardware. */
+/*
+ * No IOMMU translates the addresses of a device that does not exist in hardware. Most accesses
+ * are within a page.
+ */
 static void *platform_memory(struct nic *nic, u64 addr, u32 len)
 {
 	struct platform *p = nic->priv;
 	phys_addr_t first = dma_to_phys(&p->pdev->dev, addr);
 	phys_addr_t last = first + len - 1;
 
-	if (last < first || !pfn_valid(PHYS_PFN(first)) ||
-	    !pfn_valid(PHYS_PFN(last)))
+	if (last < first || !pfn_valid(PHYS_PFN(first)))
+		return NULL;
+	if (PHYS_PFN(first) != PHYS_PFN(last) && !pfn_valid(PHYS_PFN(last)))
 		return NULL;
 	return phys_to_virt(first);
 }
