@@ -271,12 +271,12 @@ static void group_turn(struct turn *turn)
 	struct nic_group *g = container_of(turn, struct nic_group, turn);
 	struct nic *nic, *raise = NULL;
 	unsigned long flags;
-	u32 vector, n;
+	u32 n;
 
 	turn_lock(&g->lock, flags);
 	group_run(g);
 	list_for_each_entry(nic, &g->busy, busy) {
-		n = nic->running ? nic->front->collect(nic, nic->due) : 0;
+		n = nic->running ? nic->front->collect(nic, &nic->due) : 0;
 		if (!n)
 			continue;
 		nic->stats.irqs += n;
@@ -286,10 +286,8 @@ static void group_turn(struct turn *turn)
 	group_rest(g);
 	turn_unlock(&g->lock, flags);
 	for (nic = raise; nic; nic = nic->raise)
-		for_each_set_bit(vector, nic->due, PARQ_MAX_VECTORS) {
-			__clear_bit(vector, nic->due);
-			nic->front->raise(nic, vector);
-		}
+		while (nic->due.words)
+			nic->front->raise(nic, vectors_take(&nic->due));
 }
 
 /* ---- access -------------------------------------------------------------- */

@@ -18,13 +18,13 @@
 #ifndef _PARQSIM_NIC_H
 #define _PARQSIM_NIC_H
 
-#include <linux/bitmap.h>
 #include <linux/seq_file.h>
 
 #include "capture.h"
 #include "fault.h"
 #include "group.h"
 #include "ports.h"
+#include "vectors.h"
 
 struct device;
 struct nic;
@@ -37,8 +37,8 @@ struct nic;
  * @memory: returns @len bytes of host memory at a bus address; NULL if there are none, or
  *	the NIC may not access them
  * @irq: the NIC sends the interrupt of a vector, @times times
- * @collect: sets the bits of vectors whose interrupts can be raised now, which count as raised;
- *	returns their number
+ * @collect: adds the vectors whose interrupts can be raised now, which count as raised; returns
+ *	their number
  * @waiting: whether @collect would return some
  * @raise: raises one interrupt
  * @print: prints the device's name into @buf; returns its length
@@ -52,7 +52,7 @@ struct nic_front {
 	void *(*memory)(struct nic *nic, u64 addr, u32 len);
 	void (*irq)(struct nic *nic, u32 vector, u32 times);
 	bool (*waiting)(struct nic *nic);
-	u32 (*collect)(struct nic *nic, unsigned long *vectors);
+	u32 (*collect)(struct nic *nic, struct vectors *due);
 	void (*raise)(struct nic *nic, u32 vector);
 	int (*print)(const struct nic *nic, char *buf, size_t size);
 };
@@ -112,7 +112,7 @@ struct nic {
 	u64 rest_ns;
 	struct llist_node wake;
 	unsigned long woken;
-	DECLARE_BITMAP(due, PARQ_MAX_VECTORS);
+	struct vectors due;
 	struct nic *raise;
 	const struct nic_front *front;
 	void *priv;

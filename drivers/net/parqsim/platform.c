@@ -4,6 +4,7 @@
  * Registers are function calls, doorbells are memory, and interrupts have their own
  * controller.
  */
+#include <linux/bitmap.h>
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
 #include <linux/idr.h>
@@ -25,6 +26,7 @@ static DEFINE_IDA(platform_ids);
  * @id: device number
  * @fwnode: firmware node of @domain
  * @domain: its interrupts, by vector
+ * @words: words of @pending that may not be 0
  * @pending: vectors with a pending interrupt
  * @again: vectors of @pending whose interrupt comes twice
  * @masked: masked vectors
@@ -35,12 +37,21 @@ struct platform {
 	int id;
 	struct fwnode_handle *fwnode;
 	struct irq_domain *domain;
+	unsigned long words;
 	DECLARE_BITMAP(pending, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(again, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(masked, PARQ_MAX_VECTORS);
 };
 
 /* ---- interrupts ---------------------------------------------------------- */
+
+static void platform_pend(struct platform *p, u32 vector)
+{
+	set_bit(vector, p->pending);
+	/* Pairs with platform_take(), which clears the bit of the word before it reads the word. */
+	smp_mb__after_atomic();
+	set_bit(BIT_WORD(vector), &p->words);
+}
 
 /*
  * The kernel masks with a lock held and interrupts off, where the NIC's lock must not be
@@ -76,7 +87,7 @@ static int platform_irq_retrigger(struct irq_data *d)
 {
 	struct platform *p = irq_data_get_irq_chip_data(d);
 
-	set_bit(irqd_to_hwirq(d), p->pending);
+	platform_pend(p, irqd_to_hwirq(d));
 	nic_wake(p->nic);
 	return 1;
 }
@@ -108,31 +119,59 @@ static void platform_irq(struct nic *nic, u32 vector, u32 times)
 
 	if (times > 1)
 		set_bit(vector, p->again);
-	set_bit(vector, p->pending);
+	platform_pend(p, vector);
 	/* See platform_irq_unmask(). */
 	smp_mb__after_atomic();
+}
+
+/* Those of a word that are pending and not masked. */
+static unsigned long platform_ready(const struct platform *p, u32 word)
+{
+	return READ_ONCE(p->pending[word]) & ~READ_ONCE(p->masked[word]);
 }
 
 static bool platform_waiting(struct nic *nic)
 {
 	struct platform *p = nic->priv;
-	DECLARE_BITMAP(ready, PARQ_MAX_VECTORS);
+	unsigned long words = READ_ONCE(p->words);
 
-	return bitmap_andnot(ready, p->pending, p->masked, PARQ_MAX_VECTORS);
+	for (; words; words &= words - 1)
+		if (platform_ready(p, __ffs(words)))
+			return true;
+	return false;
 }
 
-static u32 platform_collect(struct nic *nic, unsigned long *vectors)
+/* Takes the interrupts of a word. Return: their number. */
+static u32 platform_take(struct platform *p, u32 word, struct vectors *due)
 {
-	struct platform *p = nic->priv;
-	u32 vector, n = 0;
+	unsigned long ready, left;
+	u32 vector;
 
-	if (!bitmap_andnot(vectors, p->pending, p->masked, PARQ_MAX_VECTORS))
-		return 0;
-	for_each_set_bit(vector, vectors, PARQ_MAX_VECTORS) {
-		n++;
-		if (!test_and_clear_bit(vector, p->again))
+	clear_bit(word, &p->words);
+	/* Pairs with platform_pend(). */
+	smp_mb__after_atomic();
+	ready = platform_ready(p, word);
+	vectors_add(due, word, ready);
+	for (left = ready; left; left &= left - 1) {
+		vector = word * BITS_PER_LONG + __ffs(left);
+		if (!test_bit(vector, p->again) ||
+		    !test_and_clear_bit(vector, p->again))
 			clear_bit(vector, p->pending);
 	}
+	/* Masked ones, and those that come twice. */
+	if (READ_ONCE(p->pending[word]))
+		set_bit(word, &p->words);
+	return hweight_long(ready);
+}
+
+static u32 platform_collect(struct nic *nic, struct vectors *due)
+{
+	struct platform *p = nic->priv;
+	unsigned long words = READ_ONCE(p->words);
+	u32 n = 0;
+
+	for (; words; words &= words - 1)
+		n += platform_take(p, __ffs(words), due);
 	return n;
 }
 
@@ -140,7 +179,7 @@ static void platform_raise(struct nic *nic, u32 vector)
 {
 	struct platform *p = nic->priv;
 
-	generic_handle_irq_safe(irq_find_mapping(p->domain, vector));
+	generic_handle_domain_irq_safe(p->domain, vector);
 }
 
 /* ---- registers ----------------------------------------------------------- */

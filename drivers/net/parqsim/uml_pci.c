@@ -102,27 +102,34 @@ static void uml_irq(struct nic *nic, u32 vector, u32 times)
 static bool uml_waiting(struct nic *nic)
 {
 	const struct uml_pci *u = nic->priv;
-	u32 i;
+	u32 i, left;
 
 	if (!uml_can_send(u))
 		return false;
-	for (i = 0; i < nic->vectors; i++)
-		if (u->pending[i] && !uml_masked(u, i))
+	for (i = 0, left = u->num_pending; left; i++) {
+		if (!u->pending[i])
+			continue;
+		left--;
+		if (!uml_masked(u, i))
 			return true;
+	}
 	return false;
 }
 
-static u32 uml_collect(struct nic *nic, unsigned long *vectors)
+static u32 uml_collect(struct nic *nic, struct vectors *due)
 {
 	struct uml_pci *u = nic->priv;
-	u32 i, n = 0;
+	u32 i, left, n = 0;
 
-	if (!u->num_pending || !uml_can_send(u))
+	if (!uml_can_send(u))
 		return 0;
-	for (i = 0; i < nic->vectors; i++) {
-		if (!u->pending[i] || uml_masked(u, i))
+	for (i = 0, left = u->num_pending; left; i++) {
+		if (!u->pending[i])
 			continue;
-		__set_bit(i, vectors);
+		left--;
+		if (uml_masked(u, i))
+			continue;
+		vectors_add(due, BIT_WORD(i), BIT_MASK(i));
 		n++;
 		if (!--u->pending[i])
 			u->num_pending--;
