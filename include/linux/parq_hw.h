@@ -121,8 +121,9 @@ enum parq_err {
 #define PARQ_TIME_HI			0x0028
 
 /*
- * WO, any value: wakes a device whose status page has PARQ_DOZE_ASLEEP, see
- * "Doorbells". A device that never dozes ignores it.
+ * WO, offset of the doorbell in BAR2, without PARQ_DB_TAIL, or any other value for any doorbell:
+ * wakes a device whose status page has PARQ_DOZE_ASLEEP, see "Doorbells". A device that never
+ * dozes ignores it.
  */
 #define PARQ_WAKE			0x002c
 
@@ -569,7 +570,8 @@ enum parq_pfc_op {
  * polling, it writes PARQ_DOZE_ASLEEP to the status page and then reads the doorbells
  * once more. The host writes the doorbell, executes a full barrier, reads doze, and
  * writes PARQ_WAKE if it is not 0. So a busy device costs the host no trap, and no
- * doorbell is lost. Arming needs no wake-up.
+ * doorbell is lost. Arming needs no wake-up. A device that leaves PARQ_DOZE_ASLEEP in the
+ * page is told of each doorbell, and may read only those.
  */
 #define PARQ_DB_TX(port, q)		(0x2000 * (port) + 64 * (q))
 #define PARQ_DB_RX(port, q)		(0x2000 * (port) + 0x1000 + 64 * (q))

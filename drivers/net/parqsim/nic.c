@@ -153,10 +153,12 @@ void nic_reset(struct nic *nic)
 
 /* ---- construction -------------------------------------------------------- */
 
-static int nic_core_init(struct nic *nic, const struct parqsim_config *cfg)
+static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 {
+	struct parqsim_config own = *asked, *cfg = &own;
 	size_t size = parqsim_size(cfg);
 
+	own.rings = nic->front->rings;
 	if (!size)
 		return -EINVAL;
 	nic->mem = vzalloc(size);

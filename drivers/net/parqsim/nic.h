@@ -32,6 +32,7 @@ struct nic;
 /**
  * struct nic_front - front end, by which a driver reaches a NIC
  * @name: name for messages
+ * @rings: it calls parqsim_ring()
  * @create: creates the device; calls nic_start() before the driver may be probed
  * @destroy: removes the device; on return the driver is gone
  * @memory: returns @len bytes of host memory at a bus address; NULL if there are none, or
@@ -47,6 +48,7 @@ struct nic;
  */
 struct nic_front {
 	const char *name;
+	bool rings;
 	int (*create)(struct nic *nic);
 	void (*destroy)(struct nic *nic);
 	void *(*memory)(struct nic *nic, u64 addr, u32 len);

@@ -202,9 +202,10 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 	struct platform *p = ctx;
 	unsigned long flags;
 
-	/* Rings a doorbell, in any context: the turn finds it. */
+	/* Any context: the turn finds the doorbell. */
 	if (reg == PARQ_WAKE) {
-		nic_wake(p->nic);
+		if (parqsim_ring(p->nic->sim, val))
+			nic_wake(p->nic);
 		return;
 	}
 	nic_enter(p->nic, &flags);
@@ -367,6 +368,7 @@ static int platform_print(const struct nic *nic, char *buf, size_t size)
 
 const struct nic_front nic_front = {
 	.name = "platform",
+	.rings = true,
 	.create = platform_create,
 	.destroy = platform_destroy,
 	.memory = platform_memory,

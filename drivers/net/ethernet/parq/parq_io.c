@@ -177,9 +177,10 @@ bool parq_io_error_expected(u32 err, u32 addr)
 		reg % (PARQ_PFC(1) - PARQ_PFC(0)) == PARQ_PARK_CTRL);
 }
 
-void parq_io_wake(struct parq_dev *pd)
+/* The doorbell has been written. */
+void parq_io_wake(const struct parq_db *db)
 {
-	parq_reg_wr(pd, PARQ_WAKE, 1);
+	parq_reg_wr(db->pd, PARQ_WAKE, db->reg - db->pd->db);
 }
 
 int parq_io_events_start(struct parq_dev *pd, unsigned int order,

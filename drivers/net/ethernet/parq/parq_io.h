@@ -17,7 +17,7 @@ void parq_io_off(struct parq_dev *pd);
 bool parq_io_fatal(struct parq_dev *pd);
 u32 parq_io_error_take(struct parq_dev *pd, u32 *addr);
 bool parq_io_error_expected(u32 err, u32 addr);
-void parq_io_wake(struct parq_dev *pd);
+void parq_io_wake(const struct parq_db *db);
 int parq_io_events_start(struct parq_dev *pd, unsigned int order,
 			 unsigned int vec);
 void parq_io_events_stop(struct parq_dev *pd);
@@ -64,7 +64,7 @@ static inline void parq_db_tail(const struct parq_db *db, u32 tail)
 	/* The tail is written before doze is read: see "Doorbells" in parq_hw.h. */
 	mb();
 	if (unlikely(READ_ONCE(db->status->doze)))
-		parq_io_wake(db->pd);
+		parq_io_wake(db);
 }
 
 /* The caller must check for work once more, after a full barrier. */

@@ -43,6 +43,8 @@
  * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
  *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
  * @no_offload: leave PARQ_CAP_OFFLOAD out: the host must run the pause FSM
+ * @rings: the host calls parqsim_ring() when a driver writes PARQ_WAKE. Drivers are always told to
+ *	do so after a doorbell, and only the TX queues that rang are looked at
  * @addr: permanent MAC address of port 0; the other ports count up
  */
 struct parqsim_config {
@@ -55,6 +57,7 @@ struct parqsim_config {
 	u32 speeds;
 	u32 rx_buffer;
 	bool no_offload;
+	bool rings;
 	u8 addr[6];
 };
 
@@ -158,6 +161,13 @@ struct clock *parqsim_clock(struct parqsim *sim);
  * for drivers, parqsim_next() is 1 ms ahead at most, for the next 32 times.
  */
 bool parqsim_doze(struct parqsim *sim);
+
+/*
+ * With @rings: a driver has written a doorbell, and then its offset to PARQ_WAKE. Any other value
+ * means any doorbell. This takes no lock: it may be called at any time, from any context. Returns
+ * whether the host must call parqsim_run(): for several doorbells of a queue the first call does.
+ */
+bool parqsim_ring(struct parqsim *sim, u32 off);
 
 /* The last bit of a frame has arrived now. @fcs_ok: the FCS was right. */
 void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,

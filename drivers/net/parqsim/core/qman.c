@@ -190,6 +190,36 @@ static bool poll_queue(struct qman *qm, u32 port, u32 queue)
 	return tail != qm->port[port].rung[queue] && queue_rang(qm, port, queue, tail);
 }
 
+/**
+ * qman_ring() - have the doorbells of some queues read in the next look
+ * @qm: the stage
+ * @port: port of the queues
+ * @queues: BIT(queue)
+ *
+ * Takes no lock. The doorbell is read after the bit was cleared.
+ *
+ * Return: false if a look at all of them has been requested already.
+ */
+bool qman_ring(struct qman *qm, u32 port, u64 queues)
+{
+	return ~__atomic_fetch_or(&qm->port[port].rang, queues,
+				  __ATOMIC_SEQ_CST) & queues;
+}
+
+static bool poll_rang(struct qman *qm, u32 port)
+{
+	struct qman_port *p = &qm->port[port];
+	bool rang = false;
+	u64 queues;
+
+	if (!__atomic_load_n(&p->rang, __ATOMIC_RELAXED))
+		return false;
+	queues = __atomic_exchange_n(&p->rang, 0, __ATOMIC_SEQ_CST) & p->enabled;
+	for (; queues; queues &= queues - 1)
+		rang |= poll_queue(qm, port, __builtin_ctzll(queues));
+	return rang;
+}
+
 /* Doorbells that have not rung are recognised without a look at their queues. */
 static bool poll_port(struct qman *qm, u32 port)
 {
@@ -208,7 +238,7 @@ static bool poll_port(struct qman *qm, u32 port)
 }
 
 /**
- * qman_poll() - read all doorbells
+ * qman_poll() - read all doorbells, or those that rang
  * @qm: the stage
  *
  * Return: whether one has rung.
@@ -220,7 +250,7 @@ bool qman_poll(struct qman *qm)
 
 	qm->looked_at = qm->clock->now;
 	for (port = 0; port < qm->ports; port++)
-		rang |= poll_port(qm, port);
+		rang |= qm->rings ? poll_rang(qm, port) : poll_port(qm, port);
 	return rang;
 }
 

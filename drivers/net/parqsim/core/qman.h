@@ -55,6 +55,7 @@ struct qman_class {
  * @txq: by number
  * @enabled: queues that are enabled
  * @rung: tail doorbells as last read, by queue
+ * @rang: queues whose doorbell is to be read, if the host tells; written in any context
  * @queued: BIT(priority) that has queues with work
  * @busy: BIT(priority) that has frames: in rings, in the pipeline or parked
  * @credits: FDs that may still enter the pipeline
@@ -73,6 +74,7 @@ struct qman_port {
 	struct txq txq[PARQ_MAX_TXQ];
 	u64 enabled;
 	u32 rung[PARQ_MAX_TXQ];
+	u64 rang;
 	u8 queued;
 	u8 busy;
 	u32 credits;
@@ -108,6 +110,7 @@ struct qman {
 	struct qmi *qmi;
 	struct parq_stats *stats;
 	u32 *db;
+	bool rings;		/* see struct parqsim_config */
 	struct timer tick;	/* set only while there is work */
 	u64 free_at;		/* not before: an FD takes a clock */
 	u64 queued;		/* BIT(port) that has queues with work */
@@ -128,6 +131,7 @@ void qman_reset(struct qman *qm);
 void qman_txq_enable(struct qman *qm, u32 port, u32 queue);
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue);
 bool qman_txq_next(struct qman *qm, u32 port, u32 queue);
+bool qman_ring(struct qman *qm, u32 port, u64 queues);
 bool qman_poll(struct qman *qm);
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets);
 void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit);

@@ -63,6 +63,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->qman.qmi = &sim->qmi;
 	sim->qman.stats = sim->stats;
 	sim->qman.db = sim->db;
+	sim->qman.rings = cfg->rings;
 	sim->qman.clk_ps = cfg->clk_ps;
 	sim->qman.lead_ps = fetch_lead(cfg);
 	sim->qman.depth = cfg->depth;
@@ -169,6 +170,7 @@ static void reset_stages(struct parqsim *sim)
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
 	sim->naps = 0;
+	sim->untold = 0;
 	sim->fatal = false;
 	reset_regs(sim);
 }
@@ -274,7 +276,19 @@ static bool write_doze(struct parqsim *sim, u32 port)
 	u64 page = sim->qmi.port[port].status;
 
 	return !page || bus_write64(&sim->bus, page,
-				    sim->dozing ? PARQ_DOZE_ASLEEP : 0);
+				    sim->dozing || sim->cfg.rings ?
+				    PARQ_DOZE_ASLEEP : 0);
+}
+
+/* Return: false if there is a page that refuses the write. */
+static bool tell_to_ring(struct parqsim *sim)
+{
+	u32 ports;
+
+	for (ports = sim->untold; ports; ports &= ports - 1)
+		if (write_doze(sim, __builtin_ctz(ports)))
+			sim->untold &= ~BIT(__builtin_ctz(ports));
+	return !sim->untold;
 }
 
 /* Return: false if a page refused the write. */
@@ -283,6 +297,8 @@ static bool set_doze(struct parqsim *sim, bool on)
 	bool written = true;
 	u32 port;
 
+	if (sim->cfg.rings)
+		return tell_to_ring(sim);
 	if (sim->dozing == on)
 		return true;
 	sim->dozing = on;
@@ -298,9 +314,34 @@ void sim_wake(struct parqsim *sim)
 
 static bool poll_doorbells(struct parqsim *sim)
 {
-	bool rang = qman_poll(&sim->qman);
+	u32 ports;
+	bool rang;
 
+	for (ports = sim->untold; ports; ports &= ports - 1)
+		qman_ring(&sim->qman, __builtin_ctz(ports), ~0ULL);
+	rang = qman_poll(&sim->qman);
 	return rxbuf_poll(&sim->rxbuf) || rang;
+}
+
+static bool ring_any(struct parqsim *sim)
+{
+	u32 port;
+
+	for (port = 0; port < sim->cfg.ports; port++)
+		qman_ring(&sim->qman, port, ~0ULL);
+	return true;
+}
+
+bool parqsim_ring(struct parqsim *sim, u32 off)
+{
+	u32 port = off / PARQ_DB_TX(1, 0), reg = off % PARQ_DB_TX(1, 0);
+
+	if (port >= sim->cfg.ports || reg % PARQ_DB_TX(0, 1))
+		return ring_any(sim);
+	if (reg < PARQ_DB_TX(0, PARQ_MAX_TXQ))
+		return qman_ring(&sim->qman, port, BIT_ULL(reg / PARQ_DB_TX(0, 1)));
+	/* Pairs with the barrier in parqsim_doze(), after which that reads the tail. */
+	return __atomic_load_n(&sim->rxbuf.waiting, __ATOMIC_RELAXED);
 }
 
 bool parqsim_doze(struct parqsim *sim)
@@ -401,8 +442,12 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 
 	sim->qmi.port[port].status = addr;
 	sim->naps = 0;
-	if (!write_doze(sim, port))
+	sim->untold &= ~BIT(port);
+	if (!write_doze(sim, port)) {
+		if (sim->cfg.rings)
+			sim->untold |= BIT(port);
 		sim_wake(sim);
+	}
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		qmi_publish(&sim->qmi, port, prio);
 }

@@ -77,6 +77,8 @@ void rig_tx_ring(struct rig *r, u32 port, u32 queue)
 	struct rig_txq *q = &r->port[port].txq[queue];
 
 	r->db[(PARQ_DB_TX(port, queue) + PARQ_DB_TAIL) / 4] = q->tail;
+	if (r->cfg.rings)
+		parqsim_ring(r->sim, PARQ_DB_TX(port, queue));
 }
 
 static u64 filler(struct rig *r)

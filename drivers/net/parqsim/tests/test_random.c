@@ -318,6 +318,7 @@ static void run(const struct schedule *s, bool trace)
 	struct parqsim_config cfg = config;
 	struct rig r;
 
+	cfg.rings = s->seed & 1;
 	cfg.ports = 1 + rnd(&seed, 4);
 	cfg.depth = 4 + rnd(&seed, 60);
 	cfg.fetch_ns = rnd(&seed, 2) ? RIG_FETCH_NS : rnd(&seed, 2000);

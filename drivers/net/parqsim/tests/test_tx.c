@@ -314,6 +314,80 @@ static void step_sees_doorbells(void **state)
 	rig_fini(&r);
 }
 
+static u32 doze_word(struct rig *r)
+{
+	const struct parq_status *st = rig_ptr(r, r->port[0].status, sizeof(*st));
+
+	return le32_to_cpu(st->doze);
+}
+
+/* A host that tells which doorbell rang: no other is read. */
+static void reads_what_rang(void **state)
+{
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	(void)state;
+	cfg.rings = true;
+	rig_init(&r, &cfg, PARQ_SPEED_10G, true);
+	rig_run(&r, RIG_US);
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
+	r.cfg.rings = false;
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 0);
+	assert_true(parqsim_doze(r.sim));
+	/* The first call makes the host run the core. */
+	assert_true(parqsim_ring(r.sim, PARQ_DB_TX(0, QUEUE)));
+	assert_false(parqsim_ring(r.sim, PARQ_DB_TX(0, QUEUE)));
+	assert_true(parqsim_ring(r.sim, PARQ_DB_TX(0, QUEUE + 1)));
+	assert_false(parqsim_doze(r.sim));
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 1);
+	assert_int_equal(doze_word(&r), PARQ_DOZE_ASLEEP);
+	/* No frame waits for an RX queue. Other offsets are no doorbell of this NIC. */
+	rig_post(&r, 0, QUEUE, LEN);
+	assert_false(parqsim_ring(r.sim, PARQ_DB_RX(0, 0)));
+	assert_true(parqsim_ring(r.sim, 1));
+	rig_run(&r, 100 * RIG_US);
+	rig_post(&r, 0, QUEUE, LEN);
+	assert_true(parqsim_ring(r.sim, PARQ_DB_TX(PARQ_MAX_PORTS, 0)));
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 3);
+	rig_fini(&r);
+}
+
+/* Until the page takes the word that drivers must ring, all doorbells are read. */
+static void reads_all_until_told(void **state)
+{
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	(void)state;
+	cfg.rings = true;
+	rig_init(&r, &cfg, PARQ_SPEED_10G, true);
+	r.cfg.rings = false;
+	rig_deny(&r, r.port[0].status, 8);
+	rig_write(&r, 0, PARQ_STATUS_BASE_LO, r.port[0].status);
+	rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 1);
+	/* It looks by itself. */
+	assert_true(parqsim_doze(r.sim));
+	assert_true(parqsim_next(r.sim) <= rig_now(&r) + RIG_MS);
+	rig_deny(&r, 0, 0);
+	assert_true(parqsim_doze(r.sim));
+	rig_run(&r, RIG_MS);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 1);
+	parqsim_ring(r.sim, PARQ_DB_TX(0, QUEUE));
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 2);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +401,8 @@ int main(void)
 		cmocka_unit_test(sends_in_steps),
 		cmocka_unit_test(step_sees_doorbells),
 		cmocka_unit_test(stopped_with_a_ring_pending),
+		cmocka_unit_test(reads_what_rang),
+		cmocka_unit_test(reads_all_until_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,7 +136,7 @@ static u32 late_head(const struct parq_rxq *q)
 #include "../parq_vec.c"
 #include "../parq_events.c"
 
-void late_wake(struct parq_dev *pd)
+void late_wake(const struct parq_db *db)
 {
 }
 

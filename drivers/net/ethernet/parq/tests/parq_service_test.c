@@ -97,7 +97,7 @@ void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
 {
 }
 
-void parq_io_wake(struct parq_dev *pd)
+void parq_io_wake(const struct parq_db *db)
 {
 }
 
