@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PARQ: the contract between the NIC and its host. Register offsets and fields, descriptors in host memory, doorbells, the status page
- * and the statistics block are defined here and nowhere else. Documentation/nic/
- * explains them in prose. Where the two differ, the prose is wrong.
+ * PARQ: the contract between the NIC and its host. Register offsets and fields, descriptors in
+ * host memory, doorbells, the status page and the statistics block are defined here and nowhere
+ * else. Documentation/nic/ explains them in prose. Where the two differ, the prose is wrong.
  *
  * - BAR0 holds registers of 32 bits, little endian, naturally aligned. An access of another
  *   width, or to an offset that is not listed, is illegal.
@@ -120,11 +120,7 @@ enum parq_err {
 #define PARQ_TIME_LO			0x0024
 #define PARQ_TIME_HI			0x0028
 
-/*
- * WO, offset of the doorbell in BAR2, without PARQ_DB_TAIL, or any other value for any doorbell:
- * wakes a device whose status page has PARQ_DOZE_ASLEEP, see "Doorbells". A device that never
- * dozes ignores it.
- */
+/* WO, PARQ_DB_TX() or PARQ_DB_RX(), else any doorbell: wakes a device that sleeps; "Doorbells". */
 #define PARQ_WAKE			0x002c
 
 /* Event ring: struct parq_event, written by the device. See "Events". */
