@@ -3,6 +3,10 @@
 #include "compat.h"
 #include "turn.h"
 
+#ifdef CONFIG_SMP
+#error User Mode Linux with one processor only: a turn must not be preempted
+#endif
+
 static enum hrtimer_restart turn_tick(struct hrtimer *timer)
 {
 	struct turn *turn = container_of(timer, struct turn, timer);
