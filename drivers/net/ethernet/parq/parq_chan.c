@@ -178,13 +178,16 @@ int parq_chan_alloc(struct parq_port *port, unsigned int index)
 	for (i = 0; i < chan->num_vecs; i++)
 		parq_vec_add(&chan->vec[i]);
 	port->chan[index] = chan;
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		port->txq[chan->txq[i].index] = &chan->txq[i];
-
 	err = parq_chan_rings_alloc(chan, port);
-	if (err)
+	if (err) {
 		parq_chan_free(port, index);
-	return err;
+		return err;
+	}
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		/* Readers without rtnl, as the stack's watchdog, look at the rings. */
+		smp_store_release(&port->txq[chan->txq[i].index], &chan->txq[i]);
+	}
+	return 0;
 }
 
 /* ---- Up and down -------------------------------------------------------- */
