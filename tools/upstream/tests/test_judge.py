@@ -22,6 +22,9 @@ net:a.py  upstream
 	skip  a.absent  no device has it
 
 net:b.sh  upstream-all
+
+net:c.py  upstream-all
+	xfail|pass  c.timed  depends on time
 """
 A_PY = """\
 # program net:a.py
@@ -61,7 +64,8 @@ class Judge(unittest.TestCase):
         self.assertIn(old, A_PY)
         good, results = judged(A_PY.replace(old, new), "net:a.py")
         self.assertFalse(good)
-        self.assertEqual(results, [f"not ok {n} net:a.py {text}" for n, text in enumerate(texts, 1)])
+        self.assertEqual(results, [f"not ok {number} net:a.py {text}"
+                                   for number, text in enumerate(texts, 1)])
 
     def test_as_expected(self):
         good, results = judged(A_PY + B_SH, "net:a.py", "net:b.sh")
@@ -100,12 +104,19 @@ class Judge(unittest.TestCase):
     def test_script_fails(self):
         good, results = judged(B_SH.replace("[ OK ]", "[FAIL]"), "net:b.sh")
         self.assertFalse(good)
-        self.assertEqual(results, ["not ok 1 net:b.sh force speed 100 on both ends: fail, expected pass"])
+        self.assertEqual(results, [
+            "not ok 1 net:b.sh force speed 100 on both ends: fail, expected pass"])
 
     def test_script_skips(self):
         good, results = judged(B_SH.replace("net: b.sh", "net: b.sh # SKIP"), "net:b.sh")
         self.assertFalse(good)
         self.assertEqual(results, ["not ok 1 net:b.sh program: skip, expected pass"])
+
+    def test_either(self):
+        for result, good in (("ok 1 c.timed", True), ("ok 1 c.timed # XFAIL late", True),
+                             ("not ok 1 c.timed", False), ("ok 1 c.timed # SKIP no", False)):
+            text = f"# program net:c.py\n# 1..1\n# {result}\nok 1 selftests: net: c.py\n"
+            self.assertEqual(judged(text + "# end net:c.py, 3 s\n", "net:c.py")[0], good, result)
 
     def test_prints_nothing(self):
         good, results = judged(A_PY, "net:b.sh")
@@ -118,16 +129,18 @@ class Lists(unittest.TestCase):
 
     def test_bad_lines(self):
         for text in ("net:a.py", "\tfail a.b why", "net:a.py um\n\tfail a.b",
-                     "net:a.py um\n\tpass a.b why", "net:a.py um\nnet:a.py um"):
+                     "net:a.py um\n\tpass a.b why", "net:a.py um\n\tfail|skip a.b why",
+                     "net:a.py um\nnet:a.py um"):
             with self.assertRaises(judge.BadList, msg=text):
                 judge.read_expected(text.splitlines())
 
     def test_programs(self):
         programs = judge.read_expected(EXPECTED.splitlines())
+        names = ["net:a.py", "net:b.sh", "net:c.py"]
         with contextlib.redirect_stdout(io.StringIO()):
-            self.assertTrue(judge.check(programs, ["net:a.py", "net:b.sh"]))
-            self.assertFalse(judge.check(programs, ["net:a.py"]))
-            self.assertFalse(judge.check(programs, ["net:a.py", "net:b.sh", "net:c.py"]))
+            self.assertTrue(judge.check(programs, names))
+            self.assertFalse(judge.check(programs, names[:2]))
+            self.assertFalse(judge.check(programs, names + ["net:d.py"]))
 
 
 if __name__ == "__main__":
