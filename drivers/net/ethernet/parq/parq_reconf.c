@@ -431,35 +431,41 @@ static bool parq_reconf_backlogs(const struct parq_port *port,
 }
 
 /*
- * Drops the frames that the stack still has for removed queues, and counts them: the stack
- * would not. What a qdisc keeps back is lost when the stack resets it.
+ * Takes removed queues away from the stack. The frames that it still has for them are dropped
+ * and counted here, because the stack does not count what it drops: the queues accept and drop
+ * until the stack no longer chooses them. On return no sender is in one of them.
  */
 static void parq_reconf_discard(struct parq_port *port)
 {
+	unsigned int num = port->num_chans * PARQ_NUM_PRIO, i;
 	DECLARE_BITMAP(queues, PARQ_MAX_TXQ) = {};
-	struct parq_txq *q;
-	unsigned int i;
-	u32 bytes;
+	DECLARE_BITMAP(kept, PARQ_MAX_TXQ) = {};
 	bool left;
+	u32 bytes;
 
-	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
-		q = port->txq[i];
-		if (!q || !parq_reconf_backlog(q, &bytes))
+	for (i = num; i < PARQ_MAX_TXQ; i++) {
+		if (!port->txq[i])
 			continue;
 		__set_bit(i, queues);
-		parq_tx_close(q);
-		parq_reconf_release(q);
+		parq_tx_close(port->txq[i]);
+		parq_reconf_release(port->txq[i]);
 	}
 	read_poll_timeout(parq_reconf_backlogs, left, !left, PARQ_RECONF_POLL_US,
 			  PARQ_RECONF_DISCARD_US, false, port, queues);
-	/* The driver gets none of the others, and counts none of them twice. */
-	parq_reconf_hold(port, queues);
-	for_each_set_bit(i, queues, PARQ_MAX_TXQ) {
-		q = port->txq[i];
+	for_each_set_bit(i, queues, PARQ_MAX_TXQ)
+		if (parq_reconf_backlog(port->txq[i], &bytes))
+			__set_bit(i, kept);
+	/* The driver gets none of what a qdisc keeps back, and counts no frame twice. */
+	parq_reconf_hold(port, kept);
+	for_each_set_bit(i, kept, PARQ_MAX_TXQ) {
+		struct parq_txq *q = port->txq[i];
+
 		__netif_tx_lock_bh(q->nq);
 		parq_tx_count(q, &q->stats->dropped, parq_reconf_backlog(q, &bytes));
 		__netif_tx_unlock_bh(q->nq);
 	}
+	netif_set_real_num_tx_queues(port->netdev, num);
+	parq_reconf_hold(port, queues);
 }
 
 static void parq_reconf_free(struct parq_port *port)
@@ -470,12 +476,8 @@ static void parq_reconf_free(struct parq_port *port)
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
 		if (port->chan[i])
 			parq_chan_down(port->chan[i]);
-	/*
-	 * Only now: this drops frames that wait in the stack for TX queues that
-	 * go, and RPS and generic XDP warn about a frame of an RX queue that is gone.
-	 */
-	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
-				  port->num_chans);
+	/* Only now: RPS and generic XDP warn about a frame of an RX queue that is gone. */
+	netif_set_real_num_rx_queues(port->netdev, port->num_chans);
 	for (i = port->num_chans; i < PARQ_MAX_CHANS; i++)
 		if (port->chan[i])
 			parq_chan_free(port, i);
