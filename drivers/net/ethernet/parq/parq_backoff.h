@@ -5,8 +5,8 @@
 #include <linux/jiffies.h>
 #include <linux/types.h>
 
-/* Longest pause: 32 s. */
-#define PARQ_BACKOFF_MAX	5
+/* Longest pause: 8 s. Meanwhile a stopped RX queue may pause its lossless class upstream. */
+#define PARQ_BACKOFF_MAX	3
 
 /**
  * struct parq_backoff - attempts to mend something that may break again at once
@@ -25,7 +25,7 @@ struct parq_backoff {
  * @b: earlier attempts; all zero: none
  * @pos: progress; differs from parq_backoff.pos if it has worked since the last attempt
  *
- * The first attempt may be made at once, the next ones after pauses of 1, 2, 4 ... seconds.
+ * The first attempt may be made at once, the next ones after pauses of 1, 2, 4 and 8 seconds.
  * If it has worked, or nothing was tried for longer than the next pause would be, they start
  * again.
  *

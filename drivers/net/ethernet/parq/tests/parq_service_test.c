@@ -373,11 +373,11 @@ static void resets_back_off(struct kunit *test)
 	serve.refuses = true;
 	set_bit(SERVE_QUEUE, port->stuck_tx);
 	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "reset is due");
-	/* At 0, 1, 3, 7, 15, 31 and 63 s, and then each 32 s. */
+	/* At 0, 1, 3, 7 and 15 s, and then each 8 s. */
 	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
 	KUNIT_EXPECT_EQ(test, serve_resets(port, 3), 2U);
-	KUNIT_EXPECT_EQ(test, serve_resets(port, 60), 4U);
-	KUNIT_EXPECT_EQ(test, serve_resets(port, 320), 10U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 60), 8U);
+	KUNIT_EXPECT_EQ(test, serve_resets(port, 320), 40U);
 	/* Another queue is not delayed. */
 	clear_bit(SERVE_QUEUE, port->stuck_tx);
 	set_bit(1, port->stuck_rx);
