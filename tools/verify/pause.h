@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of parq_fsm.c for the model in pause.pml. Spin's C expressions may contain neither
+ * Calls of parq_pause_fsm.c for the model in pause.pml. Spin's C expressions may contain neither
  * calls nor assignments, but macros that do. "now" is Spin's state, Pname->c the variable c
  * of process "name".
  */
 #ifndef _PARQ_VERIFY_PAUSE_H
 #define _PARQ_VERIFY_PAUSE_H
 
-#include "parq_fsm.h"
+#include "parq_pause_fsm.h"
 
 /* pause.pml has these values as numbers. */
 _Static_assert(PARQ_PFC_HALT == 1, "HALT");

@@ -2,7 +2,7 @@
 /*
  * The pause protocol for the Spin model checker: device and executor are
  * processes, which interleave in every possible way. The FSM is not a model, it
- * is parq_fsm.c itself. Documentation/nic/pause.rst has the protocol and the
+ * is parq_pause_fsm.c itself. Documentation/nic/pause.rst has the protocol and the
  * invariants. "run" beside this file explores the model.
  *
  * Each step of a stage is one transition. So all relative speeds are covered: any

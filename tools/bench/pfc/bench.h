@@ -4,7 +4,7 @@
 #define _BENCH_PFC_BENCH_H
 
 #include "clock.h"
-#include "parq_fsm.h"
+#include "parq_pause_fsm.h"
 #include "parqsim.h"
 #include "policy.h"
 

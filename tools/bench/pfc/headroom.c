@@ -2,7 +2,7 @@
 /* What a buffer needs above XOFF, term by term, by the driver's own arithmetic: JSON. */
 #include <stdio.h>
 
-#include "parq_headroom.h"
+#include "parq_buf_calc.h"
 
 static const enum parq_speed speeds[] = {
 	PARQ_SPEED_10G, PARQ_SPEED_25G, PARQ_SPEED_100G, PARQ_SPEED_400G,

@@ -301,7 +301,7 @@ def switch(result):
         "A switch keeps headroom free for each lossless priority of a port: all that can arrive "
         "after it has asked for a pause. IEEE 802.1Qbb allows the peer a reaction time, and the "
         "switch must assume all of it. PARQ's last frame starts before the pause, whatever the "
-        "depth of its pipeline. The figures are those of parq_headroom.c, which sets the receive "
+        "depth of its pipeline. The figures are those of parq_buf_calc.c, which sets the receive "
         "buffers of the driver, with and without the reaction time.",
         f"They are an upper bound: the standard's allowance is for PHY and MAC as well, and a real "
         f"PHY needs some of it. Each 100 quanta that it needs take {size(phy)} from the last column "

@@ -13,11 +13,11 @@
 
 #include "compat.h"
 #include "parq_backoff.h"
-#include "parq_cee.h"
-#include "parq_pfc.h"
+#include "parq_dcbnl_cee_calc.h"
+#include "parq_pause_pfc.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
-#include "parq_sched.h"
+#include "parq_ets.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -283,7 +283,7 @@ enum parq_port_flag {
  * @prio: mapping of frames to priorities
  * @app_entries: APP and rewrite entries, oldest first
  * @cee: settings staged by CEE DCBX
- * @sched: transmission selection
+ * @ets: transmission selection
  * @mqprios: number of offloaded mqprio qdiscs; two while one replaces the other
  * @ets_handle: handle of the offloaded ets qdisc, 0 for none
  * @ets_drops: drops of the device as last reported to the ets qdisc
@@ -352,7 +352,7 @@ struct parq_port {
 	struct parq_prio prio;
 	struct list_head app_entries;
 	struct parq_cee cee;
-	struct parq_sched sched;
+	struct parq_ets ets;
 	unsigned int mqprios;
 	u32 ets_handle;
 	u64 ets_drops;

@@ -9,7 +9,7 @@
 
 #include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_msix.h"
+#include "parq_vec_calc.h"
 #include "parq_rx.h"
 #include "parq_tx_clean.h"
 #include "parq_vec.h"

@@ -11,8 +11,8 @@
 #include "parq_dcbnl.h"
 #include "parq_dcbnl_app.h"
 #include "parq_dcbnl_cee.h"
-#include "parq_pfc.h"
-#include "parq_refuse.h"
+#include "parq_pause_pfc.h"
+#include "parq_log.h"
 #include "parq_stats.h"
 
 /* ---- Bandwidth, PFC, buffers ---------------------------------------------- */
@@ -23,20 +23,20 @@ static int parq_dcbnl_getets(struct net_device *netdev, struct ieee_ets *ets)
 	struct parq_port *port = netdev_priv(netdev);
 
 	parq_dcbnl_app_show(port);
-	*ets = port->sched.ets;
+	*ets = port->ets.dcb;
 	return 0;
 }
 
 static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	const struct ieee_ets was = port->sched.ets;
+	const struct ieee_ets was = port->ets.dcb;
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_dcb_ets_check(ets, reason);
+	err = parq_ets_check(ets, reason);
 	if (!err)
-		err = parq_sched_ets_set(port, ets, reason);
+		err = parq_ets_set(port, ets, reason);
 	if (err)
 		return parq_refuse(netdev, NULL, "ETS", reason, err);
 	parq_changed_ets(netdev, &was, ets, "IEEE");
@@ -49,7 +49,7 @@ static int parq_dcbnl_getmaxrate(struct net_device *netdev,
 {
 	const struct parq_port *port = netdev_priv(netdev);
 
-	memcpy(maxrate->tc_maxrate, port->sched.maxrate,
+	memcpy(maxrate->tc_maxrate, port->ets.maxrate,
 	       sizeof(maxrate->tc_maxrate));
 	return 0;
 }
@@ -60,8 +60,8 @@ static int parq_dcbnl_setmaxrate(struct net_device *netdev,
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_sched_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
-				     reason);
+	err = parq_ets_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
+				   reason);
 	return err ? parq_refuse(netdev, NULL, "maxrate", reason, err) : 0;
 }
 
@@ -107,7 +107,7 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 static int parq_dcbnl_getbuffer(struct net_device *netdev,
 				struct dcbnl_buffer *buffer)
 {
-	parq_buffer_get(netdev_priv(netdev), buffer);
+	parq_buf_get(netdev_priv(netdev), buffer);
 	return 0;
 }
 
@@ -118,7 +118,7 @@ static int parq_dcbnl_setbuffer(struct net_device *netdev,
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_buffer_set(netdev_priv(netdev), buffer, reason);
+	err = parq_buf_set(netdev_priv(netdev), buffer, reason);
 	return err ? parq_refuse(netdev, NULL, "buffers", reason, err) : 0;
 }
 

@@ -17,7 +17,7 @@
 
 #include "parq.h"
 #include "parq_dcbnl_app.h"
-#include "parq_refuse.h"
+#include "parq_log.h"
 
 /**
  * struct parq_app_entry - APP or rewrite entry of a port

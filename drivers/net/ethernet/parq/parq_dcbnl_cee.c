@@ -10,7 +10,7 @@
 #include "parq.h"
 #include "parq_dcbnl_app.h"
 #include "parq_dcbnl_cee.h"
-#include "parq_refuse.h"
+#include "parq_log.h"
 
 /* Results of setall. 0 would mean that the link was reset. */
 #define PARQ_CEE_UNCHANGED	1
@@ -21,7 +21,7 @@
 
 static struct parq_cee_cfg parq_cee_now(const struct parq_port *port)
 {
-	return parq_cee_from(&port->sched.ets, port->pfc.en, &port->cee.kept);
+	return parq_cee_from(&port->ets.dcb, port->pfc.en, &port->cee.kept);
 }
 
 /* Settings in force, or those that come into force when DCB is enabled again. */
@@ -199,9 +199,9 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 		.mbc = port->pfc.mbc,
 		.delay = port->pfc.delay,
 	};
-	bool new_ets = memcmp(ets, &port->sched.ets, sizeof(*ets));
+	bool new_ets = memcmp(ets, &port->ets.dcb, sizeof(*ets));
 	bool new_pfc = pfc_en != was.pfc_en;
-	const struct ieee_ets was_ets = port->sched.ets;
+	const struct ieee_ets was_ets = port->ets.dcb;
 	struct ieee_pfc pfc = was;
 	char again[PARQ_REASON_LEN];
 	int err = 0;
@@ -210,7 +210,7 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	if (new_pfc)
 		err = parq_pfc_set(port, &pfc, reason);
 	if (!err && new_ets) {
-		err = parq_sched_ets_set(port, ets, reason);
+		err = parq_ets_set(port, ets, reason);
 		if (err && new_pfc)
 			parq_pfc_set(port, &was, again);
 	}
@@ -261,7 +261,7 @@ static int parq_cee_fit(struct parq_port *port, struct ieee_ets *ets,
 u8 parq_dcbnl_cee_setall(struct net_device *netdev)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	struct ieee_ets ets = port->sched.ets;
+	struct ieee_ets ets = port->ets.dcb;
 	char reason[PARQ_REASON_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;
@@ -286,8 +286,8 @@ static bool parq_cee_is_default(const struct parq_port *port)
 {
 	struct ieee_ets none;
 
-	parq_dcb_ets_default(&none);
-	return !port->pfc.en && !memcmp(&none, &port->sched.ets, sizeof(none));
+	parq_ets_default(&none);
+	return !port->pfc.en && !memcmp(&none, &port->ets.dcb, sizeof(none));
 }
 
 /* A setting made while DCB is disabled enables it again. */
@@ -305,7 +305,7 @@ u8 parq_dcbnl_cee_getstate(struct net_device *netdev)
 u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 {
 	struct parq_port *port = netdev_priv(netdev);
-	struct ieee_ets ets = port->sched.ets;
+	struct ieee_ets ets = port->ets.dcb;
 	char reason[PARQ_REASON_LEN] = "";
 	struct parq_cee *cee = &port->cee;
 	u8 pfc_en = port->pfc.en;
@@ -321,7 +321,7 @@ u8 parq_dcbnl_cee_setstate(struct net_device *netdev, u8 state)
 	if (change && state) {
 		ret = parq_cee_apply(port, &cee->left_ets, cee->left_pfc, reason);
 	} else if (change) {
-		parq_dcb_ets_default(&none);
+		parq_ets_default(&none);
 		ret = parq_cee_apply(port, &none, 0, reason);
 	}
 	if (ret < 0)

@@ -18,8 +18,8 @@
 #include "parq.h"
 #include "parq_debugfs.h"
 #include "parq_io_dcb.h"
-#include "parq_pfc.h"
-#include "parq_refuse.h"
+#include "parq_pause_pfc.h"
+#include "parq_log.h"
 
 #define PARQ_DEBUGFS_MODE	0400
 
@@ -238,7 +238,7 @@ static void parq_show_path(struct seq_file *s, const struct parq_rxb_want *want)
 static int parq_dbg_buffers_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;
-	const struct parq_buffer *buf = &port->pfc.buf;
+	const struct parq_buf *buf = &port->pfc.buf;
 	const struct parq_rxb *rxb = &buf->rxb;
 	unsigned int n;
 
@@ -263,11 +263,11 @@ DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
 
 /* ---- transmission selection --------------------------------------------- */
 
-static const char *parq_sched_decider(const struct parq_sched *sched, u8 part)
+static const char *parq_ets_decider(const struct parq_ets *sched, u8 part)
 {
-	if (sched->tc[PARQ_SCHED_ETS].parts & part)
+	if (sched->tc[PARQ_ETS_USER_ETS].parts & part)
 		return "ets";
-	if (sched->tc[PARQ_SCHED_MQPRIO].parts & part)
+	if (sched->tc[PARQ_ETS_USER_MQPRIO].parts & part)
 		return "mqprio";
 	return "dcb";
 }
@@ -276,17 +276,17 @@ static const char *parq_sched_decider(const struct parq_sched *sched, u8 part)
 static int parq_dbg_sched_show(struct seq_file *s, void *v)
 {
 	struct parq_port *port = s->private;
-	const struct parq_ets *hw = &port->sched.hw;
+	const struct parq_ets_hw *hw = &port->ets.hw;
 	unsigned int tc, prio;
 	u64 bw;
 	u8 prios;
 
 	rtnl_lock();
 	seq_printf(s, "map %s, shares %s, limits %s, slow %#x\n",
-		   parq_sched_decider(&port->sched, PARQ_TC_MAP),
-		   parq_sched_decider(&port->sched, PARQ_TC_SHARES),
-		   parq_sched_decider(&port->sched, PARQ_TC_RATES),
-		   port->sched.slow);
+		   parq_ets_decider(&port->ets, PARQ_TC_MAP),
+		   parq_ets_decider(&port->ets, PARQ_TC_SHARES),
+		   parq_ets_decider(&port->ets, PARQ_TC_RATES),
+		   port->ets.slow);
 	bw = hw->bw_lo | (u64)hw->bw_hi << 32;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
 		prios = 0;

@@ -9,10 +9,10 @@
 
 #include "parq.h"
 #include "parq_devlink.h"
-#include "parq_health.h"
+#include "parq_devlink_health.h"
 #include "parq_io.h"
-#include "parq_pfc.h"
-#include "parq_refuse.h"
+#include "parq_pause_pfc.h"
+#include "parq_log.h"
 
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
@@ -95,7 +95,7 @@ static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 {
 	struct parq_dev *pd = devlink_priv(devlink);
 
-	ctx->val.vu32 = parq_buffer_cable_get(pd->port[0]);
+	ctx->val.vu32 = parq_buf_cable_get(pd->port[0]);
 	return 0;
 }
 
@@ -109,8 +109,8 @@ static int parq_cable_check(struct devlink *devlink, u32 id,
 	int err = 0;
 
 	for (i = 0; i < pd->caps.ports && !err; i++)
-		err = parq_buffer_cable_check(pd->port[i],
-					      parq_devlink_u32(val), reason);
+		err = parq_buf_cable_check(pd->port[i],
+					   parq_devlink_u32(val), reason);
 	return err ? parq_refuse(pd->port[0]->netdev, extack, "cable_length",
 				 reason, err) : 0;
 }
@@ -121,13 +121,13 @@ static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	u32 old = parq_buffer_cable_get(pd->port[0]);
+	u32 old = parq_buf_cable_get(pd->port[0]);
 	char reason[PARQ_REASON_LEN] = "";
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < pd->caps.ports; i++) {
-		err = parq_buffer_cable_set(pd->port[i], ctx->val.vu32, reason);
+		err = parq_buf_cable_set(pd->port[i], ctx->val.vu32, reason);
 		if (err)
 			goto err_back;
 	}
@@ -137,7 +137,7 @@ err_back:
 	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
 		    "cable_length", reason, err);
 	while (i--)
-		parq_buffer_cable_set(pd->port[i], old, reason);
+		parq_buf_cable_set(pd->port[i], old, reason);
 	return err;
 }
 
@@ -329,7 +329,7 @@ static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
 	int err = 0;
 
 	for (i = 0; i < pd->caps.ports && !err; i++)
-		err = parq_buffer_snapshot(pd->port[i]);
+		err = parq_buf_snapshot(pd->port[i]);
 	return err;
 }
 
@@ -339,7 +339,7 @@ static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
 	unsigned int i;
 
 	for (i = 0; i < pd->caps.ports; i++)
-		parq_buffer_max_clear(pd->port[i]);
+		parq_buf_max_clear(pd->port[i]);
 	return 0;
 }
 

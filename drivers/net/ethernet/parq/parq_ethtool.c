@@ -14,8 +14,8 @@
 #include "parq_io_dump.h"
 #include "parq_netdev.h"
 #include "parq_reconf.h"
-#include "parq_refuse.h"
-#include "parq_storm.h"
+#include "parq_log.h"
+#include "parq_pause_storm.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 
@@ -118,8 +118,8 @@ static int parq_set_channels(struct net_device *dev,
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
-	err = parq_sched_queues_check(port, ch->combined_count * PARQ_NUM_PRIO,
-				      reason);
+	err = parq_ets_queues_check(port, ch->combined_count * PARQ_NUM_PRIO,
+				    reason);
 	if (err)
 		return parq_refuse(dev, NULL, "channels", reason, err);
 	err = parq_channels_unused(port, ch->combined_count);

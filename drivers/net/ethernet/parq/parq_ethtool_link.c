@@ -5,7 +5,7 @@
 #include "parq.h"
 #include "parq_ethtool_link.h"
 #include "parq_link.h"
-#include "parq_refuse.h"
+#include "parq_log.h"
 #include "parq_stats.h"
 
 /**
@@ -228,9 +228,9 @@ static int parq_link_buffers(struct parq_port *port,
 	err = parq_pause_set(port, pause, reason);
 	if (err)
 		return err;
-	err = parq_buffer_fastest(port, max(parq_buffer_fastest_of(link),
-					    parq_buffer_fastest_of(&port->link)),
-				  reason);
+	err = parq_buf_fastest(port, max(parq_buf_fastest_of(link),
+					 parq_buf_fastest_of(&port->link)),
+			       reason);
 	if (err)
 		parq_pause_set(port, &was, again);
 	return err;
@@ -276,8 +276,8 @@ int parq_ethtool_link_set(struct net_device *dev,
 	parq_link_store(port, &link);
 	parq_link_apply(port, renegotiate);
 	/* If this fails, the buffers stay larger than needed. */
-	parq_buffer_fastest(port, parq_buffer_fastest_of(&link), reason);
-	parq_buffer_link(port);
+	parq_buf_fastest(port, parq_buf_fastest_of(&link), reason);
+	parq_buf_link(port);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "parq_io.h"
 #include "parq_kick.h"
 #include "parq_link.h"
-#include "parq_pfc.h"
+#include "parq_pause_pfc.h"
 #include "parq_trace.h"
 
 /* A larger ring has no use. The device may support smaller ones only. */

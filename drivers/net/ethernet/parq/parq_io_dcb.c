@@ -21,7 +21,7 @@ static bool parq_io_ets_reg(u32 reg)
 
 static void parq_io_ets_write(struct parq_port *port, const void *what)
 {
-	const struct parq_ets *ets = what;
+	const struct parq_ets_hw *ets = what;
 	unsigned int tc;
 
 	parq_reg_port_wr(port, PARQ_ETS_PRIO_TC, ets->prio_tc);
@@ -33,7 +33,7 @@ static void parq_io_ets_write(struct parq_port *port, const void *what)
 	parq_reg_port_wr(port, PARQ_ETS_APPLY, 1);
 }
 
-int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets)
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets_hw *ets)
 {
 	return parq_reg_request(port, parq_io_ets_write, ets, parq_io_ets_reg,
 				PARQ_TRIES);

@@ -10,7 +10,7 @@
  * class is held; park queue only), -ENODEV (no device). On error nothing has changed.
  * Order 0 means no park queue.
  */
-int parq_io_ets_set(struct parq_port *port, const struct parq_ets *ets);
+int parq_io_ets_set(struct parq_port *port, const struct parq_ets_hw *ets);
 int parq_io_pfc_ctrl(struct parq_port *port, u8 en, bool offload);
 int parq_io_park_set(struct parq_port *port, unsigned int prio,
 		     dma_addr_t dma, unsigned int order);

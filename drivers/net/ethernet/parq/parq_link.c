@@ -5,7 +5,7 @@
 #include <linux/string_helpers.h>
 
 #include "parq.h"
-#include "parq_headroom.h"
+#include "parq_buf_calc.h"
 #include "parq_io.h"
 #include "parq_link.h"
 
@@ -53,7 +53,7 @@ void parq_link_check(struct parq_port *port)
 	if (port->state.up != was && net_ratelimit())
 		parq_link_log(port);
 	mutex_unlock(&port->link_lock);
-	parq_buffer_link(port);
+	parq_buf_link(port);
 }
 
 /* Context: rtnl. */

@@ -6,7 +6,7 @@
 #include "parq_chan.h"
 #include "parq_io.h"
 #include "parq_kick.h"
-#include "parq_refuse.h"
+#include "parq_log.h"
 #include "parq_link.h"
 #include "parq_netdev.h"
 #include "parq_service.h"
@@ -234,7 +234,7 @@ int parq_netdev_change_mtu(struct net_device *dev, int mtu)
 	int err;
 
 	if (mtu > port->mru || !parq_port_is_up(port)) {
-		err = parq_buffer_mtu(port, mtu, reason);
+		err = parq_buf_mtu(port, mtu, reason);
 		if (err) {
 			snprintf(what, sizeof(what), "MTU %u", (u16)mtu);
 			return parq_refuse(dev, NULL, what, reason, err);

@@ -17,7 +17,7 @@
 #include "parq_io.h"
 #include "parq_netdev.h"
 #include "parq_port.h"
-#include "parq_qdisc.h"
+#include "parq_ets_tc.h"
 #include "parq_service.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
@@ -35,7 +35,7 @@ static int parq_port_set_features(struct net_device *dev, netdev_features_t feat
 	parq_netdev_rx_ctrl(port, features);
 	/* From now on the stack does not report the removal of the qdisc. */
 	if (!(features & NETIF_F_HW_TC))
-		parq_qdisc_ets_clear(port);
+		parq_tc_ets_clear(port);
 	return 0;
 }
 
@@ -60,7 +60,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_set_features = parq_port_set_features,
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
-	.ndo_setup_tc = parq_qdisc_setup_tc,
+	.ndo_setup_tc = parq_tc_setup,
 	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_port_get_devlink)
 };
 
@@ -256,7 +256,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	parq_port_netdev(port);
 	parq_pfc_init(port);
 	parq_prio_init(port);
-	parq_sched_init(port);
+	parq_ets_init(port);
 	parq_dcbnl_init(port);
 	return port;
 

@@ -2,7 +2,7 @@
 #ifndef _PARQ_PRIO_H
 #define _PARQ_PRIO_H
 
-#include "parq_trust.h"
+#include "parq_prio_calc.h"
 
 struct parq_port;
 struct sk_buff;

@@ -18,11 +18,11 @@
 
 #include "parq.h"
 #include "parq_chan.h"
-#include "parq_dcb.h"
+#include "parq_ets_calc.h"
 #include "parq_io.h"
 #include "parq_kick.h"
 #include "parq_reconf.h"
-#include "parq_refuse.h"
+#include "parq_log.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
 #include "parq_tx_clean.h"

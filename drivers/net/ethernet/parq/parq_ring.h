@@ -9,7 +9,7 @@
 
 #include "compat.h"
 #include "parq_backoff.h"
-#include "parq_drain.h"
+#include "parq_reconf_calc.h"
 #include "parq_starve.h"
 
 struct page_pool;

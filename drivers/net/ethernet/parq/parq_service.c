@@ -7,7 +7,7 @@
 
 #include "parq.h"
 #include "parq_chan.h"
-#include "parq_headroom.h"
+#include "parq_buf_calc.h"
 #include "parq_io.h"
 #include "parq_kick.h"
 #include "parq_link.h"
@@ -167,7 +167,7 @@ static u8 parq_service_slow(struct parq_port *port)
 	unsigned int prio;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (parq_pfc_paused(port, prio) || parq_sched_slow(port, prio))
+		if (parq_pfc_paused(port, prio) || parq_ets_slow(port, prio))
 			slow |= BIT(prio);
 	return slow;
 }
@@ -240,7 +240,7 @@ static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 	struct parq_port *port = q->port;
 	unsigned long timeo;
 
-	if (parq_starved(&port->sched.hw, port->pd->caps.chans, q->prio, kbit,
+	if (parq_starved(&port->ets.hw, port->pd->caps.chans, q->prio, kbit,
 			 &w->since, now)) {
 		set_bit(q->index, port->starved_tx);
 		w->starved_at = jiffies;
@@ -359,7 +359,7 @@ static void parq_service_shrink_mru(struct parq_port *port)
 		port->mru = mtu;
 		parq_io_max_frame(port, mtu);
 	}
-	parq_buffer_mtu(port, port->mru, reason);
+	parq_buf_mtu(port, port->mru, reason);
 }
 
 /**

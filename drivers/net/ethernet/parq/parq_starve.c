@@ -15,12 +15,12 @@
 /* Longest frame of the stack before segmentation, bits. */
 #define PARQ_STARVE_FRAME_BITS	(65536ULL * 8)
 
-static unsigned int parq_starve_tc(const struct parq_ets *ets, unsigned int prio)
+static unsigned int parq_starve_tc(const struct parq_ets_hw *ets, unsigned int prio)
 {
 	return ets->prio_tc >> (4 * prio) & 0xf;
 }
 
-static bool parq_starve_is_ets(const struct parq_ets *ets, unsigned int tc)
+static bool parq_starve_is_ets(const struct parq_ets_hw *ets, unsigned int tc)
 {
 	return (ets->tsa >> (4 * tc) & 0xf) == PARQ_TSA_ETS;
 }
@@ -32,7 +32,7 @@ static u64 parq_starve_bits(u32 kbit, u64 ns)
 }
 
 /* Bits of stricter classes than @tc, and of the device's own control frames. */
-static u64 parq_starve_before(const struct parq_ets *ets, unsigned int tc,
+static u64 parq_starve_before(const struct parq_ets_hw *ets, unsigned int tc,
 			      const struct parq_wire_use *from,
 			      const struct parq_wire_use *to)
 {
@@ -62,7 +62,7 @@ static u64 parq_starve_before(const struct parq_ets *ets, unsigned int tc,
  * Return: true if the time left by stricter classes, its share, its rate limit and pauses
  * is not enough for the longest frame of each queue of its class.
  */
-bool parq_starved(const struct parq_ets *ets, unsigned int chans,
+bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
 		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
 		  const struct parq_wire_use *to)
 {

@@ -5,7 +5,7 @@
 #include <linux/types.h>
 #include <linux/parq_hw.h>
 
-struct parq_ets;
+struct parq_ets_hw;
 
 /**
  * struct parq_wire_use - use of a port's wire since reset
@@ -37,7 +37,7 @@ struct parq_tx_watch {
 	struct parq_wire_use since;
 };
 
-bool parq_starved(const struct parq_ets *ets, unsigned int chans,
+bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
 		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
 		  const struct parq_wire_use *to);
 

@@ -14,7 +14,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "parq_fsm.h"
+#include "parq_pause_fsm.h"
 
 struct parq_dev;
 struct parq_event;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
 
-#include "../../ethernet/parq/parq_fsm.h"
+#include "../../ethernet/parq/parq_pause_fsm.h"
 #include "bmi.h"
 #include "nti.h"
 #include "qmi.h"

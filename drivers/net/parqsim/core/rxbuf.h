@@ -3,7 +3,7 @@
  * Receive buffers. Frames of lossless priorities wait here for buffers of their RX queue;
  * frames of any priority wait while the queue is on hold. Waiting frames are charged to a
  * buffer, whose watermarks decide when to pause the link partner. The host's driver computes
- * the watermarks (parq_headroom.c). Waiting frames are stored in one FIFO per priority, so
+ * the watermarks (parq_buf_calc.c). Waiting frames are stored in one FIFO per priority, so
  * that their order does not depend on the mapping of priorities to buffers.
  */
 #ifndef _PARQSIM_RXBUF_H

@@ -8,7 +8,7 @@
 #define _PARQSIM_TESTS_RIG_H
 
 #include "parqsim.h"
-#include "parq_fsm.h"
+#include "parq_pause_fsm.h"
 
 #define RIG_MEM		(24 << 20)
 #define RIG_BASE	0x100000000ULL	/* of host memory, as the NIC sees it */

@@ -23,7 +23,7 @@
 
 #include "cable.h"
 #include "clock.h"
-#include "parq_headroom.h"
+#include "parq_buf_calc.h"
 #include "rig.h"
 #include "rnd.h"
 

@@ -43,21 +43,21 @@ service()
 
 run_tests \
 	"the suites load" load \
-	"pause FSM" "suite parq_fsm" \
-	"DCB arithmetic" "suite parq_dcb" \
-	"headroom" "suite parq_headroom" \
+	"pause FSM" "suite parq_pause_fsm" \
+	"DCB arithmetic" "suite parq_ets_calc" \
+	"headroom" "suite parq_buf_calc" \
 	"receive buffers" "suite parq_rxb" \
-	"trust and rewriting" "suite parq_trust" \
-	"CEE settings" "suite parq_cee" \
-	"PFC engine" "suite parq_pfc" \
-	"link pause" "suite parq_pause" \
-	"storms" "suite parq_storm" \
-	"transmission selection" "suite parq_sched" \
+	"trust and rewriting" "suite parq_prio_calc" \
+	"CEE settings" "suite parq_dcbnl_cee_calc" \
+	"PFC engine" "suite parq_pause_pfc" \
+	"link pause" "suite parq_pause_link" \
+	"storms" "suite parq_pause_storm" \
+	"transmission selection" "suite parq_ets" \
 	"starved queues" "suite parq_starve" \
-	"removed queues" "suite parq_drain" \
-	"interrupt vectors" "suite parq_msix" \
+	"removed queues" "suite parq_reconf_calc" \
+	"interrupt vectors" "suite parq_vec_calc" \
 	"statistics" "suite parq_stats" \
-	"qdisc offload requests" "suite parq_tc" \
+	"qdisc offload requests" "suite parq_ets_tc_calc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io" \
 	"queues that complete nothing" service \

@@ -196,7 +196,7 @@ static void refuse_ets(struct kunit *test)
 {
 	struct parq_port *port = refuse_up(test, PARQ_ETS_APPLY);
 	struct parq_dev *pd = port->pd;
-	struct parq_ets ets = {};
+	struct parq_ets_hw ets = {};
 
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
 	/* A refusal of another port does not count. */

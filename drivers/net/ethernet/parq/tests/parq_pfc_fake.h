@@ -2,7 +2,7 @@
 /*
  * A fake device with one port under the PFC engine: eight gates (gate.c) behind the functions
  * of parq_io_dcb.h that the engine calls. Its accesses can be refused, and memory can be
- * short. It includes the engine itself, and so belongs to parq_pfc_test.c alone.
+ * short. It includes the engine itself, and so belongs to parq_pause_pfc_test.c alone.
  */
 #include <linux/dma-mapping.h>
 #include <linux/rtnetlink.h>
@@ -36,7 +36,7 @@
  * @head: register PARQ_PARK_HEAD, by priority
  * @en: PARQ_PFC_CTRL, priorities with PFC
  * @offload: PARQ_PFC_CTRL, the device runs the FSM
- * @sched: the scheduler has been programmed
+ * @ets: the scheduler has been programmed
  * @rxb: receive buffers
  * @flow: PARQ_FC_CTRL
  * @flows_set: number of writes of PARQ_FC_CTRL
@@ -51,7 +51,7 @@
  * @used: register PARQ_RXB_USED of every buffer
  * @entries: descriptors that the rings of a priority hold
  * @refuse_pfc: refuse writes of PARQ_PFC_CTRL
- * @refuse_sched: refuse settings of the scheduler
+ * @refuse_ets: refuse settings of the scheduler
  * @refuse_rxb: refuse PARQ_RXB_APPLY
  * @refuse_flow: refuse writes of PARQ_FC_CTRL
  * @refuse_storm: refuse writes of PARQ_PFC_STORM
@@ -80,7 +80,7 @@ struct fake {
 	u32 head[PARQ_NUM_PRIO];
 	u8 en;
 	bool offload;
-	bool sched;
+	bool ets;
 	struct parq_rxb rxb;
 	u32 flow;
 	unsigned int flows_set;
@@ -95,7 +95,7 @@ struct fake {
 	u32 used;
 	unsigned int entries;
 	bool refuse_pfc;
-	bool refuse_sched;
+	bool refuse_ets;
 	bool refuse_rxb;
 	bool refuse_flow;
 	bool refuse_storm;
@@ -161,22 +161,22 @@ static void trace_parq_stall(const struct net_device *netdev, u8 prio,
 	fake_now->stalls++;
 }
 
-static int fake_sched_open(struct parq_port *port)
+static int fake_ets_open(struct parq_port *port)
 {
 	struct fake *f = fake_of(port);
 
-	f->sched = !f->refuse_sched;
-	return f->sched ? 0 : -EIO;
+	f->ets = !f->refuse_ets;
+	return f->ets ? 0 : -EIO;
 }
 
 /* Its own copy: the driver's is in another module. */
-#define parq_sched_open		fake_sched_open
+#define parq_ets_open		fake_ets_open
 #define dma_alloc_coherent	fake_alloc
 #define dma_free_coherent	fake_free
-#include "../parq_pfc.c"
-#include "../parq_buffer.c"
-#include "../parq_pause.c"
-#include "../parq_storm.c"
+#include "../parq_pause_pfc.c"
+#include "../parq_buf.c"
+#include "../parq_pause_link.c"
+#include "../parq_pause_storm.c"
 
 static void fake_publish(struct fake *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Settings of the receive buffers, a part of parq_headroom_test.c: what is accepted, what is
+ * Settings of the receive buffers, a part of parq_buf_calc_test.c: what is accepted, what is
  * refused and why, and what holds for all that is accepted.
  */
 

@@ -16,7 +16,7 @@ static unsigned long serve_now;
 #define jiffies			serve_now
 
 #include "../parq_chan.h"
-#include "../parq_headroom.h"
+#include "../parq_buf_calc.h"
 #include "../parq_io.h"
 #include "../parq_kick.h"
 #include "../parq_link.h"
@@ -124,12 +124,12 @@ void parq_pfc_event(struct parq_port *port)
 {
 }
 
-bool parq_sched_slow(const struct parq_port *port, unsigned int prio)
+bool parq_ets_slow(const struct parq_port *port, unsigned int prio)
 {
 	return false;
 }
 
-bool parq_starved(const struct parq_ets *ets, unsigned int chans, unsigned int prio,
+bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans, unsigned int prio,
 		  u32 kbit, const struct parq_wire_use *from, const struct parq_wire_use *to)
 {
 	return serve.starved;
@@ -140,7 +140,7 @@ u32 parq_headroom_mbps(unsigned int speed)
 	return 1000;
 }
 
-int parq_buffer_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REASON_LEN])
+int parq_buf_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REASON_LEN])
 {
 	return 0;
 }

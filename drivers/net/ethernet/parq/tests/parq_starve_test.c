@@ -85,7 +85,7 @@ static void starve_cases(struct kunit *test)
 					      .after_ns = 77 * SECOND,
 					      .bits = 1234567 };
 		struct parq_wire_use to = from;
-		struct parq_ets ets = {
+		struct parq_ets_hw ets = {
 			.prio_tc = c->prio_tc,
 			.tsa = c->tsa,
 			.bw_lo = c->bw,

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _PARQ_DCBNL_CEE_CALC_H
+#define _PARQ_DCBNL_CEE_CALC_H
+
+#include "parq_ets_calc.h"
+
+/* Value of settings that a message does not name: they do not change. */
+#define PARQ_CEE_KEEP		DCB_ATTR_VALUE_UNDEFINED
+
+#define PARQ_CEE_PGS		8
+#define PARQ_CEE_PG_STRICT	15	/* group number that means link strict priority */
+
+/* Strict priority of a traffic class */
+enum parq_cee_strict {
+	PARQ_CEE_STRICT_NONE,
+	PARQ_CEE_STRICT_GROUP,
+	PARQ_CEE_STRICT_LINK,
+};
+
+/**
+ * struct parq_cee_tc - settings of a traffic class, as the user gave them
+ * @strict: enum parq_cee_strict
+ * @pgid: priority group
+ * @pct: share of the group's bandwidth, percent
+ * @up_map: BIT(priority)
+ */
+struct parq_cee_tc {
+	u8 strict;
+	u8 pgid;
+	u8 pct;
+	u8 up_map;
+};
+
+/**
+ * struct parq_cee_pg - priority groups, one direction
+ * @tc: traffic classes
+ * @pct: bandwidth of each group, percent
+ */
+struct parq_cee_pg {
+	struct parq_cee_tc tc[PARQ_NUM_TC];
+	u8 pct[PARQ_CEE_PGS];
+};
+
+/**
+ * struct parq_cee_cfg - all CEE settings
+ * @tx: priority groups for transmission
+ * @rx: priority groups for reception; reported, but not used: the device has none
+ * @pfc: by priority, 0 or 1
+ * @pfc_on: @pfc is in force, 0 or 1
+ */
+struct parq_cee_cfg {
+	struct parq_cee_pg tx;
+	struct parq_cee_pg rx;
+	u8 pfc[PARQ_NUM_PRIO];
+	u8 pfc_on;
+};
+
+/* Bits of parq_cee.staged */
+#define PARQ_CEE_PG		BIT(0)
+#define PARQ_CEE_PFC		BIT(1)
+#define PARQ_CEE_BAD		BIT(2)	/* the message named an invalid priority or class */
+
+/**
+ * struct parq_cee - CEE's state of a port; under rtnl, except @mode
+ * @shadow: staged settings, valid while @staged
+ * @kept: settings that came into force last, in the form in which they were given
+ * @staged: parts of @shadow that are staged
+ * @error: parts refused last, PARQ_CEE_PG | PARQ_CEE_PFC
+ * @off: DCB is disabled
+ * @left_ets: ETS in force when DCB was disabled
+ * @left_pfc: PFC in force when DCB was disabled
+ * @mode: DCB_CAP_DCBX_*, of the agent
+ * @feat: DCB_FEATCFG_WILLING and _ADVERTISE, by DCB_FEATCFG_ATTR_*
+ */
+struct parq_cee {
+	struct parq_cee_cfg shadow;
+	struct parq_cee_cfg kept;
+	u8 staged;
+	u8 error;
+	bool off;
+	struct ieee_ets left_ets;
+	u8 left_pfc;
+	u8 mode;
+	u8 feat[DCB_FEATCFG_ATTR_MAX + 1];
+};
+
+void parq_cee_tc_stage(struct parq_cee_tc *tc, const struct parq_cee_tc *new);
+int parq_cee_to_ets(const struct parq_cee_pg *pg, struct ieee_ets *ets,
+		    char reason[PARQ_REASON_LEN]);
+int parq_cee_to_pfc(const struct parq_cee_cfg *cfg, u8 *en,
+		    char reason[PARQ_REASON_LEN]);
+struct parq_cee_cfg parq_cee_from(const struct ieee_ets *ets, u8 pfc_en,
+				  const struct parq_cee_cfg *kept);
+
+#endif /* _PARQ_DCBNL_CEE_CALC_H */

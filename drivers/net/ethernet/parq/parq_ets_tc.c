@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Offload of queueing disciplines to the scheduler. Everything here runs under rtnl.
+ */
+#include <linux/err.h>
+#include <linux/net.h>
+#include <linux/rtnetlink.h>
+#include <net/sch_generic.h>
+
+#include "parq.h"
+#include "parq_ets_tc.h"
+#include "parq_log.h"
+#include "parq_stats.h"
+
+/* ---- mqprio ------------------------------------------------------------- */
+
+/* When one qdisc replaces another, the old one is destroyed last. */
+static void parq_mqprio_clear(struct net_device *dev)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	if (port->mqprios && --port->mqprios)
+		return;
+	parq_ets_tc_clear(port, PARQ_ETS_USER_MQPRIO);
+	netdev_reset_tc(dev);
+}
+
+/* The kernel itself maps priorities to traffic classes. */
+static int parq_mqprio_set(struct net_device *dev,
+			   struct tc_mqprio_qopt_offload *mqprio)
+{
+	struct tc_mqprio_qopt *q = &mqprio->qopt;
+	struct parq_port *port = netdev_priv(dev);
+	char reason[PARQ_REASON_LEN] = "";
+	struct parq_tc tc;
+	unsigned int i;
+	int err;
+
+	/* Queues of removed channels still count as real queues while they drain. */
+	err = parq_tc_mqprio_check(mqprio, port->num_chans * PARQ_NUM_PRIO, reason);
+	if (!err) {
+		tc = parq_tc_mqprio_fit(mqprio);
+		err = parq_ets_tc_set(port, PARQ_ETS_USER_MQPRIO, &tc);
+	}
+	if (err)
+		return parq_refuse(dev, parq_compat_mqprio_extack(mqprio),
+				   "qdisc mqprio", reason, err);
+	port->mqprios++;
+	q->hw = TC_MQPRIO_HW_OFFLOAD_TCS;
+	netdev_set_num_tc(dev, q->num_tc);
+	for (i = 0; i < q->num_tc; i++)
+		netdev_set_tc_queue(dev, i, q->count[i], q->offset[i]);
+	return 0;
+}
+
+static int parq_setup_mqprio(struct net_device *dev,
+			     struct tc_mqprio_qopt_offload *mqprio)
+{
+	if (mqprio->qopt.num_tc)
+		return parq_mqprio_set(dev, mqprio);
+	parq_mqprio_clear(dev);
+	return 0;
+}
+
+/* ---- ets ---------------------------------------------------------------- */
+
+/* Frames that the device has dropped since the probe, in all traffic classes. */
+static int parq_ets_dropped(struct parq_port *port, u64 *drops)
+{
+	const struct parq_stats *stats = parq_stats_get(port);
+	unsigned int prio;
+
+	if (IS_ERR(stats))
+		return PTR_ERR(stats);
+	*drops = 0;
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		*drops += le64_to_cpu(stats->prio[prio].tx_drop);
+	parq_stats_put(port);
+	return 0;
+}
+
+/*
+ * Adds what the device has dropped since the last call, or since the offload began.
+ *
+ * The qdisc itself counts all frames that it passes to the driver, offloaded or not. So its
+ * packets and bytes are left alone: they would change their meaning, and might decrease, when
+ * the offload begins or ends.
+ */
+static int parq_ets_count(struct parq_port *port, struct gnet_stats_queue *qstats)
+{
+	u64 drops;
+	int err;
+
+	err = parq_ets_dropped(port, &drops);
+	if (err)
+		return err;
+	qstats->drops += drops - port->ets_drops;
+	port->ets_drops = drops;
+	return 0;
+}
+
+/*
+ * The qdisc ignores an error: it then works in software and is not shown as offloaded.
+ */
+static int parq_ets_replace(struct net_device *dev,
+			    const struct tc_ets_qopt_offload *ets)
+{
+	struct parq_port *port = netdev_priv(dev);
+	char what[sizeof("offload of qdisc ets ffff")];
+	char reason[PARQ_REASON_LEN] = "";
+	u64 drops = port->ets_drops;
+	struct parq_tc tc;
+	int err;
+
+	err = parq_tc_ets_check(ets, reason);
+	if (!err && port->ets_handle != ets->handle)
+		err = parq_ets_dropped(port, &drops);
+	if (err)
+		goto err_software;
+	tc = parq_tc_ets_fit(ets);
+	err = parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
+	if (err)
+		goto err_software;
+	port->ets_handle = ets->handle;
+	port->ets_drops = drops;
+	return 0;
+
+err_software:
+	snprintf(what, sizeof(what), "offload of qdisc ets %x",
+		 TC_H_MAJ(ets->handle) >> 16);
+	parq_refuse(dev, NULL, what, reason, err);
+	/* It may have been offloaded with other settings before. Stop that. */
+	if (port->ets_handle == ets->handle)
+		parq_tc_ets_clear(port);
+	return err;
+}
+
+/**
+ * parq_tc_ets_clear() - end the offload of an ets qdisc
+ * @port: port
+ *
+ * The qdisc keeps the drops that were counted while it was offloaded.
+ *
+ * Context: rtnl.
+ */
+void parq_tc_ets_clear(struct parq_port *port)
+{
+	struct Qdisc *root = rtnl_dereference(port->netdev->qdisc);
+
+	/* A qdisc that is being destroyed is not the root any more. */
+	if (port->ets_handle && port->ets_handle == root->handle)
+		parq_ets_count(port, &root->qstats);
+	parq_ets_tc_clear(port, PARQ_ETS_USER_ETS);
+	port->ets_handle = 0;
+}
+
+static int parq_setup_ets(struct net_device *dev,
+			  struct tc_ets_qopt_offload *ets)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	if (ets->command == TC_ETS_REPLACE)
+		return parq_ets_replace(dev, ets);
+	if (port->ets_handle != ets->handle)
+		return -EOPNOTSUPP;
+	switch (ets->command) {
+	case TC_ETS_DESTROY:
+		parq_tc_ets_clear(port);
+		return 0;
+	case TC_ETS_STATS:
+		/* Without the device's counters it is not shown as offloaded. */
+		return parq_ets_count(port, ets->stats.qstats) ? -EOPNOTSUPP : 0;
+	case TC_ETS_GRAFT:
+		/* Frames pass the children of bands before they reach the driver. */
+		return 0;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+/* ---- both --------------------------------------------------------------- */
+
+static int parq_query_caps(const struct tc_query_caps_base *base)
+{
+	if (base->type != TC_SETUP_QDISC_MQPRIO)
+		return -EOPNOTSUPP;
+	parq_compat_mqprio_caps(base->caps);
+	return 0;
+}
+
+int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
+{
+	switch (type) {
+	case TC_QUERY_CAPS:
+		return parq_query_caps(data);
+	case TC_SETUP_QDISC_MQPRIO:
+		return parq_setup_mqprio(dev, data);
+	case TC_SETUP_QDISC_ETS:
+		return parq_setup_ets(dev, data);
+	default:
+		return -EOPNOTSUPP;
+	}
+}
