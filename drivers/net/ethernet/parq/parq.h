@@ -14,10 +14,10 @@
 #include "compat.h"
 #include "parq_backoff.h"
 #include "parq_dcbnl_cee_calc.h"
+#include "parq_ets.h"
 #include "parq_pause_pfc.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
-#include "parq_ets.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -407,6 +407,29 @@ static inline bool parq_dev_gone(const struct parq_dev *pd)
 static inline bool parq_port_is_up(const struct parq_port *port)
 {
 	return test_bit(PARQ_PORT_UP, &port->flags);
+}
+
+/* Runs the service work in @msecs milliseconds. Context: any, as for the two below. */
+static inline void parq_kick_service(struct parq_port *port, unsigned int msecs)
+{
+	if (parq_port_is_up(port))
+		mod_delayed_work(port->pd->wq, &port->service,
+				 msecs_to_jiffies(msecs));
+}
+
+/* Has the service work reset a queue. */
+static inline void parq_kick_stuck(struct parq_port *port, bool rx,
+				   unsigned int index)
+{
+	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
+	parq_kick_service(port, 0);
+}
+
+/* Has the service work check the queue that an event names; @index as in the event. */
+static inline void parq_kick_event(struct parq_port *port, unsigned int index)
+{
+	set_bit(index, port->queue_events);
+	parq_kick_service(port, 0);
 }
 
 #endif /* _PARQ_H */

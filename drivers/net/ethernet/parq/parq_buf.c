@@ -174,7 +174,7 @@ static int parq_buf_adopt(struct parq_port *port,
 }
 
 /**
- * __parq_buffer_change() - change the receive buffers
+ * __parq_buf_change() - change the receive buffers
  * @port: port, up or down
  * @want: inputs of the calculation
  * @reason: receives a sentence if the change is refused
@@ -186,7 +186,7 @@ static int parq_buf_adopt(struct parq_port *port,
  * little memory), -EBUSY (a buffer does not drain), -EIO (the device refused), -ENODEV
  * (it is gone).
  */
-int __parq_buffer_change(struct parq_port *port,
+int __parq_buf_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
 			 char reason[PARQ_REASON_LEN])
 {
@@ -194,7 +194,7 @@ int __parq_buffer_change(struct parq_port *port,
 }
 
 /**
- * __parq_buffer_flow() - apply a change of link pause
+ * __parq_buf_flow() - apply a change of link pause
  * @port: port, up or down
  *
  * Sizes and watermarks do not change.
@@ -202,7 +202,7 @@ int __parq_buffer_change(struct parq_port *port,
  * Context: parq_pfc.lock is held.
  * Return: 0, -EIO (the device refused), -ENODEV (it is gone).
  */
-int __parq_buffer_flow(struct parq_port *port)
+int __parq_buf_flow(struct parq_port *port)
 {
 	struct parq_pfc *pfc = &port->pfc;
 
@@ -238,7 +238,7 @@ int parq_buf_mtu(struct parq_port *port, unsigned int mtu,
 	want = pfc->buf.want;
 	want.mtu = mtu;
 	if (mtu != pfc->buf.want.mtu)
-		err = __parq_buffer_change(port, &want, reason);
+		err = __parq_buf_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -288,7 +288,7 @@ int parq_buf_fastest(struct parq_port *port, enum parq_speed fastest,
 	want = pfc->buf.want;
 	want.fastest = fastest;
 	want.speed = max(fastest, parq_buf_speed(port, fastest));
-	err = __parq_buffer_change(port, &want, reason);
+	err = __parq_buf_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -358,7 +358,7 @@ int parq_buf_set(struct parq_port *port, const struct dcbnl_buffer *user,
 	want.own_sizes = (!want.set || want.own_sizes) &&
 			 parq_buf_sizes_kept(&pfc->buf, user);
 	want.set = memchr_inv(user->buffer_size, 0, sizeof(user->buffer_size));
-	err = __parq_buffer_change(port, &want, reason);
+	err = __parq_buf_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -457,7 +457,7 @@ int parq_buf_cable_set(struct parq_port *port, u32 cable_m,
 	mutex_lock(&pfc->lock);
 	want = pfc->buf.want;
 	want.cable_m = cable_m;
-	err = __parq_buffer_change(port, &want, reason);
+	err = __parq_buf_change(port, &want, reason);
 	mutex_unlock(&pfc->lock);
 	return err;
 }
@@ -530,7 +530,7 @@ void parq_buf_init(struct parq_port *port)
 }
 
 /**
- * __parq_buffer_open() - program the settings after a reset
+ * __parq_buf_open() - program the settings after a reset
  * @port: port that is disabled, with its MTU
  * @reason: receives a sentence if the change is refused
  *
@@ -538,7 +538,7 @@ void parq_buf_init(struct parq_port *port)
  * Return: 0, or an error, settings are unchanged and no priority is lossless: -ENOBUFS
  * (the device has too little memory), -EIO (it refused), -ENODEV (it is gone).
  */
-int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
+int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 {
 	struct parq_buf *buf = &port->pfc.buf;
 	struct parq_rxb_want want = buf->want;
@@ -563,14 +563,14 @@ int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 }
 
 /**
- * __parq_buffer_close() - no priority is lossless any more
+ * __parq_buf_close() - no priority is lossless any more
  * @port: port that is disabled
  *
  * Settings stay.
  *
  * Context: parq_pfc.lock is held.
  */
-void __parq_buffer_close(struct parq_port *port)
+void __parq_buf_close(struct parq_port *port)
 {
 	parq_buf_flow(port, 0);
 }

@@ -29,10 +29,10 @@ struct parq_buf {
 
 /* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_buf_init(struct parq_port *port);
-int __parq_buffer_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
-void __parq_buffer_close(struct parq_port *port);
-int __parq_buffer_flow(struct parq_port *port);
-int __parq_buffer_change(struct parq_port *port,
+int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
+void __parq_buf_close(struct parq_port *port);
+int __parq_buf_flow(struct parq_port *port);
+int __parq_buf_change(struct parq_port *port,
 			 const struct parq_rxb_want *want,
 			 char reason[PARQ_REASON_LEN]);
 

@@ -11,8 +11,8 @@
 #include "parq_dcbnl.h"
 #include "parq_dcbnl_app.h"
 #include "parq_dcbnl_cee.h"
-#include "parq_pause_pfc.h"
 #include "parq_log.h"
+#include "parq_pause_pfc.h"
 #include "parq_stats.h"
 
 /* ---- Bandwidth, PFC, buffers ---------------------------------------------- */
@@ -95,9 +95,7 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 	u8 was = port->pfc.en;
 	int err;
 
-	err = parq_dcb_pfc_check(pfc, reason);
-	if (!err)
-		err = parq_pfc_set(port, pfc, reason);
+	err = parq_pfc_set(port, pfc, reason);
 	if (err)
 		return parq_refuse(netdev, NULL, "PFC", reason, err);
 	parq_changed_pfc(netdev, was, pfc->pfc_en, "IEEE");

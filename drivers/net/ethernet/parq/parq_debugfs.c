@@ -18,8 +18,8 @@
 #include "parq.h"
 #include "parq_debugfs.h"
 #include "parq_io_dcb.h"
-#include "parq_pause_pfc.h"
 #include "parq_log.h"
+#include "parq_pause_pfc.h"
 
 #define PARQ_DEBUGFS_MODE	0400
 

@@ -13,8 +13,8 @@
 
 #include "parq.h"
 #include "parq_devlink_health.h"
+#include "parq_io.h"
 #include "parq_io_dcb.h"
-#include "parq_io_dump.h"
 #include "parq_pause_pfc.h"
 #include "parq_stats.h"
 

@@ -11,11 +11,10 @@
 #include "parq_ethtool_rss.h"
 #include "parq_ethtool_stats.h"
 #include "parq_io.h"
-#include "parq_io_dump.h"
-#include "parq_netdev.h"
-#include "parq_reconf.h"
 #include "parq_log.h"
+#include "parq_netdev.h"
 #include "parq_pause_storm.h"
+#include "parq_reconf.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 

@@ -5,9 +5,6 @@
 #include <linux/dcbnl.h>
 #include <linux/parq_hw.h>
 
-/* Smallest park queue, log2 of entries: PARQ_PARK_CTRL_SIZE. */
-#define PARQ_PARK_MIN_ORDER	6
-
 /*
  * Size of the sentence that tells why a setting is refused: "parq: " and the reason fit into
  * NETLINK_MAX_FMTMSG_LEN. The function that refuses a value writes it. An error of the
@@ -34,6 +31,22 @@ struct parq_ets_hw {
 	u32 maxrate[PARQ_NUM_TC];
 };
 
+/**
+ * struct parq_wire_use - use of a port's wire since reset
+ * @before_ns: the device's clock just before the counters were read
+ * @after_ns: the same just after that
+ * @bits: all bits sent: preamble, FCS, padding and gap included
+ * @prio: bits of @bits by priority
+ * @paused_ns: time for which each priority was paused
+ */
+struct parq_wire_use {
+	u64 before_ns;
+	u64 after_ns;
+	u64 bits;
+	u64 prio[PARQ_NUM_PRIO];
+	u64 paused_ns[PARQ_NUM_PRIO];
+};
+
 void parq_ets_default(struct ieee_ets *ets);
 void parq_ets_text(const struct ieee_ets *ets, char text[PARQ_ETS_TEXT_LEN]);
 int parq_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN]);
@@ -43,9 +56,8 @@ int parq_ets_rate_check(const char *name, unsigned int tc, u64 rate,
 			char reason[PARQ_REASON_LEN]);
 u32 parq_ets_rate_fit(u64 rate);
 u8 parq_ets_percent(u64 part, u64 sum);
-int parq_dcb_pfc_check(const struct ieee_pfc *pfc, char reason[PARQ_REASON_LEN]);
-unsigned int parq_dcb_park_order(unsigned int tx_entries,
-				 unsigned int pipe_depth,
-				 unsigned int max_order);
+bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
+		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
+		  const struct parq_wire_use *to);
 
 #endif /* _PARQ_ETS_CALC_H */

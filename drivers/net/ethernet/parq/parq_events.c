@@ -7,7 +7,6 @@
 #include "parq.h"
 #include "parq_events.h"
 #include "parq_io.h"
-#include "parq_kick.h"
 #include "parq_link.h"
 #include "parq_pause_pfc.h"
 #include "parq_trace.h"

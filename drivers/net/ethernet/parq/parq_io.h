@@ -73,4 +73,7 @@ static inline void parq_db_arm(const struct parq_db *db, u32 pos)
 	writel_relaxed(pos, db->reg + PARQ_DB_ARM);
 }
 
+unsigned int parq_io_dump_len(const struct parq_port *port);
+void parq_io_dump(struct parq_port *port, u32 *out);
+
 #endif /* _PARQ_IO_H */

@@ -117,7 +117,7 @@ void parq_pause_link(struct parq_port *port)
 	fc = parq_pause_resolve(port, &pfc->pause.want, was);
 	WRITE_ONCE(pfc->pause.fc, fc);
 	/* If this fails, the next check of the link tries again. */
-	if (fc != was && __parq_buffer_flow(port))
+	if (fc != was && __parq_buf_flow(port))
 		WRITE_ONCE(pfc->pause.fc, was);
 	mutex_unlock(&pfc->lock);
 }
@@ -136,7 +136,7 @@ static int parq_pause_change(struct parq_port *port,
 	WRITE_ONCE(pfc->pause.fc, parq_pause_resolve(port, want, was.fc));
 	rxb.link_pause = parq_pause_may_send(want);
 	rxb.lossless = rxb.link_pause ? 0xff : pfc->en;
-	err = __parq_buffer_change(port, &rxb, reason);
+	err = __parq_buf_change(port, &rxb, reason);
 	if (err) {
 		pfc->pause.want = was.want;
 		WRITE_ONCE(pfc->pause.fc, was.fc);
@@ -395,7 +395,7 @@ void parq_pause_init(struct parq_port *port)
  * __parq_pause_open() - program Pause Low after a reset
  * @port: port that is disabled and has no link
  *
- * __parq_buffer_open() programs the rest.
+ * __parq_buf_open() programs the rest.
  *
  * Context: parq_pfc.lock is held.
  * Return: 0, -EIO (the device refused), -ENODEV (it is gone).

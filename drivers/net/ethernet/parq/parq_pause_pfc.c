@@ -18,12 +18,13 @@
 #include <linux/dma-mapping.h>
 #include <linux/iopoll.h>
 #include <linux/jiffies.h>
+#include <linux/log2.h>
 #include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_io_dcb.h"
-#include "parq_pause_pfc.h"
 #include "parq_log.h"
+#include "parq_pause_pfc.h"
 #include "parq_trace.h"
 
 /* A class that is held but not paused must make progress within this time. */
@@ -44,6 +45,20 @@ static void parq_park_free(struct parq_port *port, struct parq_park *park)
 	*park = (struct parq_park){};
 }
 
+/*
+ * Size of a park queue that cannot overflow, log2 of entries. If the device's limit @max_order
+ * is lower than what the rings hold, the device keeps the queue from overflowing: it stops
+ * fetching the class.
+ */
+static unsigned int parq_park_order(unsigned int tx_entries,
+				    unsigned int pipe_depth,
+				    unsigned int max_order)
+{
+	unsigned int order = order_base_2(tx_entries + pipe_depth);
+
+	return clamp_t(unsigned int, order, PARQ_PARK_MIN_ORDER, max_order);
+}
+
 /* Allocates a queue for each class in @mask, of the size that the rings need now. */
 static int parq_park_alloc(struct parq_port *port, u8 mask,
 			   struct parq_park *parks)
@@ -51,8 +66,8 @@ static int parq_park_alloc(struct parq_port *port, u8 mask,
 	const struct parq_caps *caps = &port->pd->caps;
 	unsigned int prio, order;
 
-	order = parq_dcb_park_order(parq_ring_tx_entries(port),
-				    caps->pipe_depth, caps->park_order);
+	order = parq_park_order(parq_ring_tx_entries(port), caps->pipe_depth,
+				caps->park_order);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		struct parq_park *park = &parks[prio];
 
@@ -329,7 +344,7 @@ static int parq_pfc_buffers(struct parq_port *port, const struct ieee_pfc *ieee,
 	if (!want.link_pause)
 		want.lossless = ieee->pfc_en;
 	want.delay = ieee->delay;
-	return __parq_buffer_change(port, &want, reason);
+	return __parq_buf_change(port, &want, reason);
 }
 
 /* Takes ownership of the memory, or frees it. */
@@ -357,7 +372,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
 	if (err) {
 		pfc->en = old;
 		parq_pfc_apply(port);
-		__parq_buffer_change(port, &was, again);
+		__parq_buf_change(port, &was, again);
 		return err;
 	}
 	pfc->en = ieee->pfc_en;
@@ -369,7 +384,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
 /**
  * parq_pfc_set() - change the priorities that are lossless
  * @port: port, up or down
- * @ieee: settings that parq_dcb_pfc_check() accepted
+ * @ieee: settings of a user; pfc_cap is the driver's and is ignored
  * @reason: receives a sentence if the change is refused
  *
  * Classes whose setting does not change are not touched. If PFC is disabled for a paused
@@ -377,7 +392,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * priorities are lossless on receive.
  *
  * Context: rtnl.
- * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL or -ENOBUFS (receive
+ * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL, -ENOBUFS (receive
  * buffers), -EBUSY (a buffer does not drain, or link pause is set), -EIO (the device
  * refused), -ENODEV (it is gone).
  */
@@ -391,6 +406,11 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 
 	ASSERT_RTNL();
 
+	if (ieee->mbc > 1) {
+		snprintf(reason, PARQ_REASON_LEN,
+			 "macsec-bypass %u is not 0 or 1", ieee->mbc);
+		return -EINVAL;
+	}
 	if (parq_dev_gone(port->pd))
 		return -ENODEV;
 	new = pfc->up ? ieee->pfc_en & ~pfc->en : 0;
@@ -536,7 +556,7 @@ int parq_pfc_open(struct parq_port *port)
 	if (!err)
 		err = __parq_pause_open(port);
 	if (!err)
-		err = __parq_buffer_open(port, reason);
+		err = __parq_buf_open(port, reason);
 	if (!err)
 		err = __parq_storm_open(port);
 	if (!err)
@@ -544,7 +564,7 @@ int parq_pfc_open(struct parq_port *port)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		parq_pfc_resume(port, prio);
 	if (err) {
-		__parq_buffer_close(port);
+		__parq_buf_close(port);
 		parq_pfc_drop(port);
 	}
 	pfc->up = !err;
@@ -571,7 +591,7 @@ void parq_pfc_close(struct parq_port *port)
 		pfc->up = false;
 		parq_io_pfc_ctrl(port, 0, false);
 		__parq_storm_close(port);
-		__parq_buffer_close(port);
+		__parq_buf_close(port);
 		parq_pfc_drop(port);
 	}
 	mutex_unlock(&pfc->lock);

@@ -13,6 +13,9 @@
 
 struct parq_port;
 
+/* Smallest park queue, log2 of entries: PARQ_PARK_CTRL_SIZE. */
+#define PARQ_PARK_MIN_ORDER	6
+
 /**
  * struct parq_park - memory of a park queue
  * @fds: entries, written and read by the device; NULL if there is none

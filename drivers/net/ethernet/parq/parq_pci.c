@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PCI glue: the only file that depends on PCI. */
+/* PCI glue, the only file that depends on PCI, and the module. */
 #include <linux/aer.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 
+#include "parq_debugfs.h"
 #include "parq_dev.h"
 #include "parq_devlink.h"
 #include "parq_io.h"
-#include "parq_pci.h"
+#include "parq_platform.h"
 
 static struct pci_dev *parq_pdev(struct parq_dev *pd)
 {
@@ -274,12 +275,37 @@ static struct pci_driver parq_pci_driver = {
 	.err_handler = &parq_pci_err_handlers,
 };
 
-int parq_pci_register(void)
+/* ---- The module --------------------------------------------------------- */
+
+static int __init parq_init(void)
 {
-	return pci_register_driver(&parq_pci_driver);
+	int err;
+
+	parq_debugfs_create();
+	err = pci_register_driver(&parq_pci_driver);
+	if (err)
+		goto destroy_debugfs;
+	err = parq_platform_register();
+	if (err)
+		goto unregister_pci;
+	return 0;
+
+unregister_pci:
+	pci_unregister_driver(&parq_pci_driver);
+destroy_debugfs:
+	parq_debugfs_destroy();
+	return err;
 }
 
-void parq_pci_unregister(void)
+static void __exit parq_exit(void)
 {
+	parq_platform_unregister();
 	pci_unregister_driver(&parq_pci_driver);
+	parq_debugfs_destroy();
 }
+
+module_init(parq_init);
+module_exit(parq_exit);
+
+MODULE_DESCRIPTION("PARQ Ethernet driver, PFC with priority-aware recycling queues");
+MODULE_LICENSE("GPL");

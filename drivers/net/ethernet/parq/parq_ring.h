@@ -9,8 +9,8 @@
 
 #include "compat.h"
 #include "parq_backoff.h"
+#include "parq_ets_calc.h"
 #include "parq_reconf_calc.h"
-#include "parq_starve.h"
 
 struct page_pool;
 struct parq_dev;
@@ -44,6 +44,20 @@ struct parq_db {
 	void __iomem *reg;
 	const struct parq_status *status;
 	struct parq_dev *pd;
+};
+
+/**
+ * struct parq_tx_watch - what the service work knows of a TX queue; under rtnl
+ * @pos: completed position at the last look
+ * @waits: it has had frames and completed none, since @since
+ * @starved_at: when it was last seen starved, jiffies; when it began to wait, if never
+ * @since: when it was first seen waiting
+ */
+struct parq_tx_watch {
+	u32 pos;
+	bool waits;
+	unsigned long starved_at;
+	struct parq_wire_use since;
 };
 
 /**

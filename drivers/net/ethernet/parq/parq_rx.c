@@ -10,7 +10,6 @@
 #include <linux/if_vlan.h>
 
 #include "parq_io.h"
-#include "parq_kick.h"
 #include "parq_rx.h"
 
 /* Buffers are posted in batches of this size: each needs one doorbell. */

@@ -6,10 +6,9 @@
 #include <linux/rtnetlink.h>
 
 #include "parq.h"
-#include "parq_chan.h"
 #include "parq_buf_calc.h"
+#include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_kick.h"
 #include "parq_link.h"
 #include "parq_reconf.h"
 #include "parq_service.h"

@@ -12,7 +12,6 @@
 #include <linux/rtnetlink.h>
 
 #include "parq_io.h"
-#include "parq_kick.h"
 #include "parq_tx.h"
 #include "parq_tx_clean.h"
 

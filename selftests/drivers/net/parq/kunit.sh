@@ -53,7 +53,7 @@ run_tests \
 	"link pause" "suite parq_pause_link" \
 	"storms" "suite parq_pause_storm" \
 	"transmission selection" "suite parq_ets" \
-	"starved queues" "suite parq_starve" \
+	"starved queues" "suite parq_ets_starved" \
 	"removed queues" "suite parq_reconf_calc" \
 	"interrupt vectors" "suite parq_vec_calc" \
 	"statistics" "suite parq_stats" \

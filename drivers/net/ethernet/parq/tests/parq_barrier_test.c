@@ -18,13 +18,9 @@
 #define parq_io_wake				late_wake
 #define parq_reg_alive				late_alive
 #define parq_io_stats_snap			late_snap
-#define parq_kick_service			late_kick
-#define parq_kick_stuck			late_stuck
-#define parq_kick_event			late_event
 
 #include "../parq_events.h"
 #include "../parq_io.h"
-#include "../parq_kick.h"
 #include "../parq_link.h"
 #include "../parq_reg.h"
 #include "../parq_rx.h"
@@ -50,8 +46,6 @@
  * @size: its bytes, 0 for nothing
  * @barriers: calls of dma_rmb()
  * @skb: the received frame
- * @queue: queue that an event reports as stopped
- * @stuck: queues to be reset
  * @head: position that the device fills next, of an RX queue
  * @endless: event ring in which an entry that was read is written again
  * @written: number of events in it so far
@@ -62,8 +56,6 @@ struct late {
 	size_t size;
 	unsigned int barriers;
 	struct sk_buff *skb;
-	unsigned int queue;
-	unsigned int stuck;
 	u32 head;
 	struct parq_event *endless;
 	u32 written;
@@ -149,20 +141,6 @@ bool late_alive(struct parq_dev *pd)
 void late_snap(struct parq_port *port, u32 seq)
 {
 	port->hw_stats->seq = cpu_to_le64(seq);
-}
-
-void late_kick(struct parq_port *port, unsigned int msecs)
-{
-}
-
-void late_stuck(struct parq_port *port, bool rx, unsigned int index)
-{
-	late.stuck++;
-}
-
-void late_event(struct parq_port *port, unsigned int index)
-{
-	late.queue = index;
 }
 
 /* The rest of a completion arrives after its flags, which have GEN. */
@@ -278,7 +256,7 @@ static void barrier_event(struct kunit *test)
 	};
 	parq_events_read(pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, 1U);
-	KUNIT_EXPECT_EQ(test, late.queue, (unsigned int)LATE_QUEUE);
+	KUNIT_EXPECT_TRUE(test, test_bit(LATE_QUEUE, port->queue_events));
 	free_netdev(port->netdev);
 }
 
@@ -329,21 +307,20 @@ static void event_lost(struct kunit *test)
 	ring[0].gen = cpu_to_le32(0x80000001);
 	parq_events_read(pd);
 	KUNIT_EXPECT_EQ_MSG(test, pd->ev.pos, 0U, "nothing came later");
-	KUNIT_EXPECT_EQ(test, late.queue, 0U);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(port->queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ));
 	ring[1].type = PARQ_NUM_EV;
 	ring[1].gen = cpu_to_le32(1);
 	parq_events_read(pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, 2U);
-	KUNIT_EXPECT_EQ_MSG(test, late.queue, PARQ_MAX_TXQ + PARQ_MAX_RXQ - 1U,
-			    "every queue is looked at");
+	KUNIT_EXPECT_TRUE_MSG(test, bitmap_full(port->queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ),
+			      "every queue is looked at");
 	free_netdev(port->netdev);
 }
 
 static bool watch_resets(struct parq_rxq *q)
 {
-	late.stuck = 0;
 	parq_rx_watch(q);
-	return late.stuck;
+	return test_and_clear_bit(q->index, q->port->stuck_rx);
 }
 
 /* A completion has a wrong GEN, and the device continues behind it. */
@@ -359,6 +336,8 @@ static void completion_lost(struct kunit *test)
 	struct parq_rxq q = { .ring = &ring };
 
 	late = (struct late){};
+	q.port = kunit_kzalloc(test, sizeof(*q.port), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, q.port);
 	q.netdev = alloc_etherdev(0);
 	KUNIT_ASSERT_NOT_NULL(test, q.netdev);
 	/* Not a reset yet: the NAPI may still see the next completion. */

@@ -218,34 +218,6 @@ static void dcb_percent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_ets_percent(8 << 20, 8 << 20), 100);
 }
 
-/* ---- PFC ---------------------------------------------------------------- */
-
-static void dcb_pfc(struct kunit *test)
-{
-	struct ieee_pfc pfc = { .pfc_cap = 200, .pfc_en = 0xff, .mbc = 1,
-				.delay = 0xffff };
-	char reason[PARQ_REASON_LEN] = "";
-
-	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, reason), 0);
-	KUNIT_EXPECT_STREQ(test, reason, "");
-	pfc.mbc = 3;
-	KUNIT_EXPECT_EQ(test, parq_dcb_pfc_check(&pfc, reason), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, reason, "macsec-bypass 3 is not 0 or 1");
-}
-
-static void dcb_park_order(struct kunit *test)
-{
-	/* Never smaller than the device takes. */
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(0, 1, 20), 6U);
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(60, 4, 20), 6U);
-	/* Rings and pipeline fit, to the entry. */
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(60, 5, 20), 7U);
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(2048, 0, 20), 11U);
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(2048, 64, 20), 12U);
-	/* Never larger than the device takes. */
-	KUNIT_EXPECT_EQ(test, parq_dcb_park_order(65536, 64, 16), 16U);
-}
-
 /* ---- Reasons ------------------------------------------------------------- */
 
 static void dcb_reason_is(struct kunit *test, const char *reason, int err, const char *text)
@@ -276,8 +248,6 @@ static struct kunit_case parq_dcb_tests[] = {
 	KUNIT_CASE(dcb_ets_default),
 	KUNIT_CASE(dcb_rates),
 	KUNIT_CASE(dcb_percent),
-	KUNIT_CASE(dcb_pfc),
-	KUNIT_CASE(dcb_park_order),
 	KUNIT_CASE(dcb_reasons),
 	{}
 };

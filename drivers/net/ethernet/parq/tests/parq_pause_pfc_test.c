@@ -19,6 +19,33 @@ static void pfc_opens_and_closes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->port.pfc.en, 0x0f);
 }
 
+static void pfc_park_order(struct kunit *test)
+{
+	/* Never smaller than the device takes. */
+	KUNIT_EXPECT_EQ(test, parq_park_order(0, 1, 20), 6U);
+	KUNIT_EXPECT_EQ(test, parq_park_order(60, 4, 20), 6U);
+	/* Rings and pipeline fit, to the entry. */
+	KUNIT_EXPECT_EQ(test, parq_park_order(60, 5, 20), 7U);
+	KUNIT_EXPECT_EQ(test, parq_park_order(2048, 0, 20), 11U);
+	KUNIT_EXPECT_EQ(test, parq_park_order(2048, 64, 20), 12U);
+	/* Never larger than the device takes. */
+	KUNIT_EXPECT_EQ(test, parq_park_order(65536, 64, 16), 16U);
+}
+
+/* Refused before anything changes. */
+static void pfc_refuses_macsec(struct kunit *test)
+{
+	struct ieee_pfc pfc = { .pfc_cap = 200, .pfc_en = 0xff, .mbc = 3 };
+	struct fake *f = fake_new(test, false);
+	char reason[PARQ_REASON_LEN] = "";
+
+	rtnl_lock();
+	KUNIT_EXPECT_EQ(test, parq_pfc_set(&f->port, &pfc, reason), -EINVAL);
+	rtnl_unlock();
+	KUNIT_EXPECT_STREQ(test, reason, "macsec-bypass 3 is not 0 or 1");
+	KUNIT_EXPECT_EQ(test, f->port.pfc.en, 0);
+}
+
 /* Settings of a port that is down reach the device when it comes up. */
 static void pfc_keeps_settings(struct kunit *test)
 {
@@ -470,6 +497,8 @@ static void pfc_survives_a_lying_device(struct kunit *test)
 
 static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_opens_and_closes),
+	KUNIT_CASE(pfc_park_order),
+	KUNIT_CASE(pfc_refuses_macsec),
 	KUNIT_CASE(pfc_keeps_settings),
 	KUNIT_CASE(pfc_open_fails),
 	KUNIT_CASE(pfc_open_keeps_buffers),

@@ -15,10 +15,9 @@
 static unsigned long serve_now;
 #define jiffies			serve_now
 
-#include "../parq_chan.h"
 #include "../parq_buf_calc.h"
+#include "../parq_chan.h"
 #include "../parq_io.h"
-#include "../parq_kick.h"
 #include "../parq_link.h"
 #include "../parq_reconf.h"
 #include "../parq_service.h"
@@ -179,15 +178,6 @@ void parq_vec_watch(struct parq_vec *vec)
 
 void parq_vec_kick(struct parq_vec *vec)
 {
-}
-
-void parq_kick_service(struct parq_port *port, unsigned int msecs)
-{
-}
-
-void parq_kick_stuck(struct parq_port *port, bool rx, unsigned int index)
-{
-	set_bit(index, rx ? port->stuck_rx : port->stuck_tx);
 }
 
 /*

@@ -2,8 +2,7 @@
 /* KUnit suite of the TX watchdog's arithmetic: starved, or stuck. */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_starve.c"
+#include "../parq_ets_calc.h"
 
 #define ONE_TO_ONE	0x76543210
 #define MBIT		1000		/* kbit/s */
@@ -113,7 +112,7 @@ static struct kunit_case parq_starve_tests[] = {
 };
 
 static struct kunit_suite parq_starve_suite = {
-	.name = "parq_starve",
+	.name = "parq_ets_starved",
 	.test_cases = parq_starve_tests,
 };
 
