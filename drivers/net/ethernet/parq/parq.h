@@ -13,9 +13,9 @@
 
 #include "compat.h"
 #include "parq_backoff.h"
-#include "parq_dcbnl_cee_calc.h"
+#include "parq_dcbnl.h"
 #include "parq_ets.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
 

@@ -21,7 +21,7 @@
 
 #include "parq.h"
 #include "parq_buf.h"
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 
 /*
  * Interval of polls of a draining buffer; the host has 100 ms to take its frames.

@@ -5,6 +5,7 @@
 #include <linux/types.h>
 
 #include "parq_buf_calc.h"
+#include "parq_log.h"
 
 struct parq_link;
 struct parq_port;

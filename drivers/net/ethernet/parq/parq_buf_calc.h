@@ -5,7 +5,7 @@
 #include <linux/dcbnl.h>
 #include <linux/parq_hw.h>
 
-#include "parq_ets_calc.h"
+#include "parq_log.h"
 
 /* Length of a cable, metres. No PHY of IEEE 802.3 goes beyond 80 km. */
 #define PARQ_CABLE_MIN_M	1

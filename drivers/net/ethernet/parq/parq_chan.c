@@ -10,9 +10,7 @@
 #include "parq_chan.h"
 #include "parq_io.h"
 #include "parq_rx.h"
-#include "parq_tx_clean.h"
-#include "parq_vec.h"
-#include "parq_vec_calc.h"
+#include "parq_tx.h"
 
 /* A cache line for each head write-back: the device writes them often. */
 #define PARQ_WB_STRIDE	64

@@ -4,6 +4,8 @@
 
 #include "parq.h"
 
+/* ---- parq_chan.c ------------------------------------------------------- */
+
 /* All of them are called under rtnl. */
 int parq_chans_open(struct parq_port *port);
 int parq_chans_up(struct parq_port *port);
@@ -28,5 +30,44 @@ void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring);
 int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next);
 void parq_chan_rxq_restart(struct parq_rxq *q);
 void parq_chan_txq_restart(struct parq_txq *q);
+
+/* ---- parq_vec.c -------------------------------------------------------- */
+
+/* Process context. del undoes add, down undoes up. */
+void parq_vec_add(struct parq_vec *vec);
+void parq_vec_del(struct parq_vec *vec);
+int parq_vec_up(struct parq_vec *vec);
+void parq_vec_down(struct parq_vec *vec);
+void parq_vec_pause(struct parq_vec *vec);
+void parq_vec_kick(struct parq_vec *vec);
+void parq_vec_watch(struct parq_vec *vec);
+void parq_vec_itr(struct parq_vec *vec);
+
+/* ---- parq_vec_calc.c --------------------------------------------------- */
+
+/**
+ * struct parq_msix - MSI-X vectors, and who needs them
+ * @vecs: vectors granted, PARQ_MIN_VECS at least; vector 0 is for events
+ * @ports: ports
+ * @chans: channels of each port
+ */
+struct parq_msix {
+	unsigned int vecs;
+	unsigned int ports;
+	unsigned int chans;
+};
+
+unsigned int parq_msix_full(const struct parq_msix *m);
+unsigned int parq_msix_first(const struct parq_msix *m, unsigned int port,
+			     unsigned int chan);
+
+/* ---- parq_reconf.c ----------------------------------------------------- */
+
+/* Called under rtnl. The port may be up or down. Refusals set extack. */
+int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
+		      struct netlink_ext_ack *extack);
+int parq_reconf_chans(struct parq_port *port, unsigned int num);
+void parq_reconf_rss(struct parq_port *port);
+void parq_reconf_reap(struct parq_port *port);
 
 #endif /* _PARQ_CHAN_H */

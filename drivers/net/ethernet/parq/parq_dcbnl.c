@@ -9,10 +9,8 @@
 
 #include "parq.h"
 #include "parq_dcbnl.h"
-#include "parq_dcbnl_app.h"
-#include "parq_dcbnl_cee.h"
 #include "parq_log.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 #include "parq_stats.h"
 
 /* ---- Bandwidth, PFC, buffers ---------------------------------------------- */

@@ -16,7 +16,7 @@
 #include <net/dcbnl.h>
 
 #include "parq.h"
-#include "parq_dcbnl_app.h"
+#include "parq_dcbnl.h"
 #include "parq_log.h"
 
 /**

@@ -8,8 +8,7 @@
 #include <linux/string.h>
 
 #include "parq.h"
-#include "parq_dcbnl_app.h"
-#include "parq_dcbnl_cee.h"
+#include "parq_dcbnl.h"
 #include "parq_log.h"
 
 /* Results of setall. 0 would mean that the link was reset. */

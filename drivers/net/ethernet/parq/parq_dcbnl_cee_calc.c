@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "parq_dcbnl_cee_calc.h"
+#include "parq_dcbnl.h"
 
 #define PERCENT_MAX	100
 #define ALL_PRIOS	(BIT(PARQ_NUM_PRIO) - 1)
@@ -320,7 +320,7 @@ static bool same_pfc(const struct parq_cee_cfg *cfg, u8 pfc_en)
 }
 
 /* Each class becomes a group. */
-static void set_groups(struct parq_cee_pg *pg, const struct ieee_ets *ets)
+static void name_groups(struct parq_cee_pg *pg, const struct ieee_ets *ets)
 {
 	unsigned int tc;
 
@@ -363,7 +363,7 @@ struct parq_cee_cfg parq_cee_from(const struct ieee_ets *ets, u8 pfc_en,
 	unsigned int prio;
 
 	if (says_nothing(&kept->tx) || !same_ets(&kept->tx, ets)) {
-		set_groups(&cfg.tx, ets);
+		name_groups(&cfg.tx, ets);
 		set_maps(&cfg.tx, ets);
 		cfg.rx = cfg.tx;
 	}

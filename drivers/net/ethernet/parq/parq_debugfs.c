@@ -17,9 +17,9 @@
 
 #include "parq.h"
 #include "parq_debugfs.h"
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 #include "parq_log.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 
 #define PARQ_DEBUGFS_MODE	0400
 

@@ -9,10 +9,9 @@
 
 #include "parq.h"
 #include "parq_devlink.h"
-#include "parq_devlink_health.h"
 #include "parq_io.h"
 #include "parq_log.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,

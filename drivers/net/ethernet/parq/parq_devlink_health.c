@@ -12,10 +12,9 @@
 #include <net/devlink.h>
 
 #include "parq.h"
-#include "parq_devlink_health.h"
+#include "parq_devlink.h"
 #include "parq_io.h"
-#include "parq_io_dcb.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 #include "parq_stats.h"
 
 static const char *parq_health_action(bool forward)

@@ -7,14 +7,10 @@
 #include "parq.h"
 #include "parq_chan.h"
 #include "parq_ethtool.h"
-#include "parq_ethtool_link.h"
-#include "parq_ethtool_rss.h"
-#include "parq_ethtool_stats.h"
 #include "parq_io.h"
 #include "parq_log.h"
-#include "parq_netdev.h"
-#include "parq_pause_storm.h"
-#include "parq_reconf.h"
+#include "parq_pause.h"
+#include "parq_port.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 

@@ -3,9 +3,9 @@
 #include <linux/string_helpers.h>
 
 #include "parq.h"
-#include "parq_ethtool_link.h"
-#include "parq_link.h"
+#include "parq_ethtool.h"
 #include "parq_log.h"
+#include "parq_port.h"
 #include "parq_stats.h"
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ethtool: receive-side scaling. A device without it has neither table nor key to show. */
 #include "parq.h"
-#include "parq_ethtool_rss.h"
-#include "parq_reconf.h"
+#include "parq_chan.h"
+#include "parq_ethtool.h"
 
 static bool parq_rss_has(const struct parq_port *port)
 {

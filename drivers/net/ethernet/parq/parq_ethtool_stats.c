@@ -6,7 +6,7 @@
  * parq_prio_stats in parq_hw.h.
  */
 #include "parq.h"
-#include "parq_ethtool_stats.h"
+#include "parq_ethtool.h"
 #include "parq_stats.h"
 
 /**

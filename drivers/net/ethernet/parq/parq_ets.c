@@ -8,7 +8,7 @@
 
 #include "parq.h"
 #include "parq_ets.h"
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 
 /* Longest frame of the stack before segmentation, bits. */
 #define PARQ_SCHED_FRAME_BITS	(65536 * 8)

@@ -2,9 +2,99 @@
 #ifndef _PARQ_ETS_H
 #define _PARQ_ETS_H
 
-#include "parq_ets_tc_calc.h"
+#include <linux/dcbnl.h>
+#include <linux/netdevice.h>
+#include <linux/parq_hw.h>
+#include <net/pkt_cls.h>
+#include <net/pkt_sched.h>
+
+#include "parq_log.h"
 
 struct parq_port;
+
+/* ---- parq_ets_calc.c --------------------------------------------------- */
+
+/* Size of a line about ETS: three titles, two digits for each class, eight percentages. */
+#define PARQ_ETS_TEXT_LEN	80
+
+/**
+ * struct parq_ets_hw - 802.1Qaz settings as the device takes them
+ * @prio_tc: PARQ_ETS_PRIO_TC
+ * @tsa: PARQ_ETS_TSA
+ * @bw_lo: PARQ_ETS_BW_LO
+ * @bw_hi: PARQ_ETS_BW_HI
+ * @maxrate: PARQ_ETS_MAXRATE
+ */
+struct parq_ets_hw {
+	u32 prio_tc;
+	u32 tsa;
+	u32 bw_lo;
+	u32 bw_hi;
+	u32 maxrate[PARQ_NUM_TC];
+};
+
+/**
+ * struct parq_wire_use - use of a port's wire since reset
+ * @before_ns: the device's clock just before the counters were read
+ * @after_ns: the same just after that
+ * @bits: all bits sent: preamble, FCS, padding and gap included
+ * @prio: bits of @bits by priority
+ * @paused_ns: time for which each priority was paused
+ */
+struct parq_wire_use {
+	u64 before_ns;
+	u64 after_ns;
+	u64 bits;
+	u64 prio[PARQ_NUM_PRIO];
+	u64 paused_ns[PARQ_NUM_PRIO];
+};
+
+void parq_ets_default(struct ieee_ets *ets);
+void parq_ets_text(const struct ieee_ets *ets, char text[PARQ_ETS_TEXT_LEN]);
+int parq_ets_check(const struct ieee_ets *ets, char reason[PARQ_REASON_LEN]);
+struct parq_ets_hw parq_ets_fit(const struct ieee_ets *ets);
+int parq_ets_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LEN]);
+int parq_ets_rate_check(const char *name, unsigned int tc, u64 rate,
+			char reason[PARQ_REASON_LEN]);
+u32 parq_ets_rate_fit(u64 rate);
+u8 parq_ets_percent(u64 part, u64 sum);
+bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
+		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
+		  const struct parq_wire_use *to);
+
+/* ---- parq_ets_tc_calc.c ------------------------------------------------ */
+
+/* Parts of the scheduler that a qdisc can set in place of DCB. */
+#define PARQ_TC_MAP		BIT(0)	/* traffic classes of priorities */
+#define PARQ_TC_SHARES		BIT(1)	/* algorithms and bandwidths */
+#define PARQ_TC_RATES		BIT(2)	/* limits */
+
+/**
+ * struct parq_tc - settings of a qdisc
+ * @parts: PARQ_TC_*; DCB sets the other parts
+ * @prio_tc: as in struct ieee_ets
+ * @tsa: as in struct ieee_ets
+ * @bw: as in struct ieee_ets, but need not add up to 100
+ * @maxrate: kbit/s by traffic class, 0 for none
+ * @queues: TX queues that must exist for it
+ */
+struct parq_tc {
+	u8 parts;
+	u8 prio_tc[PARQ_NUM_PRIO];
+	u8 tsa[PARQ_NUM_TC];
+	u8 bw[PARQ_NUM_TC];
+	u64 maxrate[PARQ_NUM_TC];
+	unsigned int queues;
+};
+
+int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
+			 unsigned int queues, char reason[PARQ_REASON_LEN]);
+struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio);
+int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
+		      char reason[PARQ_REASON_LEN]);
+struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets);
+
+/* ---- parq_ets.c -------------------------------------------------------- */
 
 /* Qdiscs that can replace DCB's selection. Two exist only while one replaces the other. */
 enum parq_ets_user {
@@ -46,5 +136,11 @@ int parq_ets_tc_set(struct parq_port *port, enum parq_ets_user user,
 void parq_ets_tc_clear(struct parq_port *port, enum parq_ets_user user);
 int parq_ets_queues_check(const struct parq_port *port, unsigned int queues,
 			  char reason[PARQ_REASON_LEN]);
+
+/* ---- parq_ets_tc.c ----------------------------------------------------- */
+
+/* setup_tc is for ndo_setup_tc. clear is called when hw-tc-offload is switched off. */
+int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data);
+void parq_tc_ets_clear(struct parq_port *port);
 
 #endif /* _PARQ_ETS_H */

@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "parq_ets_calc.h"
+#include "parq_ets.h"
 
 #define PERCENT_MAX	100
 /* Bytes/s in 1 kbit/s. */

@@ -8,7 +8,7 @@
 #include <net/sch_generic.h>
 
 #include "parq.h"
-#include "parq_ets_tc.h"
+#include "parq_ets.h"
 #include "parq_log.h"
 #include "parq_stats.h"
 

@@ -11,7 +11,7 @@
 #include <linux/pkt_sched.h>
 #include <linux/string.h>
 
-#include "parq_ets_tc_calc.h"
+#include "parq_ets.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 

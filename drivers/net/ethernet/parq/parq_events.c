@@ -5,10 +5,10 @@
 #include <linux/interrupt.h>
 
 #include "parq.h"
-#include "parq_events.h"
+#include "parq_dev.h"
 #include "parq_io.h"
-#include "parq_link.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
+#include "parq_port.h"
 #include "parq_trace.h"
 
 /* A larger ring has no use. The device may support smaller ones only. */

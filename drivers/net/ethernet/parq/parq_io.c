@@ -4,7 +4,7 @@
 #include <linux/etherdevice.h>
 #include <linux/iopoll.h>
 
-#include "parq_ets_calc.h"
+#include "parq_ets.h"
 #include "parq_io.h"
 #include "parq_reg.h"
 

@@ -5,7 +5,7 @@
  */
 #include <linux/bitfield.h>
 
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 #include "parq_reg.h"
 
 /* Number of tries of a request if it is unknown whether the device refused it. */

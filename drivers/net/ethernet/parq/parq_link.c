@@ -7,7 +7,7 @@
 #include "parq.h"
 #include "parq_buf_calc.h"
 #include "parq_io.h"
-#include "parq_link.h"
+#include "parq_port.h"
 
 /* The carrier has changed. */
 static void parq_link_log(const struct parq_port *port)

@@ -7,7 +7,7 @@
 #include <linux/sched.h>
 
 #include "compat.h"
-#include "parq_ets_calc.h"
+#include "parq_ets.h"
 #include "parq_log.h"
 
 /* Netlink truncates longer messages. */

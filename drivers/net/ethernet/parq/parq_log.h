@@ -2,9 +2,19 @@
 #ifndef _PARQ_LOG_H
 #define _PARQ_LOG_H
 
+#include <linux/compiler.h>
+#include <linux/types.h>
+
 struct ieee_ets;
 struct net_device;
 struct netlink_ext_ack;
+
+/*
+ * Size of the sentence that tells why a setting is refused: "parq: " and the reason fit into
+ * NETLINK_MAX_FMTMSG_LEN. The function that refuses a value writes it. An error of the
+ * device or of memory leaves it empty, and parq_refuse() supplies the reason.
+ */
+#define PARQ_REASON_LEN	74
 
 const char *parq_refuse_reason(int err);
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack,

@@ -5,10 +5,8 @@
 
 #include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_link.h"
 #include "parq_log.h"
-#include "parq_netdev.h"
-#include "parq_service.h"
+#include "parq_port.h"
 #include "parq_stats.h"
 
 /* ---- Up and down -------------------------------------------------------- */

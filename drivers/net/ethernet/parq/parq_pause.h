@@ -8,6 +8,7 @@
 
 #include "parq_buf.h"
 #include "parq_ets.h"
+#include "parq_log.h"
 #include "parq_pause_fsm.h"
 
 struct parq_dev;

@@ -13,8 +13,8 @@
 #include <linux/mii.h>
 
 #include "parq.h"
-#include "parq_io_dcb.h"
-#include "parq_pause_link.h"
+#include "parq_io.h"
+#include "parq_pause.h"
 
 /* Default: the lower half of the priorities. */
 #define PARQ_PAUSE_LOW_PRIOS	0x0f

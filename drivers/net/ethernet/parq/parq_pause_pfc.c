@@ -22,9 +22,9 @@
 #include <linux/rtnetlink.h>
 
 #include "parq.h"
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 #include "parq_log.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 #include "parq_trace.h"
 
 /* A class that is held but not paused must make progress within this time. */

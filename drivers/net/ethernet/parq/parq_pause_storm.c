@@ -12,8 +12,8 @@
 #include <linux/bitfield.h>
 
 #include "parq.h"
-#include "parq_io_dcb.h"
-#include "parq_pause_storm.h"
+#include "parq_io.h"
+#include "parq_pause.h"
 
 /* ---- register values ---------------------------------------------------- */
 

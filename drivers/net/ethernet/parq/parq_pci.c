@@ -8,7 +8,6 @@
 #include "parq_dev.h"
 #include "parq_devlink.h"
 #include "parq_io.h"
-#include "parq_platform.h"
 
 static struct pci_dev *parq_pdev(struct parq_dev *pd)
 {

@@ -8,7 +8,6 @@
 #include "parq_dev.h"
 #include "parq_devlink.h"
 #include "parq_io.h"
-#include "parq_platform.h"
 
 static const struct parq_platform_data *parq_platform_data(struct parq_dev *pd)
 {

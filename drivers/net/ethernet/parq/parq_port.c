@@ -10,15 +10,12 @@
 
 #include "parq.h"
 #include "parq_dcbnl.h"
-#include "parq_dcbnl_app.h"
 #include "parq_debugfs.h"
 #include "parq_devlink.h"
 #include "parq_ethtool.h"
-#include "parq_ets_tc.h"
+#include "parq_ets.h"
 #include "parq_io.h"
-#include "parq_netdev.h"
 #include "parq_port.h"
-#include "parq_service.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
 

@@ -9,7 +9,7 @@
 #include <linux/skbuff.h>
 
 #include "parq.h"
-#include "parq_io_dcb.h"
+#include "parq_io.h"
 
 #define PRIO_NONE	PARQ_DSCP_PRIO_NONE
 

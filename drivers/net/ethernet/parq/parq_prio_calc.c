@@ -11,7 +11,7 @@
 #include <linux/string.h>
 
 #include "compat.h"
-#include "parq_prio_calc.h"
+#include "parq_prio.h"
 
 #define PCP_DEI		BIT(3)	/* in the protocol field of an entry */
 #define PCP_PRIO_PLAIN	0x76543210

@@ -18,14 +18,11 @@
 
 #include "parq.h"
 #include "parq_chan.h"
-#include "parq_ets_calc.h"
+#include "parq_ets.h"
 #include "parq_io.h"
 #include "parq_log.h"
-#include "parq_reconf.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
-#include "parq_tx_clean.h"
-#include "parq_vec.h"
 
 /*
  * How long a change waits for the frames of an earlier one, and how often it looks. RTNL is

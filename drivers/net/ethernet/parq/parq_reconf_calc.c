@@ -9,7 +9,7 @@
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
 
-#include "parq_reconf_calc.h"
+#include "parq_ring.h"
 
 /* The driver's own frames must leave after that, and the other queues wait for all of it. */
 #define PARQ_DRAIN_MS	50

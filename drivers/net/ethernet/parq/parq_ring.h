@@ -5,17 +5,58 @@
 #include <linux/netdevice.h>
 #include <linux/parq_hw.h>
 #include <linux/skbuff.h>
+#include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 
 #include "compat.h"
 #include "parq_backoff.h"
-#include "parq_ets_calc.h"
-#include "parq_reconf_calc.h"
+#include "parq_ets.h"
 
 struct page_pool;
 struct parq_dev;
 struct parq_port;
 struct parq_vec;
+
+/* ---- parq_reconf_calc.c ------------------------------------------------ */
+
+/* Interval of looks at a removed TX queue. */
+#define PARQ_DRAIN_LOOK_MS	10
+
+/**
+ * struct parq_drain - a removed TX queue with frames in its qdisc; under rtnl
+ * @bytes: in the qdisc at the removal
+ * @queued: bytes that the driver had accepted at the removal; wraps
+ * @at: last look, jiffies
+ * @open: time in which the priority was not paused, jiffies
+ * @empty: time in which the driver had no frame, up to the last look, jiffies
+ */
+struct parq_drain {
+	u32 bytes;
+	u32 queued;
+	unsigned long at;
+	unsigned long open;
+	unsigned long empty;
+};
+
+/**
+ * struct parq_drain_look - what is seen of such a queue
+ * @bytes: in the qdisc
+ * @queued: bytes that the driver has accepted; read before @bytes
+ * @at: now, jiffies
+ * @paused: the priority is paused
+ * @empty: the driver has no frame
+ */
+struct parq_drain_look {
+	u32 bytes;
+	u32 queued;
+	unsigned long at;
+	bool paused;
+	bool empty;
+};
+
+bool parq_drain_over(struct parq_drain *d, const struct parq_drain_look *now);
+
+/* ---- parq_ring.c ------------------------------------------------------- */
 
 #define PARQ_RING_MIN		64
 #define PARQ_RING_MAX		8192	/* entries; PARQ_LIMITS may be lower */

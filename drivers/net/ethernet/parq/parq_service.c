@@ -9,13 +9,9 @@
 #include "parq_buf_calc.h"
 #include "parq_chan.h"
 #include "parq_io.h"
-#include "parq_link.h"
-#include "parq_reconf.h"
-#include "parq_service.h"
+#include "parq_port.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
-#include "parq_tx_clean.h"
-#include "parq_vec.h"
 
 /* ---- Channels ----------------------------------------------------------- */
 

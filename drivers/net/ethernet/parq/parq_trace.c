@@ -8,7 +8,7 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_pause_pfc.h"
+#include "parq_pause.h"
 
 #define CREATE_TRACE_POINTS
 #include "parq_trace.h"

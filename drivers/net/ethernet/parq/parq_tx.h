@@ -7,6 +7,8 @@
 
 #include "parq_ring.h"
 
+/* ---- parq_tx.c --------------------------------------------------------- */
+
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev);
 u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 			 struct net_device *sb_dev);
@@ -67,5 +69,17 @@ static inline void parq_tx_unmap(const struct parq_txq *q,
 				       DMA_TO_DEVICE);
 	}
 }
+
+/* ---- parq_tx_clean.c --------------------------------------------------- */
+
+void parq_tx_clean(struct parq_txq *q, int budget);
+bool parq_tx_pending(const struct parq_txq *q);
+bool parq_tx_empty(const struct parq_txq *q);
+void parq_tx_arm(const struct parq_txq *q);
+bool parq_tx_wake(struct parq_txq *q);
+void parq_tx_flush(struct parq_txq *q);
+void parq_tx_reap(struct parq_txq *q);
+void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
+void parq_tx_close(struct parq_txq *q);
 
 #endif /* _PARQ_TX_H */

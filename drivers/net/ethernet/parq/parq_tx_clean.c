@@ -13,7 +13,6 @@
 
 #include "parq_io.h"
 #include "parq_tx.h"
-#include "parq_tx_clean.h"
 
 /**
  * struct parq_tx_done - results of a poll

@@ -2,11 +2,10 @@
 /* Vectors: interrupts of queues, and their NAPI. */
 #include <linux/interrupt.h>
 
+#include "parq_chan.h"
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
-#include "parq_tx_clean.h"
-#include "parq_vec.h"
 
 static bool parq_vec_pending(const struct parq_vec *vec)
 {

@@ -7,7 +7,7 @@
 #include <linux/minmax.h>
 
 #include "parq.h"
-#include "parq_vec_calc.h"
+#include "parq_chan.h"
 
 /* Vectors of a port. */
 static unsigned int parq_msix_quota(const struct parq_msix *m)

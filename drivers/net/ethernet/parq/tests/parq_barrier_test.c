@@ -19,15 +19,15 @@
 #define parq_reg_alive				late_alive
 #define parq_io_stats_snap			late_snap
 
-#include "../parq_events.h"
+#include "../parq_chan.h"
+#include "../parq_dev.h"
 #include "../parq_io.h"
-#include "../parq_link.h"
+#include "../parq_port.h"
 #include "../parq_reg.h"
 #include "../parq_rx.h"
 #include "../parq_stats.h"
 #include "../parq_trace.h"
-#include "../parq_tx_clean.h"
-#include "../parq_vec.h"
+#include "../parq_tx.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
 #define LATE_LEN	100	/* bytes of the frame */

@@ -2,7 +2,7 @@
 /* KUnit suite of the TX watchdog's arithmetic: starved, or stuck. */
 #include <kunit/test.h>
 
-#include "../parq_ets_calc.h"
+#include "../parq_ets.h"
 
 #define ONE_TO_ONE	0x76543210
 #define MBIT		1000		/* kbit/s */

@@ -9,7 +9,6 @@
 #include <linux/io.h>
 
 #include "../parq_io.h"
-#include "../parq_io_dcb.h"
 
 /**
  * struct refuse - the device

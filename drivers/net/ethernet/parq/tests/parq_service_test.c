@@ -18,13 +18,9 @@ static unsigned long serve_now;
 #include "../parq_buf_calc.h"
 #include "../parq_chan.h"
 #include "../parq_io.h"
-#include "../parq_link.h"
-#include "../parq_reconf.h"
-#include "../parq_service.h"
+#include "../parq_port.h"
 #include "../parq_stats.h"
 #include "../parq_tx.h"
-#include "../parq_tx_clean.h"
-#include "../parq_vec.h"
 
 #define SERVE_TIMEO	(5 * HZ)	/* the stack's watchdog */
 #define SERVE_SIZE	64		/* entries of a ring */
