@@ -252,151 +252,124 @@ enum parq_port_flag {
 };
 
 /**
- * struct parq_port - a port and its netdev; lives in netdev_priv()
- * @txq: by index; NULL for a queue that does not exist
- * @netdev: netdev
- * @pd: device
- * @status: status page, written by the device
- * @num_chans: channels selected for new frames
- * @index: 0 to 3
- * @trusting: the sender must call parq_prio_tx()
- * @status_dma: address of @status
- * @speeds: BIT(enum parq_speed) that the port supports
- * @tx_stats: by queue
- * @rx_stats: by queue
- * @hw_stats_dma: address of @hw_stats
- * @dcb_nb: tells when an interface leaves its network namespace
- * @app_node: entry in the list of all ports of this driver
- * @devlink_port: devlink port
- * @health: devlink health reporter and its state
- * @debugfs: directory of this port
- * @chan: channels that have rings; draining ones from @num_chans on
- * @tx_size: entries of a TX ring
- * @rx_size: entries of an RX ring
- * @pending: descriptors per priority that a running reconfiguration will add
+ * struct parq_rss - distribution of received frames over queues; under rtnl
+ * @key: Toeplitz key
+ * @indir: indirection table
+ */
+struct parq_rss {
+	u8 key[PARQ_RSS_KEY_LEN];
+	u8 indir[PARQ_RSS_INDIR_LEN];
+};
+
+/**
+ * struct parq_itr - interrupt moderation; under rtnl
  * @rx_usecs: shortest time between two RX interrupts
  * @tx_usecs: shortest time between two TX interrupts
- * @mru: MTU set in the device; at least that of the netdev
- * @rx_macctrl: the host receives MAC control frames
- * @rss_key: Toeplitz key
- * @rss_indir: indirection table
- * @prio: mapping of frames to priorities
- * @app_entries: APP and rewrite entries, oldest first
- * @cee: settings staged by CEE DCBX
- * @ets: transmission selection
- * @mqprios: number of offloaded mqprio qdiscs; two while one replaces the other
- * @ets_handle: handle of the offloaded ets qdisc, 0 for none
- * @ets_drops: drops of the device as last reported to the ets qdisc
- * @flags: BIT(enum parq_port_flag)
- * @stuck_tx: TX queues that the service work must reset
- * @stuck_rx: RX queues that the service work must reset
- * @starved_tx: TX queues that stricter classes leave no time on the wire
- * @queue_events: queues that have stopped according to events: TX, then RX
- * @service: frees rings, retries, resets queues, keeps the TX watchdog informed
- * @events_lost: PARQ_EVENT_LOST as last read
- * @watch_kbit: speed of the link at the last look at the TX queues
- * @lost_irqs: number of interrupts that were lost, see parq_vec_watch()
- * @ctrl_lock: protects members with __guarded_by() it
- * @ctrl: PARQ_PORT_CTRL
- * @filter: copy of PARQ_FILTER
- * @link_lock: protects members with __guarded_by() it, and the carrier
- * @link: settings of the link; written under rtnl and @link_lock, read under either
- * @state: state of the link, as last read
- * @stats_lock: protects members with __guarded_by() it
- * @hw_stats: statistics block, written by the device
- * @hw_base: counters from before the last reset of the device
- * @hw_sum: sum of @hw_stats and @hw_base, the result of parq_stats_get()
- * @hw_seq: last value written to PARQ_STATS_SNAP
- * @hw_folded: a reset of the device is due, and @hw_base has all its counters
+ */
+struct parq_itr {
+	u32 rx_usecs;
+	u32 tx_usecs;
+};
+
+/**
+ * struct parq_port_stats - counters of the device
+ * @lock: protects members with __guarded_by() it
+ * @block: statistics block, written by the device
+ * @dma: address of @block
+ * @base: counters from before the last reset of the device
+ * @sum: sum of @block and @base, the result of parq_stats_get()
+ * @seq: last value written to PARQ_STATS_SNAP
+ * @folded: a reset of the device is due, and @base has all its counters
  * @rx_missed: frames for which the device had no room, as last read
  * @rx_disabled: frames for a stopped queue, as last read
  * @rx_length: frames too short or too long, as last read
  * @rx_crc: frames with a bad FCS, as last read
  * @rx_multicast: good frames to a group address other than broadcast, as last read
  * @own_storms: pauses of the peer that the device ended (PARQ_FC_LIMIT), as last read
- * @pfc: PFC engine
+ *
+ * The last six are written under @lock and read where sleeping is not allowed.
  */
-struct parq_port {
-	/* Hot path, read by the sender; written under rtnl. */
-	struct parq_txq *txq[PARQ_MAX_TXQ];
-	struct net_device *netdev;
-	struct parq_dev *pd;
-	struct parq_status *status;
-	unsigned int num_chans;
-	unsigned int index;
-	bool trusting;
-
-	/* Written by probe and remove only. */
-	dma_addr_t status_dma;
-	u32 speeds;
-	struct parq_tx_stats *tx_stats;
-	struct parq_rx_stats *rx_stats;
-	dma_addr_t hw_stats_dma;
-	struct notifier_block dcb_nb;
-	struct list_head app_node;
-	struct devlink_port devlink_port;
-	struct parq_health health;
-	struct dentry *debugfs;
-
-	/* Under rtnl, unless their own structs say otherwise. */
-	struct parq_chan *chan[PARQ_MAX_CHANS];
-	u32 tx_size;
-	u32 rx_size;
-	u32 pending;
-	u32 rx_usecs;
-	u32 tx_usecs;
-	unsigned int mru;
-	bool rx_macctrl;
-	u8 rss_key[PARQ_RSS_KEY_LEN];
-	u8 rss_indir[PARQ_RSS_INDIR_LEN];
-	struct parq_prio prio;
-	struct list_head app_entries;
-	struct parq_cee cee;
-	struct parq_ets ets;
-	unsigned int mqprios;
-	u32 ets_handle;
-	u64 ets_drops;
-
-	/* Atomic bits. */
-	unsigned long flags;
-	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);
-	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
-	DECLARE_BITMAP(starved_tx, PARQ_MAX_TXQ);
-	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);
-
-	/* Written by the service work only, under rtnl. */
-	struct delayed_work service;
-	u32 events_lost;
-	u32 watch_kbit;
-	u64 lost_irqs;
-
-	spinlock_t ctrl_lock; /* may be taken in any context */
-
-	u32 ctrl __guarded_by(&ctrl_lock);
-
-	/* 0: the entry is unused */
-	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
-
-	struct mutex link_lock; /* taken within rtnl, never around it */
-	struct parq_link link;
-	struct parq_link state __guarded_by(&link_lock);
-
-	struct mutex stats_lock; /* no other lock is taken within it */
-	struct parq_stats *hw_stats __pt_guarded_by(&stats_lock);
-	struct parq_stats *hw_base __pt_guarded_by(&stats_lock);
-	struct parq_stats *hw_sum __pt_guarded_by(&stats_lock);
-	u64 hw_seq __guarded_by(&stats_lock);
-	bool hw_folded __guarded_by(&stats_lock);
-
-	/* Written under stats_lock, read where sleeping is not allowed. */
+struct parq_port_stats {
+	struct mutex lock; /* no other lock is taken within it */
+	struct parq_stats *block __pt_guarded_by(&lock);
+	dma_addr_t dma;
+	struct parq_stats *base __pt_guarded_by(&lock);
+	struct parq_stats *sum __pt_guarded_by(&lock);
+	u64 seq __guarded_by(&lock);
+	bool folded __guarded_by(&lock);
 	atomic64_t rx_missed;
 	atomic64_t rx_disabled;
 	atomic64_t rx_length;
 	atomic64_t rx_crc;
 	atomic64_t rx_multicast;
 	atomic64_t own_storms;
+};
 
-	struct parq_pfc pfc; /* has its own lock */
+/* A port and its netdev; lives in netdev_priv(). */
+struct parq_port {
+	/* Hot path, read by the sender; written under rtnl. */
+	struct parq_txq *txq[PARQ_MAX_TXQ];	/* by index; NULL: no such queue */
+	struct net_device *netdev;
+	struct parq_dev *pd;
+	struct parq_status *status;	/* page written by the device */
+	unsigned int num_chans;		/* selected for new frames */
+	unsigned int index;		/* 0 to 3 */
+	bool trusting;			/* the sender must call parq_prio_tx() */
+
+	/* Written by probe and remove only. */
+	dma_addr_t status_dma;
+	u32 speeds;			/* supported, BIT(enum parq_speed) */
+	struct parq_tx_stats *tx_stats;	/* by queue */
+	struct parq_rx_stats *rx_stats;	/* by queue */
+	struct notifier_block dcb_nb;	/* an interface leaves its network namespace */
+	struct list_head app_node;	/* in the list of all ports of this driver */
+	struct devlink_port devlink_port;
+	struct parq_health health;
+	struct dentry *debugfs;
+
+	/* Under rtnl, unless their own structs say otherwise. */
+	struct parq_chan *chan[PARQ_MAX_CHANS];	/* with rings; draining from num_chans on */
+	u32 tx_size;			/* entries of a ring */
+	u32 rx_size;
+	u32 pending;			/* descriptors per priority that a change will add */
+	struct parq_itr itr;
+	unsigned int mru;		/* MTU in the device; at least that of the netdev */
+	bool rx_macctrl;		/* the host receives MAC control frames */
+	struct parq_rss rss;
+	struct parq_prio prio;
+	struct list_head app_entries;	/* APP and rewrite entries, oldest first */
+	struct parq_cee cee;
+	struct parq_ets ets;
+	unsigned int mqprios;		/* offloaded; two while one replaces the other */
+	u32 ets_handle;			/* of the offloaded ets qdisc, 0 for none */
+	u64 ets_drops;			/* of the device, as last reported to that qdisc */
+
+	/* Atomic bits: enum parq_port_flag; queues by index. */
+	unsigned long flags;
+	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);		/* the service work must reset them */
+	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
+	DECLARE_BITMAP(starved_tx, PARQ_MAX_TXQ);	/* no time left on the wire */
+	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);	/* stopped: TX, RX */
+
+	/* Written by the service work only, under rtnl. */
+	struct delayed_work service;
+	u32 events_lost;		/* PARQ_EVENT_LOST as last read */
+	u32 watch_kbit;			/* speed at the last look at the TX queues */
+	u64 lost_irqs;			/* see parq_vec_watch() */
+
+	spinlock_t ctrl_lock;		/* may be taken in any context */
+
+	u32 ctrl __guarded_by(&ctrl_lock);	/* PARQ_PORT_CTRL */
+
+	/* PARQ_FILTER; 0: the entry is unused */
+	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
+
+	struct mutex link_lock;		/* taken within rtnl, never around it; the carrier, too */
+	struct parq_link link;		/* written under rtnl and link_lock, read under either */
+	struct parq_link state __guarded_by(&link_lock);	/* as last read */
+
+	struct parq_port_stats stats;
+	struct parq_pfc pfc;		/* has its own lock */
 };
 
 static inline bool parq_dev_gone(const struct parq_dev *pd)

@@ -187,8 +187,8 @@ static int parq_buf_adopt(struct parq_port *port,
  * (it is gone).
  */
 int __parq_buf_change(struct parq_port *port,
-			 const struct parq_rxb_want *want,
-			 char reason[PARQ_REASON_LEN])
+		      const struct parq_rxb_want *want,
+		      char reason[PARQ_REASON_LEN])
 {
 	return parq_buf_adopt(port, want, true, reason);
 }

@@ -34,8 +34,8 @@ int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
 void __parq_buf_close(struct parq_port *port);
 int __parq_buf_flow(struct parq_port *port);
 int __parq_buf_change(struct parq_port *port,
-			 const struct parq_rxb_want *want,
-			 char reason[PARQ_REASON_LEN]);
+		      const struct parq_rxb_want *want,
+		      char reason[PARQ_REASON_LEN]);
 
 /* Called by the base of the driver. */
 int parq_buf_mtu(struct parq_port *port, unsigned int mtu,

@@ -191,7 +191,7 @@ static void parq_health_say_class(struct devlink_fmsg *fmsg,
 /* The status page excludes a running pause; the statistics include it. */
 static u64 parq_health_ran_ns(const struct parq_port *port, unsigned int prio)
 {
-	u64 all = le64_to_cpu(port->hw_stats->prio[prio].rx_pause_ns);
+	u64 all = le64_to_cpu(port->stats.block->prio[prio].rx_pause_ns);
 	u64 ended = le64_to_cpu(READ_ONCE(port->status->pfc[prio].pause_ns));
 
 	return all > ended ? all - ended : 0;

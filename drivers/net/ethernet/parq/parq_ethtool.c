@@ -132,8 +132,8 @@ static int parq_get_coalesce(struct net_device *dev,
 {
 	const struct parq_port *port = netdev_priv(dev);
 
-	coal->rx_coalesce_usecs = port->rx_usecs;
-	coal->tx_coalesce_usecs = port->tx_usecs;
+	coal->rx_coalesce_usecs = port->itr.rx_usecs;
+	coal->tx_coalesce_usecs = port->itr.tx_usecs;
 	return 0;
 }
 
@@ -157,8 +157,8 @@ static int parq_set_coalesce(struct net_device *dev,
 				       rx, tx);
 		return -EINVAL;
 	}
-	port->rx_usecs = rx;
-	port->tx_usecs = tx;
+	port->itr.rx_usecs = rx;
+	port->itr.tx_usecs = tx;
 	parq_chans_itr(port);
 	return 0;
 }

@@ -29,9 +29,9 @@ static int parq_rss_get(const struct parq_port *port, u32 *indir, u8 *key,
 	if (hfunc)
 		*hfunc = ETH_RSS_HASH_TOP;
 	if (key)
-		memcpy(key, port->rss_key, PARQ_RSS_KEY_LEN);
+		memcpy(key, port->rss.key, PARQ_RSS_KEY_LEN);
 	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
-		indir[i] = port->rss_indir[i];
+		indir[i] = port->rss.indir[i];
 	return 0;
 }
 
@@ -46,9 +46,9 @@ static int parq_rss_set(struct parq_port *port, const u32 *indir,
 	if (hfunc != ETH_RSS_HASH_NO_CHANGE && hfunc != ETH_RSS_HASH_TOP)
 		return -EOPNOTSUPP;
 	if (key)
-		memcpy(port->rss_key, key, PARQ_RSS_KEY_LEN);
+		memcpy(port->rss.key, key, PARQ_RSS_KEY_LEN);
 	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss_indir[i] = indir[i];
+		port->rss.indir[i] = indir[i];
 	parq_reconf_rss(port);
 	return 0;
 }

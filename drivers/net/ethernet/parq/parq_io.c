@@ -251,7 +251,7 @@ void parq_io_port_init(struct parq_port *port)
 	port->ctrl = 0;
 	memset(port->filter, 0, sizeof(port->filter));
 	spin_unlock_bh(&port->ctrl_lock);
-	parq_reg_port_wr64(port, PARQ_STATS_BASE_LO, port->hw_stats_dma);
+	parq_reg_port_wr64(port, PARQ_STATS_BASE_LO, port->stats.dma);
 }
 
 /* Return: BIT(enum parq_speed) that the port supports. Read once, when the device is probed. */
@@ -404,10 +404,10 @@ void parq_io_rss_set(struct parq_port *port)
 		return;
 	for (i = 0; i < PARQ_RSS_KEY_LEN / 4; i++)
 		parq_reg_port_wr(port, PARQ_RSS_KEY(i),
-				 get_unaligned_le32(port->rss_key + 4 * i));
+				 get_unaligned_le32(port->rss.key + 4 * i));
 	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
 		parq_reg_port_wr(port, PARQ_RSS_INDIR(i),
-				 get_unaligned_le32(port->rss_indir + 4 * i));
+				 get_unaligned_le32(port->rss.indir + 4 * i));
 	parq_reg_port_wr(port, PARQ_RSS_CTRL,
 			 PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
 			 PARQ_RSS_CTRL_IPV6 | PARQ_RSS_CTRL_TCP |

@@ -91,7 +91,7 @@ static bool parq_storm_look_peer(struct parq_port *port, unsigned int prio)
 static bool parq_storm_look_host(struct parq_port *port)
 {
 	struct parq_storm *s = &port->pfc.storm;
-	u64 own = atomic64_read(&port->own_storms);
+	u64 own = atomic64_read(&port->stats.own_storms);
 	u8 was = s->host;
 
 	if (own == s->hw_own && !s->host)

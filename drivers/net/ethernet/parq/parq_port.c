@@ -91,17 +91,17 @@ static void parq_port_defaults(struct parq_port *port)
 
 	port->tx_size = min_t(u32, PARQ_RING_DEFAULT, size);
 	port->rx_size = min_t(u32, PARQ_RING_DEFAULT, size);
-	port->rx_usecs = PARQ_DEFAULT_RX_USECS;
-	port->tx_usecs = PARQ_DEFAULT_TX_USECS;
+	port->itr.rx_usecs = PARQ_DEFAULT_RX_USECS;
+	port->itr.tx_usecs = PARQ_DEFAULT_TX_USECS;
 	port->num_chans = min3(num_online_cpus(), pd->caps.chans,
 			       (unsigned int)PARQ_DEFAULT_CHANS);
 	port->link.autoneg = true;
 	port->link.full = true;
 	port->link.adv = port->speeds;
 	port->link.speed = __fls(port->speeds | 1);
-	netdev_rss_key_fill(port->rss_key, sizeof(port->rss_key));
+	netdev_rss_key_fill(port->rss.key, sizeof(port->rss.key));
 	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss_indir[i] = i % port->num_chans;
+		port->rss.indir[i] = i % port->num_chans;
 }
 
 static void parq_port_address(struct parq_port *port)
@@ -122,13 +122,13 @@ static void parq_port_mem_free(struct parq_port *port)
 {
 	struct device *dev = port->pd->dev;
 
-	kfree(port->hw_sum);
-	kfree(port->hw_base);
+	kfree(port->stats.sum);
+	kfree(port->stats.base);
 	kfree(port->rx_stats);
 	kfree(port->tx_stats);
-	if (port->hw_stats)
-		dma_free_coherent(dev, sizeof(*port->hw_stats), port->hw_stats,
-				  port->hw_stats_dma);
+	if (port->stats.block)
+		dma_free_coherent(dev, sizeof(*port->stats.block), port->stats.block,
+				  port->stats.dma);
 	if (port->status)
 		dma_free_coherent(dev, PARQ_STATUS_PAGE_SIZE, port->status,
 				  port->status_dma);
@@ -141,16 +141,16 @@ static int parq_port_mem_alloc(struct parq_port *port)
 
 	port->status = dma_alloc_coherent(dev, PARQ_STATUS_PAGE_SIZE,
 					  &port->status_dma, GFP_KERNEL);
-	port->hw_stats = dma_alloc_coherent(dev, sizeof(*port->hw_stats),
-					    &port->hw_stats_dma, GFP_KERNEL);
+	port->stats.block = dma_alloc_coherent(dev, sizeof(*port->stats.block),
+					       &port->stats.dma, GFP_KERNEL);
 	port->tx_stats = kcalloc(PARQ_MAX_TXQ, sizeof(*port->tx_stats),
 				 GFP_KERNEL);
 	port->rx_stats = kcalloc(PARQ_MAX_RXQ, sizeof(*port->rx_stats),
 				 GFP_KERNEL);
-	port->hw_base = kzalloc_obj(*port->hw_base);
-	port->hw_sum = kzalloc_obj(*port->hw_sum);
-	if (!port->status || !port->hw_stats || !port->tx_stats ||
-	    !port->rx_stats || !port->hw_base || !port->hw_sum) {
+	port->stats.base = kzalloc_obj(*port->stats.base);
+	port->stats.sum = kzalloc_obj(*port->stats.sum);
+	if (!port->status || !port->stats.block || !port->tx_stats ||
+	    !port->rx_stats || !port->stats.base || !port->stats.sum) {
 		parq_port_mem_free(port);
 		return -ENOMEM;
 	}
@@ -242,7 +242,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	port->index = index;
 	spin_lock_init(&port->ctrl_lock);
 	mutex_init(&port->link_lock);
-	mutex_init(&port->stats_lock);
+	mutex_init(&port->stats.lock);
 	INIT_DELAYED_WORK(&port->service, parq_service_work);
 	if (parq_port_mem_alloc(port))
 		goto free_netdev;
@@ -267,7 +267,7 @@ void parq_port_free(struct parq_port *port)
 	/* Nothing can queue it any more. */
 	cancel_delayed_work_sync(&port->service);
 	parq_pfc_fini(port);
-	mutex_destroy(&port->stats_lock);
+	mutex_destroy(&port->stats.lock);
 	mutex_destroy(&port->link_lock);
 	parq_port_mem_free(port);
 	free_netdev(port->netdev);

@@ -248,7 +248,7 @@ static void parq_reconf_rss_default(struct parq_port *port)
 	if (netif_is_rxfh_configured(port->netdev))
 		return;
 	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss_indir[i] = ethtool_rxfh_indir_default(i,
+		port->rss.indir[i] = ethtool_rxfh_indir_default(i,
 								port->num_chans);
 	parq_reconf_rss(port);
 }

@@ -13,57 +13,57 @@
 
 static int parq_stats_snap(struct parq_port *port)
 {
-	__le64 *seq = &port->hw_stats->seq;
+	__le64 *seq = &port->stats.block->seq;
 	u64 val;
 
-	lockdep_assert_held(&port->stats_lock);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->hw_folded)
+	lockdep_assert_held(&port->stats.lock);
+	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->stats.folded)
 		return -ENODEV;
-	port->hw_seq = (u32)(port->hw_seq + 1);
-	parq_io_stats_snap(port, port->hw_seq);
-	if (read_poll_timeout(le64_to_cpu, val, val == port->hw_seq, 20,
+	port->stats.seq = (u32)(port->stats.seq + 1);
+	parq_io_stats_snap(port, port->stats.seq);
+	if (read_poll_timeout(le64_to_cpu, val, val == port->stats.seq, 20,
 			      PARQ_STATS_TIMEOUT_US, false, READ_ONCE(*seq)))
 		return parq_reg_alive(port->pd) ? -ETIMEDOUT : -ENODEV;
 	dma_rmb();
 	return 0;
 }
 
-/* hw_sum = hw_base + hw_stats, except gauges, which are not added. */
+/* stats.sum = stats.base + stats.block, except gauges, which are not added. */
 static void parq_stats_sum(struct parq_port *port)
 {
-	const __le64 *base = (const __le64 *)port->hw_base;
-	const __le64 *now = (const __le64 *)port->hw_stats;
-	__le64 *sum = (__le64 *)port->hw_sum;
+	const __le64 *base = (const __le64 *)port->stats.base;
+	const __le64 *now = (const __le64 *)port->stats.block;
+	__le64 *sum = (__le64 *)port->stats.sum;
 	unsigned int i;
 
-	lockdep_assert_held(&port->stats_lock);
+	lockdep_assert_held(&port->stats.lock);
 	for (i = 0; i < PARQ_STATS_WORDS; i++)
 		sum[i] = cpu_to_le64(le64_to_cpu(base[i]) +
 				     le64_to_cpu(READ_ONCE(now[i])));
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
-		struct parq_prio_stats *prio = &port->hw_sum->prio[i];
-		u64 was = le64_to_cpu(port->hw_base->prio[i].park_high);
-		u64 is = le64_to_cpu(port->hw_stats->prio[i].park_high);
+		struct parq_prio_stats *prio = &port->stats.sum->prio[i];
+		u64 was = le64_to_cpu(port->stats.base->prio[i].park_high);
+		u64 is = le64_to_cpu(port->stats.block->prio[i].park_high);
 
 		prio->park_high = cpu_to_le64(max(was, is));
 	}
 	/* rtnl's statistics may be read where sleeping is not allowed. */
-	atomic64_set(&port->rx_missed,
-		     le64_to_cpu(port->hw_sum->rx_drop_nobuf) +
-		     le64_to_cpu(port->hw_sum->rx_drop_dma) +
-		     le64_to_cpu(port->hw_sum->rx_drop_buffer));
-	atomic64_set(&port->rx_disabled,
-		     le64_to_cpu(port->hw_sum->rx_drop_disabled));
-	atomic64_set(&port->rx_length,
-		     le64_to_cpu(port->hw_sum->rx_undersize) +
-		     le64_to_cpu(port->hw_sum->rx_fragment) +
-		     le64_to_cpu(port->hw_sum->rx_oversize) +
-		     le64_to_cpu(port->hw_sum->rx_jabber));
-	atomic64_set(&port->rx_crc, le64_to_cpu(port->hw_sum->rx_fcs_err));
-	atomic64_set(&port->rx_multicast,
-		     le64_to_cpu(port->hw_sum->rx.multicast));
-	atomic64_set(&port->own_storms,
-		     le64_to_cpu(port->hw_sum->tx_pause_storm));
+	atomic64_set(&port->stats.rx_missed,
+		     le64_to_cpu(port->stats.sum->rx_drop_nobuf) +
+		     le64_to_cpu(port->stats.sum->rx_drop_dma) +
+		     le64_to_cpu(port->stats.sum->rx_drop_buffer));
+	atomic64_set(&port->stats.rx_disabled,
+		     le64_to_cpu(port->stats.sum->rx_drop_disabled));
+	atomic64_set(&port->stats.rx_length,
+		     le64_to_cpu(port->stats.sum->rx_undersize) +
+		     le64_to_cpu(port->stats.sum->rx_fragment) +
+		     le64_to_cpu(port->stats.sum->rx_oversize) +
+		     le64_to_cpu(port->stats.sum->rx_jabber));
+	atomic64_set(&port->stats.rx_crc, le64_to_cpu(port->stats.sum->rx_fcs_err));
+	atomic64_set(&port->stats.rx_multicast,
+		     le64_to_cpu(port->stats.sum->rx.multicast));
+	atomic64_set(&port->stats.own_storms,
+		     le64_to_cpu(port->stats.sum->tx_pause_storm));
 }
 
 /**
@@ -80,14 +80,14 @@ const struct parq_stats *parq_stats_get(struct parq_port *port)
 {
 	int err;
 
-	mutex_lock(&port->stats_lock);
+	mutex_lock(&port->stats.lock);
 	err = parq_stats_snap(port);
 	if (err) {
-		mutex_unlock(&port->stats_lock);
+		mutex_unlock(&port->stats.lock);
 		return ERR_PTR(err);
 	}
 	parq_stats_sum(port);
-	return port->hw_sum;
+	return port->stats.sum;
 }
 
 /**
@@ -102,15 +102,15 @@ const struct parq_stats *parq_stats_get(struct parq_port *port)
  */
 const struct parq_stats *parq_stats_last(struct parq_port *port)
 {
-	mutex_lock(&port->stats_lock);
+	mutex_lock(&port->stats.lock);
 	if (!parq_stats_snap(port))
 		parq_stats_sum(port);
-	return port->hw_sum;
+	return port->stats.sum;
 }
 
 void parq_stats_put(struct parq_port *port)
 {
-	mutex_unlock(&port->stats_lock);
+	mutex_unlock(&port->stats.lock);
 }
 
 /**
@@ -138,17 +138,17 @@ void parq_stats_fold(struct parq_port *port)
 {
 	unsigned int i;
 
-	mutex_lock(&port->stats_lock);
-	if (!port->hw_folded) {
+	mutex_lock(&port->stats.lock);
+	if (!port->stats.folded) {
 		if (!parq_stats_snap(port))
 			parq_stats_sum(port);
-		*port->hw_base = *port->hw_sum;
-		port->hw_base->seq = 0;
+		*port->stats.base = *port->stats.sum;
+		port->stats.base->seq = 0;
 		for (i = 0; i < PARQ_NUM_PRIO; i++)
-			port->hw_base->prio[i].park_depth = 0;
+			port->stats.base->prio[i].park_depth = 0;
 	}
-	port->hw_folded = true;
-	mutex_unlock(&port->stats_lock);
+	port->stats.folded = true;
+	mutex_unlock(&port->stats.lock);
 }
 
 /**
@@ -159,11 +159,11 @@ void parq_stats_fold(struct parq_port *port)
  */
 void parq_stats_restart(struct parq_port *port)
 {
-	mutex_lock(&port->stats_lock);
-	memset(port->hw_stats, 0, sizeof(*port->hw_stats));
-	port->hw_seq = 0;
-	port->hw_folded = false;
-	mutex_unlock(&port->stats_lock);
+	mutex_lock(&port->stats.lock);
+	memset(port->stats.block, 0, sizeof(*port->stats.block));
+	port->stats.seq = 0;
+	port->stats.folded = false;
+	mutex_unlock(&port->stats.lock);
 }
 
 /* ---- Counters of the driver --------------------------------------------- */
@@ -259,12 +259,12 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;
 	/* Frames without a buffer count as missed, not here. */
-	s->rx_dropped = rx.dropped + rx.flushed + atomic64_read(&port->rx_disabled);
-	s->rx_length_errors = atomic64_read(&port->rx_length);
-	s->rx_crc_errors = atomic64_read(&port->rx_crc);
+	s->rx_dropped = rx.dropped + rx.flushed + atomic64_read(&port->stats.rx_disabled);
+	s->rx_length_errors = atomic64_read(&port->stats.rx_length);
+	s->rx_crc_errors = atomic64_read(&port->stats.rx_crc);
 	s->rx_errors = rx.errors + s->rx_length_errors + s->rx_crc_errors;
-	s->rx_missed_errors = atomic64_read(&port->rx_missed);
-	s->multicast = atomic64_read(&port->rx_multicast);
+	s->rx_missed_errors = atomic64_read(&port->stats.rx_missed);
+	s->multicast = atomic64_read(&port->stats.rx_multicast);
 }
 
 /* ---- The stack's queue statistics --------------------------------------- */
@@ -285,14 +285,14 @@ static void parq_hw_counters_add(struct parq_port *port, bool rx,
 	const struct parq_queue_stats *queue;
 	unsigned int i;
 
-	mutex_lock(&port->stats_lock);
-	queue = rx ? port->hw_sum->rxq : port->hw_sum->txq;
+	mutex_lock(&port->stats.lock);
+	queue = rx ? port->stats.sum->rxq : port->stats.sum->txq;
 	for (i = first; i < end; i++) {
 		sum->frames += le64_to_cpu(queue[i].frames);
 		sum->drop += le64_to_cpu(queue[i].drop);
 		sum->csum += le64_to_cpu(queue[i].csum);
 	}
-	mutex_unlock(&port->stats_lock);
+	mutex_unlock(&port->stats.lock);
 }
 
 /*
@@ -361,9 +361,9 @@ static void parq_get_queue_stats_tx(struct net_device *dev, int index,
 static void parq_base_drops(struct parq_port *port, struct parq_hw_counters *rx,
 			    u64 *rx_overruns, u64 *tx_errors)
 {
-	const struct parq_stats *hw = port->hw_sum;
+	const struct parq_stats *hw = port->stats.sum;
 
-	mutex_lock(&port->stats_lock);
+	mutex_lock(&port->stats.lock);
 	*rx_overruns = rx->drop + le64_to_cpu(hw->rx_drop_buffer);
 	rx->drop += le64_to_cpu(hw->rx_drop_buffer) +
 		    le64_to_cpu(hw->rx_drop_dma) +
@@ -376,7 +376,7 @@ static void parq_base_drops(struct parq_port *port, struct parq_hw_counters *rx,
 		    le64_to_cpu(hw->rx_jabber);
 	*tx_errors = le64_to_cpu(hw->tx_drop_desc) +
 		     le64_to_cpu(hw->tx_drop_park);
-	mutex_unlock(&port->stats_lock);
+	mutex_unlock(&port->stats.lock);
 }
 
 /* Counters of queues that are not in use now, and those that belong to no queue. */

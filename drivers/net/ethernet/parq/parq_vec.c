@@ -239,7 +239,7 @@ void parq_vec_watch(struct parq_vec *vec)
 void parq_vec_itr(struct parq_vec *vec)
 {
 	const struct parq_port *port = vec->port;
-	u32 usecs = vec->rxq ? port->rx_usecs : port->tx_usecs;
+	u32 usecs = vec->rxq ? port->itr.rx_usecs : port->itr.tx_usecs;
 
 	parq_io_vec_itr(port->pd, vec->hw, usecs * NSEC_PER_USEC);
 }

@@ -140,7 +140,7 @@ bool late_alive(struct parq_dev *pd)
 /* The sequence number is written last. */
 void late_snap(struct parq_port *port, u32 seq)
 {
-	port->hw_stats->seq = cpu_to_le64(seq);
+	port->stats.block->seq = cpu_to_le64(seq);
 }
 
 /* The rest of a completion arrives after its flags, which have GEN. */
@@ -209,16 +209,16 @@ static void barrier_statistics(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, block[i]);
 	}
 	port->pd = pd;
-	port->hw_stats = block[0];
-	port->hw_base = block[1];
-	port->hw_sum = block[2];
+	port->stats.block = block[0];
+	port->stats.base = block[1];
+	port->stats.sum = block[2];
 	fresh = block[3];
 	fresh->seq = cpu_to_le64(1);
 	fresh->prio[0].tx_frames = cpu_to_le64(LATE_FRAMES);
-	mutex_init(&port->stats_lock);
+	mutex_init(&port->stats.lock);
 	set_bit(PARQ_DEV_READY, &pd->flags);
 	late = (struct late){
-		.to = port->hw_stats, .from = fresh, .size = sizeof(*fresh),
+		.to = port->stats.block, .from = fresh, .size = sizeof(*fresh),
 	};
 	stats = parq_stats_get(port);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(stats));

@@ -167,7 +167,7 @@ static void storm_of_the_host(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fake_open(f, 0xff), 0);
 	parq_storm_listen(&f->port, fake_changed);
 	f->flow_status = FIELD_PREP(PARQ_FC_STATUS_BOUNDED, FAKE_ONE);
-	atomic64_set(&f->port.own_storms, 2);
+	atomic64_set(&f->port.stats.own_storms, 2);
 	news = fake_news(f);
 	KUNIT_EXPECT_EQ(test, news.host_begun, 2ULL);
 	KUNIT_EXPECT_EQ(test, news.host, FAKE_ONE);

@@ -32,8 +32,8 @@ static int rss_init(struct kunit *test)
 	port->pd = kunit_kzalloc(test, sizeof(*port->pd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, port->pd);
 	port->netdev = rss_dev;
-	port->rss_key[0] = 42;
-	port->rss_indir[1] = 3;
+	port->rss.key[0] = 42;
+	port->rss.indir[1] = 3;
 	rss_programmed = 0;
 	return 0;
 }
@@ -95,7 +95,7 @@ static void with_rss(struct kunit *test)
 	KUNIT_EXPECT_NE(test, fields, 0ULL);
 	indir[1] = 2;
 	KUNIT_EXPECT_EQ(test, rss_write(indir, key), 0);
-	KUNIT_EXPECT_EQ(test, port->rss_indir[1], 2);
+	KUNIT_EXPECT_EQ(test, port->rss.indir[1], 2);
 	KUNIT_EXPECT_EQ(test, rss_programmed, 1);
 }
 

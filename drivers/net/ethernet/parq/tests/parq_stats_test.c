@@ -41,8 +41,8 @@ static struct count *count;
 
 void parq_io_stats_snap(struct parq_port *port, u32 seq)
 {
-	*port->hw_stats = count->now;
-	port->hw_stats->seq = cpu_to_le64(seq);
+	*port->stats.block = count->now;
+	port->stats.block->seq = cpu_to_le64(seq);
 }
 
 bool parq_reg_alive(struct parq_dev *pd)
@@ -65,13 +65,13 @@ static int count_init(struct kunit *test)
 	port->netdev = count->netdev;
 	port->tx_stats = &count->tx;
 	port->rx_stats = &count->rx;
-	port->hw_stats = kunit_kzalloc(test, sizeof(*port->hw_stats), GFP_KERNEL);
-	port->hw_base = kunit_kzalloc(test, sizeof(*port->hw_base), GFP_KERNEL);
-	port->hw_sum = kunit_kzalloc(test, sizeof(*port->hw_sum), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, port->hw_stats);
-	KUNIT_ASSERT_NOT_NULL(test, port->hw_base);
-	KUNIT_ASSERT_NOT_NULL(test, port->hw_sum);
-	mutex_init(&port->stats_lock);
+	port->stats.block = kunit_kzalloc(test, sizeof(*port->stats.block), GFP_KERNEL);
+	port->stats.base = kunit_kzalloc(test, sizeof(*port->stats.base), GFP_KERNEL);
+	port->stats.sum = kunit_kzalloc(test, sizeof(*port->stats.sum), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, port->stats.block);
+	KUNIT_ASSERT_NOT_NULL(test, port->stats.base);
+	KUNIT_ASSERT_NOT_NULL(test, port->stats.sum);
+	mutex_init(&port->stats.lock);
 	set_bit(PARQ_DEV_READY, &count->pd.flags);
 	count->netdev->num_tx_queues = 1;
 	count->netdev->num_rx_queues = 1;
