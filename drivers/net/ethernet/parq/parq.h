@@ -351,8 +351,10 @@ struct parq_port {
 	DECLARE_BITMAP(starved_tx, PARQ_MAX_TXQ);	/* no time left on the wire */
 	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);	/* stopped: TX, RX */
 
-	/* Written by the service work only, under rtnl. */
 	struct delayed_work service;
+	unsigned long service_at;	/* it next does what needs no rtnl, jiffies */
+
+	/* Written by the service work only, under rtnl. */
 	u32 events_lost;		/* PARQ_EVENT_LOST as last read */
 	u32 watch_kbit;			/* speed at the last look at the TX queues */
 	u64 lost_irqs;			/* see parq_vec_watch() */

@@ -131,6 +131,7 @@ int parq_netdev_up(struct parq_port *port)
 	parq_io_port_ctrl(port, PARQ_RX_CTRL,
 			  parq_netdev_rx_bits(port, dev->features) |
 			  PARQ_PORT_CTRL_EN);
+	port->service_at = jiffies;
 	set_bit(PARQ_PORT_UP, &port->flags);
 	parq_link_phy(port, true);
 	parq_chans_wake(port);

@@ -13,6 +13,9 @@
 #include "parq_stats.h"
 #include "parq_tx.h"
 
+/* Until the next attempt to take rtnl. Others hold it for milliseconds, rarely for seconds. */
+#define PARQ_SERVICE_RETRY_MS	50
+
 /* ---- Channels ----------------------------------------------------------- */
 
 /*
@@ -357,6 +360,27 @@ static void parq_service_shrink_mru(struct parq_port *port)
 	parq_buf_mtu(port, port->mru, reason);
 }
 
+/* What needs no rtnl. It must not wait for rtnl: the stack's watchdog does not. */
+static void parq_service_look(struct parq_port *port)
+{
+	parq_service_feed_watchdog(port);
+	parq_pfc_event(port);
+	/* In case the event was lost. */
+	parq_link_check(port);
+}
+
+/*
+ * The work also runs by request, and again after it found rtnl taken. What needs no rtnl is due
+ * once a second all the same.
+ */
+static bool parq_service_due(struct parq_port *port)
+{
+	if (time_before(jiffies, port->service_at))
+		return false;
+	port->service_at = jiffies + HZ;
+	return true;
+}
+
 /**
  * parq_service_work() - periodic work of a port, about once a second
  * @work: parq_port.service
@@ -370,10 +394,8 @@ void parq_service_work(struct work_struct *work)
 	/* The port may have gone down after this was queued. */
 	if (!parq_port_is_up(port))
 		return;
-	parq_service_feed_watchdog(port);
-	parq_pfc_event(port);
-	/* In case the event was lost. */
-	parq_link_check(port);
+	if (parq_service_due(port))
+		parq_service_look(port);
 	/* Trylock: rtnl is held by a context that cancels this work and waits for it. */
 	if (rtnl_trylock()) {
 		parq_service_chans(port);
@@ -381,7 +403,7 @@ void parq_service_work(struct work_struct *work)
 		parq_service_shrink_mru(port);
 		rtnl_unlock();
 	} else {
-		next = msecs_to_jiffies(10);
+		next = msecs_to_jiffies(PARQ_SERVICE_RETRY_MS);
 	}
 	queue_delayed_work(port->pd->wq, &port->service, next);
 }

@@ -41,6 +41,11 @@ static unsigned long serve_now;
  * @buf: buffers of @ring
  * @q: the queue
  * @freed: rings that were freed
+ * @busy: rtnl is held by another context
+ * @looks: looks at pauses
+ * @links: looks at the link
+ * @reaps: turns that had rtnl
+ * @delay: delay until the next turn, jiffies
  * @synced: RCU grace periods
  */
 static struct serve {
@@ -57,12 +62,21 @@ static struct serve {
 	struct parq_tx_buf buf[SERVE_SIZE];
 	struct parq_txq q;
 	unsigned int freed;
+	bool busy;
+	unsigned int looks;
+	unsigned int links;
+	unsigned int reaps;
+	unsigned long delay;
 	unsigned int synced;
 } serve;
 
 /* ---- fakes -------------------------------------------------------------- */
 
 #define synchronize_net()	((void)serve.synced++)
+#define rtnl_trylock()		(!serve.busy)
+#define rtnl_unlock()		((void)0)
+#define queue_delayed_work(wq, work, after) \
+	((void)(wq), (void)(work), (void)(serve.delay = (after)))
 
 bool parq_io_txq_stopped(const struct parq_txq *q)
 {
@@ -117,6 +131,7 @@ bool parq_pfc_paused(const struct parq_port *port, unsigned int prio)
 
 void parq_pfc_event(struct parq_port *port)
 {
+	serve.looks++;
 }
 
 bool parq_ets_slow(const struct parq_port *port, unsigned int prio)
@@ -142,10 +157,12 @@ int parq_buf_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REAS
 
 void parq_link_check(struct parq_port *port)
 {
+	serve.links++;
 }
 
 void parq_reconf_reap(struct parq_port *port)
 {
+	serve.reaps++;
 }
 
 bool parq_chans_idle(const struct parq_port *port)
@@ -437,12 +454,62 @@ static void lost_events(struct kunit *test)
 	serve_end(port);
 }
 
+/* Turns of the service work, each when the last one has asked for it, for @secs seconds. */
+static void serve_turns(struct parq_port *port, unsigned int secs)
+{
+	unsigned long end = serve_now + secs * HZ;
+
+	serve.looks = 0;
+	serve.links = 0;
+	serve.reaps = 0;
+	while (time_before(serve_now, end)) {
+		parq_service_work(&port->service.work);
+		serve_now += serve.delay;
+	}
+}
+
+static void rtnl_is_busy(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	port->service_at = serve_now;
+	parq_service_work(&port->service.work);
+	KUNIT_EXPECT_EQ_MSG(test, serve.looks, 0U, "the port is down");
+	set_bit(PARQ_PORT_UP, &port->flags);
+	serve_turns(port, 10);
+	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
+	KUNIT_EXPECT_EQ(test, serve.links, 10U);
+	KUNIT_EXPECT_EQ(test, serve.reaps, 10U);
+	serve.busy = true;
+	serve_turns(port, 10);
+	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
+	KUNIT_EXPECT_EQ(test, serve.links, 10U);
+	KUNIT_EXPECT_EQ(test, serve.reaps, 0U);
+	KUNIT_EXPECT_LE(test, serve.delay, msecs_to_jiffies(100));
+	/* The next attempt takes rtnl, and does nothing else. */
+	parq_service_work(&port->service.work);
+	serve_now += serve.delay;
+	serve.busy = false;
+	serve.looks = 0;
+	serve.reaps = 0;
+	parq_service_work(&port->service.work);
+	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
+	KUNIT_EXPECT_EQ(test, serve.reaps, 1U);
+	KUNIT_EXPECT_EQ(test, serve.delay, (unsigned long)HZ);
+	/* A request does not repeat it either. */
+	parq_service_work(&port->service.work);
+	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
+	KUNIT_EXPECT_EQ(test, serve.reaps, 2U);
+	serve_end(port);
+}
+
 static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
 	KUNIT_CASE(flush_is_looked_at),
 	KUNIT_CASE(resets_back_off),
 	KUNIT_CASE(lost_events),
+	KUNIT_CASE(rtnl_is_busy),
 	{}
 };
 
