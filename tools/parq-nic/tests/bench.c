@@ -84,7 +84,7 @@ void bench_fini(struct bench *b)
 
 	for (i = 0; i < PARQ_MAX_PORTS; i++)
 		wire_close(b->wire[i]);
-	assert_int_equal(b->clock.n, 0);
+	assert_null(b->clock.first);
 	loop_fini(&b->loop);
 }
 

@@ -7,46 +7,69 @@ static bool is_before(const struct timer *a, const struct timer *b)
 	return a->at != b->at ? a->at < b->at : a->seq < b->seq;
 }
 
-static void place(struct clock *c, struct timer *t, u32 i)
+/* Makes a tree of two. Return: its root, whose links the caller sets. */
+static struct timer *meld(struct timer *a, struct timer *b)
 {
-	c->heap[i] = t;
-	t->slot = i + 1;
+	struct timer *root = is_before(b, a) ? b : a;
+	struct timer *child = root == a ? b : a;
+
+	child->next = root->child;
+	if (child->next)
+		child->next->link = &child->next;
+	child->link = &root->child;
+	root->child = child;
+	return root;
 }
 
-static void sift_up(struct clock *c, struct timer *t, u32 i)
+/*
+ * Makes one tree of siblings: first of each two, then of all pairs, the last pair first. So
+ * it takes logarithmic time on average, whatever the order of the timers.
+ */
+static struct timer *meld_all(struct timer *list)
 {
-	while (i) {
-		u32 parent = (i - 1) / 2;
+	struct timer *pairs = NULL, *root = NULL, *t;
 
-		if (!is_before(t, c->heap[parent]))
-			break;
-		place(c, c->heap[parent], i);
-		i = parent;
+	while (list) {
+		t = list;
+		list = t->next;
+		if (list) {
+			struct timer *other = list;
+
+			list = other->next;
+			t = meld(t, other);
+		}
+		t->next = pairs;
+		pairs = t;
 	}
-	place(c, t, i);
-}
-
-static void sift_down(struct clock *c, struct timer *t, u32 i)
-{
-	u32 child;
-
-	while ((child = 2 * i + 1) < c->n) {
-		if (child + 1 < c->n &&
-		    is_before(c->heap[child + 1], c->heap[child]))
-			child++;
-		if (!is_before(c->heap[child], t))
-			break;
-		place(c, c->heap[child], i);
-		i = child;
+	while (pairs) {
+		t = pairs;
+		pairs = t->next;
+		root = root ? meld(root, t) : t;
 	}
-	place(c, t, i);
+	return root;
 }
 
-/* Restores the heap order after @t changed: moves it up or down, or not at all. */
-static void settle(struct clock *c, struct timer *t, u32 i)
+static void set_first(struct clock *c, struct timer *t)
 {
-	sift_up(c, t, i);
-	sift_down(c, t, t->slot - 1);
+	c->first = t;
+	if (!t)
+		return;
+	t->next = NULL;
+	t->link = &c->first;
+}
+
+/* Adds a tree. */
+static void add(struct clock *c, struct timer *t)
+{
+	set_first(c, c->first ? meld(c->first, t) : t);
+}
+
+static void remove_first(struct clock *c)
+{
+	struct timer *t = c->first;
+
+	t->link = NULL;
+	set_first(c, meld_all(t->child));
 }
 
 /**
@@ -61,44 +84,44 @@ void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
 }
 
 /**
- * timer_set() - set a timer, or move one that is set
- * @c: the clock
- * @t: the timer
- * @at: deadline, ps; a past deadline fires in the next clock_run()
- *
- * Equal deadlines fire in the order in which they were set. Setting more than
- * CLOCK_MAX_TIMERS at once is a bug in the wiring of the stages and traps.
- */
-void timer_set(struct clock *c, struct timer *t, u64 at)
-{
-	t->at = at;
-	t->seq = c->seq++;
-	if (t->slot) {
-		settle(c, t, t->slot - 1);
-		return;
-	}
-	if (c->n == CLOCK_MAX_TIMERS)
-		__builtin_trap();
-	sift_up(c, t, c->n++);
-}
-
-/**
  * timer_cancel() - turn a timer off
  * @c: the clock it was set on
  * @t: the timer; may be off already
  */
 void timer_cancel(struct clock *c, struct timer *t)
 {
-	struct timer *last;
-	u32 i;
+	struct timer *tree;
 
-	if (!t->slot)
+	if (!t->link)
 		return;
-	i = t->slot - 1;
-	t->slot = 0;
-	last = c->heap[--c->n];
-	if (last != t)
-		settle(c, last, i);
+	if (c->first == t) {
+		remove_first(c);
+		return;
+	}
+	*t->link = t->next;
+	if (t->next)
+		t->next->link = t->link;
+	t->link = NULL;
+	tree = meld_all(t->child);
+	if (tree)
+		add(c, tree);
+}
+
+/**
+ * timer_set() - set a timer, or move one that is set
+ * @c: the clock
+ * @t: the timer
+ * @at: deadline, ps; a past deadline fires in the next clock_run()
+ *
+ * Equal deadlines fire in the order in which they were set.
+ */
+void timer_set(struct clock *c, struct timer *t, u64 at)
+{
+	timer_cancel(c, t);
+	t->at = at;
+	t->seq = c->seq++;
+	t->child = NULL;
+	add(c, t);
 }
 
 /**
@@ -110,7 +133,7 @@ void timer_cancel(struct clock *c, struct timer *t)
  */
 u64 clock_next(const struct clock *c)
 {
-	return c->n ? c->heap[0]->at : PARQSIM_NEVER;
+	return c->first ? c->first->at : PARQSIM_NEVER;
 }
 
 /**
@@ -142,20 +165,17 @@ void clock_catch_up(struct clock *c, u64 at)
  */
 u32 clock_step(struct clock *c, u64 until, u32 most)
 {
+	struct timer *t;
 	u32 fired = 0;
 
 	if (until < c->now)
 		return 0;
-	while (c->n && c->heap[0]->at <= until) {
-		struct timer *t = c->heap[0];
-
+	while ((t = c->first) && t->at <= until) {
 		if (fired == most)
 			return fired;
 		if (t->at > c->now)
 			c->now = t->at;
-		t->slot = 0;
-		if (--c->n)
-			sift_down(c, c->heap[c->n], 0);
+		remove_first(c);
 		t->fn(t->ctx);
 		fired++;
 	}

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Time inside the core: a binary heap of timers, ordered by deadline. Equal
- * deadlines keep the order in which they were set.
+ * Time inside the core: timers ordered by deadline. Equal deadlines keep the order in
+ * which they were set. The timers themselves form a pairing heap, so their number has no
+ * limit: it follows from ports and queues, and from the cables that share the clock.
  */
 #ifndef _PARQSIM_CLOCK_H
 #define _PARQSIM_CLOCK_H
 
 #include <linux/types.h>
-
-#define CLOCK_MAX_TIMERS	1024
 
 /**
  * struct timer - a callback at a point in time
@@ -16,21 +15,30 @@
  * @seq: order among equal deadlines
  * @fn: callback; the timer is off when it is called
  * @ctx: argument of @fn
- * @slot: index in the heap + 1; 0 while off
+ * @child: first of the later timers below this one
+ * @next: next timer with the same parent
+ * @link: the pointer to this timer; NULL while off
  */
 struct timer {
 	u64 at;
 	u64 seq;
 	void (*fn)(void *ctx);
 	void *ctx;
-	u32 slot;
+	struct timer *child;
+	struct timer *next;
+	struct timer **link;
 };
 
+/**
+ * struct clock - time, and what it brings
+ * @now: present time, ps
+ * @seq: order of the next timer among those with its deadline
+ * @first: the timer that is due first; the root of the heap
+ */
 struct clock {
 	u64 now;
 	u64 seq;
-	u32 n;
-	struct timer *heap[CLOCK_MAX_TIMERS];
+	struct timer *first;
 };
 
 void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx);
@@ -39,7 +47,7 @@ void timer_cancel(struct clock *c, struct timer *t);
 
 static inline bool timer_is_set(const struct timer *t)
 {
-	return t->slot;
+	return t->link;
 }
 
 u64 clock_next(const struct clock *c);
