@@ -202,8 +202,20 @@ static bool poll_queue(struct qman *qm, u32 port, u32 queue)
  */
 bool qman_ring(struct qman *qm, u32 port, u64 queues)
 {
-	return ~__atomic_fetch_or(&qm->port[port].rang, queues,
-				  __ATOMIC_SEQ_CST) & queues;
+	u64 had = __atomic_fetch_or(&qm->port[port].rang, queues, __ATOMIC_SEQ_CST);
+
+	if (!(~had & queues))
+		return false;
+	__atomic_fetch_or(&qm->rang, BIT_ULL(port), __ATOMIC_SEQ_CST);
+	return true;
+}
+
+/* BIT(port) that rang since the last look. */
+static u64 take_rang(struct qman *qm)
+{
+	if (!__atomic_load_n(&qm->rang, __ATOMIC_RELAXED))
+		return 0;
+	return __atomic_exchange_n(&qm->rang, 0, __ATOMIC_SEQ_CST);
 }
 
 static bool poll_rang(struct qman *qm, u32 port)
@@ -212,8 +224,6 @@ static bool poll_rang(struct qman *qm, u32 port)
 	bool rang = false;
 	u64 queues;
 
-	if (!__atomic_load_n(&p->rang, __ATOMIC_RELAXED))
-		return false;
 	queues = __atomic_exchange_n(&p->rang, 0, __ATOMIC_SEQ_CST) & p->enabled;
 	for (; queues; queues &= queues - 1)
 		rang |= poll_queue(qm, port, __builtin_ctzll(queues));
@@ -245,12 +255,15 @@ static bool poll_port(struct qman *qm, u32 port)
  */
 bool qman_poll(struct qman *qm)
 {
+	u64 ports = qm->rings ? take_rang(qm) : qm->enabled;
 	bool rang = false;
 	u32 port;
 
 	qm->looked_at = qm->clock->now;
-	for (port = 0; port < qm->ports; port++)
+	for (; ports; ports &= ports - 1) {
+		port = __builtin_ctzll(ports);
 		rang |= qm->rings ? poll_rang(qm, port) : poll_port(qm, port);
+	}
 	return rang;
 }
 
@@ -274,6 +287,7 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->en = true;
 	db_clear(qm, port, queue);
 	qm->port[port].enabled |= BIT_ULL(queue);
+	qm->enabled |= BIT_ULL(port);
 }
 
 /**
@@ -297,6 +311,8 @@ void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 	q->next_valid = false;
 	q->epoch++;
 	qm->port[port].enabled &= ~BIT_ULL(queue);
+	if (!qm->port[port].enabled)
+		qm->enabled &= ~BIT_ULL(port);
 	queue_work_changed(qm, port, queue);
 }
 
@@ -735,6 +751,7 @@ void qman_reset(struct qman *qm)
 	qm->free_at = 0;
 	qm->looked_at = 0;
 	qm->queued = 0;
+	qm->enabled = 0;
 	for (port = 0; port < qm->ports; port++) {
 		p = &qm->port[port];
 		p->credits = qm->depth;

@@ -114,6 +114,8 @@ struct qman {
 	struct timer tick;	/* set only while there is work */
 	u64 free_at;		/* not before: an FD takes a clock */
 	u64 queued;		/* BIT(port) that has queues with work */
+	u64 enabled;		/* BIT(port) that has enabled queues */
+	u64 rang;		/* BIT(port) with a bit in its @rang; written in any context */
 	u64 looked_at;		/* time of the last look at the doorbells */
 	struct qman_up up;
 	u64 lead_ps;		/* time from fetch to wire */

@@ -140,9 +140,9 @@ static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 	else
 		p->waiting |= BIT(prio);
 	if (p->waiting)
-		r->waiting |= BIT(port);
+		r->waiting |= BIT_ULL(port);
 	else
-		r->waiting &= ~BIT(port);
+		r->waiting &= ~BIT_ULL(port);
 }
 
 /* The queue to which the oldest frame would be delivered now. */
@@ -343,11 +343,11 @@ static bool poll_port(struct rxbuf *r, u32 port)
  */
 bool rxbuf_poll(struct rxbuf *r)
 {
-	u8 ports = r->waiting;
+	u64 ports = r->waiting;
 	bool rang = false;
 
 	for (; ports; ports &= ports - 1)
-		rang |= poll_port(r, __builtin_ctz(ports));
+		rang |= poll_port(r, __builtin_ctzll(ports));
 	return rang;
 }
 

@@ -105,7 +105,7 @@ struct rxbuf {
 	struct rxbuf_up up;
 	u32 total;		/* PARQ_RXB_TOTAL */
 	u32 left;		/* waiting frames that may still be delivered, or RXBUF_ALL */
-	u8 waiting;		/* BIT(port) */
+	u64 waiting;		/* BIT(port) */
 	u8 ports;
 	struct rxbuf_port port[PARQ_MAX_PORTS];
 	u8 frame[PARQSIM_FRAME_MAX];	/* scratch: a frame between cells and queue */

@@ -283,11 +283,14 @@ static bool write_doze(struct parqsim *sim, u32 port)
 /* Return: false if there is a page that refuses the write. */
 static bool tell_to_ring(struct parqsim *sim)
 {
-	u32 ports;
+	u64 ports;
+	u32 port;
 
-	for (ports = sim->untold; ports; ports &= ports - 1)
-		if (write_doze(sim, __builtin_ctz(ports)))
-			sim->untold &= ~BIT(__builtin_ctz(ports));
+	for (ports = sim->untold; ports; ports &= ports - 1) {
+		port = __builtin_ctzll(ports);
+		if (write_doze(sim, port))
+			sim->untold &= ~BIT_ULL(port);
+	}
 	return !sim->untold;
 }
 
@@ -314,11 +317,11 @@ void sim_wake(struct parqsim *sim)
 
 static bool poll_doorbells(struct parqsim *sim)
 {
-	u32 ports;
+	u64 ports;
 	bool rang;
 
 	for (ports = sim->untold; ports; ports &= ports - 1)
-		qman_ring(&sim->qman, __builtin_ctz(ports), ~0ULL);
+		qman_ring(&sim->qman, __builtin_ctzll(ports), ~0ULL);
 	rang = qman_poll(&sim->qman);
 	return rxbuf_poll(&sim->rxbuf) || rang;
 }
@@ -442,10 +445,10 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 
 	sim->qmi.port[port].status = addr;
 	sim->naps = 0;
-	sim->untold &= ~BIT(port);
+	sim->untold &= ~BIT_ULL(port);
 	if (!write_doze(sim, port)) {
 		if (sim->cfg.rings)
-			sim->untold |= BIT(port);
+			sim->untold |= BIT_ULL(port);
 		sim_wake(sim);
 	}
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)

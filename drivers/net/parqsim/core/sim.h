@@ -43,7 +43,7 @@ struct parqsim {
 	u32 *db;
 	struct timer nap;
 	u32 naps;	/* in a row */
-	u8 untold;	/* BIT(port) whose drivers do not know that the host wants to be told */
+	u64 untold;	/* BIT(port) whose drivers do not know that the host wants to be told */
 	bool dozing;
 	bool fatal;
 };

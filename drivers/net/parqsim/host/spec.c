@@ -536,11 +536,11 @@ bool spec_unset(struct spec *s, const char *name, u32 port)
 	return true;
 }
 
-static u32 wire_ports(const struct wire_spec *w, u32 port)
+static u64 wire_ports(const struct wire_spec *w, u32 port)
 {
 	if (w->kind == WIRE_NONE)
 		return 0;
-	return BIT(port) | (w->kind == WIRE_PEER ? BIT(w->peer) : 0);
+	return BIT_ULL(port) | (w->kind == WIRE_PEER ? BIT_ULL(w->peer) : 0);
 }
 
 /**
@@ -553,19 +553,20 @@ static u32 wire_ports(const struct wire_spec *w, u32 port)
  */
 bool spec_check(struct spec *s)
 {
-	u32 i, ports, wired = 0;
+	u64 ports, wired = 0;
+	u32 i;
 
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		ports = wire_ports(&s->wire[i], i);
 		if (ports & wired)
 			return refuse(s, "%swire p%u: p%d already has a wire",
 				      s->prefix, i,
-				      __builtin_ctz(ports & wired));
+				      __builtin_ctzll(ports & wired));
 		wired |= ports;
-		ports |= *s->record[i] || *s->ifname[i] ? BIT(i) : 0;
+		ports |= *s->record[i] || *s->ifname[i] ? BIT_ULL(i) : 0;
 		if (ports >> s->nic.ports)
 			return refuse(s, "p%d: with %sports %u there are p0 to p%u",
-				      31 - __builtin_clz(ports), s->prefix,
+				      63 - __builtin_clzll(ports), s->prefix,
 				      s->nic.ports, s->nic.ports - 1U);
 	}
 	return true;
