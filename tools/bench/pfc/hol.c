@@ -9,7 +9,9 @@
 const char * const policy_name = "hol";
 
 /* FDs behind the exit, of all ports in their order. */
-static struct fd queue[BMI_SLOTS];
+#define SLOTS	(PARQ_MAX_PORTS * NTI_SLOTS)
+
+static struct fd queue[SLOTS];
 static u32 head, count;
 
 static bool is_blocked(const struct nti *n, u32 port)
@@ -23,7 +25,7 @@ static bool exit_is_blocked(const struct nti *n)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < n->ports; port++)
 		if (is_blocked(n, port))
 			return true;
 	return false;
@@ -49,7 +51,7 @@ static void pump_exit(struct nti *n)
 
 	while (count && !exit_is_blocked(n)) {
 		fd = &queue[head];
-		head = (head + 1) % BMI_SLOTS;
+		head = (head + 1) % SLOTS;
 		count--;
 		p = &n->port[fd->port];
 		p->fifo[(p->head + p->count++) % NTI_SLOTS] = *fd;
@@ -65,7 +67,7 @@ void nti_pump(struct nti *n, u32 port)
 
 void nti_in(struct nti *n, const struct fd *fd)
 {
-	queue[(head + count++) % BMI_SLOTS] = *fd;
+	queue[(head + count++) % SLOTS] = *fd;
 	pump_exit(n);
 }
 

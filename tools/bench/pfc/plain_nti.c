@@ -36,7 +36,7 @@ void nti_reset(struct nti *n)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < n->ports; port++)
 		n->port[port] = (struct nti_port){ .head = 0 };
 }
 

@@ -2,6 +2,13 @@
 #include "bmi.h"
 #include "nti.h"
 
+/* The ring's slot @i behind the first one; @i is at most the number of slots. */
+static struct bmi_slot *slot_at(const struct bmi *b, u32 i)
+{
+	i += b->head;
+	return &b->slot[i < b->slots ? i : i - b->slots];
+}
+
 /* Hands each FD whose delay has elapsed to the NTI, then arms the timer for the next one. */
 static void bmi_out(void *ctx)
 {
@@ -15,7 +22,7 @@ static void bmi_out(void *ctx)
 			timer_set(b->clock, &b->timer, s->out);
 			return;
 		}
-		b->head = (b->head + 1) % BMI_SLOTS;
+		b->head = b->head + 1 < b->slots ? b->head + 1 : 0;
 		b->count--;
 		nti_in(b->nti, &fd);
 	}
@@ -36,7 +43,7 @@ void bmi_push(struct bmi *b, const struct fd *fd)
 	if (in < b->clock->now)
 		in = b->clock->now;
 	b->last_in = in;
-	s = &b->slot[(b->head + b->count) % BMI_SLOTS];
+	s = slot_at(b, b->count);
 	s->fd = *fd;
 	s->out = in + (u64)b->depth * b->clk_ps;
 	if (!b->count++)
@@ -54,12 +61,12 @@ void bmi_purge(struct bmi *b, u32 port, int queue)
 	u32 i, kept = 0;
 
 	for (i = 0; i < b->count; i++) {
-		struct bmi_slot *s = &b->slot[(b->head + i) % BMI_SLOTS];
+		struct bmi_slot *s = slot_at(b, i);
 
 		if (fd_matches(&s->fd, port, queue))
 			nti_drop(b->nti, &s->fd, NTI_DROP_PURGE);
 		else
-			b->slot[(b->head + kept++) % BMI_SLOTS] = *s;
+			*slot_at(b, kept++) = *s;
 	}
 	b->count = kept;
 }

@@ -16,7 +16,6 @@ struct nti;
 
 /* Markers need no credit: each class has at most one pipe-cleaner and one end of pass. */
 #define BMI_MARKERS	(2 * PARQ_NUM_PRIO)
-#define BMI_SLOTS	(PARQ_MAX_PORTS * (PARQSIM_DEPTH_MAX + BMI_MARKERS))
 
 struct bmi_slot {
 	struct fd fd;
@@ -32,7 +31,8 @@ struct bmi {
 	u64 last_in;
 	u32 head;
 	u32 count;
-	struct bmi_slot slot[BMI_SLOTS];
+	u32 slots;
+	struct bmi_slot *slot;
 };
 
 void bmi_init(struct bmi *b);

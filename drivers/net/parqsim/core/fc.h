@@ -91,7 +91,7 @@ struct fc {
 	struct mac *mac;
 	struct fc_up up;
 	u8 ports;
-	struct fc_port port[PARQ_MAX_PORTS];
+	struct fc_port *port;
 };
 
 void fc_init(struct fc *f);

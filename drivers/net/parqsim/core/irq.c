@@ -40,7 +40,7 @@ void irq_init(struct irq *irq, const struct bus *bus, struct clock *clock)
 
 	irq->bus = bus;
 	irq->clock = clock;
-	for (i = 0; i < PARQ_MAX_VECTORS; i++) {
+	for (i = 0; i < irq->vectors; i++) {
 		irq->vec[i].irq = irq;
 		timer_init(&irq->vec[i].timer, irq_timer, &irq->vec[i]);
 	}
@@ -50,7 +50,7 @@ void irq_reset(struct irq *irq)
 {
 	u32 i;
 
-	for (i = 0; i < PARQ_MAX_VECTORS; i++) {
+	for (i = 0; i < irq->vectors; i++) {
 		timer_cancel(irq->clock, &irq->vec[i].timer);
 		irq->vec[i].itr_ns = 0;
 		irq->vec[i].not_before = 0;

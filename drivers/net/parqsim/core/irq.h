@@ -16,7 +16,8 @@ struct irq_vec {
 struct irq {
 	const struct bus *bus;
 	struct clock *clock;
-	struct irq_vec vec[PARQ_MAX_VECTORS];
+	u32 vectors;
+	struct irq_vec *vec;
 };
 
 void irq_init(struct irq *irq, const struct bus *bus, struct clock *clock);

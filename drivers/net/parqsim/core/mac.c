@@ -104,7 +104,7 @@ static void mac_port_reset(struct mac *m, u32 port)
 		       FIELD_PREP(PARQ_LINK_CTRL_SPEED,
 				  31 - __builtin_clz(m->speeds));
 	p->max_frame = 1518;
-	p->addr = m->perm[port];
+	p->addr = p->perm;
 	for (i = 0; i < PARQ_NUM_FILTERS; i++)
 		p->filter[i] = 0;
 	timer_cancel(m->clock, &p->tx.timer);

@@ -58,6 +58,7 @@ enum mac_stop {
  * @link_ctrl: PARQ_LINK_CTRL
  * @adv: PARQ_LINK_ADV
  * @max_frame: PARQ_MAX_FRAME
+ * @perm: PARQ_MAC_PERM
  * @addr: PARQ_MAC_ADDR
  * @filter: PARQ_FILTER, byte 0 of the address lowest, bit 63 valid
  * @pfc_en: BIT(priority) of PARQ_PFC_CTRL
@@ -82,6 +83,7 @@ struct mac_port {
 	u32 link_ctrl;
 	u32 adv;
 	u32 max_frame;
+	u64 perm;
 	u64 addr;
 	u64 filter[PARQ_NUM_FILTERS];
 	u8 pfc_en;
@@ -107,8 +109,7 @@ struct mac {
 	struct mac_up up;
 	u32 speeds;
 	u8 ports;
-	u64 perm[PARQ_MAX_PORTS];
-	struct mac_port port[PARQ_MAX_PORTS];
+	struct mac_port *port;
 };
 
 #define MAC_FILTER_VALID	BIT_ULL(63)

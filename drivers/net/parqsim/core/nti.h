@@ -95,7 +95,7 @@ struct nti {
 	struct mac *mac;
 	struct nti_up up;
 	u8 ports;
-	struct nti_port port[PARQ_MAX_PORTS];
+	struct nti_port *port;
 };
 
 void nti_reset(struct nti *n);

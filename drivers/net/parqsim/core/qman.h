@@ -123,7 +123,7 @@ struct qman {
 	u32 depth;
 	u8 ports;
 	u8 last_port;
-	struct qman_port port[PARQ_MAX_PORTS];
+	struct qman_port *port;
 };
 
 void qman_init(struct qman *qm);

@@ -87,7 +87,7 @@ struct qmi {
 	struct qmi_up up;
 	u64 flushing;		/* BIT(port) with a flush pass */
 	u8 ports;
-	struct qmi_port port[PARQ_MAX_PORTS];
+	struct qmi_port *port;
 };
 
 void qmi_reset(struct qmi *q);

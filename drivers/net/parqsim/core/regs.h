@@ -7,13 +7,13 @@
 
 /**
  * struct regs - stored register values
- * @val: the last value written to each RW register
+ * @val: the last value written to each RW register, up to those of the last port
  * @err: PARQ_ERR
  * @err_addr: PARQ_ERR_ADDR
  * @time_hi: PARQ_TIME_HI, latched by a read of PARQ_TIME_LO
  */
 struct regs {
-	u32 val[PARQ_BAR_REGS_SIZE / sizeof(u32)];
+	u32 *val;
 	u32 err;
 	u32 err_addr;
 	u32 time_hi;

@@ -121,12 +121,12 @@ static enum parq_err write_mac_hi(const struct access *a)
 
 static u32 read_perm_lo(const struct access *a)
 {
-	return a->sim->mac.perm[a->port];
+	return a->sim->mac.port[a->port].perm;
 }
 
 static u32 read_perm_hi(const struct access *a)
 {
-	return a->sim->mac.perm[a->port] >> 32;
+	return a->sim->mac.port[a->port].perm >> 32;
 }
 
 static enum parq_err write_status_hi(const struct access *a)
@@ -220,7 +220,7 @@ static enum parq_err write_rss_key(const struct access *a)
 
 static enum parq_err write_rss_indir(const struct access *a)
 {
-	u8 *indir = &a->sim->rxqs.indir[a->port][4 * a->i];
+	u8 *indir = &a->sim->rxqs.port[a->port].indir[4 * a->i];
 	u32 b;
 
 	for (b = 0; b < 4; b++)

@@ -78,7 +78,7 @@ static u32 read_txq_err(const struct access *a)
 
 static enum parq_err rxq_start(const struct access *a)
 {
-	struct rxq *q = &a->sim->rxqs.q[a->port][a->i];
+	struct rxq *q = &a->sim->rxqs.port[a->port].q[a->i];
 	u32 log2 = FIELD_GET(PARQ_RXQ_CTRL_SIZE, a->val);
 	u32 vec = FIELD_GET(PARQ_RXQ_CTRL_VEC, a->val);
 
@@ -106,14 +106,14 @@ static enum parq_err write_rxq_ctrl(const struct access *a)
 		err = PARQ_ERR_STATE;
 	if (err)
 		return err;
-	a->sim->rxqs.q[a->port][a->i].hold = a->val & PARQ_RXQ_CTRL_HOLD;
+	a->sim->rxqs.port[a->port].q[a->i].hold = a->val & PARQ_RXQ_CTRL_HOLD;
 	rxbuf_retry(&a->sim->rxbuf, a->port);
 	return PARQ_ERR_NONE;
 }
 
 static enum parq_err write_rxq_buf(const struct access *a)
 {
-	if (a->sim->rxqs.q[a->port][a->i].en)
+	if (a->sim->rxqs.port[a->port].q[a->i].en)
 		return PARQ_ERR_STATE;
 	if (a->val < PARQ_RXQ_BUF_MIN || a->val > PARQ_RXQ_BUF_MAX ||
 	    a->val % 64)
@@ -123,12 +123,12 @@ static enum parq_err write_rxq_buf(const struct access *a)
 
 static u32 read_rxq_head(const struct access *a)
 {
-	return a->sim->rxqs.q[a->port][a->i].head;
+	return a->sim->rxqs.port[a->port].q[a->i].head;
 }
 
 static u32 read_rxq_err(const struct access *a)
 {
-	return a->sim->rxqs.q[a->port][a->i].err;
+	return a->sim->rxqs.port[a->port].q[a->i].err;
 }
 
 #define TXQ_REG(off, mask, write, read) \

@@ -107,7 +107,7 @@ struct rxbuf {
 	u32 left;		/* waiting frames that may still be delivered, or RXBUF_ALL */
 	u64 waiting;		/* BIT(port) */
 	u8 ports;
-	struct rxbuf_port port[PARQ_MAX_PORTS];
+	struct rxbuf_port *port;
 	u8 frame[PARQSIM_FRAME_MAX];	/* scratch: a frame between cells and queue */
 };
 

@@ -24,7 +24,7 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
 		.a = cpu_to_le32(err),
 	};
 
-	r->q[port][queue].err = err;
+	r->port[port].q[queue].err = err;
 	if (!event_log(r->events, &e))
 		stat_add(&r->stats[port].event_lost, 1);
 }
@@ -39,7 +39,7 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
  */
 u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
 {
-	return slot == RXQ_NO_SLOT ? 0 : r->indir[port][slot];
+	return slot == RXQ_NO_SLOT ? 0 : r->port[port].indir[slot];
 }
 
 /**
@@ -53,7 +53,7 @@ u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
  */
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
 {
-	const struct rxq *q = &r->q[port][queue];
+	const struct rxq *q = &r->port[port].q[queue];
 
 	return q->en && !q->hold && !q->err &&
 	       db_read(r, port, queue, PARQ_DB_TAIL) != seen;
@@ -62,7 +62,7 @@ bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen)
 /* Doorbells of RX queues are read only when a frame arrives or waits. */
 static bool poll_tail(struct rxqs *r, u32 port, u32 queue)
 {
-	struct rxq *q = &r->q[port][queue];
+	struct rxq *q = &r->port[port].q[queue];
 	u32 tail = db_read(r, port, queue, PARQ_DB_TAIL);
 
 	if (tail - q->head > BIT(q->log2) ||
@@ -154,7 +154,7 @@ static void count(struct rxqs *r, u32 port, u32 queue,
  */
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
-	const struct rxq *q = &r->q[port][queue];
+	const struct rxq *q = &r->port[port].q[queue];
 
 	if (q->hold)
 		return RXQ_HELD;
@@ -182,7 +182,7 @@ enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f)
 {
 	enum rxq_end end = rxq_look(r, port, queue, f->len);
-	struct rxq *q = &r->q[port][queue];
+	struct rxq *q = &r->port[port].q[queue];
 	u32 old = q->head, arm;
 
 	if (end != RXQ_STORED)
@@ -203,7 +203,7 @@ enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 /* The caller has set rings, buffer size and vector. */
 void rxq_enable(struct rxqs *r, u32 port, u32 queue)
 {
-	struct rxq *q = &r->q[port][queue];
+	struct rxq *q = &r->port[port].q[queue];
 
 	q->tail = 0;
 	q->head = 0;
@@ -218,12 +218,11 @@ void rxq_enable(struct rxqs *r, u32 port, u32 queue)
 
 void rxq_disable(struct rxqs *r, u32 port, u32 queue)
 {
-	r->q[port][queue].en = false;
-	r->q[port][queue].hold = false;
+	r->port[port].q[queue].en = false;
+	r->port[port].q[queue].hold = false;
 }
 
 void rxq_reset(struct rxqs *r)
 {
-	memset(r->indir, 0, sizeof(r->indir));
-	memset(r->q, 0, sizeof(r->q));
+	memset(r->port, 0, r->ports * sizeof(*r->port));
 }

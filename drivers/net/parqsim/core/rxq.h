@@ -70,14 +70,24 @@ struct rxq {
 };
 
 /**
+ * struct rxq_port - the RX queues of a port
+ * @indir: PARQ_RSS_INDIR
+ * @q: by number
+ */
+struct rxq_port {
+	u8 indir[PARQ_RSS_INDIR_LEN];
+	struct rxq q[PARQ_MAX_RXQ];
+};
+
+/**
  * struct rxqs - the RX queues of all ports
  * @bus: host memory
  * @irq: interrupts
  * @events: event ring
  * @stats: by port
  * @db: doorbells
- * @indir: PARQ_RSS_INDIR, by port
- * @q: by port and number
+ * @ports: number of ports
+ * @port: by number
  */
 struct rxqs {
 	const struct bus *bus;
@@ -85,8 +95,8 @@ struct rxqs {
 	struct events *events;
 	struct parq_stats *stats;
 	u32 *db;
-	u8 indir[PARQ_MAX_PORTS][PARQ_RSS_INDIR_LEN];
-	struct rxq q[PARQ_MAX_PORTS][PARQ_MAX_RXQ];
+	u8 ports;
+	struct rxq_port *port;
 };
 
 void rxq_reset(struct rxqs *r);
@@ -101,7 +111,7 @@ bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
 /* The tail doorbell as last read. */
 static inline u32 rxq_tail(const struct rxqs *r, u32 port, u32 queue)
 {
-	return r->q[port][queue].tail;
+	return r->port[port].q[queue].tail;
 }
 
 #endif /* _PARQSIM_RXQ_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Connects the stages to each other and to the host. */
 #include <linux/bitfield.h>
+#include <linux/build_bug.h>
 #include <linux/string.h>
 
 #include "sim.h"
@@ -11,6 +12,9 @@
  */
 #define NAP_PS		1000000000ULL
 #define MAX_NAPS	32
+
+/* Sets of ports are 64 bits. */
+static_assert(PARQ_MAX_PORTS <= 64);
 
 /* ---- construction ------------------------------------------------------- */
 
@@ -28,17 +32,102 @@ static bool config_is_sane(const struct parqsim_config *cfg)
 	       !(cfg->addr[0] & 1);
 }
 
-/* Receive buffers follow the core in memory. */
-static size_t core_size(void)
+static u32 vectors_of(const struct parqsim_config *cfg)
 {
-	return (sizeof(struct parqsim) + 63) & ~63UL;
+	return cfg->ports * (cfg->txq + cfg->rxq) + 1;
 }
 
+/* Credits and the number of markers limit what is in the pipeline. */
+static u32 slots_of(const struct parqsim_config *cfg)
+{
+	return cfg->ports * (cfg->depth + BMI_MARKERS);
+}
+
+/* What an array has one entry for. */
+enum part_unit {
+	PART_PORT,
+	PART_VECTOR,
+	PART_SLOT,
+	PART_REG,
+};
+
+/**
+ * struct part - an array that follows the core in memory
+ * @at: offset of the pointer to it in struct parqsim
+ * @size: bytes of an entry; 0 ends the table
+ * @unit: what it has an entry for
+ */
+struct part {
+	size_t at;
+	size_t size;
+	enum part_unit unit;
+};
+
+static const struct part parts[] = {
+	{ offsetof(struct parqsim, stats), sizeof(struct parq_stats), PART_PORT },
+	{ offsetof(struct parqsim, qman.port), sizeof(struct qman_port), PART_PORT },
+	{ offsetof(struct parqsim, qmi.port), sizeof(struct qmi_port), PART_PORT },
+	{ offsetof(struct parqsim, nti.port), sizeof(struct nti_port), PART_PORT },
+	{ offsetof(struct parqsim, mac.port), sizeof(struct mac_port), PART_PORT },
+	{ offsetof(struct parqsim, storm.port), sizeof(struct storm_port), PART_PORT },
+	{ offsetof(struct parqsim, steer.port), sizeof(struct steer_port), PART_PORT },
+	{ offsetof(struct parqsim, rxbuf.port), sizeof(struct rxbuf_port), PART_PORT },
+	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
+	{ offsetof(struct parqsim, fc.port), sizeof(struct fc_port), PART_PORT },
+	{ offsetof(struct parqsim, irq.vec), sizeof(struct irq_vec), PART_VECTOR },
+	{ offsetof(struct parqsim, bmi.slot), sizeof(struct bmi_slot), PART_SLOT },
+	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
+	{ 0 }
+};
+
+static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
+{
+	switch (unit) {
+	case PART_PORT:
+		return cfg->ports + SIM_SPARE_PORTS;
+	case PART_VECTOR:
+		return vectors_of(cfg);
+	case PART_SLOT:
+		return slots_of(cfg);
+	default:
+		return PARQ_PORT(cfg->ports) / sizeof(u32);
+	}
+}
+
+static size_t rounded(size_t size)
+{
+	return (size + 63) & ~(size_t)63;
+}
+
+static size_t part_size(const struct parqsim_config *cfg, const struct part *part)
+{
+	return rounded(part->size * units(cfg, part->unit));
+}
+
+/* Receive buffers follow the parts in memory. */
 size_t parqsim_size(const struct parqsim_config *cfg)
 {
+	size_t size = rounded(sizeof(struct parqsim));
+	const struct part *p;
+
 	if (!config_is_sane(cfg))
 		return 0;
-	return core_size() + rxbuf_size(cfg->rx_buffer, cfg->ports);
+	for (p = parts; p->size; p++)
+		size += part_size(cfg, p);
+	return size + rxbuf_size(cfg->rx_buffer, cfg->ports);
+}
+
+/* Sets the pointers to the parts. Return: memory for receive buffers. */
+static void *place_parts(struct parqsim *sim)
+{
+	u8 *mem = (u8 *)sim + rounded(sizeof(*sim));
+	const struct part *p;
+
+	for (p = parts; p->size; p++) {
+		memcpy((u8 *)sim + p->at, &mem, sizeof(mem));
+		mem += part_size(&sim->cfg, p);
+	}
+	return mem;
 }
 
 /*
@@ -56,6 +145,7 @@ static void connect_stages(struct parqsim *sim)
 	const struct parqsim_config *cfg = &sim->cfg;
 	struct bus *bus = &sim->bus;
 
+	sim->irq.vectors = vectors_of(cfg);
 	sim->qman.bus = bus;
 	sim->qman.clock = &sim->clock;
 	sim->qman.irq = &sim->irq;
@@ -78,6 +168,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->bmi.nti = &sim->nti;
 	sim->bmi.clk_ps = cfg->clk_ps;
 	sim->bmi.depth = cfg->depth;
+	sim->bmi.slots = slots_of(cfg);
 	sim->nti.bus = bus;
 	sim->nti.mac = &sim->mac;
 	sim->nti.ports = cfg->ports;
@@ -99,6 +190,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->rxqs.events = &sim->events;
 	sim->rxqs.stats = sim->stats;
 	sim->rxqs.db = sim->db;
+	sim->rxqs.ports = cfg->ports;
 	sim->fc.clock = &sim->clock;
 	sim->fc.stats = sim->stats;
 	sim->fc.mac = &sim->mac;
@@ -111,12 +203,12 @@ static void set_addresses(struct parqsim *sim)
 	const u8 *a = sim->cfg.addr;
 	u32 port, nic;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < sim->cfg.ports; port++) {
 		nic = (((u32)a[3] << 16 | a[4] << 8 | a[5]) + port) & 0xffffff;
-		sim->mac.perm[port] = a[0] | a[1] << 8 | a[2] << 16 |
-				      (u64)(nic >> 16) << 24 |
-				      (u64)(nic >> 8 & 0xff) << 32 |
-				      (u64)(nic & 0xff) << 40;
+		sim->mac.port[port].perm = a[0] | a[1] << 8 | a[2] << 16 |
+					   (u64)(nic >> 16) << 24 |
+					   (u64)(nic >> 8 & 0xff) << 32 |
+					   (u64)(nic & 0xff) << 40;
 	}
 }
 
@@ -130,13 +222,14 @@ void sim_max_frame(struct parqsim *sim, u32 port, u32 max)
 /* Sets registers whose reset value is not 0, and the state that they control. */
 static void reset_regs(struct parqsim *sim)
 {
-	u32 port, i, *val;
+	u32 port, i, *val = sim->regs.val;
 
-	memset(&sim->regs, 0, sizeof(sim->regs));
+	memset(val, 0, PARQ_PORT(sim->cfg.ports));
+	sim->regs = (struct regs){ .val = val };
 	for (port = 0; port < sim->cfg.ports; port++) {
 		val = reg_val(sim, PARQ_PORT(port));
-		val[PARQ_MAC_ADDR_LO / 4] = sim->mac.perm[port];
-		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.perm[port] >> 32;
+		val[PARQ_MAC_ADDR_LO / 4] = sim->mac.port[port].perm;
+		val[PARQ_MAC_ADDR_HI / 4] = sim->mac.port[port].perm >> 32;
 		for (i = 0; i < PARQ_MAX_RXQ; i++)
 			val[(PARQ_RXQ(i) + PARQ_RXQ_BUF) / 4] = 2048;
 		val[PARQ_FC_TIME / 4] = sim->fc.port[port].time;
@@ -186,10 +279,12 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     void *db)
 {
 	struct parqsim *sim = mem;
+	void *buffers;
 
 	if (!config_is_sane(cfg))
 		return NULL;
 	sim->cfg = *cfg;
+	buffers = place_parts(sim);
 	sim->bus = (struct bus){ .host = host, .ctx = ctx };
 	sim->db = db;
 	connect_stages(sim);
@@ -203,8 +298,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
-	rxbuf_init(&sim->rxbuf, (u8 *)mem + core_size(), cfg->rx_buffer,
-		   cfg->ports);
+	rxbuf_init(&sim->rxbuf, buffers, cfg->rx_buffer, cfg->ports);
 	reset_stages(sim);
 	return sim;
 }

@@ -21,13 +21,22 @@
 #define SIM_LOG2_RING	15
 #define SIM_LOG2_PARK	16
 
+/* Entries behind that of the last port. Tests have some, which no stage may touch. */
+#ifndef SIM_SPARE_PORTS
+#define SIM_SPARE_PORTS	0
+#endif
+
+/*
+ * Arrays follow the struct in memory. Each has as many entries as the NIC has ports, vectors and
+ * the like.
+ */
 struct parqsim {
 	struct parqsim_config cfg;
 	struct bus bus;
 	struct clock clock;
 	struct irq irq;
 	struct events events;
-	struct parq_stats stats[PARQ_MAX_PORTS];
+	struct parq_stats *stats;
 	struct parq_stats snapshot;	/* too large for the stack of a kernel */
 	struct qman qman;
 	struct qmi qmi;
@@ -50,7 +59,7 @@ struct parqsim {
 
 static inline u32 sim_vectors(const struct parqsim *sim)
 {
-	return sim->cfg.ports * (sim->cfg.txq + sim->cfg.rxq) + 1;
+	return sim->irq.vectors;
 }
 
 /* The value stored last for the register at @off. */

@@ -32,7 +32,7 @@ struct steer {
 	struct parq_stats *stats;
 	struct rxbuf *rxbuf;
 	u8 ports;
-	struct steer_port port[PARQ_MAX_PORTS];
+	struct steer_port *port;
 	u8 frame[PARQSIM_FRAME_MAX];	/* a frame without its tag */
 };
 

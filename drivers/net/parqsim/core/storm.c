@@ -17,7 +17,7 @@ static void tell(struct storm_class *c, enum qmi_pause what)
 static void look(struct storm_class *c)
 {
 	struct storm *s = c->storm;
-	u32 limit_ms = s->limit_ms[c->port];
+	u32 limit_ms = s->port[c->port].limit_ms;
 	u64 end = c->since + limit_ms * PS_PER_MS;
 
 	timer_cancel(s->clock, &c->limit);
@@ -39,7 +39,7 @@ static void limit_over(void *ctx)
 
 void storm_pause(struct storm *s, u32 port, u32 prio, bool on, u32 quanta)
 {
-	struct storm_class *c = &s->cls[port][prio];
+	struct storm_class *c = &s->port[port].cls[prio];
 
 	c->paused = on;
 	c->quanta = quanta;
@@ -60,16 +60,16 @@ void storm_set_limit(struct storm *s, u32 port, u32 ms)
 {
 	u32 prio;
 
-	s->limit_ms[port] = ms;
+	s->port[port].limit_ms = ms;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		look(&s->cls[port][prio]);
+		look(&s->port[port].cls[prio]);
 }
 
 /* Ends the storms of @prios: their pauses are obeyed as if they began now. */
 void storm_obey(struct storm *s, u32 port, u8 prios)
 {
 	for (; prios; prios &= prios - 1) {
-		struct storm_class *c = &s->cls[port][__builtin_ctz(prios)];
+		struct storm_class *c = &s->port[port].cls[__builtin_ctz(prios)];
 
 		c->since = s->clock->now;
 		look(c);
@@ -82,7 +82,7 @@ void storm_init(struct storm *s)
 
 	for (port = 0; port < s->ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-			struct storm_class *c = &s->cls[port][prio];
+			struct storm_class *c = &s->port[port].cls[prio];
 
 			*c = (struct storm_class){
 				.storm = s, .port = port, .prio = prio,

@@ -45,12 +45,21 @@ struct storm_class {
 	struct timer limit;
 };
 
+/**
+ * struct storm_port - one port
+ * @limit_ms: limit of how long a pause is obeyed, 0 for none
+ * @cls: by priority
+ */
+struct storm_port {
+	u32 limit_ms;
+	struct storm_class cls[PARQ_NUM_PRIO];
+};
+
 struct storm {
 	struct clock *clock;
 	struct storm_up up;
 	u8 ports;
-	u32 limit_ms[PARQ_MAX_PORTS];
-	struct storm_class cls[PARQ_MAX_PORTS][PARQ_NUM_PRIO];
+	struct storm_port *port;
 };
 
 void storm_init(struct storm *s);

@@ -176,11 +176,11 @@ void rig_deny(struct rig *r, u64 addr, u64 len)
 /* ---- life --------------------------------------------------------------- */
 
 #define GUARD(port)	ASAN_POISON_MEMORY_REGION(&(port)[ports], \
-						  (PARQ_MAX_PORTS - ports) * sizeof(*(port)))
+						  SIM_SPARE_PORTS * sizeof(*(port)))
 
 /*
  * No stage may touch the state of a port that the NIC does not have. So ASan sees a loop that goes
- * on behind the last port: the stages are members of one object, beyond which it does not get.
+ * on behind the last port: the arrays are parts of one object, beyond which it does not get.
  */
 static void guard_ports(struct parqsim *sim, u32 ports)
 {
@@ -189,9 +189,10 @@ static void guard_ports(struct parqsim *sim, u32 ports)
 	GUARD(sim->qmi.port);
 	GUARD(sim->nti.port);
 	GUARD(sim->mac.port);
-	GUARD(sim->storm.cls);
+	GUARD(sim->storm.port);
 	GUARD(sim->steer.port);
 	GUARD(sim->rxbuf.port);
+	GUARD(sim->rxqs.port);
 	GUARD(sim->fc.port);
 }
 
@@ -208,9 +209,10 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(r->mem != MAP_FAILED);
 	mem = calloc(1, parqsim_size(&r->cfg));
+	/* The first one only places the arrays. */
+	assert_non_null(parqsim_init(mem, &r->cfg, &host, r, r->db));
 	guard_ports(mem, cfg->ports);
 	r->sim = parqsim_init(mem, &r->cfg, &host, r, r->db);
-	assert_non_null(r->sim);
 }
 
 void rig_start(struct rig *r, int speed, bool offload)

@@ -232,6 +232,28 @@ static void configurations(void **state)
 	assert_false(parqsim_size(&cfg));
 }
 
+static size_t size_of_ports(u32 ports)
+{
+	struct parqsim_config cfg = config;
+
+	cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
+	cfg.ports = ports;
+	return parqsim_size(&cfg);
+}
+
+/* Each port takes the same memory, and only those that exist take any. */
+static void memory_follows_ports(void **state)
+{
+	size_t port = size_of_ports(2) - size_of_ports(1), shared = size_of_ports(1) - port;
+	size_t all = size_of_ports(PARQ_MAX_PORTS);
+
+	(void)state;
+	/* Parts are rounded to 64 bytes. */
+	assert_in_range(all, shared + PARQ_MAX_PORTS * port - 4096,
+			shared + PARQ_MAX_PORTS * port + 4096);
+	assert_in_range(shared, 0, 2 * port);
+}
+
 /* Staged values are applied together, or not at all. */
 static void ets_is_all_or_nothing(void **state)
 {
@@ -522,6 +544,7 @@ int main(void)
 		cmocka_unit_test(limits),
 		cmocka_unit_test(limits_of_rings),
 		cmocka_unit_test(configurations),
+		cmocka_unit_test(memory_follows_ports),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(time_of_the_device),
 	};
