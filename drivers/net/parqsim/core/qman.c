@@ -43,35 +43,34 @@ static void db_clear(struct qman *qm, u32 port, u32 queue)
 
 /* ---- queues ------------------------------------------------------------- */
 
+/* A class has its first queue with work, or its last one has none any more. */
 static void class_work_changed(struct qman *qm, u32 port, u32 prio)
 {
 	const struct qman_class *c = class_of(qm, port, prio);
 	struct qman_port *p = &qm->port[port];
 
-	if (c->queues)
+	if (c->queues) {
 		p->queued |= BIT(prio);
-	else
-		p->queued &= ~BIT(prio);
-	if (p->queued)
 		qm->queued |= BIT_ULL(port);
-	else
+		return;
+	}
+	p->queued &= ~BIT(prio);
+	if (!p->queued)
 		qm->queued &= ~BIT_ULL(port);
-	if (c->queues || c->in_flight)
-		p->busy |= BIT(prio);
-	else
-		p->busy &= ~BIT(prio);
 }
 
 static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 {
 	const struct txq *q = &qm->port[port].txq[queue];
 	struct qman_class *c = class_of(qm, port, q->prio);
+	u64 had = c->queues;
 
 	if (txq_has_work(q))
 		c->queues |= BIT_ULL(queue);
 	else
 		c->queues &= ~BIT_ULL(queue);
-	class_work_changed(qm, port, q->prio);
+	if (!had != !c->queues)
+		class_work_changed(qm, port, q->prio);
 	if (c->queues & BIT_ULL(queue))
 		qman_kick(qm);
 }
@@ -391,12 +390,12 @@ static bool class_ready(struct qman *qm, u32 port, u32 prio)
 static u64 port_ahead(const struct qman *qm, u32 port)
 {
 	const struct qman_port *p = &qm->port[port];
-	u32 prios = p->busy, prio;
+	u32 prios = p->under_way, prio;
 	u64 ahead = 0;
 
 	for (; prios; prios &= prios - 1) {
 		prio = __builtin_ctz(prios);
-		if (p->cls[prio].ahead && qm->up.sends(qm->up.ctx, port, prio))
+		if (qm->up.sends(qm->up.ctx, port, prio))
 			ahead += p->cls[prio].ahead;
 	}
 	return ahead;
@@ -517,6 +516,8 @@ void qman_credit_taken(struct qman *qm, const struct fd *fd)
 
 	p->credits--;
 	p->cls[fd->prio].ahead += fd_ahead(fd);
+	if (p->cls[fd->prio].ahead)
+		p->under_way |= BIT(fd->prio);
 	qman_ets_charge(p, fd->prio, wire_bytes(fd));
 }
 
@@ -652,6 +653,8 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 
 	p->credits++;
 	p->cls[fd->prio].ahead -= fd_ahead(fd);
+	if (!p->cls[fd->prio].ahead)
+		p->under_way &= ~BIT(fd->prio);
 	if (!sent)
 		qman_ets_refund(p, fd->prio, wire_bytes(fd));
 	qman_kick(qm);
@@ -670,7 +673,6 @@ static void class_left(struct qman *qm, u32 port, u32 prio)
 	bool full = c->in_flight >= c->limit;
 
 	c->in_flight--;
-	class_work_changed(qm, port, prio);
 	if (full)
 		qman_kick(qm);
 }
@@ -759,7 +761,7 @@ void qman_reset(struct qman *qm)
 		p->ets = (struct qman_ets){ .prio_tc = { 0 } };
 		p->enabled = 0;
 		p->queued = 0;
-		p->busy = 0;
+		p->under_way = 0;
 		p->ets_active = 0;
 		p->vclock = 0;
 		for (i = 0; i < PARQ_MAX_TXQ; i++)

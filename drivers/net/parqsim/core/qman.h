@@ -57,7 +57,7 @@ struct qman_class {
  * @rung: tail doorbells as last read, by queue
  * @rang: queues whose doorbell is to be read, if the host tells; written in any context
  * @queued: BIT(priority) that has queues with work
- * @busy: BIT(priority) that has frames: in rings, in the pipeline or parked
+ * @under_way: BIT(priority) that has FDs between QMAN and wire
  * @credits: FDs that may still enter the pipeline
  * @vtime: service received by an ETS traffic class, bytes over weight; wraps
  * @vclock: @vtime of the class served last; a class that becomes active starts here
@@ -76,7 +76,7 @@ struct qman_port {
 	u32 rung[PARQ_MAX_TXQ];
 	u64 rang;
 	u8 queued;
-	u8 busy;
+	u8 under_way;
 	u32 credits;
 	u64 vtime[PARQ_NUM_TC];
 	u64 vclock;

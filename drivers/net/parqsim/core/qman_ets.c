@@ -50,9 +50,12 @@ static bool vtime_before(u64 a, u64 b)
 static int pick_ets(struct qman_port *p, u8 ready_tcs)
 {
 	int tc, best = -1;
+	u32 tcs;
 
-	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
-		if (!(ready_tcs & BIT(tc)) || p->ets.tsa[tc] != PARQ_TSA_ETS) {
+	p->ets_active &= ready_tcs;
+	for (tcs = ready_tcs; tcs; tcs &= tcs - 1) {
+		tc = __builtin_ctz(tcs);
+		if (p->ets.tsa[tc] != PARQ_TSA_ETS) {
 			p->ets_active &= ~BIT(tc);
 			continue;
 		}
@@ -70,14 +73,16 @@ static int pick_ets(struct qman_port *p, u8 ready_tcs)
 
 static int pick_tc(struct qman_port *p, u32 ready)
 {
-	u8 ready_tcs = 0;
+	u32 ready_tcs = 0, tcs;
 	int tc;
 
 	for (; ready; ready &= ready - 1)
 		ready_tcs |= BIT(p->ets.prio_tc[__builtin_ctz(ready)]);
-	for (tc = PARQ_NUM_TC - 1; tc >= 0; tc--)
-		if ((ready_tcs & BIT(tc)) && p->ets.tsa[tc] == PARQ_TSA_STRICT)
+	for (tcs = ready_tcs; tcs; tcs ^= BIT(tc)) {
+		tc = 31 - __builtin_clz(tcs);
+		if (p->ets.tsa[tc] == PARQ_TSA_STRICT)
 			return tc;
+	}
 	return pick_ets(p, ready_tcs);
 }
 

@@ -417,7 +417,7 @@ static bool poll_doorbells(struct parqsim *sim)
 	for (ports = sim->untold; ports; ports &= ports - 1)
 		qman_ring(&sim->qman, __builtin_ctzll(ports), ~0ULL);
 	rang = qman_poll(&sim->qman);
-	return rxbuf_poll(&sim->rxbuf) || rang;
+	return (sim->rxbuf.waiting && rxbuf_poll(&sim->rxbuf)) || rang;
 }
 
 static bool ring_any(struct parqsim *sim)
