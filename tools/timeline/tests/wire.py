@@ -13,13 +13,13 @@ def mac(text):
     return bytes.fromhex(text.replace(":", ""))
 
 
-def option(code, data):
-    return struct.pack("<HH", code, len(data)) + data + bytes(-len(data) % 4)
+def option(code, data, order="<"):
+    return struct.pack(order + "HH", code, len(data)) + data + bytes(-len(data) % 4)
 
 
-def block(kind, body):
+def block(kind, body, order="<"):
     length = 12 + len(body)
-    return struct.pack("<II", kind, length) + body + struct.pack("<I", length)
+    return struct.pack(order + "II", kind, length) + body + struct.pack(order + "I", length)
 
 
 def pfc(quanta, src=PEER):
@@ -46,20 +46,42 @@ def ip(dscp, length=1000):
     return (mac(PEER) + mac(PORT) + b"\x08\x00" + header).ljust(length, b"\0")
 
 
+def test_frame(flow, seq, pcp=None, length=1000):
+    """A frame of parq_traffic, see selftests/drivers/net/parq/parq_frame.h."""
+    tag = b"" if pcp is None else struct.pack(">HH", 0x8100, pcp << 13)
+    header = struct.pack(">BBHHHBBH4s4s", 0x45, 0, length - 14, 0, 0, 64, 17, 0, bytes(4), bytes(4))
+    udp = struct.pack(">HHHHIIHH", 1, 5051, 0, 0, 0x50415251, seq, flow, 0)
+    return (mac(PEER) + mac(PORT) + tag + b"\x08\x00" + header + udp).ljust(length, b"\0")
+
+
+def section(order="<"):
+    return block(0x0a0d0d0a, struct.pack(order + "IHHq", 0x1a2b3c4d, 1, 0, -1), order)
+
+
+def interface(name, speed=None, snaplen=0, order="<", resolution=9, link=1):
+    options = option(2, name.encode(), order) + option(9, bytes([resolution]), order)
+    if speed:
+        options += option(8, struct.pack(order + "Q", speed), order)
+    return block(1, struct.pack(order + "HHI", link, 0, snaplen) + options + bytes(4), order)
+
+
+def packet(stamp, direction, frame, number=0, snaplen=0, order="<", mbit=None):
+    kept = frame[:snaplen or None]
+    body = struct.pack(order + "IIIII", number, stamp >> 32, stamp & 0xffffffff, len(kept),
+                       len(frame)) + kept + bytes(-len(kept) % 4)
+    if direction:
+        body += option(2, struct.pack(order + "I", direction), order)
+        if mbit:
+            body += option(0x8001, struct.pack(order + "I", mbit), order)
+        body += bytes(4)
+    return block(6, body, order)
+
+
 def write(path, packets, names=("p0",), speed=None, snaplen=0):
     """packets: (ns, direction or None, frame[, interface])."""
     with open(path, "wb") as file:
-        file.write(block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)))
+        file.write(section())
         for name in names:
-            options = option(2, name.encode()) + option(9, b"\x09")
-            if speed:
-                options += option(8, struct.pack("<Q", speed))
-            file.write(block(1, struct.pack("<HHI", 1, 0, snaplen) + options + bytes(4)))
-        for ns, direction, frame, *interface in packets:
-            time, kept = EPOCH_NS + ns, frame[:snaplen or None]
-            body = struct.pack("<IIIII", interface[0] if interface else 0, time >> 32,
-                               time & 0xffffffff, len(kept), len(frame))
-            body += kept + bytes(-len(kept) % 4)
-            if direction:
-                body += option(2, struct.pack("<I", direction)) + bytes(4)
-            file.write(block(6, body))
+            file.write(interface(name, speed, snaplen))
+        for ns, direction, frame, *number in packets:
+            file.write(packet(EPOCH_NS + ns, direction, frame, *number, snaplen=snaplen))

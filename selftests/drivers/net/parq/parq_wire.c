@@ -7,102 +7,193 @@
  * The recording has both directions. A frame that the port sends is stamped at
  * its start, one that it receives at its end.
  */
+#include <ctype.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "options.h"
-#include "wire_judge.h"
+#include "wire_json.h"
 
-#define NS_PER_S	1000000000ULL
 #define NS_PER_US	1000
 #define NS_PER_MS	1000000ULL
-#define MAX_MBIT	400000
-#define READ_SIZE	(1 << 20)
+#define MAX_MBIT	1000000
 
 static const char usage[] =
-	"usage: parq_wire --addr MAC --speed MBIT [OPTION]... RECORDING\n"
+	"usage: parq_wire [OPTION]... RECORDING\n"
 	"\n"
-	"  --addr MAC    of the port that is judged\n"
-	"  --speed MBIT  of its link, 10 to 400000\n"
-	"  --pfc MASK    priorities with PFC on (0xff)\n"
-	"  --pause       link pause is obeyed until a PFC frame comes\n"
-	"  --storm MS    how long a pause must be obeyed (0: no limit)\n"
-	"  --sent FILE   what parq_traffic says it sent: lines \"flow N sent N\"\n"
+	"  --interface NAME     of the recording (the one that is told most pauses)\n"
+	"  --addr MAC           of the port that is judged (what the recording's directions say)\n"
+	"  --speed MBIT         of its link, 10 to 1000000 (what the recording says)\n"
+	"  --pfc MASK           priorities with PFC on (0xff)\n"
+	"  --pause              link pause is obeyed until a PFC frame comes\n"
+	"  --allowance QUANTA   frames may start for so long after a pause has begun (0), or\n"
+	"                       \"standard\": what IEEE 802.3 allows at this speed\n"
+	"  --storm MS           how long a pause must be obeyed (0: no limit)\n"
+	"  --sent FILE          what parq_traffic says it sent: lines \"flow N sent N\"\n"
+	"  --trust ORDER        how frames that are not parq_traffic's tell their priority: pcp,\n"
+	"                       dscp, or both in their order (they have none)\n"
+	"  --dscp-prio D:P,...  priorities of DSCP (DSCP / 8)\n"
+	"  --default-prio PRIO  of frames that tell none (none: they are not judged)\n"
+	"  --json               print the pauses and all counts as JSON\n"
+	"  --frames             with --json: each frame, too\n"
 	"\n"
-	"Exits with 0 if no rule was broken, with 1 if one was.\n";
+	"Exits with 0 if no rule was broken, with 1 if one was, with 2 if it cannot judge.\n";
 
 /**
  * struct wire_options - command line
- * @addr: MAC address
- * @mbit: speed
+ * @port: what is said of it
+ * @mbit: speed, 0: what the recording says
  * @pfc: BIT(priority)
  * @pause: link pause is obeyed
+ * @allowance: quanta, or -1 for those of the standard
  * @storm_ns: longest pause that has to be obeyed, 0 for any
  * @sent: file or NULL
+ * @trust: priorities of frames
+ * @json: not as a table
+ * @frames: each frame
  * @recording: file
  */
 struct wire_options {
-	uint8_t addr[6];
+	struct wire_port port;
 	uint32_t mbit;
 	uint8_t pfc;
 	bool pause;
+	int allowance;
 	uint64_t storm_ns;
 	const char *sent;
+	struct wire_trust trust;
+	bool json;
+	bool frames;
 	const char *recording;
 };
+
+static void bad(const char *what, const char *text, const char *wanted)
+{
+	fprintf(stderr, "%s '%s': not %s\n", what, text, wanted);
+	exit(OPTIONS_BAD_USAGE);
+}
+
+static void parse_trust(struct wire_trust *t, const char *text)
+{
+	static const char * const names[] = { "pcp", "dscp", "pcp,dscp", "dscp,pcp" };
+	static const char * const orders[] = { "p", "d", "pd", "dp" };
+	uint32_t i;
+
+	for (i = 0; i < 4; i++)
+		if (!strcmp(text, names[i])) {
+			strcpy(t->order, orders[i]);
+			return;
+		}
+	bad("--trust", text, "pcp, dscp, or both in their order");
+}
+
+static void parse_dscp(struct wire_trust *t, const char *text)
+{
+	const char *at = text;
+	unsigned int dscp, prio;
+	int n;
+
+	do {
+		n = 0;
+		if (!isdigit((unsigned char)*at) ||
+		    sscanf(at, "%2u:%1u%n", &dscp, &prio, &n) != 2 ||
+		    dscp >= WIRE_NUM_DSCP || prio >= PARQ_NUM_PRIO ||
+		    (at[n] && at[n] != ','))
+			bad("--dscp-prio", text, "a list such as 26:3,48:6");
+		t->dscp_prio[dscp] = prio;
+		at += n + 1;
+	} while (at[-1]);
+}
+
+static void parse_option(struct wire_options *o, int opt)
+{
+	switch (opt) {
+	case 'i':
+		snprintf(o->port.name, sizeof(o->port.name), "%s", optarg);
+		break;
+	case 'a':
+		option_addr("--addr", optarg, o->port.addr);
+		o->port.by_addr = true;
+		o->port.has_addr = true;
+		break;
+	case 's':
+		o->mbit = option_number("--speed", optarg, 10, MAX_MBIT);
+		break;
+	case 'p':
+		o->pfc = option_number("--pfc", optarg, 0, 0xff);
+		break;
+	case 'u':
+		o->pause = true;
+		break;
+	case 'w':
+		o->allowance = strcmp(optarg, "standard") ?
+			(int)option_number("--allowance", optarg, 0,
+					   PFC_MAX_QUANTA) : -1;
+		break;
+	case 't':
+		o->storm_ns = option_number("--storm", optarg, 0, 65535) *
+			      NS_PER_MS;
+		break;
+	case 'n':
+		o->sent = optarg;
+		break;
+	case 'r':
+		parse_trust(&o->trust, optarg);
+		break;
+	case 'd':
+		parse_dscp(&o->trust, optarg);
+		break;
+	case 'f':
+		o->trust.default_prio = option_number("--default-prio", optarg,
+						      0, PARQ_NUM_PRIO - 1);
+		break;
+	case 'j':
+		o->json = true;
+		break;
+	case 'e':
+		o->frames = true;
+		break;
+	default:
+		fputs(usage, opt == 'h' ? stdout : stderr);
+		exit(opt == 'h' ? EXIT_SUCCESS : OPTIONS_BAD_USAGE);
+	}
+}
 
 static void parse(struct wire_options *o, int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "interface", required_argument, NULL, 'i' },
 		{ "addr", required_argument, NULL, 'a' },
 		{ "speed", required_argument, NULL, 's' },
 		{ "pfc", required_argument, NULL, 'p' },
 		{ "pause", no_argument, NULL, 'u' },
+		{ "allowance", required_argument, NULL, 'w' },
 		{ "storm", required_argument, NULL, 't' },
 		{ "sent", required_argument, NULL, 'n' },
+		{ "trust", required_argument, NULL, 'r' },
+		{ "dscp-prio", required_argument, NULL, 'd' },
+		{ "default-prio", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "frames", no_argument, NULL, 'e' },
+		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	bool addr = false;
+	uint32_t i;
 	int opt;
 
-	*o = (struct wire_options){ .pfc = 0xff };
-	while ((opt = getopt_long(argc, argv, "", options, NULL)) >= 0) {
-		switch (opt) {
-		case 'a':
-			option_addr("--addr", optarg, o->addr);
-			addr = true;
-			break;
-		case 's':
-			o->mbit = option_number("--speed", optarg, 10, MAX_MBIT);
-			break;
-		case 'p':
-			o->pfc = option_number("--pfc", optarg, 0, 0xff);
-			break;
-		case 'u':
-			o->pause = true;
-			break;
-		case 't':
-			o->storm_ns = option_number("--storm", optarg, 0, 65535) *
-				      NS_PER_MS;
-			break;
-		case 'n':
-			o->sent = optarg;
-			break;
-		default:
-			goto err_usage;
-		}
-	}
-	if (!addr || !o->mbit || optind + 1 != argc)
-		goto err_usage;
+	*o = (struct wire_options){
+		.pfc = 0xff, .trust.default_prio = WIRE_NO_PRIO,
+	};
+	for (i = 0; i < WIRE_NUM_DSCP; i++)
+		o->trust.dscp_prio[i] = i / 8;
+	while ((opt = getopt_long(argc, argv, "", options, NULL)) >= 0)
+		parse_option(o, opt);
+	if (optind + 1 != argc || (o->frames && !o->json))
+		parse_option(o, '?');
 	o->recording = argv[optind];
-	return;
-
-err_usage:
-	fputs(usage, stderr);
-	exit(OPTIONS_BAD_USAGE);
 }
 
 static void read_sent(struct wire_judge *j, const char *path)
@@ -123,42 +214,54 @@ static void read_sent(struct wire_judge *j, const char *path)
 	fclose(f);
 }
 
-/* The file may be on the other side of a VM: ask rarely, for much. */
-static FILE *open_recording(const char *path)
+/* The speed, and with it what is allowed, may change in the middle. */
+static void take_speed(struct wire_judge *j, const struct wire_options *o,
+		       struct wire_seen *seen, uint32_t mbit)
 {
-	static char buf[READ_SIZE];
-	FILE *f = fopen(path, "r");
-
-	if (!f || setvbuf(f, buf, _IOFBF, sizeof(buf))) {
-		perror(path);
+	if (o->mbit)
+		mbit = o->mbit;
+	if (!mbit) {
+		fprintf(stderr, "%s: does not tell the speed of %s: say --speed\n",
+			o->recording, o->port.name);
 		exit(OPTIONS_BAD_USAGE);
 	}
-	return f;
+	if (mbit == j->mbit)
+		return;
+	j->mbit = mbit;
+	j->allowance = wire_response_quanta(mbit, &seen->named);
+	if (o->allowance >= 0) {
+		j->allowance = o->allowance;
+		seen->named = true;
+	}
 }
 
-static void read_recording(struct wire_judge *j, const char *path)
+static void read_recording(struct wire_judge *j, const struct wire_options *o,
+			   struct wire_file *w, struct wire_seen *seen)
 {
-	char err[PCAP_ERRBUF_SIZE];
-	struct pcap_pkthdr *h;
-	const uint8_t *data;
-	pcap_t *p;
-	int ret;
+	enum wire_finding found;
+	struct wire_packet p;
+	struct wire_frame f;
+	bool sent;
 
-	p = pcap_fopen_offline_with_tstamp_precision(open_recording(path),
-						     PCAP_TSTAMP_PRECISION_NANO,
-						     err);
-	if (!p) {
-		fprintf(stderr, "%s: %s\n", path, err);
+	while (wire_file_next(w, &p)) {
+		if (strcmp(w->name[p.id], o->port.name) ||
+		    !wire_frame_parse(&f, &o->trust, p.data, p.caplen, p.len))
+			continue;
+		if (!seen->frames++)
+			seen->begin = p.ns;
+		if (seen->end < p.ns)
+			seen->end = p.ns;
+		take_speed(j, o, seen, p.mbit);
+		sent = wire_port_sends(&o->port, &p, &f);
+		seen->sent += sent;
+		found = wire_judge_frame(j, p.ns, sent, &f);
+		if (o->frames)
+			wire_json_frame(&p, &f, sent, found);
+	}
+	if (*w->trouble && !o->json) {
+		fprintf(stderr, "%s: %s\n", o->recording, w->trouble);
 		exit(OPTIONS_BAD_USAGE);
 	}
-	while ((ret = pcap_next_ex(p, &h, &data)) == 1)
-		wire_judge_frame(j, h->ts.tv_sec * NS_PER_S + h->ts.tv_usec,
-				 data, h->caplen, h->len);
-	if (ret != PCAP_ERROR_BREAK) {
-		fprintf(stderr, "%s: %s\n", path, pcap_geterr(p));
-		exit(OPTIONS_BAD_USAGE);
-	}
-	pcap_close(p);
 }
 
 /* kb/s, 0 for a window that there was not. */
@@ -184,8 +287,8 @@ static void print(const struct wire_judge *j)
 		       " %7" PRIu64 " %6" PRIu64 " %6" PRIu64 " %6" PRIu64 " %10" PRIu64
 		       " %10" PRIu64 "\n",
 		       i, c->frames, c->bytes, c->pfc, c->pauses, c->reloads,
-		       c->repauses, c->paused_ns / NS_PER_US, c->leaks,
-		       c->stormed, s.lost,
+		       c->repauses, c->paused_ns / NS_PER_US, c->found[WIRE_LEAKED],
+		       c->found[WIRE_STORMED], s.lost,
 		       s.twice, s.late, kbit(&c->rate[WIRE_ALL_FREE]),
 		       kbit(&c->rate[WIRE_OTHERS_PAUSED]));
 	}
@@ -209,13 +312,12 @@ static void complain(const char *what, uint64_t n)
 		printf("%s %" PRIu64 "\n", what, n);
 }
 
-static int conclude(const struct wire_judge *j)
+static void conclude(const struct wire_judge *j, uint64_t n)
 {
-	uint64_t n = wire_judge_violations(j);
 	uint32_t i;
 
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (j->cls[i].leaks)
+		if (j->cls[i].found[WIRE_LEAKED])
 			printf("priority %u leaked first at %" PRIu64 " ns\n",
 			       i, j->cls[i].first_leak);
 	complain("response_ns", response_ns(j));
@@ -227,26 +329,37 @@ static int conclude(const struct wire_judge *j)
 	complain("mislabelled", j->mislabelled);
 	complain("unannounced", j->unannounced);
 	printf("verdict %s, violations %" PRIu64 "\n", n ? "fail" : "pass", n);
-	return n ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
+	struct wire_seen seen = { .named = true };
 	static struct wire_judge j;
 	struct wire_options o;
-	int ret;
+	struct wire_file w;
+	uint64_t n;
 
 	parse(&o, argc, argv);
-	wire_judge_init(&j, o.addr, o.mbit, o.pfc);
+	wire_file_open(&w, o.recording);
+	wire_port_choose(&o.port, &w, o.recording);
+	wire_judge_init(&j, o.port.addr, 0, o.pfc);
 	j.link_pause = o.pause;
 	if (o.storm_ns)
 		j.storm_ns = o.storm_ns;
 	if (o.sent)
 		read_sent(&j, o.sent);
-	read_recording(&j, o.recording);
+	if (o.json)
+		wire_json_begin(&j, &seen);
+	read_recording(&j, &o, &w, &seen);
 	wire_judge_end(&j);
-	print(&j);
-	ret = conclude(&j);
+	n = wire_judge_violations(&j);
+	if (o.json) {
+		wire_json_end(&j, &w, &o.port);
+	} else {
+		print(&j);
+		conclude(&j, n);
+	}
 	wire_judge_fini(&j);
-	return ret;
+	wire_file_close(&w);
+	return n ? EXIT_FAILURE : EXIT_SUCCESS;
 }

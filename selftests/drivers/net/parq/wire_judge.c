@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "wire_judge.h"
-
-#define ETH_HDR_LEN	14
-#define VLAN_TAG_LEN	4
-#define ETHERTYPE_IPV4	0x0800
-#define ETHERTYPE_VLAN	0x8100
-#define PROTO_UDP	17
-#define UDP_HDR_LEN	8
 
 #define PREAMBLE	8
 #define FCS_LEN		4
@@ -20,14 +12,14 @@
 /* Time stamps are cut off to whole nanoseconds. */
 #define STAMP_NS	1
 
-static uint32_t get_be16(const uint8_t *p)
-{
-	return (uint32_t)p[0] << 8 | p[1];
-}
-
 static uint64_t bits_ns(const struct wire_judge *j, uint64_t bits)
 {
-	return bits * 1000 / j->mbit;
+	return bits * j->per_us / j->mbit;
+}
+
+static uint64_t quanta_ns(const struct wire_judge *j, uint64_t quanta)
+{
+	return bits_ns(j, quanta * PFC_QUANTUM_BITS);
 }
 
 /* ---- time --------------------------------------------------------------- */
@@ -53,29 +45,44 @@ static void pass_time(struct wire_judge *j, uint64_t to)
 	j->now = to;
 }
 
-static void pause_fall(struct wire_judge *j, struct wire_class *c)
+static void pause_tell(struct wire_judge *j, struct wire_class *c)
 {
-	c->paused = false;
-	c->until = j->now;
-	c->paused_ns += j->now - c->since;
+	if (c->ended && j->tell_pause)
+		j->tell_pause(j->ctx, c - j->cls, &c->pause);
+	c->ended = false;
 }
 
-/* Up to @to, pauses that run out on the way included. */
-static void advance(struct wire_judge *j, uint64_t to)
+static void pause_fall(struct wire_judge *j, struct wire_class *c,
+		       enum wire_end by)
+{
+	c->paused = false;
+	c->ended = true;
+	c->until = j->now;
+	c->pause.end = j->now;
+	c->pause.end_by = by;
+	c->paused_ns += j->now - c->pause.begin;
+}
+
+/**
+ * wire_judge_time() - time passes
+ * @j: the judge
+ * @to: up to here; pauses that run out on the way end
+ */
+void wire_judge_time(struct wire_judge *j, uint64_t to)
 {
 	struct wire_class *first;
 	uint32_t i;
 
 	for (;;) {
 		first = NULL;
-		for (i = 0; i < PARQ_NUM_PRIO; i++)
+		for (i = 0; i <= WIRE_LINK; i++)
 			if (j->cls[i].paused && j->cls[i].until <= to &&
 			    (!first || j->cls[i].until < first->until))
 				first = &j->cls[i];
 		if (!first)
 			break;
 		pass_time(j, first->until);
-		pause_fall(j, first);
+		pause_fall(j, first, WIRE_END_TIME);
 	}
 	pass_time(j, to);
 }
@@ -115,91 +122,55 @@ static void pause_load(struct wire_judge *j, struct wire_class *c,
 {
 	if (!quanta) {
 		if (c->paused)
-			pause_fall(j, c);
+			pause_fall(j, c, WIRE_END_XON);
 		return;
 	}
 	if (c->paused) {
 		c->reloads++;
+		c->pause.reloads++;
 	} else {
+		pause_tell(j, c);
 		if (c->pauses && j->now - c->until < WIRE_REPAUSE_NS)
 			c->repauses++;
 		c->pauses++;
 		c->paused = true;
+		c->pause = (struct wire_pause){ .begin = j->now };
 		respond(j, c);
-		c->since = j->now;
 	}
-	c->until = j->now + bits_ns(j, (uint64_t)quanta * PFC_QUANTUM_BITS);
+	c->until = j->now + quanta_ns(j, quanta);
 }
 
-/* The time is where a PFC frame has its vector. */
-static void link_pause(struct wire_judge *j, const struct pfc_frame *f)
-{
-	uint32_t i;
-
-	j->pause_frames++;
-	for (i = 0; !j->pfc_seen && i < PARQ_NUM_PRIO; i++)
-		pause_load(j, &j->cls[i], ntohs(f->vector));
-}
-
-static void received(struct wire_judge *j, const uint8_t *data, uint32_t caplen)
+static void received(struct wire_judge *j, const struct wire_frame *f)
 {
 	static const uint8_t dst[6] = PFC_DST;
-	struct pfc_frame f;
+	bool pfc = f->kind == WIRE_PFC;
 	uint32_t i;
 
-	if (caplen < sizeof(f) || get_be16(data + 12) != PFC_ETHERTYPE)
+	if (f->kind == WIRE_DATA)
 		return;
-	memcpy(&f, data, sizeof(f));
-	if (memcmp(f.dst, dst, 6) && memcmp(f.dst, j->addr, 6)) {
+	if ((memcmp(f->dst, dst, 6) && memcmp(f->dst, j->addr, 6)) ||
+	    f->kind == WIRE_OTHER_CTRL) {
 		j->bad_ctrl++;
 		return;
 	}
-	if (j->link_pause && ntohs(f.opcode) == PAUSE_OPCODE) {
-		link_pause(j, &f);
-		return;
+	if (pfc) {
+		commit_rates(j);
+	} else {
+		pause_load(j, &j->cls[WIRE_LINK], f->quanta[0]);
+		j->pause_frames += j->link_pause;
+		j->bad_ctrl += !j->link_pause;
+		if (!j->link_pause || j->pfc_seen)
+			return;
 	}
-	if (ntohs(f.opcode) != PFC_OPCODE) {
-		j->bad_ctrl++;
-		return;
-	}
-	commit_rates(j);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
-		if (!(ntohs(f.vector) & 1 << i))
+		if (!(f->vector & 1 << i) || (pfc && !(j->pfc_en & 1 << i)))
 			continue;
-		if (!(j->pfc_en & 1 << i))
-			continue;
-		j->cls[i].pfc += !!f.time[i];
-		pause_load(j, &j->cls[i], ntohs(f.time[i]));
+		j->cls[i].pfc += pfc && f->quanta[i];
+		pause_load(j, &j->cls[i], f->quanta[i]);
 	}
 }
 
 /* ---- what the port sends ------------------------------------------------ */
-
-/*
- * Finds the tag of a test frame. @pcp: priority in the VLAN tag, -1 without.
- * Return: whether it is one.
- */
-static bool parse_tag(const uint8_t *data, uint32_t caplen,
-		      struct parq_tag *tag, int *pcp)
-{
-	uint32_t at = ETH_HDR_LEN;
-
-	*pcp = -1;
-	if (caplen >= at + VLAN_TAG_LEN && get_be16(data + 12) == ETHERTYPE_VLAN) {
-		*pcp = data[ETH_HDR_LEN] >> 5;
-		at += VLAN_TAG_LEN;
-	}
-	if (caplen < at + 20 || get_be16(data + at - 2) != ETHERTYPE_IPV4 ||
-	    data[at + 9] != PROTO_UDP)
-		return false;
-	at += (data[at] & 0xf) * 4;
-	if (caplen < at + UDP_HDR_LEN + sizeof(*tag) ||
-	    get_be16(data + at + 2) != PARQ_PORT)
-		return false;
-	memcpy(tag, data + at + UDP_HDR_LEN, sizeof(*tag));
-	return ntohl(tag->magic) == PARQ_TAG_MAGIC &&
-	       ntohs(tag->flow) < PARQ_MAX_FLOWS;
-}
 
 static void remember(struct wire_flow *f, uint64_t seq)
 {
@@ -233,35 +204,60 @@ static void count_seq(struct wire_flow *f, uint64_t seq)
 	remember(f, seq);
 }
 
-static void sent(struct wire_judge *j, const uint8_t *data, uint32_t caplen,
-		 uint32_t len)
+/* A frame that begins in the nanosecond of the pause is not a leak. */
+static enum wire_finding find(struct wire_judge *j, struct wire_class *c,
+			      uint32_t len)
 {
+	struct wire_pause *p = &c->pause;
+
+	if (!c->paused)
+		return WIRE_FREE;
+	if (j->now + STAMP_NS - p->begin >= j->storm_ns)
+		return WIRE_STORMED;
+	if (j->now == p->begin)
+		return WIRE_FREE;
+	if (j->now - p->begin <= quanta_ns(j, j->allowance))
+		return WIRE_ALLOWED;
+	p->leaks++;
+	p->leak_bytes += len;
+	p->late = j->now - p->begin;
+	if (!c->found[WIRE_LEAKED])
+		c->first_leak = j->now;
+	return WIRE_LEAKED;
+}
+
+static enum wire_finding sent(struct wire_judge *j, const struct wire_frame *f)
+{
+	enum wire_finding found;
 	struct wire_class *c;
-	struct parq_tag tag;
-	int pcp;
 
 	if (j->now + STAMP_NS < j->wire_free)
 		j->overlaps++;
 	j->wire_free = j->now +
-		       bits_ns(j, (PREAMBLE + len + FCS_LEN + GAP) * 8ULL);
+		       bits_ns(j, (PREAMBLE + f->len + FCS_LEN + GAP) * 8ULL);
 	j->last = NULL;
-	if (!parse_tag(data, caplen, &tag, &pcp)) {
+	j->own_ctrl += f->kind != WIRE_DATA;
+	if (f->prio == WIRE_NO_PRIO) {
 		j->others++;
-		return;
+		return WIRE_FREE;
 	}
-	c = &j->cls[ntohs(tag.flow) % PARQ_NUM_PRIO];
+	c = &j->cls[f->prio];
 	j->last = c;
-	if (pcp >= 0 && c != &j->cls[pcp])
-		j->mislabelled++;
 	c->frames++;
-	c->bytes += len;
-	c->pending[window(j, c - j->cls)].bytes += len;
-	/* A frame that begins in the nanosecond of the pause is not a leak. */
-	if (c->paused && j->now + STAMP_NS - c->since >= j->storm_ns)
-		c->stormed++;
-	else if (c->paused && j->now > c->since && !c->leaks++)
-		c->first_leak = j->now;
-	count_seq(&j->flow[ntohs(tag.flow)], ntohl(tag.seq));
+	c->bytes += f->len;
+	c->pending[window(j, f->prio)].bytes += f->len;
+	found = find(j, c, f->len);
+	c->found[found]++;
+	if (c->ended) {
+		c->pause.has_resumed = true;
+		c->pause.resumed = j->now;
+		pause_tell(j, c);
+	}
+	if (f->is_test) {
+		j->mislabelled += f->pcp >= 0 && f->pcp != f->prio;
+		count_seq(&j->flow[f->flow], f->seq);
+	}
+	return found;
 }
 
 /* ---- life --------------------------------------------------------------- */
@@ -278,6 +274,7 @@ void wire_judge_init(struct wire_judge *j, const uint8_t addr[6],
 {
 	*j = (struct wire_judge){
 		.mbit = mbit,
+		.per_us = 1000,
 		.pfc_en = pfc_en,
 		.storm_ns = UINT64_MAX,
 	};
@@ -308,25 +305,24 @@ void wire_judge_sent(struct wire_judge *j, uint32_t flow, uint64_t sent)
  * wire_judge_frame() - a frame passes
  * @j: the judge
  * @ns: when: its start if the port sends it, its end if it receives it
- * @data: the frame
- * @caplen: bytes of it that were recorded
- * @len: its bytes without FCS
+ * @is_sent: the port sends it
+ * @f: the frame
+ *
+ * Return: what is found of a frame that is sent.
  */
-void wire_judge_frame(struct wire_judge *j, uint64_t ns, const uint8_t *data,
-		      uint32_t caplen, uint32_t len)
+enum wire_finding wire_judge_frame(struct wire_judge *j, uint64_t ns,
+				   bool is_sent, const struct wire_frame *f)
 {
-	if (caplen < ETH_HDR_LEN)
-		return;
 	if (!j->now)
 		j->now = ns;
 	if (ns < j->now)
 		j->backwards++;
 	else
-		advance(j, ns);
-	if (memcmp(data + 6, j->addr, sizeof(j->addr)))
-		received(j, data, caplen);
-	else
-		sent(j, data, caplen, len);
+		wire_judge_time(j, ns);
+	if (is_sent)
+		return sent(j, f);
+	received(j, f);
+	return WIRE_FREE;
 }
 
 /* No more frames: a pause that still runs ends here. */
@@ -337,9 +333,11 @@ void wire_judge_end(struct wire_judge *j)
 	for (i = 0; i < PARQ_MAX_FLOWS; i++)
 		if (j->flow[i].announced && j->flow[i].next > j->flow[i].sent)
 			j->unannounced += j->flow[i].next - j->flow[i].sent;
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
+	for (i = 0; i <= WIRE_LINK; i++) {
 		if (j->cls[i].paused)
-			pause_fall(j, &j->cls[i]);
+			pause_fall(j, &j->cls[i], WIRE_END_RECORDING);
+		pause_tell(j, &j->cls[i]);
+	}
 }
 
 /**
@@ -374,7 +372,29 @@ uint64_t wire_judge_violations(const struct wire_judge *j)
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct wire_sums s = wire_judge_sums(j, i);
 
-		n += j->cls[i].leaks + s.lost + s.twice + s.late;
+		n += j->cls[i].found[WIRE_LEAKED] + s.lost + s.twice + s.late;
 	}
 	return n;
+}
+
+/**
+ * wire_response_quanta() - how long a port may go on after a pause frame has ended
+ * @mbit: speed of the link
+ * @named: the standards name this very speed; else it is the time of the next
+ *	   lower one, so that no pause is judged more mildly than it should
+ *
+ * Return: quanta, by IEEE 802.3 annex 31B.3.7 and IEEE 802.1Q (Documentation/nic/pause.rst).
+ */
+uint32_t wire_response_quanta(uint32_t mbit, bool *named)
+{
+	static const uint32_t table[][2] = {
+		{ 10, 1 }, { 100, 1 }, { 1000, 2 }, { 10000, 60 }, { 25000, 80 },
+		{ 40000, 118 }, { 100000, 394 }, { 400000, 905 },
+	};
+	uint32_t i = sizeof(table) / sizeof(table[0]) - 1;
+
+	while (i && table[i][0] > mbit)
+		i--;
+	*named = table[i][0] == mbit;
+	return table[i][1];
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The rules that a port must keep towards a peer that pauses it, judged by
- * nothing but what passed on its wire.
+ * nothing but what passed on its wire. This is the only judge: selftests, soak
+ * and parq-timeline ask it by parq_wire, tools/bench/pfc calls it.
+ *
+ * A judge is of one end of one wire. A frame says by itself which one it is
+ * (wire_frame.h), so that judges of several wires can be asked for the same frame.
  */
 #ifndef _WIRE_JUDGE_H
 #define _WIRE_JUDGE_H
@@ -9,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "parq_frame.h"
+#include "wire_frame.h"
 
 /* A pause that begins so soon after the last one is a repause. */
 #define WIRE_REPAUSE_NS		1000000
@@ -20,6 +24,48 @@ enum wire_window {
 	WIRE_OTHERS_PAUSED,
 	WIRE_SELF_PAUSED,
 	WIRE_NUM_WINDOWS
+};
+
+/* The class that link pause pauses, obeyed or not. It sends nothing. */
+#define WIRE_LINK	PARQ_NUM_PRIO
+
+/* How a frame that is sent relates to the pause of its class. */
+enum wire_finding {
+	WIRE_FREE,
+	WIRE_ALLOWED,
+	WIRE_LEAKED,
+	WIRE_STORMED,
+	WIRE_NUM_FINDINGS
+};
+
+enum wire_end {
+	WIRE_END_XON,
+	WIRE_END_TIME,
+	WIRE_END_RECORDING,
+};
+
+/**
+ * struct wire_pause - one pause
+ * @begin: time
+ * @end: time
+ * @end_by: what has ended it
+ * @reloads: control frames with a time for the class in it
+ * @leaks: frames that started in it
+ * @leak_bytes: in them, without FCS
+ * @late: from its beginning to the last of them
+ * @has_resumed: a frame followed before the next pause
+ * @resumed: it started then
+ */
+struct wire_pause {
+	uint64_t begin;
+	uint64_t end;
+	enum wire_end end_by;
+	uint64_t reloads;
+	uint64_t leaks;
+	uint64_t leak_bytes;
+	uint64_t late;
+	bool has_resumed;
+	uint64_t resumed;
 };
 
 /**
@@ -41,13 +87,13 @@ struct wire_rate {
  * @reloads: PFC frames with a time for it while it was paused
  * @repauses: pauses that began within WIRE_REPAUSE_NS after the last one
  * @paused_ns: time paused
- * @leaks: frames that started while it was paused
- * @stormed: frames that started while a pause was too long to be obeyed
+ * @found: frames, by enum wire_finding
  * @first_leak: when the first of them did, ns
  * @response_ns: longest time from a pause to the end of the frame being sent
  * @paused: it is
- * @since: when that began, ns
- * @until: when it will end, ns; or ended
+ * @ended: a pause has ended, and no frame has followed
+ * @until: when the pause will end, ns; or ended
+ * @pause: the present or last one
  * @rate: by enum wire_window, from the first PFC frame to the last
  * @pending: by enum wire_window, since the last PFC frame
  */
@@ -59,13 +105,13 @@ struct wire_class {
 	uint64_t reloads;
 	uint64_t repauses;
 	uint64_t paused_ns;
-	uint64_t leaks;
-	uint64_t stormed;
+	uint64_t found[WIRE_NUM_FINDINGS];
 	uint64_t first_leak;
 	uint64_t response_ns;
 	bool paused;
-	uint64_t since;
+	bool ended;
 	uint64_t until;
+	struct wire_pause pause;
 	struct wire_rate rate[WIRE_NUM_WINDOWS];
 	struct wire_rate pending[WIRE_NUM_WINDOWS];
 };
@@ -94,43 +140,53 @@ struct wire_flow {
 
 /**
  * struct wire_judge - one port
- * @addr: its MAC address: frames from it are those that it sends
+ * @addr: its MAC address
  * @mbit: speed of the link, Mb/s
+ * @per_us: units of time in a microsecond: all that is ns here is of this unit
  * @pfc_en: priorities with PFC, BIT(priority)
  * @link_pause: IEEE 802.3x frames pause all classes, until @pfc_seen
  * @storm_ns: how long a pause has to be obeyed
+ * @allowance: frames may start for so long after a pause has begun, quanta
+ * @tell_pause: called for each pause, once its first frame or the next pause is seen
+ * @ctx: argument of @tell_pause
  * @now: time of the latest frame, ns
  * @wire_free: earliest start of the next frame that the port sends, ns
  * @last: class of the frame that the port has sent last
  * @pfc_seen: a PFC frame has come
  * @pause_frames: IEEE 802.3x frames received, if they are obeyed
- * @others: frames sent that are none of the test's
+ * @others: frames sent that have no class
+ * @own_ctrl: MAC control frames sent
  * @bad_ctrl: MAC control frames received that are neither PFC nor @pause_frames
  * @backwards: frames older than the one before
  * @overlaps: frames that started before the one before had ended
  * @mislabelled: frames whose tag has another priority than their class
  * @unannounced: frames that the sender says it did not send
- * @cls: by priority
+ * @cls: by priority, and WIRE_LINK
  * @flow: by number
  */
 struct wire_judge {
 	uint8_t addr[6];
 	uint32_t mbit;
+	uint32_t per_us;
 	uint8_t pfc_en;
 	bool link_pause;
 	uint64_t storm_ns;
+	uint32_t allowance;
+	void (*tell_pause)(void *ctx, uint32_t class, const struct wire_pause *p);
+	void *ctx;
 	uint64_t now;
 	uint64_t wire_free;
 	struct wire_class *last;
 	bool pfc_seen;
 	uint64_t pause_frames;
 	uint64_t others;
+	uint64_t own_ctrl;
 	uint64_t bad_ctrl;
 	uint64_t backwards;
 	uint64_t overlaps;
 	uint64_t mislabelled;
 	uint64_t unannounced;
-	struct wire_class cls[PARQ_NUM_PRIO];
+	struct wire_class cls[PARQ_NUM_PRIO + 1];
 	struct wire_flow flow[PARQ_MAX_FLOWS];
 };
 
@@ -150,10 +206,12 @@ void wire_judge_init(struct wire_judge *j, const uint8_t addr[6],
 		     uint32_t mbit, uint8_t pfc_en);
 void wire_judge_fini(struct wire_judge *j);
 void wire_judge_sent(struct wire_judge *j, uint32_t flow, uint64_t sent);
-void wire_judge_frame(struct wire_judge *j, uint64_t ns, const uint8_t *data,
-		      uint32_t caplen, uint32_t len);
+enum wire_finding wire_judge_frame(struct wire_judge *j, uint64_t ns, bool sent,
+				   const struct wire_frame *f);
+void wire_judge_time(struct wire_judge *j, uint64_t ns);
 void wire_judge_end(struct wire_judge *j);
 struct wire_sums wire_judge_sums(const struct wire_judge *j, uint32_t prio);
 uint64_t wire_judge_violations(const struct wire_judge *j);
+uint32_t wire_response_quanta(uint32_t mbit, bool *named);
 
 #endif /* _WIRE_JUDGE_H */

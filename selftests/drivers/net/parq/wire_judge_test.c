@@ -41,6 +41,15 @@ FIXTURE_TEARDOWN(wire)
 	wire_judge_fini(&self->j);
 }
 
+static void pass(struct wire_judge *j, uint64_t ns, const void *data,
+		 uint32_t caplen, uint32_t len)
+{
+	struct wire_frame f;
+
+	if (wire_frame_parse(&f, NULL, data, caplen, len))
+		wire_judge_frame(j, ns, !memcmp(f.src, port_addr, 6), &f);
+}
+
 /* A frame of @flow that starts at @ns; @pcp: in a VLAN tag, -1 without. */
 static void data_frame(struct wire_judge *j, uint64_t ns, uint16_t flow,
 		       uint32_t seq, int pcp)
@@ -66,7 +75,7 @@ static void data_frame(struct wire_judge *j, uint64_t ns, uint16_t flow,
 	ip[22] = PARQ_PORT >> 8;
 	ip[23] = PARQ_PORT & 0xff;
 	memcpy(ip + 28, &tag, sizeof(tag));
-	wire_judge_frame(j, ns, f, 64, sizeof(f));
+	pass(j, ns, f, 64, sizeof(f));
 }
 
 static void pfc_frame(struct wire_judge *j, uint64_t ns, uint8_t vector,
@@ -83,7 +92,7 @@ static void pfc_frame(struct wire_judge *j, uint64_t ns, uint8_t vector,
 	memcpy(f.src, peer_addr, 6);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		f.time[i] = htons(quanta);
-	wire_judge_frame(j, ns, (const uint8_t *)&f, sizeof(f), sizeof(f));
+	pass(j, ns, &f, sizeof(f), sizeof(f));
 }
 
 /* @n frames of @flow from @seq on, back to back. */
@@ -111,7 +120,7 @@ static void pause_frame(struct wire_judge *j, uint64_t ns, uint16_t quanta)
 	};
 
 	memcpy(f.src, peer_addr, 6);
-	wire_judge_frame(j, ns, (const uint8_t *)&f, sizeof(f), sizeof(f));
+	pass(j, ns, &f, sizeof(f), sizeof(f));
 }
 
 TEST_F(wire, all_well)
@@ -176,7 +185,7 @@ TEST_F(wire, leak_before_the_pause_runs_out)
 	burst(j, &self->t, 2, 0, 1);
 	wire_judge_end(j);
 	EXPECT_COUNT(1, wire_judge_violations(j));
-	EXPECT_COUNT(1, j->cls[2].leaks);
+	EXPECT_COUNT(1, j->cls[2].found[WIRE_LEAKED]);
 }
 
 /* A pause that is renewed for too long is not to be obeyed any more. */
@@ -191,14 +200,14 @@ TEST_F(wire, storm)
 	xoff(j, self->t, 1 << 2, 150);
 	self->t = start + j->storm_ns - 2;
 	burst(j, &self->t, 2, 0, 1);
-	EXPECT_COUNT(1, j->cls[2].leaks);
-	EXPECT_COUNT(0, j->cls[2].stormed);
+	EXPECT_COUNT(1, j->cls[2].found[WIRE_LEAKED]);
+	EXPECT_COUNT(0, j->cls[2].found[WIRE_STORMED]);
 	self->t = start + j->storm_ns + FRAME_NS;
 	burst(j, &self->t, 2, 1, 2);
 	wire_judge_end(j);
 	EXPECT_COUNT(1, wire_judge_violations(j));
-	EXPECT_COUNT(1, j->cls[2].leaks);
-	EXPECT_COUNT(2, j->cls[2].stormed);
+	EXPECT_COUNT(1, j->cls[2].found[WIRE_LEAKED]);
+	EXPECT_COUNT(2, j->cls[2].found[WIRE_STORMED]);
 }
 
 TEST_F(wire, leak_just_after_the_pause)
@@ -211,7 +220,7 @@ TEST_F(wire, leak_just_after_the_pause)
 	burst(j, &self->t, 5, 1, 3);
 	wire_judge_end(j);
 	EXPECT_COUNT(3, wire_judge_violations(j));
-	EXPECT_COUNT(3, j->cls[5].leaks);
+	EXPECT_COUNT(3, j->cls[5].found[WIRE_LEAKED]);
 	EXPECT_COUNT(T0 + FRAME_NS + 1, j->cls[5].first_leak);
 }
 
@@ -225,7 +234,7 @@ TEST_F(wire, leak_after_a_reload)
 	self->t += 120 * QUANTUM_NS;
 	burst(j, &self->t, 1, 0, 1);
 	wire_judge_end(j);
-	EXPECT_COUNT(1, j->cls[1].leaks);
+	EXPECT_COUNT(1, j->cls[1].found[WIRE_LEAKED]);
 	EXPECT_COUNT(1, j->cls[1].reloads);
 	EXPECT_COUNT(1, j->cls[1].pauses);
 }
@@ -376,7 +385,7 @@ TEST_F(wire, link_pause)
 	burst(j, &self->t, 1, 2, 1);
 	wire_judge_end(j);
 	EXPECT_COUNT(1, wire_judge_violations(j));
-	EXPECT_COUNT(1, j->cls[1].leaks);
+	EXPECT_COUNT(1, j->cls[1].found[WIRE_LEAKED]);
 	EXPECT_COUNT(4, j->pause_frames);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		EXPECT_COUNT(3, j->cls[i].pauses);
