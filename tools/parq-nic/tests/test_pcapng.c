@@ -16,6 +16,7 @@
 #include "../wire/capture.h"
 
 #define MAX_FILE	(1 << 20)
+#define MBIT		25000
 
 struct fixture {
 	char path[2][32];
@@ -122,6 +123,7 @@ static size_t packet(const struct fixture *f, size_t off, u32 interface,
 	assert_int_equal(get32(f->data + off + 24), len);
 	assert_memory_equal(f->data + off + 28, data, len);
 	assert_int_equal(get32(option(f, end, next - 4, 2, 4)), dir);
+	assert_int_equal(get32(option(f, end, next - 4, 0x8001, 4)), MBIT);
 	return next;
 }
 
@@ -170,7 +172,7 @@ static void test_packets(void **state)
 	pcapng_interface(&c.pcapng, "p0");
 	pcapng_interface(&c.pcapng, "port1");
 	for (i = 60; i <= sizeof(data); i++)
-		pcapng_packet(&c.pcapng, i & 1, PCAPNG_OUTBOUND, ns + i, data, i);
+		pcapng_packet(&c.pcapng, i & 1, PCAPNG_OUTBOUND, MBIT, ns + i, data, i);
 	capture_close(&c);
 
 	load(f, f->path[0]);
@@ -192,8 +194,8 @@ static void test_snaplen(void **state)
 
 	assert_int_equal(capture_open(&c, f->path[0], 64), 0);
 	pcapng_interface(&c.pcapng, "p0");
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 2, data, 60);
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, 1, data, sizeof(data));
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, 2, data, 60);
 	capture_close(&c);
 
 	load(f, f->path[0]);
@@ -218,7 +220,7 @@ static void test_flush(void **state)
 
 	assert_int_equal(capture_open(&c, f->path[0], 0), 0);
 	pcapng_interface(&c.pcapng, "p0");
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, 60);
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, 1, data, 60);
 	load(f, f->path[0]);
 	assert_int_equal(f->len, 0);
 	capture_flush(&c);
@@ -227,7 +229,7 @@ static void test_flush(void **state)
 	assert_int_equal(packet(f, off, 0, 1, 1, data, 60), f->len);
 
 	for (i = 0; i < 60; i++)
-		pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, i, data, sizeof(data));
+		pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, i, data, sizeof(data));
 	capture_close(&c);
 	load(f, f->path[0]);
 	off = packet(f, off, 0, 1, 1, data, 60);
@@ -244,12 +246,12 @@ static void test_full(void **state)
 
 	(void)state;
 	assert_int_equal(capture_open(&c, "/dev/full", 0), 0);
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, 1, data, sizeof(data));
 	assert_int_equal(c.pcapng.lost, 0);
 	capture_flush(&c);
 	assert_int_not_equal(c.err, 0);
 	assert_int_equal(c.pcapng.lost, 1);
-	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, 1, data, sizeof(data));
+	pcapng_packet(&c.pcapng, 0, PCAPNG_INBOUND, MBIT, 1, data, sizeof(data));
 	assert_int_equal(c.pcapng.lost, 2);
 	capture_flush(&c);
 	assert_int_equal(c.pcapng.lost, 2);
@@ -284,7 +286,7 @@ static void test_record(void **state)
 	assert_int_equal(c.files, 2);
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		data[0] = (u8)i;
-		record_frame(&r, i, PCAPNG_OUTBOUND, 1999 + 1000 * i, data,
+		record_frame(&r, i, PCAPNG_OUTBOUND, PARQ_SPEED_25G, 1999 + 1000 * i, data,
 			     sizeof(data));
 	}
 	captures_close(&c);

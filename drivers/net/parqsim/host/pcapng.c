@@ -17,6 +17,11 @@
 #define PCAPNG_IF_TSRESOL	9
 #define PCAPNG_IF_FCSLEN	13
 #define PCAPNG_EPB_FLAGS	2
+/*
+ * Speed of the link, Mb/s, 32 bits. Codes from 0x8000 are for local use. if_speed, of the
+ * interface, is written before there is a link, whose speed may change with every frame.
+ */
+#define PCAPNG_EPB_MBIT		0x8001
 
 #define PCAPNG_TSRESOL_NS	9	/* 10^-9 s */
 
@@ -53,6 +58,8 @@ struct pcapng_opt {
 struct pcapng_epb_end {
 	struct pcapng_opt flags;
 	u32 dir;
+	struct pcapng_opt speed;
+	u32 mbit;
 	struct pcapng_opt end;
 };
 
@@ -152,16 +159,19 @@ void pcapng_interface(struct pcapng *p, const char *name)
  * @p: the capture
  * @interface: number of the interface
  * @dir: direction
+ * @mbit: speed of the link, Mb/s, 0 while it is down
  * @ns: time, ns since 1970
  * @data: the packet
  * @len: its bytes, far less than the buffer's size
  */
-void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
-		   const void *data, u32 len)
+void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir,
+		   u32 mbit, u64 ns, const void *data, u32 len)
 {
 	const struct pcapng_epb_end tail = {
 		.flags = { .code = PCAPNG_EPB_FLAGS, .len = sizeof(tail.dir) },
 		.dir = dir,
+		.speed = { .code = PCAPNG_EPB_MBIT, .len = sizeof(tail.mbit) },
+		.mbit = mbit,
 	};
 	const u32 captured = p->snaplen && len > p->snaplen ? p->snaplen : len;
 	const struct pcapng_epb epb = {

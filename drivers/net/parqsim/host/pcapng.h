@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Captures: pcapng (draft-ietf-opsawg-pcapng), Ethernet without FCS, time stamps in
- * nanoseconds, a direction for every packet. Formats into memory; the host writes the
- * memory to a file.
+ * nanoseconds, a direction and the link's speed for every packet. Formats into memory; the host
+ * writes the memory to a file.
  */
 #ifndef _PARQSIM_PCAPNG_H
 #define _PARQSIM_PCAPNG_H
@@ -37,7 +37,7 @@ struct pcapng {
 
 void pcapng_section(struct pcapng *p, const char *writer);
 void pcapng_interface(struct pcapng *p, const char *name);
-void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir, u64 ns,
-		   const void *data, u32 len);
+void pcapng_packet(struct pcapng *p, u32 interface, enum pcapng_dir dir,
+		   u32 mbit, u64 ns, const void *data, u32 len);
 
 #endif /* _PARQSIM_PCAPNG_H */

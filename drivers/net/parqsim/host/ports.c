@@ -4,12 +4,18 @@
 #include "peer.h"
 #include "ports.h"
 
+static void ports_record(struct ports *p, u32 port, enum pcapng_dir dir, u64 ps,
+			 const u8 *data, u32 len)
+{
+	record_frame(&p->record, port, dir,
+		     p->wire[port] ? p->wire[port]->speed : -1, ps, data, len);
+}
+
 static void ports_rx(void *ctx, u32 port, const u8 *data, u32 len)
 {
 	struct ports *p = ctx;
 
-	record_frame(&p->record, port, PCAPNG_INBOUND, p->host.clock->now,
-		     data, len);
+	ports_record(p, port, PCAPNG_INBOUND, p->host.clock->now, data, len);
 	parqsim_rx(p->sim, port, data, len, true);
 }
 
@@ -116,7 +122,7 @@ void ports_unplug(struct ports *p)
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		 u64 end)
 {
-	record_frame(&p->record, port, PCAPNG_OUTBOUND, start, data, len);
+	ports_record(p, port, PCAPNG_OUTBOUND, start, data, len);
 	if (p->wire[port])
 		wire_frame(p->wire[port], data, len, end);
 	else

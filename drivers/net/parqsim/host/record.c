@@ -4,6 +4,7 @@
 #include "record.h"
 
 #define RECORD_PS_PER_NS	1000
+#define RECORD_BYTE_PS		8000000	/* ps of a byte at 1 Mb/s */
 
 static const char *const record_names[PARQ_MAX_PORTS] = {
 	"p0", "p1", "p2", "p3",
@@ -50,14 +51,18 @@ int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
  * @r: all recordings
  * @port: port at this end
  * @dir: direction
+ * @speed: enum parq_speed of the link, -1 while it is down
  * @ps: device clock at the first bit of an outgoing frame, or the last of an incoming one
  * @data: the frame, without FCS
  * @len: its bytes
  */
-void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
-		  const u8 *data, u32 len)
+void record_frame(struct record *r, u32 port, enum pcapng_dir dir, int speed,
+		  u64 ps, const u8 *data, u32 len)
 {
+	u32 byte_ps = parqsim_byte_ps((unsigned int)speed);
+
 	if (r->port[port].file)
 		pcapng_packet(r->port[port].file, r->port[port].interface, dir,
+			      byte_ps ? RECORD_BYTE_PS / byte_ps : 0,
 			      r->epoch_ns + ps / RECORD_PS_PER_NS, data, len);
 }

@@ -30,7 +30,7 @@ struct record {
 
 int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
 		const struct record_ops *ops, void *ctx);
-void record_frame(struct record *r, u32 port, enum pcapng_dir dir, u64 ps,
-		  const u8 *data, u32 len);
+void record_frame(struct record *r, u32 port, enum pcapng_dir dir, int speed,
+		  u64 ps, const u8 *data, u32 len);
 
 #endif /* _PARQSIM_RECORD_H */

@@ -218,8 +218,8 @@ static void read_sent(struct wire_judge *j, const char *path)
 static void take_speed(struct wire_judge *j, const struct wire_options *o,
 		       struct wire_seen *seen, uint32_t mbit)
 {
-	if (o->mbit)
-		mbit = o->mbit;
+	if (o->mbit || !mbit)
+		mbit = o->mbit ? o->mbit : j->mbit;
 	if (!mbit) {
 		fprintf(stderr, "%s: does not tell the speed of %s: say --speed\n",
 			o->recording, o->port.name);
