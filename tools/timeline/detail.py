@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import namedtuple
 
 import trace as tracepoints
-from pauses import FREE
+from recording import FREE
 from units import show_time
 
 # Share of the picture's width. A longer pause is readable without a detail.

@@ -20,7 +20,7 @@ from matplotlib.patches import Patch, Rectangle  # noqa: E402
 
 import trace as tracepoints  # noqa: E402
 from detail import told  # noqa: E402
-from pauses import ALLOWED, FREE, LEAKED, STORMED  # noqa: E402
+from recording import ALLOWED, FREE, LEAKED, STORMED  # noqa: E402
 from summary import Summary, clock, notes, shown  # noqa: E402
 from units import show_speed, show_time, unit_of  # noqa: E402
 
@@ -210,7 +210,7 @@ def label_lane(axes, lane, rows, names, summary):
     axes.annotate(said, (1, .5), (6, 6 if summary.leaked else 0),
                   xycoords="axes fraction", textcoords="offset points", va="center", fontsize=8)
     if summary.leaked:
-        axes.annotate(f"{summary.leaked} after the pause", (1, .5), (6, -12),
+        axes.annotate(f"{summary.leaked} started while paused", (1, .5), (6, -12),
                       xycoords="axes fraction", textcoords="offset points", va="center",
                       fontsize=8, fontweight="bold", color=LEAK)
 
@@ -226,12 +226,12 @@ def legend(canvas, view, trace, single, kinds, link):
         handles.append(Line2D([], [], color=DEPTH, linewidth=.9,
                               label="XON: the peer ends a pause early"))
     if ALLOWED in kinds:
-        handles.append(Patch(color=ALLOW, label=f"started within {view.allowance:g} quanta"))
+        handles.append(Patch(color=ALLOW, label=f"started within {view.allowance} quanta"))
     if STORMED in kinds:
         handles.append(Patch(color=STORM, label="sent in a storm"))
     handles.append(Line2D([], [], color=LEAK, marker="v", markersize=6,
-                          label="frame after the pause began" if LEAKED in kinds else
-                          "frame after the pause began: none"))
+                          label="frame started while paused" if LEAKED in kinds else
+                          "frame started while paused: none"))
     if link:
         handles.append(Patch(facecolor="none", edgecolor=LINK, hatch="////",
                              label="link pause (802.3x)"))

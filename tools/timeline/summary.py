@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 
 import trace as tracepoints
 from detail import told
-from pauses import ALLOWED, LEAKED, STORMED
+from recording import ALLOWED, LEAKED, STORMED
 from units import show_speed, show_time
 
 
@@ -51,7 +51,7 @@ COLUMNS = [
     ("longest", lambda s: show_time(s.longest)),
     ("paused", lambda s: show_time(s.paused) if s.pauses else "-"),
     ("in allowance", lambda s: str(s.allowed)),
-    ("after pause", lambda s: str(s.leaked)),
+    ("started while paused", lambda s: str(s.leaked)),
     ("parked at most", lambda s: "-" if s.parked is None else str(s.parked)),
     ("to first frame", lambda s: show_time(s.median_resume)),
     ("longest", lambda s: show_time(s.longest_resume)),
@@ -106,26 +106,46 @@ def notes(rec, trace, view):
                     "see --trust and --default-prio")
     if trace and trace.lost:
         said.append(f"{trace.path}: {trace.lost} events were lost: what the trace shows has gaps")
-    if not view.allowance_named:
+    if not rec.allowance_named:
         said.append(f"no response time is known for {show_speed(view.mbit)}: "
                     "that of the next lower speed was taken")
     return said
 
 
-def text(rec, trace, view):
+def summaries(view, trace):
+    return [Summary(lane, view.begin, view.end, trace) for lane in shown(view, trace)]
+
+
+def as_dict(rec, trace, view, lanes):
+    """Return the summary for other programs. Times are ns."""
+    return {
+        "recording": rec.path, "interface": rec.interface, "mbit": view.mbit,
+        "begin": view.begin - rec.begin, "end": view.end - rec.begin,
+        "allowance_quanta": view.allowance,
+        "priorities": [{
+            "prio": row.prio, "frames": row.frames, "pauses": row.pauses,
+            "longest": row.longest, "paused": row.paused, "in_allowance": row.allowed,
+            "started_while_paused": row.leaked, "first_started_while_paused": row.first_leak,
+            "stormed": row.stormed, "parked_at_most": row.parked,
+            "median_to_first_frame": row.median_resume,
+            "longest_to_first_frame": row.longest_resume} for row in lanes],
+        "violations": sum(row.leaked for row in lanes),
+        "notes": notes(rec, trace, view)}
+
+
+def text(rec, trace, view, lanes):
     """Return the whole summary."""
-    rows = [Summary(lane, view.begin, view.end, trace) for lane in shown(view, trace)]
     lines = [heading(rec, view.mbit, view.begin, view.end)]
     if trace:
         lines.append(clock(trace, trace.path))
-    lines += ["", *table(rows), ""]
-    lines.append(f"in allowance: started within {view.allowance:g} quanta of the pause's beginning; "
-                 "after pause: started later, while it ran")
+    lines += ["", *table(lanes), ""]
+    lines.append(f"in allowance: started within {view.allowance} quanta of the pause's beginning; "
+                 "started while paused: later, while it ran")
     lines.append("to first frame: from the end of a pause (XON, or its time is over), "
                  "median and longest")
-    for row in rows:
+    for row in lanes:
         if row.leaked:
-            lines.append(f"priority {row.prio}: the first frame after the pause at "
+            lines.append(f"priority {row.prio}: the first frame that started while paused, at "
                          f"{(row.first_leak - rec.begin) / 1e9:.9f} s")
         if row.stormed:
             lines.append(f"priority {row.prio}: {row.stormed} frames in storms")

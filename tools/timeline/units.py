@@ -18,7 +18,7 @@ def parse_time(text):
 def parse_speed(text):
     """"2.5G" to Mb/s; a number alone is Mb/s."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([MG]?)", text)
-    mbit = float(match[1]) * SPEED[match[2]] if match else 0
+    mbit = round(float(match[1]) * SPEED[match[2]]) if match else 0
     if not 1 <= mbit <= 10**7:
         raise ValueError(f"'{text}' is not a speed such as 100M, 2.5G or 400G")
     return mbit

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings of which the answer is known, by the command itself."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -32,12 +34,14 @@ class Timeline(unittest.TestCase):
         write(self.path(name), packets, **options)
         return self.path(name)
 
-    def run_command(self, *args, status=0):
-        done = subprocess.run([sys.executable, COMMAND, *args], capture_output=True, text=True,
-                              check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+    def run_command(self, *args, fails=False, command=COMMAND, **environment):
+        """The exit status says whether a frame started while its priority was paused."""
+        done = subprocess.run([sys.executable, command, *args], capture_output=True, text=True,
+                              check=False, env=os.environ | environment)
         self.assertNotIn("Traceback", done.stderr)
-        return done.stderr if status else done.stdout
+        leaked = "that started while paused" in done.stdout or '"violations": 1' in done.stdout
+        self.assertEqual(done.returncode, 2 if fails else int(leaked), done.stdout + done.stderr)
+        return done.stderr if fails else done.stdout
 
     def table(self, *args):
         """{priority: {column: text}}"""
@@ -48,8 +52,8 @@ class Timeline(unittest.TestCase):
         rows = [re.split(r"\s{2,}", line.strip()) for line in lines[1:]]
         return {row[0]: dict(zip(names, row)) for row in rows}
 
-    def fails(self, *args, status=1):
-        return self.run_command("--text", *args, status=status)
+    def fails(self, *args):
+        return self.run_command("--text", *args, fails=True)
 
 
 class Pauses(Timeline):
@@ -89,7 +93,7 @@ class Pauses(Timeline):
             (611_999, OUT, data(4)), (612_000, OUT, data(4))])
         row = self.table("--speed", "1G", path)["4"]
         self.assertEqual((row["frames"], row["allowed"], row["after"]), ("7", "2", "2"))
-        self.assertIn("first frame after the pause at 0.000101025 s", self.said)
+        self.assertIn("first frame that started while paused, at 0.000101025 s", self.said)
         row = self.table("--speed", "1G", "--allowance", "0", path)["4"]
         self.assertEqual((row["allowed"], row["after"]), ("0", "4"))
 
@@ -228,6 +232,44 @@ class Sources(Timeline):
         self.assertIn("time runs backwards", self.said)
 
 
+    def test_other_formats(self):
+        path = self.recording([(0, IN, pfc({3: 1000})), (90_000, OUT, data(3))])
+        subprocess.run(["editcap", "-F", "nsecpcap", path, self.path("r.pcap")], check=True)
+        row = self.table("--speed", "1G", self.path("r.pcap"))["3"]
+        self.assertEqual((row["longest"], row["after"]), ("90.0 us", "1"))
+
+
+class Json(Timeline):
+    """The table for other programs."""
+
+    def test_the_table(self):
+        path = self.recording([(0, IN, pfc({3: 1000})), (90_000, OUT, data(3)),
+                               (600_000, OUT, data(3))], speed=10**9)
+        for prio, leaks, first in (("3", 1, 90_000), ("4", 0, None)):
+            said = json.loads(self.run_command("--json", "--prio", prio, path))
+            self.assertEqual((said["mbit"], said["interface"], said["end"], said["violations"]),
+                             (1000, "p0", 600_000, leaks))
+            row = said["priorities"][0]
+            self.assertEqual((row["started_while_paused"], row["first_started_while_paused"]),
+                             (leaks, first))
+        self.assertFalse(os.path.exists(self.path("r.svg")))
+
+
+class Installed(Timeline):
+    """As in the package: the files of this directory, and parq_wire among the programs."""
+
+    def test_the_judge_is_found(self):
+        path = self.recording([(0, OUT, data(3))], speed=10**9)
+        room = os.path.dirname(COMMAND)
+        for name in os.listdir(room):
+            if name == "timeline" or name.endswith(".py"):
+                shutil.copy(os.path.join(room, name), self.dir)
+        programs = os.path.dirname(os.environ["PARQ_WIRE"]) + ":" + os.environ["PATH"]
+        self.run_command("--text", path, command=self.path("timeline"), PATH=programs)
+        self.assertIn("parq_wire is missing", self.run_command(
+            "--text", path, fails=True, command=self.path("timeline"), PATH=self.dir))
+
+
 class BadInput(Timeline):
     """An error names what is wrong."""
 
@@ -237,12 +279,13 @@ class BadInput(Timeline):
                 (("--speed", "fast"), "'fast' is not a speed"),
                 (("--from", "5q"), "'5q' is not a time"),
                 (("--pfc", "8"), "'8' is not a list of priorities"),
-                (("--trust", "vlan"), "'vlan' is not pcp, dscp"),
-                (("--dscp-prio", "64:1"), "'64' is no DSCP"),
+                (("--trust", "vlan"), "'vlan': not pcp, dscp"),
+                (("--dscp-prio", "64:1"), "'64:1': not a list such as"),
                 (("--default-prio", "9"), "'9' is not a number from 0 to 7"),
                 (("--allowance", "-1"), "--allowance"),
-                (("--addr", "p0"), "'p0' is not a MAC address")):
-            self.assertIn(said, self.fails(*args, path, status=2))
+                (("--allowance", "x"), "'x': not a number from 0 to 65535"),
+                (("--addr", "p0"), "'p0': not like 02:00:00:00:00:01")):
+            self.assertIn(said, self.fails(*args, path))
 
     def test_windows(self):
         path = self.recording([(0, OUT, data(3)), (10**9, OUT, data(3))])
@@ -416,10 +459,10 @@ class Pictures(Timeline):
 
     def test_leaks_are_red(self):
         quiet = [(0, IN, pfc({3: 1000})), (90_000, OUT, data(3))]
-        self.assertIn("frame after the pause began: none", self.draw(self.recording(quiet)))
+        self.assertIn("frame started while paused: none", self.draw(self.recording(quiet)))
         text = self.draw(self.recording(quiet + [(100_000, IN, pfc({3: 1000})),
                                                  (110_000, OUT, data(3))]))
-        self.assertIn(">1 after the pause<", text)
+        self.assertIn(">1 started while paused<", text)
         self.assertIn("#d1001c", text)
 
     def test_one_frame(self):
@@ -439,7 +482,7 @@ class Pictures(Timeline):
     def test_no_place_for_it(self):
         path = self.recording([(0, OUT, data(3))])
         self.assertIn("No such file or directory", self.run_command(
-            "--speed", "1G", "-o", self.path("none/out"), path, status=1))
+            "--speed", "1G", "-o", self.path("none/out"), path, fails=True))
 
     def test_many_frames(self):
         """200000 frames, 2000 pauses and one leak: it is seen, and the picture stays small."""
@@ -455,7 +498,7 @@ class Pictures(Timeline):
         text = self.draw(path)
         print(f"# {self.used:.1f} s of processor", flush=True)
         self.assertLess(self.used, 30)
-        self.assertIn(">1 after the pause<", text)
+        self.assertIn(">1 started while paused<", text)
         self.assertLess(len(text), 1_000_000)
 
 

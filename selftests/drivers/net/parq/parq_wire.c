@@ -39,6 +39,7 @@ static const char usage[] =
 	"  --default-prio PRIO  of frames that tell none (none: they are not judged)\n"
 	"  --json               print the pauses and all counts as JSON\n"
 	"  --frames             with --json: each frame, too\n"
+	"  --help               print this text\n"
 	"\n"
 	"Exits with 0 if no rule was broken, with 1 if one was, with 2 if it cannot judge.\n";
 
