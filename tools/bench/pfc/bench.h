@@ -7,6 +7,7 @@
 #include "parq_pause_fsm.h"
 #include "parqsim.h"
 #include "policy.h"
+#include "wire_judge.h"
 
 #define RING		512	/* descriptors a TX ring: PARQ_RING_DEFAULT of the driver */
 #define PARK_LOG2	10	/* FDs a park queue: those of one ring, and of the pipeline */
@@ -50,29 +51,21 @@ struct options {
 	u32 seed;
 };
 
-/* A TX queue, one a priority, and the order in which its frames were seen on the wire. */
+/* A TX queue, one a priority. */
 struct queue {
 	u64 ring;
 	u64 heads;	/* 64 bytes an entry: what differs in frames */
 	u64 wb;
 	u32 tail;
 	u32 posted;
-	u32 sent;
-	u32 next;
-	u32 disorder;
 	u32 seed;
 };
 
 /**
- * struct class - a (port, priority), as the peer sees it
+ * struct class - a (port, priority)
  * @queue: of the host
  * @state: of the FSM, if the driver runs it
  * @seq: of its last command
- * @xoff_at: the present or last pause
- * @xoff_until: its end
- * @waits: the pause is over, and no frame has been seen since
- * @leaked: frames that started in this pause
- * @leaked_bytes: in them, with FCS
  * @bench: the run
  * @port: its port
  * @prio: its priority
@@ -85,11 +78,6 @@ struct class {
 	struct queue queue;
 	enum parq_fsm_state state;
 	u8 seq;
-	u64 xoff_at;
-	u64 xoff_until;
-	bool waits;
-	u32 leaked;
-	u32 leaked_bytes;
 	struct bench *bench;
 	u8 port;
 	u8 prio;
@@ -101,6 +89,7 @@ struct class {
 
 /**
  * struct port - what is measured of a port
+ * @judge: of its wire, in ps
  * @frame: priority on the wire
  * @frame_end: end of its frame and of the gap behind it
  * @seen: up to here
@@ -111,6 +100,7 @@ struct class {
  * @calm_busy_ps: of it, the wire had a frame
  */
 struct port {
+	struct wire_judge judge;
 	struct class cls[PARQ_NUM_PRIO];
 	u64 status;
 	u8 frame;
@@ -127,7 +117,6 @@ struct port {
 
 /**
  * struct result - sums of a run
- * @pauses: XOFFs of a class that was not paused
  * @leak_frames: frames that started in a pause of their class
  * @leak_bytes: their bytes, with FCS
  * @leak_max_frames: most of one pause
@@ -145,7 +134,6 @@ struct port {
  * @own_bytes: of them, of classes that are paused now and then
  */
 struct result {
-	u64 pauses;
 	u64 leak_frames;
 	u64 leak_bytes;
 	u64 leak_max_frames;
@@ -185,9 +173,10 @@ static inline u64 bench_now(const struct bench *b)
 	return b->sim->clock.now;
 }
 
-static inline bool is_paused(const struct class *c)
+/* @at: a time at or after the last frame of the port */
+static inline bool is_paused(const struct port *p, u32 prio, u64 at)
 {
-	return bench_now(c->bench) < c->xoff_until;
+	return p->judge.paused & BIT(prio) && at < p->judge.cls[prio].until;
 }
 
 /* host.c */
@@ -199,8 +188,9 @@ void peer_init(struct bench *b);
 void peer_stop(struct bench *b);
 
 /* judge.c */
-void judge_xoff(struct class *c, u64 until);
-void judge_xon(struct class *c);
+void judge_init(struct bench *b);
+void judge_end(struct bench *b);
+void judge_pfc(struct class *c, u32 quanta);
 void judge_frame(struct bench *b, u32 port, u32 prio, u32 seq, u32 len, u64 end);
 void judge_time(struct bench *b);
 

@@ -98,20 +98,32 @@ static void show_resume(struct result *r)
 
 static void show_order(const struct bench *b)
 {
-	u64 posted = 0, sent = 0, disorder = 0;
+	u64 frames = 0, lost = 0, disorder = 0;
 	u32 port, prio;
 
 	for (port = 0; port < b->o.ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-			const struct queue *q = &b->port[port].cls[prio].queue;
+			const struct wire_judge *j = &b->port[port].judge;
+			struct wire_sums s = wire_judge_sums(j, prio);
 
-			posted += q->posted;
-			sent += q->sent;
-			disorder += q->disorder;
+			frames += j->cls[prio].frames;
+			lost += s.lost;
+			disorder += s.late + s.twice;
 		}
-	show("frames_sent", sent);
-	show("lost", posted - sent);
+	show("frames_sent", frames);
+	show("lost", lost);
 	show("disorder", disorder);
+}
+
+static u64 pauses(const struct bench *b)
+{
+	u32 port, prio;
+	u64 n = 0;
+
+	for (port = 0; port < b->o.ports; port++)
+		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+			n += b->port[port].judge.cls[prio].pauses;
+	return n;
 }
 
 static void show_time(const struct bench *b)
@@ -142,7 +154,7 @@ static void print(struct bench *b)
 	printf("{\"way\": \"%s\"", policy_name);
 	for (i = 0; i < NUM_OPTIONS; i++)
 		show(options[i].name, *option_val(&b->o, &options[i]));
-	show("pauses", r->pauses);
+	show("pauses", pauses(b));
 	show("leak_frames", r->leak_frames);
 	show("leak_bytes", r->leak_bytes);
 	show("leak_max_frames", r->leak_max_frames);
@@ -173,9 +185,9 @@ static bool is_out(const struct bench *b)
 
 	for (port = 0; port < b->o.ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-			const struct queue *q = &b->port[port].cls[prio].queue;
+			const struct port *p = &b->port[port];
 
-			if (q->sent != q->posted)
+			if (p->judge.cls[prio].frames != p->cls[prio].queue.posted)
 				return false;
 		}
 	return true;
@@ -193,6 +205,7 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (!set(&b.o, argv[i]))
 			return 2;
+	judge_init(&b);
 	host_init(&b);
 	peer_init(&b);
 	parqsim_run(b.sim, 0);
@@ -202,6 +215,7 @@ int main(int argc, char **argv)
 	b.stopping = true;
 	for (i = 0, now = bench_now(&b); i < DRAIN_STEPS && !is_out(&b); i++)
 		parqsim_run(b.sim, now += DRAIN_STEP_PS);
+	judge_end(&b);
 	print(&b);
 	return 0;
 }

@@ -20,10 +20,7 @@ static void pfc(struct class *c, u32 quanta)
 
 	f[18 + 2 * c->prio] = quanta >> 8;
 	f[19 + 2 * c->prio] = quanta;
-	if (quanta)
-		judge_xoff(c, bench_now(c->bench) + quanta * quantum_ps(c->bench));
-	else
-		judge_xon(c);
+	judge_pfc(c, quanta);
 	parqsim_rx(c->bench->sim, c->port, f, sizeof(f), true);
 }
 
@@ -96,7 +93,7 @@ static void start(struct bench *b, struct class *c)
 static void stop(struct bench *b, struct class *c)
 {
 	timer_cancel(&b->sim->clock, &c->timer);
-	if (is_paused(c))
+	if (is_paused(&b->port[c->port], c->prio, bench_now(b)))
 		pfc(c, 0);
 }
 

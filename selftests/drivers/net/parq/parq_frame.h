@@ -7,7 +7,7 @@
 
 #define PARQ_NUM_PRIO		8
 #define PARQ_MAX_FLOWS		256
-#define PARQ_PORT		5051	/* UDP */
+#define PARQ_UDP_PORT		5051
 #define PARQ_TAG_MAGIC		0x50415251	/* "PARQ" */
 
 /**

@@ -589,7 +589,7 @@ static off_t recording_header(const char *path)
 static void open_sink(struct soak *k)
 {
 	const struct sockaddr_in addr = {
-		.sin_family = AF_INET, .sin_port = htons(PARQ_PORT),
+		.sin_family = AF_INET, .sin_port = htons(PARQ_UDP_PORT),
 	};
 
 	k->sink = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -344,7 +344,7 @@ static int open_receiver(void)
 {
 	struct sockaddr_in addr = {
 		.sin_family = AF_INET,
-		.sin_port = htons(PARQ_PORT),
+		.sin_port = htons(PARQ_UDP_PORT),
 	};
 	int buf = RECV_BUF, fd;
 
@@ -447,7 +447,7 @@ static void parse_option(struct traffic_options *o, int opt, const char *arg)
 		o->dev = arg;
 		break;
 	case 'a':
-		o->to.sin_port = htons(PARQ_PORT);
+		o->to.sin_port = htons(PARQ_UDP_PORT);
 		o->to.sin_family = AF_INET;
 		if (inet_pton(AF_INET, arg, &o->to.sin_addr) != 1) {
 			fprintf(stderr, "--to '%s': no IPv4 address\n", arg);

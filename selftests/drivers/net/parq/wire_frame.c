@@ -51,7 +51,7 @@ static void parse_tag(struct wire_frame *f, const uint8_t *data,
 		return;
 	at += (data[at] & 0xf) * 4;
 	if (caplen < at + UDP_HDR_LEN + sizeof(tag) ||
-	    get_be16(data + at + 2) != PARQ_PORT)
+	    get_be16(data + at + 2) != PARQ_UDP_PORT)
 		return;
 	memcpy(&tag, data + at + UDP_HDR_LEN, sizeof(tag));
 	if (ntohl(tag.magic) != PARQ_TAG_MAGIC ||

@@ -26,14 +26,9 @@ static uint64_t quanta_ns(const struct wire_judge *j, uint64_t quanta)
 
 static enum wire_window window(const struct wire_judge *j, uint32_t prio)
 {
-	uint32_t i;
-
-	if (j->cls[prio].paused)
+	if (j->paused & 1 << prio)
 		return WIRE_SELF_PAUSED;
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (j->cls[i].paused)
-			return WIRE_OTHERS_PAUSED;
-	return WIRE_ALL_FREE;
+	return j->paused & ~(1U << WIRE_LINK) ? WIRE_OTHERS_PAUSED : WIRE_ALL_FREE;
 }
 
 static void pass_time(struct wire_judge *j, uint64_t to)
@@ -55,7 +50,7 @@ static void pause_tell(struct wire_judge *j, struct wire_class *c)
 static void pause_fall(struct wire_judge *j, struct wire_class *c,
 		       enum wire_end by)
 {
-	c->paused = false;
+	j->paused &= ~(1U << (c - j->cls));
 	c->ended = true;
 	c->until = j->now;
 	c->pause.end = j->now;
@@ -73,10 +68,10 @@ void wire_judge_time(struct wire_judge *j, uint64_t to)
 	struct wire_class *first;
 	uint32_t i;
 
-	for (;;) {
+	while (j->paused) {
 		first = NULL;
 		for (i = 0; i <= WIRE_LINK; i++)
-			if (j->cls[i].paused && j->cls[i].until <= to &&
+			if (j->paused & 1 << i && j->cls[i].until <= to &&
 			    (!first || j->cls[i].until < first->until))
 				first = &j->cls[i];
 		if (!first)
@@ -120,12 +115,14 @@ static void respond(struct wire_judge *j, struct wire_class *c)
 static void pause_load(struct wire_judge *j, struct wire_class *c,
 		       uint32_t quanta)
 {
+	bool paused = j->paused & 1 << (c - j->cls);
+
 	if (!quanta) {
-		if (c->paused)
+		if (paused)
 			pause_fall(j, c, WIRE_END_XON);
 		return;
 	}
-	if (c->paused) {
+	if (paused) {
 		c->reloads++;
 		c->pause.reloads++;
 	} else {
@@ -133,7 +130,7 @@ static void pause_load(struct wire_judge *j, struct wire_class *c,
 		if (c->pauses && j->now - c->until < WIRE_REPAUSE_NS)
 			c->repauses++;
 		c->pauses++;
-		c->paused = true;
+		j->paused |= 1 << (c - j->cls);
 		c->pause = (struct wire_pause){ .begin = j->now };
 		respond(j, c);
 	}
@@ -210,7 +207,7 @@ static enum wire_finding find(struct wire_judge *j, struct wire_class *c,
 {
 	struct wire_pause *p = &c->pause;
 
-	if (!c->paused)
+	if (!(j->paused & 1 << (c - j->cls)))
 		return WIRE_FREE;
 	if (j->now + STAMP_NS - p->begin >= j->storm_ns)
 		return WIRE_STORMED;
@@ -334,7 +331,7 @@ void wire_judge_end(struct wire_judge *j)
 		if (j->flow[i].announced && j->flow[i].next > j->flow[i].sent)
 			j->unannounced += j->flow[i].next - j->flow[i].sent;
 	for (i = 0; i <= WIRE_LINK; i++) {
-		if (j->cls[i].paused)
+		if (j->paused & 1 << i)
 			pause_fall(j, &j->cls[i], WIRE_END_RECORDING);
 		pause_tell(j, &j->cls[i]);
 	}

@@ -90,7 +90,6 @@ struct wire_rate {
  * @found: frames, by enum wire_finding
  * @first_leak: when the first of them did, ns
  * @response_ns: longest time from a pause to the end of the frame being sent
- * @paused: it is
  * @ended: a pause has ended, and no frame has followed
  * @until: when the pause will end, ns; or ended
  * @pause: the present or last one
@@ -108,7 +107,6 @@ struct wire_class {
 	uint64_t found[WIRE_NUM_FINDINGS];
 	uint64_t first_leak;
 	uint64_t response_ns;
-	bool paused;
 	bool ended;
 	uint64_t until;
 	struct wire_pause pause;
@@ -149,6 +147,7 @@ struct wire_flow {
  * @allowance: frames may start for so long after a pause has begun, quanta
  * @tell_pause: called for each pause, once its first frame or the next pause is seen
  * @ctx: argument of @tell_pause
+ * @paused: classes that are, BIT(class)
  * @now: time of the latest frame, ns
  * @wire_free: earliest start of the next frame that the port sends, ns
  * @last: class of the frame that the port has sent last
@@ -174,6 +173,7 @@ struct wire_judge {
 	uint32_t allowance;
 	void (*tell_pause)(void *ctx, uint32_t class, const struct wire_pause *p);
 	void *ctx;
+	uint32_t paused;
 	uint64_t now;
 	uint64_t wire_free;
 	struct wire_class *last;

@@ -72,8 +72,8 @@ static void data_frame(struct wire_judge *j, uint64_t ns, uint16_t flow,
 	ip[-2] = 0x08;
 	ip[0] = 0x45;
 	ip[9] = 17;
-	ip[22] = PARQ_PORT >> 8;
-	ip[23] = PARQ_PORT & 0xff;
+	ip[22] = PARQ_UDP_PORT >> 8;
+	ip[23] = PARQ_UDP_PORT & 0xff;
 	memcpy(ip + 28, &tag, sizeof(tag));
 	pass(j, ns, f, 64, sizeof(f));
 }
