@@ -90,8 +90,8 @@ static int captures_add(void *ctx, u32 port, const char *path,
 	if (!f->pcapng.buf || !f->spare)
 		goto err_free;
 	/*
-	 * Appends, so that a reader may truncate the part that it has read. A FIFO whose reader
-	 * stops must not block the work, for which removal waits: its recording ends.
+	 * O_APPEND: a reader may truncate the part that it has read. O_NONBLOCK: if the reader
+	 * of a FIFO stops, end the recording. Removal waits for this work.
 	 */
 	f->file = filp_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND |
 			    O_NONBLOCK | O_LARGEFILE, 0644);

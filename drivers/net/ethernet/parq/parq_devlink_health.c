@@ -59,7 +59,7 @@ static void parq_health_report(struct parq_port *port,
 	if (!news->host_begun)
 		return;
 	snprintf(text, sizeof(text),
-		 "the host accepted no frames for %u ms, pauses ended by XON: %#x",
+		 "host received nothing for %u ms: sent XON for priorities %#x",
 		 news->limit_ms, news->host);
 	parq_health_error(h, text);
 }

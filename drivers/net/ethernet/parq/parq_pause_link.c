@@ -308,7 +308,7 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
 	if (err == -EBUSY)
 		snprintf(reason, PARQ_REASON_LEN,
-			 "port %u sent no frame: %u wait already, or its link went down",
+			 "port %u: %u requests pending, or link down",
 			 port->index, PARQ_FC_SEND_MAX);
 	return err;
 }

@@ -25,8 +25,8 @@
 #define PARQ_TX_CTRL		htons(ETH_P_LLDP & 0xff00)
 
 /*
- * Protocols that decide about the link: LLDP negotiates PFC itself, LACP, a slow protocol,
- * decides whether the link is part of a bond, and EAPOL opens an 802.1X port.
+ * Protocols that decide about the link: LLDP negotiates PFC, LACP (a slow protocol) makes the
+ * link part of a bond, and EAPOL opens an 802.1X port.
  */
 static bool parq_tx_keeps_link(const struct sk_buff *skb)
 {
@@ -39,8 +39,8 @@ static bool parq_tx_keeps_link(const struct sk_buff *skb)
 }
 
 /*
- * Frames of these protocols must leave while their own priority is paused: they take the
- * highest one that cannot be, or at least is not.
+ * A pause must not stop frames of these protocols. Use the highest priority without PFC, else
+ * the highest that is not paused now.
  */
 static unsigned int parq_tx_link_prio(const struct parq_port *port)
 {
