@@ -336,7 +336,7 @@ static void netdev_free(struct netdev_wire *n)
 	if (n->napi_dev) {
 		napi_disable(&n->napi);
 		netif_napi_del(&n->napi);
-		parqsim_compat_dummy_free(n->napi_dev);
+		parq_compat_dummy_free(n->napi_dev);
 	}
 	if (n->in.cable.buf)
 		inlet_fini(&n->in);
@@ -374,7 +374,7 @@ static struct netdev_wire *netdev_alloc(struct ports *p, u32 port)
 	if (!n->out_buf || kfifo_init(&n->out, n->out_buf, NETDEV_OUT_SIZE) ||
 	    inlet_init(&n->in, &n->wire, NULL))
 		goto err_free;
-	n->napi_dev = parqsim_compat_dummy_alloc();
+	n->napi_dev = parq_compat_dummy_alloc();
 	if (!n->napi_dev)
 		goto err_free;
 	netif_napi_add(n->napi_dev, &n->napi, netdev_poll);

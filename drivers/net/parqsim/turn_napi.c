@@ -43,7 +43,7 @@ static void turn_work(struct irq_work *work)
 int turn_init(struct turn *turn, void (*fn)(struct turn *turn))
 {
 	turn->fn = fn;
-	turn->dev = parqsim_compat_dummy_alloc();
+	turn->dev = parq_compat_dummy_alloc();
 	if (!turn->dev)
 		return -ENOMEM;
 	hrtimer_setup(&turn->timer, turn_tick, CLOCK_MONOTONIC,
@@ -64,7 +64,7 @@ void turn_fini(struct turn *turn)
 	hrtimer_cancel(&turn->timer);
 	irq_work_sync(&turn->work);
 	netif_napi_del(&turn->napi);
-	parqsim_compat_dummy_free(turn->dev);
+	parq_compat_dummy_free(turn->dev);
 }
 
 /*

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Differences between kernels, and nothing else. The driver is written for the newest
- * kernel; this file supplies what older ones lack. compat_probe.sh generates
- * compat_gen.h.
+ * Differences between kernels, and nothing else, for the driver and for parqsim. Both are
+ * written for the newest kernel; this file supplies what older ones lack. compat_probe.sh
+ * generates compat_gen.h.
  */
 #ifndef _PARQ_COMPAT_H
 #define _PARQ_COMPAT_H
 
 #include <linux/dma-mapping.h>
 #include <linux/ethtool.h>
+#include <linux/hrtimer.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <net/dcbnl.h>
@@ -26,6 +27,10 @@
 
 #ifdef PARQ_HAVE_NETDEV_QUEUES
 #include <net/netdev_queues.h>
+#endif
+
+#ifdef PARQ_HAVE_NET_GSO
+#include <net/gso.h>
 #endif
 
 /* Names the lock of a member. clang checks it in kernels that enable the analysis. */
@@ -382,5 +387,38 @@ do {									\
 		_extack->_msg = _text;					\
 } while (0)
 #endif
+
+#ifndef PARQ_HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, const enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+/* Allocates a netdev that only carries a NAPI. */
+static inline struct net_device *parq_compat_dummy_alloc(void)
+{
+#ifdef PARQ_HAVE_NETDEV_DUMMY
+	return alloc_netdev_dummy(0);
+#else
+	struct net_device *dev = kvzalloc(sizeof(*dev), GFP_KERNEL);
+
+	if (dev)
+		init_dummy_netdev(dev);
+	return dev;
+#endif
+}
+
+static inline void parq_compat_dummy_free(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_NETDEV_DUMMY
+	free_netdev(dev);
+#else
+	kvfree(dev);
+#endif
+}
 
 #endif /* _PARQ_COMPAT_H */

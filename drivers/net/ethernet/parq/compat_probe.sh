@@ -192,3 +192,17 @@ void f(struct platform_driver *drv, struct platform_device *pdev)
 	_Static_assert(__builtin_types_compatible_p(typeof(drv->remove(pdev)), void), "");
 }
 END
+
+probe HRTIMER_SETUP "$@" <<END
+#include <linux/hrtimer.h>
+void *f(void) { return hrtimer_setup; }
+END
+
+probe NETDEV_DUMMY "$@" <<END
+#include <linux/netdevice.h>
+void *f(void) { return alloc_netdev_dummy; }
+END
+
+probe NET_GSO "$@" <<END
+#include <net/gso.h>
+END
