@@ -17,7 +17,8 @@
 #include <net/pkt_cls.h>
 #include <net/pkt_sched.h>
 
-#include "compat_gen.h"
+/* Each module has its own, so the directory of this file must not be searched first. */
+#include <compat_gen.h>
 
 #ifdef PARQ_HAVE_PAGE_POOL_HELPERS
 #include <net/page_pool/helpers.h>
