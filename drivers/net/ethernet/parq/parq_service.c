@@ -389,7 +389,7 @@ void parq_service_work(struct work_struct *work)
 {
 	struct parq_port *port = container_of(to_delayed_work(work),
 					      struct parq_port, service);
-	unsigned long next = HZ;
+	unsigned long next;
 
 	/* The port may have gone down after this was queued. */
 	if (!parq_port_is_up(port))
@@ -402,6 +402,8 @@ void parq_service_work(struct work_struct *work)
 		parq_service_watch_tx(port);
 		parq_service_shrink_mru(port);
 		rtnl_unlock();
+		/* A request in between does not delay what is due. */
+		next = clamp_t(long, port->service_at - jiffies, 1, HZ);
 	} else {
 		next = msecs_to_jiffies(PARQ_SERVICE_RETRY_MS);
 	}

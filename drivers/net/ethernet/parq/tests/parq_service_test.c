@@ -495,7 +495,7 @@ static void rtnl_is_busy(struct kunit *test)
 	parq_service_work(&port->service.work);
 	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
 	KUNIT_EXPECT_EQ(test, serve.reaps, 1U);
-	KUNIT_EXPECT_EQ(test, serve.delay, (unsigned long)HZ);
+	KUNIT_EXPECT_EQ(test, serve_now + serve.delay, port->service_at);
 	/* A request does not repeat it either. */
 	parq_service_work(&port->service.work);
 	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
