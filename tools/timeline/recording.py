@@ -123,13 +123,14 @@ def convert(program, path, *args):
     done = subprocess.run([program, *args], capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if not line.startswith("Running as")]
-        raise BadInput(f"{path}: {lines[0].removeprefix(program + ': ')}")
+        reason = lines[0].removeprefix(program + ": ") if lines else f"{program} failed"
+        raise BadInput(f"{path}: {reason}")
 
 
 def judged(path, options, shown):
     done = subprocess.run([judge(), "--json", "--frames", *options, "--", path],
                           capture_output=True, text=True, check=False)
-    if done.returncode > 1:
+    if done.returncode not in (0, 1):
         raise BadInput(done.stderr.strip().replace(path, shown))
     return json.loads(done.stdout)
 

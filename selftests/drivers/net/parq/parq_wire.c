@@ -259,8 +259,9 @@ static void read_recording(struct wire_judge *j, const struct wire_options *o,
 		if (o->frames)
 			wire_json_frame(&p, &f, sent, found);
 	}
-	if (*w->trouble && !o->json) {
-		fprintf(stderr, "%s: %s\n", o->recording, w->trouble);
+	if ((*w->trouble && !o->json) || !seen->frames) {
+		fprintf(stderr, "%s: %s\n", o->recording,
+			*w->trouble ? w->trouble : "has no frames");
 		exit(OPTIONS_BAD_USAGE);
 	}
 }

@@ -85,15 +85,16 @@ static uint64_t to_ns(uint64_t stamp, uint64_t units)
 		rest * NS_PER_S / units);
 }
 
-static uint32_t id_of(struct wire_file *w, const char *name)
+/* Return: false if there is no room for another name. */
+static bool find_id(struct wire_file *w, const char *name, uint32_t *id)
 {
-	uint32_t i;
-
-	for (i = 0; i < w->names; i++)
-		if (!strcmp(w->name[i], name))
-			return i;
-	strcpy(w->name[w->names], name);
-	return w->names++;
+	for (*id = 0; *id < w->names; ++*id)
+		if (!strcmp(w->name[*id], name))
+			return true;
+	if (w->names == WIRE_MAX_INTERFACES)
+		return false;
+	strcpy(w->name[w->names++], name);
+	return true;
 }
 
 static bool read_interface(struct wire_file *w)
@@ -107,11 +108,9 @@ static bool read_interface(struct wire_file *w)
 		w->trouble = "not of Ethernet";
 		return false;
 	}
-	if (w->count == WIRE_MAX_INTERFACES ||
-	    w->names == WIRE_MAX_INTERFACES) {
-		w->trouble = "too many interfaces";
+	w->trouble = "too many interfaces";
+	if (w->count == WIRE_MAX_INTERFACES)
 		return false;
-	}
 	snprintf(name, sizeof(name), "interface %u", w->count);
 	i = &w->interface[w->count++];
 	*i = (struct wire_interface){ .units = 1000000 };
@@ -123,7 +122,9 @@ static bool read_interface(struct wire_file *w)
 			i->mbit = get64(w, o.val) / 1000000;
 		else if (o.code == OPT_IF_TSRESOL && o.len == 1)
 			i->units = units_of(*o.val);
-	i->id = id_of(w, name);
+	if (!find_id(w, name, &i->id))
+		return false;
+	w->trouble = "";
 	return true;
 }
 
@@ -162,8 +163,11 @@ static uint32_t read_block(struct wire_file *w)
 	uint32_t head[3], type, len;
 	size_t n = fread(head, 1, sizeof(head), w->f);
 
-	if (!n)
+	if (!n) {
+		if (ferror(w->f))
+			w->trouble = "cannot be read";
 		return 0;
+	}
 	w->trouble = "cut short in the middle of a packet";
 	if (n < sizeof(head))
 		return 0;
@@ -232,9 +236,13 @@ bool wire_file_next(struct wire_file *w, struct wire_packet *p)
 	}
 }
 
+/* Ends the program if the file is a pipe. */
 void wire_file_rewind(struct wire_file *w)
 {
-	rewind(w->f);
+	if (fseek(w->f, 0, SEEK_SET)) {
+		perror("a recording is read twice");
+		exit(OPTIONS_BAD_USAGE);
+	}
 	w->trouble = "";
 }
 

@@ -7,13 +7,14 @@
 static const struct wire_seen *seen;
 static const char *separator = "";
 
-/* A text without a character that JSON would have to escape. */
+/* A text without a character that JSON would have to escape, and only ASCII. */
 static void quote(const char *before, const char *text)
 {
+	unsigned char c;
+
 	printf("%s\"", before);
-	for (; *text; text++)
-		putchar(*text < ' ' || *text == '"' || *text == '\\' ? '?' :
-			*text);
+	for (; (c = *text); text++)
+		putchar(c < ' ' || c > '~' || c == '"' || c == '\\' ? '?' : c);
 	printf("\"");
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "wire_judge.h"
 
 #define PREAMBLE	8
@@ -179,7 +180,7 @@ static void remember(struct wire_flow *f, uint64_t seq)
 		f->seen = realloc(f->seen, size);
 		if (!f->seen) {
 			perror("sequence numbers");
-			exit(1);
+			exit(OPTIONS_BAD_USAGE);
 		}
 		memset(f->seen + f->size, 0, size - f->size);
 		f->size = size;

@@ -138,11 +138,13 @@ void wire_port_choose(struct wire_port *port, struct wire_file *w,
 	uint32_t best;
 
 	/* There is no choice. A large file is not read twice. */
-	if (port->by_addr && (!wire_file_next(w, &p) || w->names < 2)) {
-		if (!*port->name && w->names)
-			strcpy(port->name, w->name[0]);
+	if (port->by_addr) {
+		wire_file_next(w, &p);
 		wire_file_rewind(w);
-		return;
+		if (w->names == 1 && (!*port->name || !strcmp(port->name, w->name[0]))) {
+			strcpy(port->name, w->name[0]);
+			return;
+		}
 	}
 	while (wire_file_next(w, &p))
 		if (wire_frame_parse(&f, NULL, p.data, p.caplen, p.len))
