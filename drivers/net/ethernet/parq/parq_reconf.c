@@ -429,7 +429,8 @@ static bool parq_reconf_backlogs(const struct parq_port *port,
 /*
  * Takes removed queues away from the stack. The frames that it still has for them are dropped
  * and counted here, because the stack does not count what it drops: the queues accept and drop
- * until the stack no longer chooses them. On return no sender is in one of them.
+ * until the stack no longer chooses them. What a qdisc keeps back is counted as of the moment
+ * before that. On return no sender is in one of them.
  */
 static void parq_reconf_discard(struct parq_port *port)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A fake device with one port under the PFC engine: eight gates (gate.c) behind the functions
- * of parq_io_dcb.h that the engine calls. Its accesses can be refused, and memory can be
+ * of parq_io.h that the engine calls. Its accesses can be refused, and memory can be
  * short. It includes the engine itself, and so belongs to parq_pause_pfc_test.c alone.
  */
 #include <linux/dma-mapping.h>
