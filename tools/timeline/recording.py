@@ -127,8 +127,8 @@ def convert(program, path, *args):
         raise BadInput(f"{path}: {reason}")
 
 
-def judged(path, options, shown):
-    done = subprocess.run([judge(), "--json", "--frames", *options, "--", path],
+def judged(program, path, options, shown):
+    done = subprocess.run([program, "--json", "--frames", *options, "--", path],
                           capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise BadInput(done.stderr.strip().replace(path, shown))
@@ -142,17 +142,18 @@ def read(path, options):
             is_pcapng = file.read(4) == PCAPNG
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
+    program = judge()
     with tempfile.TemporaryDirectory() as directory:
         file = path
         if not is_pcapng:
             file = os.path.join(directory, "pcapng")
             convert("editcap", path, "-F", "pcapng", path, file)
-        found = judged(file, options, path)
+        found = judged(program, file, options, path)
         ordered = found["backwards"]
         if ordered:
             convert("reordercap", path, file, os.path.join(directory, "ordered"))
             # The option with the speed does not survive that.
-            found = judged(os.path.join(directory, "ordered"),
+            found = judged(program, os.path.join(directory, "ordered"),
                            ["--speed", str(found["mbit"]), *options], path)
     rec = Recording(path, found)
     rec.notes = notes(rec, found, ordered)

@@ -8,9 +8,9 @@
 
 const char * const policy_name = "hol";
 
-/* FDs behind the exit, of all ports in their order. */
 #define SLOTS	(PARQ_MAX_PORTS * NTI_SLOTS)
 
+/* FDs behind the exit, of all ports in their order. */
 static struct fd queue[SLOTS];
 static u32 head, count;
 

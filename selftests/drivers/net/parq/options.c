@@ -50,3 +50,14 @@ void option_addr(const char *what, const char *text, uint8_t addr[6])
 	fprintf(stderr, "%s '%s': not like 02:00:00:00:00:01\n", what, text);
 	exit(OPTIONS_BAD_USAGE);
 }
+
+/**
+ * option_addr_text() - write a MAC address as option_addr() reads it
+ * @text: result
+ * @addr: the address
+ */
+void option_addr_text(char text[OPTIONS_ADDR_SIZE], const uint8_t addr[6])
+{
+	snprintf(text, OPTIONS_ADDR_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", addr[0],
+		 addr[1], addr[2], addr[3], addr[4], addr[5]);
+}

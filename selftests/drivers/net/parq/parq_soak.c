@@ -516,8 +516,7 @@ static void show(const char *path)
 
 static bool judge(struct soak *k)
 {
-	const uint8_t *mac = k->mac[0];
-	char addr[18], mbit[16], pfc[16];
+	char addr[OPTIONS_ADDR_SIZE], mbit[16], pfc[16];
 	char *const argv[] = {
 		"parq_wire", "--addr", addr, "--speed", mbit, "--pfc", pfc,
 		"--sent", "sent.p0", (char *)k->recording[0], NULL
@@ -525,8 +524,7 @@ static bool judge(struct soak *k)
 
 	if (!control("nic 0 sync"))
 		return false;
-	sprintf(addr, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2],
-		mac[3], mac[4], mac[5]);
+	option_addr_text(addr, k->mac[0]);
 	sprintf(mbit, "%u", k->mbit);
 	sprintf(pfc, "%u", k->s.lossless);
 	if (ended(start(&k->port[0], "wire", argv)))

@@ -58,6 +58,11 @@ struct wire_frame {
 	uint16_t quanta[PARQ_NUM_PRIO];
 };
 
+static inline bool wire_frame_is_pause(const struct wire_frame *f)
+{
+	return f->kind == WIRE_PFC || f->kind == WIRE_LINK_PAUSE;
+}
+
 bool wire_frame_parse(struct wire_frame *f, const struct wire_trust *trust,
 		      const uint8_t *data, uint32_t caplen, uint32_t len);
 

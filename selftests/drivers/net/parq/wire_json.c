@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "options.h"
 #include "wire_json.h"
 
 static const struct wire_seen *seen;
@@ -96,8 +97,7 @@ void wire_json_frame(const struct wire_packet *p, const struct wire_frame *f,
 		[WIRE_LEAKED] = "leaked", [WIRE_STORMED] = "stormed",
 	};
 
-	if (sent ? f->kind != WIRE_DATA :
-	    f->kind != WIRE_PFC && f->kind != WIRE_LINK_PAUSE)
+	if (sent ? f->kind != WIRE_DATA : !wire_frame_is_pause(f))
 		return;
 	printf("%s{\"t\": %" PRId64, separator, (int64_t)(p->ns - seen->begin));
 	separator = ",\n";
@@ -145,8 +145,7 @@ static void json_class(const struct wire_judge *j, uint32_t prio)
 void wire_json_end(const struct wire_judge *j, const struct wire_file *w,
 		   const struct wire_port *port)
 {
-	const uint8_t *a = port->addr;
-	char addr[18] = "";
+	char addr[OPTIONS_ADDR_SIZE] = "";
 	uint32_t i;
 
 	printf("\n], \"priorities\": [\n");
@@ -158,8 +157,7 @@ void wire_json_end(const struct wire_judge *j, const struct wire_file *w,
 	quote("], \"interface\": ", port->name);
 	quote(", \"trouble\": ", w->trouble);
 	if (port->has_addr)
-		sprintf(addr, "%02x:%02x:%02x:%02x:%02x:%02x", a[0], a[1], a[2],
-			a[3], a[4], a[5]);
+		option_addr_text(addr, port->addr);
 	quote(", \"addr\": ", addr);
 	printf(", \"guessed\": %s", port->guessed ? "true" : "false");
 	number("mbit", j->mbit);

@@ -11,7 +11,7 @@
  * @begin: time of the first, ns since 1970
  * @end: time of the last
  * @frames: all
- * @sent: those that it sends
+ * @sent: frames that the port sends
  * @named: the standards have a response time for its speed
  */
 struct wire_seen {

@@ -37,18 +37,13 @@ struct survey {
 	uint32_t sources;
 };
 
-static bool is_pause(const struct wire_frame *f)
-{
-	return f->kind == WIRE_PFC || f->kind == WIRE_LINK_PAUSE;
-}
-
 static void note(struct survey *s, const struct wire_packet *p,
 		 const struct wire_frame *f)
 {
 	uint32_t i;
 
 	s->frames++;
-	s->pauses += is_pause(f) && p->dir != WIRE_OUTBOUND;
+	s->pauses += wire_frame_is_pause(f) && p->dir != WIRE_OUTBOUND;
 	s->undirected += !p->dir;
 	if (p->dir == WIRE_OUTBOUND && !s->has_addr) {
 		s->has_addr = true;
@@ -63,7 +58,7 @@ static void note(struct survey *s, const struct wire_packet *p,
 		memcpy(s->source[i].addr, f->src, 6);
 		s->sources++;
 	}
-	s->source[i].is_peer |= is_pause(f);
+	s->source[i].is_peer |= wire_frame_is_pause(f);
 }
 
 /* The interface of this name, else the one with most pauses, else with most frames. */
@@ -98,6 +93,7 @@ static uint32_t choose(const struct survey *all, const struct wire_file *w,
 static void guess(struct wire_port *port, const struct survey *s,
 		  const char *path)
 {
+	char addr[OPTIONS_ADDR_SIZE];
 	uint32_t i, ports = 0;
 
 	port->by_addr = true;
@@ -113,10 +109,8 @@ static void guess(struct wire_port *port, const struct survey *s,
 	fprintf(stderr, "%s: frames have no direction: say with --addr ", path);
 	fputs("which port is judged (frames come from", stderr);
 	for (i = 0; i < s->sources; i++) {
-		const uint8_t *a = s->source[i].addr;
-
-		fprintf(stderr, "%s %02x:%02x:%02x:%02x:%02x:%02x", i ? "," : "",
-			a[0], a[1], a[2], a[3], a[4], a[5]);
+		option_addr_text(addr, s->source[i].addr);
+		fprintf(stderr, "%s %s", i ? "," : "", addr);
 	}
 	fputs(")\n", stderr);
 	exit(OPTIONS_BAD_USAGE);

@@ -11,7 +11,7 @@
  * @name: of its interface
  * @has_addr: @addr is known
  * @addr: MAC address
- * @by_addr: frames from @addr are those that it sends; else the file has directions
+ * @by_addr: the port sends what comes from @addr; otherwise the file has directions
  * @guessed: @by_addr, and nobody has said so
  */
 struct wire_port {
