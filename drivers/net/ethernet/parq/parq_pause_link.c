@@ -336,6 +336,11 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 	mutex_lock(&port->pfc.lock);
 	err = parq_pause_request(port, prios, xoff, reason);
 	mutex_unlock(&port->pfc.lock);
+	/* It has lost its link and its flow control, too, which @reason may name. */
+	if (err && parq_dev_gone(port->pd)) {
+		*reason = '\0';
+		err = -ENODEV;
+	}
 	return err;
 }
 
