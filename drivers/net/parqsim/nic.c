@@ -140,6 +140,43 @@ u32 nic_reg_read(struct nic *nic, u32 off)
 	return parqsim_read(nic->sim, off);
 }
 
+/**
+ * nic_reg_prepare() - get the memory that a write to BAR0 needs
+ * @nic: the NIC
+ * @off: register
+ * @val: value that will be written
+ *
+ * Without memory the write takes place all the same. Frames that would have to wait are dropped
+ * then, and counted.
+ *
+ * Context: that of the driver, which may sleep in such writes. No lock is held.
+ */
+void nic_reg_prepare(struct nic *nic, u32 off, u32 val)
+{
+	unsigned long flags;
+	void *mem;
+	int port;
+
+	nic_lock(nic, &flags);
+	port = nic->running ? parqsim_rx_wanted(nic->sim, off, val) : -1;
+	nic_unlock(nic, flags);
+	if (port < 0)
+		return;
+	mem = vmalloc(nic->rx_size);
+	if (!mem) {
+		pr_err_ratelimited("parqsim: %s: p%d: no memory for receive buffers: frames will be lost\n",
+				   nic->name, port);
+		return;
+	}
+	nic_lock(nic, &flags);
+	if (!nic->rx_mem[port]) {
+		parqsim_rx_memory(nic->sim, port, mem);
+		swap(nic->rx_mem[port], mem);
+	}
+	nic_unlock(nic, flags);
+	vfree(mem);
+}
+
 void nic_reg_write(struct nic *nic, u32 off, u32 val)
 {
 	parqsim_write(nic->sim, off, val);
@@ -156,9 +193,11 @@ void nic_reset(struct nic *nic)
 static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 {
 	struct parqsim_config own = *asked, *cfg = &own;
-	size_t size = parqsim_size(cfg);
+	size_t size;
 
 	own.rings = nic->front->rings;
+	own.rx_later = true;
+	size = parqsim_size(cfg);
 	if (!size)
 		return -EINVAL;
 	nic->mem = vzalloc(size);
@@ -168,6 +207,7 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 	nic->sim = parqsim_init(nic->mem, cfg, &nic_sim_ops, nic, nic->db);
 	if (!nic->sim)
 		return -EINVAL;
+	nic->rx_size = parqsim_rx_size(cfg);
 	memcpy(nic->addr, cfg->addr, sizeof(nic->addr));
 	nic->vectors = FIELD_GET(PARQ_LIMITS_VECTORS,
 				 parqsim_read(nic->sim, PARQ_LIMITS));
@@ -183,6 +223,10 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 
 static void nic_core_fini(struct nic *nic)
 {
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		vfree(nic->rx_mem[port]);
 	vfree(nic->mem);
 	vfree(nic->db);
 }

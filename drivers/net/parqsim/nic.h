@@ -91,6 +91,8 @@ struct nic_stats {
  * @priv: private data of the front end
  * @sim: the core
  * @mem: memory of the core
+ * @rx_mem: memory of the receive buffers of each port, or NULL; written with the lock held
+ * @rx_size: its size, bytes
  * @db: memory behind the doorbell BAR
  * @vectors: number of MSI-X vectors
  * @addr: permanent MAC address of its first port
@@ -120,6 +122,8 @@ struct nic {
 	void *priv;
 	struct parqsim *sim;
 	void *mem;
+	void *rx_mem[PARQ_MAX_PORTS];
+	size_t rx_size;
 	void *db;
 	u32 vectors;
 	u8 addr[6];
@@ -159,6 +163,7 @@ void nic_kill(struct nic *nic);
 int nic_stop(struct nic *nic, bool stop);
 int nic_fault(struct nic *nic, u32 kinds);
 void nic_print(struct nic *nic, struct seq_file *m);
+void nic_reg_prepare(struct nic *nic, u32 off, u32 val);
 
 /* Called between nic_enter() and nic_leave(). */
 u32 nic_reg_read(struct nic *nic, u32 off);

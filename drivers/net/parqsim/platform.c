@@ -208,6 +208,7 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 			nic_wake(p->nic);
 		return;
 	}
+	nic_reg_prepare(p->nic, reg, val);
 	nic_enter(p->nic, &flags);
 	if (nic_answers(p->nic))
 		nic_reg_write(p->nic, reg, val);

@@ -293,6 +293,8 @@ static void uml_bar_copy_to(struct um_pci_device *um, int bar,
 
 	if (uml_rings(u, bar, offset, buf, size))
 		return;
+	if (bar == PARQ_BAR_REGS && uml_is_reg(offset, size))
+		nic_reg_prepare(u->nic, offset, *(const u32 *)buf);
 	nic_enter(u->nic, &flags);
 	if (uml_awake(u)) {
 		switch (bar) {

@@ -15,7 +15,7 @@
  * @read: a register; all ones if there is no NIC any more. Context: any but hard
  *	interrupts, interrupts are on
  * @write: a register. Context: any but hard interrupts, interrupts are on; of a write
- *	to PARQ_WAKE: any
+ *	to PARQ_WAKE: any; of one to PARQ_FC_CTRL or PARQ_RXQ_CTRL: it may sleep
  * @ctx: argument of both
  * @db: doorbells, ordinary memory of PARQ_BAR_DB_SIZE bytes
  */

@@ -43,6 +43,7 @@
  * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
  *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
  * @no_offload: leave PARQ_CAP_OFFLOAD out: the host must run the pause FSM
+ * @rx_later: memory for receive buffers comes by parqsim_rx_memory(), when a port needs it
  * @rings: the host calls parqsim_ring() when a driver writes PARQ_WAKE. Drivers are always told to
  *	do so after a doorbell, and only the TX queues that rang are looked at
  * @addr: permanent MAC address of port 0; the other ports count up
@@ -57,6 +58,7 @@ struct parqsim_config {
 	u32 speeds;
 	u32 rx_buffer;
 	bool no_offload;
+	bool rx_later;
 	bool rings;
 	u8 addr[6];
 };
@@ -121,6 +123,20 @@ size_t parqsim_size(const struct parqsim_config *cfg);
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     const struct parqsim_host *host, void *ctx,
 			     void *db);
+
+/* Bytes that the receive buffers of one port need, a multiple of 64; @cfg is in range. */
+size_t parqsim_rx_size(const struct parqsim_config *cfg);
+
+/*
+ * With @rx_later: which port needs memory before @val is written at @off, or -1. Frames may have
+ * to wait after this write, and would be dropped without memory: PFC or link pause is enabled, or
+ * an RX queue of an enabled port is put on hold. Drivers may sleep in such writes, but not when
+ * they enable a port: so an RX queue that is on hold by then, and a lossy priority, get none.
+ */
+int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val);
+
+/* Gives a port that has none parqsim_rx_size() bytes at @mem, aligned to 64. It keeps them. */
+void parqsim_rx_memory(struct parqsim *sim, u32 port, void *mem);
 
 /* PCIe FLR, PARQ_CTRL_RESET, loss of the host: stops at once, no DMA afterwards. */
 void parqsim_reset(struct parqsim *sim);

@@ -76,6 +76,35 @@ static struct place locate(const struct parqsim *sim, u32 off)
 	return p;
 }
 
+/* ---- memory of receive buffers ------------------------------------------ */
+
+static u32 stored(const struct parqsim *sim, u32 port, u32 reg)
+{
+	return sim->regs.val[(PARQ_PORT(port) + reg) / sizeof(u32)];
+}
+
+/* Whether frames may wait in receive buffers after a write of @val to the register at @off. */
+static bool makes_wait(const struct parqsim *sim, u32 port, u32 off, u32 val)
+{
+	if (off == PARQ_FC_CTRL)
+		return val & (PARQ_FC_CTRL_PFC_TX | PARQ_FC_CTRL_PAUSE_TX);
+	return off >= PARQ_RXQ(0) && off < PARQ_RXQ(PARQ_MAX_RXQ) &&
+	       (off - PARQ_RXQ(0)) % (PARQ_RXQ(1) - PARQ_RXQ(0)) == PARQ_RXQ_CTRL &&
+	       (val & PARQ_RXQ_CTRL_HOLD) &&
+	       (stored(sim, port, PARQ_PORT_CTRL) & PARQ_PORT_CTRL_EN);
+}
+
+int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val)
+{
+	u32 port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
+
+	if (off < PARQ_PORT(0) || port >= sim->cfg.ports || sim->rxbuf.port[port].cells.count)
+		return -1;
+	return makes_wait(sim, port, (off - PARQ_PORT(0)) % PARQ_PORT_SIZE, val) ? (int)port : -1;
+}
+
+/* ---- accesses ----------------------------------------------------------- */
+
 void parqsim_bad_access(struct parqsim *sim, u32 off)
 {
 	record_error(sim, off, PARQ_ERR_ACCESS);

@@ -260,6 +260,12 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 
 /* ---- what arrives ------------------------------------------------------- */
 
+/* Whether @f, which found too few host buffers or a queue on hold, is to wait. */
+static bool may_wait(const struct rxbuf_port *p, const struct rx_frame *f, enum rxq_end reason)
+{
+	return waits(p, f->prio, reason) && !(p->closed & BIT(f->prio)) && p->cells.count;
+}
+
 /* Whether there is no room for @f, or it may not wait. */
 static bool full(const struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
@@ -297,7 +303,7 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	} else {
 		if (end == RXQ_STORED)
 			end = rxq_deliver(r->rxqs, port, queue, f);
-		if (waits(p, f->prio, end) && !(p->closed & BIT(f->prio)))
+		if (may_wait(p, f, end))
 			append(r, port, f);
 		else if (end != RXQ_STORED)
 			count_drop(r, port, f->prio, queue, end);
@@ -434,21 +440,22 @@ static u32 cell_count(u32 total)
 	return 2 * total / CELL_SIZE;
 }
 
-size_t rxbuf_size(u32 total, u32 ports)
+size_t rxbuf_size(u32 total)
 {
-	return ports * cells_size(cell_count(total));
+	return cells_size(cell_count(total));
 }
 
-void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports)
+void rxbuf_init(struct rxbuf *r, u32 total, u32 ports)
 {
-	u32 count = cell_count(total), port;
-
 	r->total = total;
 	r->left = RXBUF_ALL;
 	r->ports = ports;
-	for (port = 0; port < ports; port++)
-		cells_init(&r->port[port].cells,
-			   (u8 *)mem + port * cells_size(count), count);
+}
+
+/* @mem: rxbuf_size() bytes for a port that has none. */
+void rxbuf_memory(struct rxbuf *r, u32 port, void *mem)
+{
+	cells_init(&r->port[port].cells, mem, cell_count(r->total));
 }
 
 /* Buffer 0 has all memory, and its watermark is at its size, so it never sends XOFF. */

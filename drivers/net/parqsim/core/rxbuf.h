@@ -53,7 +53,7 @@ struct rxb_fifo {
  * @cfg: configuration in force
  * @buf: by buffer
  * @fifo: by priority
- * @cells: memory for waiting frames
+ * @cells: memory for waiting frames; none: no frame can wait
  * @used: bytes in all buffers
  * @waiting: BIT(priority) whose FIFO is not empty
  * @lossless: BIT(priority) whose frames wait if the queue has too few buffers
@@ -111,9 +111,10 @@ struct rxbuf {
 	u8 frame[PARQSIM_FRAME_MAX];	/* scratch: a frame between cells and queue */
 };
 
-/* Memory that the buffers of @ports ports need, a multiple of CELL_SIZE. */
-size_t rxbuf_size(u32 total, u32 ports);
-void rxbuf_init(struct rxbuf *r, void *mem, u32 total, u32 ports);
+/* Memory that the buffers of a port need, a multiple of CELL_SIZE. */
+size_t rxbuf_size(u32 total);
+void rxbuf_init(struct rxbuf *r, u32 total, u32 ports);
+void rxbuf_memory(struct rxbuf *r, u32 port, void *mem);
 void rxbuf_reset(struct rxbuf *r);
 
 /* Called by the registers. */

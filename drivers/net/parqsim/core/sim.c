@@ -104,21 +104,31 @@ static size_t part_size(const struct parqsim_config *cfg, const struct part *par
 	return rounded(part->size * units(cfg, part->unit));
 }
 
-/* Receive buffers follow the parts in memory. */
-size_t parqsim_size(const struct parqsim_config *cfg)
+static size_t parts_size(const struct parqsim_config *cfg)
 {
 	size_t size = rounded(sizeof(struct parqsim));
 	const struct part *p;
 
-	if (!config_is_sane(cfg))
-		return 0;
 	for (p = parts; p->size; p++)
 		size += part_size(cfg, p);
-	return size + rxbuf_size(cfg->rx_buffer, cfg->ports);
+	return size;
 }
 
-/* Sets the pointers to the parts. Return: memory for receive buffers. */
-static void *place_parts(struct parqsim *sim)
+size_t parqsim_rx_size(const struct parqsim_config *cfg)
+{
+	return rxbuf_size(cfg->rx_buffer);
+}
+
+/* Receive buffers follow the parts in memory. */
+size_t parqsim_size(const struct parqsim_config *cfg)
+{
+	if (!config_is_sane(cfg))
+		return 0;
+	return parts_size(cfg) + (cfg->rx_later ? 0 : cfg->ports * parqsim_rx_size(cfg));
+}
+
+/* Sets the pointers to the parts. */
+static void place_parts(struct parqsim *sim)
 {
 	u8 *mem = (u8 *)sim + rounded(sizeof(*sim));
 	const struct part *p;
@@ -127,7 +137,20 @@ static void *place_parts(struct parqsim *sim)
 		memcpy((u8 *)sim + p->at, &mem, sizeof(mem));
 		mem += part_size(&sim->cfg, p);
 	}
-	return mem;
+}
+
+void parqsim_rx_memory(struct parqsim *sim, u32 port, void *mem)
+{
+	rxbuf_memory(&sim->rxbuf, port, mem);
+}
+
+static void place_rx_buffers(struct parqsim *sim)
+{
+	u8 *mem = (u8 *)sim + parts_size(&sim->cfg);
+	u32 port;
+
+	for (port = 0; port < sim->cfg.ports; port++, mem += parqsim_rx_size(&sim->cfg))
+		parqsim_rx_memory(sim, port, mem);
 }
 
 /*
@@ -279,12 +302,11 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     void *db)
 {
 	struct parqsim *sim = mem;
-	void *buffers;
 
 	if (!config_is_sane(cfg))
 		return NULL;
 	sim->cfg = *cfg;
-	buffers = place_parts(sim);
+	place_parts(sim);
 	sim->bus = (struct bus){ .host = host, .ctx = ctx };
 	sim->db = db;
 	connect_stages(sim);
@@ -298,7 +320,9 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
-	rxbuf_init(&sim->rxbuf, buffers, cfg->rx_buffer, cfg->ports);
+	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
+	if (!cfg->rx_later)
+		place_rx_buffers(sim);
 	reset_stages(sim);
 	return sim;
 }

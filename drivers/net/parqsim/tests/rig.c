@@ -147,6 +147,13 @@ u32 rig_read(struct rig *r, u32 port, u32 off)
 
 void rig_write(struct rig *r, u32 port, u32 off, u32 val)
 {
+	int wanted = parqsim_rx_wanted(r->sim, PARQ_PORT(port) + off, val);
+
+	if (wanted >= 0) {
+		assert_null(r->rx_mem[wanted]);
+		r->rx_mem[wanted] = calloc(1, parqsim_rx_size(&r->cfg));
+		parqsim_rx_memory(r->sim, wanted, r->rx_mem[wanted]);
+	}
 	parqsim_write(r->sim, PARQ_PORT(port) + off, val);
 }
 
@@ -202,6 +209,7 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 
 	memset(r, 0, sizeof(*r));
 	r->cfg = *cfg;
+	r->cfg.rx_later = true;
 	if (!cfg->rx_buffer)
 		r->cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
 	/* Most of it is never touched: calloc() under ASan would mark all of it. */
@@ -242,6 +250,10 @@ void rig_init(struct rig *r, const struct parqsim_config *cfg, int speed,
 
 void rig_fini(struct rig *r)
 {
+	u32 port;
+
+	for (port = 0; port < PARQ_MAX_PORTS; port++)
+		free(r->rx_mem[port]);
 	free(r->sim);
 	munmap(r->mem, RIG_MEM);
 }

@@ -122,6 +122,7 @@ struct rig_port {
  * struct rig - a NIC under test
  * @sim: the NIC
  * @cfg: its configuration; a test without need for a size leaves rx_buffer 0
+ * @rx_mem: memory of the receive buffers of each port, or NULL; in the write that needs it
  * @mem: host memory
  * @used: bytes of @mem that are allocated
  * @events: event ring; no event is written before a test sets PARQ_EVENT_MASK
@@ -143,6 +144,7 @@ struct rig_port {
 struct rig {
 	struct parqsim *sim;
 	struct parqsim_config cfg;
+	void *rx_mem[PARQ_MAX_PORTS];
 	u8 *mem;
 	u64 used;
 	u64 events;
