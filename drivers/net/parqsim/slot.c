@@ -57,6 +57,15 @@ static const struct wire_spec *slot_cable(const struct slot *from, u32 from_port
 	return w->kind == WIRE_NIC && !strcmp(w->name, to->name) ? w : NULL;
 }
 
+/* Whether @from's port names this cable, too, which @to's port does. */
+static bool slot_names_too(const struct slot *from, u32 from_port,
+			   const struct slot *to, u32 to_port)
+{
+	const struct wire_spec *w = slot_cable(from, from_port, to);
+
+	return w && w->peer == to_port;
+}
+
 /* ---- statistics ---------------------------------------------------------- */
 
 /* A cable without its other NIC is the usual reason for "no cable". */
@@ -78,10 +87,13 @@ static void stats_waiting(const struct slot *slot, struct seq_file *m)
 	list_for_each_entry(other, &slots, list) {
 		if (other->nic)
 			continue;
-		for (port = 0; port < PARQ_MAX_PORTS; port++)
-			if (slot_cable(other, port, slot))
+		for (port = 0; port < PARQ_MAX_PORTS; port++) {
+			const struct wire_spec *w = slot_cable(other, port, slot);
+
+			if (w && !slot_names_too(slot, w->peer, other, port))
 				seq_printf(m, "p%u: cable waits for p%u of %s, which is not live\n",
-					   other->spec.wire[port].peer, port, other->name);
+					   w->peer, port, other->name);
+		}
 	}
 }
 
@@ -267,6 +279,18 @@ static bool cables_refused(struct slot *slot, const char *fmt, ...)
 	return false;
 }
 
+/* The two ends of a cable that both name it must agree. */
+static bool cable_agrees(struct slot *slot, u32 port, const struct slot *to)
+{
+	const struct wire_spec *w = &slot->spec.wire[port];
+	const struct wire_spec *far = &to->spec.wire[w->peer];
+
+	if (w->length_m == far->length_m)
+		return true;
+	return cables_refused(slot, "wire p%u: length=%u, but %s:p%u says length=%u",
+			      port, w->length_m, to->name, w->peer, far->length_m);
+}
+
 /* Checks that a cable of a slot that becomes live leads to a port that exists and is free. */
 static bool cable_check(struct slot *slot, u32 port)
 {
@@ -295,6 +319,8 @@ static bool cable_check(struct slot *slot, u32 port)
 		return cables_refused(slot, "wire p%u: %s has %u ports, there is no p%u",
 				      port, to->name, to->spec.nic.ports,
 				      w->peer);
+	if (slot_names_too(to, w->peer, slot, port))
+		return cable_agrees(slot, port, to);
 	user = port_user(to, w->peer, slot);
 	if (user)
 		return cables_refused(slot, "wire p%u: %s:p%u already has a wire, from %s",
@@ -315,6 +341,8 @@ static bool cable_end_check(struct slot *slot, const struct slot *from,
 		return cables_refused(slot, "p%u: %s:p%u leads here, but there are p0 to p%u",
 				      w->peer, from->name, from_port,
 				      slot->spec.nic.ports - 1);
+	if (slot_names_too(slot, w->peer, from, from_port))
+		return true;
 	user = port_user(slot, w->peer, from);
 	if (user)
 		return cables_refused(slot, "p%u: %s:p%u leads here, but there is a wire of %s",
@@ -341,23 +369,29 @@ static bool slot_cables_check(struct slot *slot)
 	return true;
 }
 
-static int cables_join(struct nic *from, const struct slot *from_slot,
-		       struct nic *to, const struct slot *to_slot)
+/* Plugs the cables between a NIC and a live one, whichever of the two names them. */
+static int cables_join(const struct slot *slot, struct nic *nic, const struct slot *other)
 {
 	const struct wire_spec *w;
 	u32 port;
 	int err;
 
 	for (port = 0; port < PARQ_MAX_PORTS; port++) {
-		w = slot_cable(from_slot, port, to_slot);
-		err = w ? nic_join(from, port, to, w->peer, w->length_m) : 0;
+		w = slot_cable(slot, port, other);
+		err = w ? nic_join(nic, port, other->nic, w->peer, w->length_m) : 0;
+		if (err)
+			return err;
+		w = slot_cable(other, port, slot);
+		if (!w || slot_names_too(slot, w->peer, other, port))
+			continue;
+		err = nic_join(other->nic, port, nic, w->peer, w->length_m);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-/* Plugs all cables, in both directions, whose other end is live. */
+/* Plugs all cables whose other end is live. */
 static int slot_join(struct slot *slot, struct nic *nic)
 {
 	struct slot *other;
@@ -366,9 +400,7 @@ static int slot_join(struct slot *slot, struct nic *nic)
 	list_for_each_entry(other, &slots, list) {
 		if (!other->nic || other == slot)
 			continue;
-		err = cables_join(nic, slot, other->nic, other);
-		if (!err)
-			err = cables_join(other->nic, other, nic, slot);
+		err = cables_join(slot, nic, other);
 		if (err)
 			return err;
 	}

@@ -429,6 +429,25 @@ bad_cables()
 	refused_value "wire p0: right:p1 already has a wire, from left" third/live 1
 	set_to third/p0/wire peer:nic0:p1
 	refused_value "wire p0: nic0:p1 already has a wire, from nic0" third/live 1
+	set_to left/live 0 && set_to right/live 0 && set_to left/p0/wire peer:right:p1,length=2 &&
+		set_to right/p1/wire peer:left:p0,length=3 && set_to left/live 1
+	refused_value "wire p1: length=3, but left:p0 says length=2" right/live 1
+}
+
+# A cable that both of its ends name, in either order.
+named_twice()
+{
+	local order
+
+	nic_make left && nic_make right && set_to left/p0/wire peer:right:p0,length=2 &&
+		set_to right/p0/wire peer:left:p0,length=2 || return
+	for order in "left right" "right left"; do
+		set_to "${order% *}/live" 1 && port_up "${order% *}" || return
+		same "cables that wait" "$(grep -c "cable waits" \
+			"/sys/kernel/debug/parqsim/${order% *}/stats")" 1
+		set_to "${order#* }/live" 1 && port_up "${order#* }" && link_is 1 left right &&
+			set_to left/live 0 && set_to right/live 0 || return
+	done
 }
 
 # removed HOW...: in this order, while left has frames parked. What right sends for that would be
@@ -639,6 +658,7 @@ tests=(
 	"a card that leaves the FSM to the driver" "card no_offload=1"
 	"NICs in a row" row
 	"bad cables are refused" bad_cables
+	"a cable that both ends name" named_twice
 	"a recording to a FIFO that nobody reads ends" fifo
 	"NICs removed while parked, left first" "removed rmdir:left rmdir:right"
 	"NICs removed while parked, right first" "removed rmdir:right rmdir:left"
