@@ -297,6 +297,9 @@ static int netdev_event(struct notifier_block *nb, unsigned long event, void *pt
 		netdev_settle(n, dev);
 		break;
 	case NETDEV_UNREGISTER:
+		/* It moves to another namespace, and keeps its wire. */
+		if (dev->reg_state != NETREG_UNREGISTERING)
+			break;
 		pr_info("parqsim: %s: p%u: %s is gone\n", n->nic->name,
 			n->wire.port, dev->name);
 		netdev_detach(n);

@@ -600,6 +600,16 @@ veth_removed()
 		set_to right/live 1 && port_up left && port_up right && link_is 1 left right
 }
 
+# It keeps its wire in another namespace. There it is down, as each interface that moves.
+veth_moves()
+{
+	veth_make && netdev_up left v0 && netdev_up right v1 && link_is 1 left right || return
+	check ip link set v0 netns far && link_is 0 left right || return
+	check far ip link set v0 up && link_is 1 left right || return
+	same "promiscuity" "$(far ip -d -j link show v0 | jq '.[0].promiscuity')" 1
+	park left && unpark left
+}
+
 namespace_removed()
 {
 	check ip netns add parqsim && defer eval 'ip netns del parqsim 2>/dev/null; true'
@@ -668,6 +678,7 @@ tests=(
 	"PFC both ways through a veth" veth_pfc
 	"a stack behind a veth" veth_stack
 	"an interface removed while parked" veth_removed
+	"an interface that moves to another namespace" veth_moves
 	"a namespace removed" namespace_removed
 	"bad interfaces are refused" bad_netdevs
 	"driver unbound while parked" "removed unbind:left rmdir:right rmdir:left"

@@ -97,7 +97,7 @@ veth_make()
 
 veth_remove()
 {
-	ip link del v0 2>/dev/null || far ip link del v1 2>/dev/null || true
+	ip link del v0 2>/dev/null || ip link del v1 2>/dev/null || far ip link del v1 2>/dev/null || true
 }
 
 # v1 is another machine: it has a namespace of its own, and its stack. Addresses 198.18.0.1 of
