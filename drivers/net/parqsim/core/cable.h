@@ -52,6 +52,12 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 /* Sends a frame whose last bit leaves this end at @end. Return: false if it is lost: no room. */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end);
 
+/* Arrival of the oldest frame under way, ps, or 0. */
+static inline u64 cable_first(const struct cable *c)
+{
+	return c->head != c->tail ? c->timer.at : 0;
+}
+
 /* Discards all frames under way. Return: their number. */
 u32 cable_cut(struct cable *c);
 

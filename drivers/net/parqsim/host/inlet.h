@@ -2,7 +2,8 @@
 /*
  * Entry for frames from outside the core's time. They wait here until the device clock has
  * reached the end of each frame. However fast they are passed in, they arrive no faster
- * than the link carries them.
+ * than the link carries them. Those that would wait for long are lost. MAC control frames pass
+ * those that wait: behind them a pause would come too late.
  */
 #ifndef _PARQSIM_INLET_H
 #define _PARQSIM_INLET_H
@@ -14,7 +15,9 @@
  * @wire: wire of the port that receives them
  * @cable: holds the waiting frames
  * @busy: arrival of the last of them, ps
- * @waiting: number of waiting bytes
+ * @waiting: number of waiting bytes in @cable
+ * @express: holds MAC control frames that have passed others
+ * @express_busy: arrival of the last of them, ps
  * @flow: called when room ends or returns; NULL for a source that cannot be stopped
  * @stopped: the source is stopped
  */
@@ -23,6 +26,8 @@ struct inlet {
 	struct cable cable;
 	u64 busy;
 	size_t waiting;
+	struct cable express;
+	u64 express_busy;
 	void (*flow)(struct inlet *in, bool go);
 	bool stopped;
 };

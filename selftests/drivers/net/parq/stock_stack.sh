@@ -26,6 +26,9 @@ sctp()
 {
 	veth_stack_up || return
 	check modprobe sctp && check eval "far ethtool -k v1 | grep -q 'tx-checksum-sctp: on'" || return
+	# All of a larger window would wait for a slow link for too long.
+	defer sysctl -qw net.core.rmem_default="$(sysctl -n net.core.rmem_default)"
+	check sysctl -qw net.core.rmem_default=65536
 	same "bytes by SCTP" "$(parq_stream.py sctp far 198.18.0.1 200000)" 200000
 	nothing_lost 20
 }
@@ -42,6 +45,9 @@ tunnel()
 		check far sysctl -qw net.ipv6.conf.vx1.disable_ipv6=1 &&
 		check ip addr add 198.19.0.1/24 dev vx0 && check ip link set vx0 up &&
 		check far ip addr add 198.19.0.2/24 dev vx1 && check far ip link set vx1 up || return
+	# As above.
+	defer sysctl -qw net.ipv4.tcp_rmem="$(sysctl -n net.ipv4.tcp_rmem)"
+	check sysctl -qw net.ipv4.tcp_rmem="4096 32768 65536"
 	same "bytes through the tunnel" "$(parq_stream.py tcp far 198.19.0.1 500000)" 500000
 	nothing_lost 350
 }
