@@ -17,6 +17,12 @@
 /* Buffer for frames to be sent, bytes, a power of two. */
 #define NETDEV_OUT_SIZE		SZ_1M
 
+/* Most packets of an interface that wait for the NAPI. */
+#define NETDEV_ARRIVED		1024
+
+/* Frames that are passed to the NIC between taking and dropping its lock. */
+#define NETDEV_BATCH		64
+
 /**
  * struct netdev_wire - a port's end
  * @wire: wire of the port
@@ -25,10 +31,13 @@
  * @tracker: tracks the reference to @dev
  * @events: notifier of all interfaces
  * @up: frames of @dev are accepted; under the NIC's lock
+ * @arrived: what @dev has received, as its driver left it
+ * @control: MAC control frames of that, which do not wait for the others
  * @in: frames received
  * @out: frames to be sent; written under the NIC's lock, read by @napi
  * @out_buf: memory of @out
- * @napi: sends; a NIC's turn may run where the stack must not be entered
+ * @napi: sends, as a NIC's turn may run where the stack must not be entered; receives, so that
+ *	many frames take the NIC's lock once
  * @napi_dev: carries @napi
  */
 struct netdev_wire {
@@ -38,6 +47,8 @@ struct netdev_wire {
 	netdevice_tracker tracker;
 	struct notifier_block events;
 	bool up;
+	struct sk_buff_head arrived;
+	struct sk_buff_head control;
 	struct inlet in;
 	struct kfifo_rec_ptr_2 out;
 	void *out_buf;
@@ -92,37 +103,32 @@ static struct sk_buff *netdev_skb(struct netdev_wire *n, struct net_device *dev)
 	return skb;
 }
 
-static int netdev_poll(struct napi_struct *napi, int budget)
+/* Return: the number of frames taken. */
+static int netdev_send(struct netdev_wire *n, int budget)
 {
-	struct netdev_wire *n = container_of(napi, struct netdev_wire, napi);
-	struct net_device *dev;
+	struct net_device *dev = rcu_dereference(n->dev);
 	unsigned long flags;
 	struct sk_buff *skb;
 	int done, err;
 	u32 lost = 0;
 
-	rcu_read_lock();
-	dev = rcu_dereference(n->dev);
 	/* kfifo_peek_len() of an empty FIFO returns what an old frame left behind. */
 	for (done = 0; done < budget && !kfifo_is_empty(&n->out); done++) {
 		skb = netdev_skb(n, dev);
 		err = skb ? dev_queue_xmit(skb) : -ENOMEM;
 		lost += net_xmit_eval(err) != 0;
 	}
-	rcu_read_unlock();
 	if (lost) {
 		nic_lock(n->nic, &flags);
 		wire_tx_lost(&n->wire, lost);
 		nic_unlock(n->nic, flags);
 	}
-	if (done < budget)
-		napi_complete_done(napi, done);
 	return done;
 }
 
 /* ---- to the port --------------------------------------------------------- */
 
-/* A frame of the interface is freed before it reaches the port. */
+/* A packet of the interface is freed before it reaches the port. */
 static void netdev_lost(struct netdev_wire *n)
 {
 	unsigned long flags;
@@ -141,40 +147,109 @@ static bool netdev_checksum(struct sk_buff *skb)
 	return skb->ip_summed != CHECKSUM_PARTIAL || !skb_csum_hwoffload_help(skb, 0);
 }
 
-/* A single frame, brought into its form on the wire: checksummed and padded. */
-static void netdev_arrived(struct netdev_wire *n, struct sk_buff *skb)
+/* Brings a frame into its form on the wire: checksummed and padded. */
+static bool netdev_finish(struct sk_buff *skb)
+{
+	return skb->len >= WIRE_HEADER && skb->len <= PARQSIM_FRAME_MAX &&
+	       netdev_checksum(skb) && !skb_linearize(skb) &&
+	       !__skb_put_padto(skb, WIRE_MIN_FRAME, false);
+}
+
+/* Passes frames to the port. */
+static void netdev_deliver(struct netdev_wire *n, struct sk_buff_head *frames)
 {
 	struct wire *w = &n->wire;
 	unsigned long flags;
-	bool ok;
+	struct sk_buff *skb;
+	u64 now;
 
-	ok = skb->len >= WIRE_HEADER && skb->len <= PARQSIM_FRAME_MAX &&
-	     netdev_checksum(skb) && !skb_linearize(skb) &&
-	     !__skb_put_padto(skb, WIRE_MIN_FRAME, false);
 	nic_enter(n->nic, &flags);
-	if (ok && n->up && n->nic->running)
-		inlet_frame(&n->in, skb->data, skb->len,
-			    w->host->now(w->host->ctx));
-	else
-		wire_rx_lost(w);
+	now = w->host->now(w->host->ctx);
+	skb_queue_walk(frames, skb) {
+		if (n->up && n->nic->running)
+			inlet_frame(&n->in, skb->data, skb->len, now);
+		else
+			wire_rx_lost(w);
+	}
 	nic_leave(n->nic, flags);
-	consume_skb(skb);
+	__skb_queue_purge(frames);
+}
+
+static void netdev_arrived(struct netdev_wire *n, struct sk_buff_head *frames, struct sk_buff *skb)
+{
+	if (!netdev_finish(skb)) {
+		netdev_lost(n);
+		kfree_skb(skb);
+		return;
+	}
+	__skb_queue_tail(frames, skb);
+	if (skb_queue_len(frames) == NETDEV_BATCH)
+		netdev_deliver(n, frames);
 }
 
 /* A frame that GRO has joined, or that the stack has not segmented yet. */
-static void netdev_arrived_joined(struct netdev_wire *n, struct sk_buff *skb)
+static void netdev_arrived_joined(struct netdev_wire *n, struct sk_buff_head *frames,
+				  struct sk_buff *skb)
 {
-	struct sk_buff *frames = skb_gso_segment(skb, 0), *next;
+	struct sk_buff *parts = skb_gso_segment(skb, 0), *next;
 
-	if (IS_ERR_OR_NULL(frames)) {
+	if (IS_ERR_OR_NULL(parts)) {
 		netdev_lost(n);
 		kfree_skb(skb);
 		return;
 	}
 	consume_skb(skb);
-	skb_list_walk_safe(frames, skb, next) {
+	skb_list_walk_safe(parts, skb, next) {
 		skb_mark_not_on_list(skb);
-		netdev_arrived(n, skb);
+		netdev_arrived(n, frames, skb);
+	}
+}
+
+/* Return: the number of packets taken. */
+static int netdev_receive(struct netdev_wire *n, int budget)
+{
+	struct sk_buff_head frames;
+	struct sk_buff *skb;
+	int done;
+
+	__skb_queue_head_init(&frames);
+	for (done = 0; done < budget; done++) {
+		skb = skb_dequeue(&n->control) ?: skb_dequeue(&n->arrived);
+		if (!skb)
+			break;
+		if (skb_is_gso(skb))
+			netdev_arrived_joined(n, &frames, skb);
+		else
+			netdev_arrived(n, &frames, skb);
+	}
+	if (!skb_queue_empty(&frames))
+		netdev_deliver(n, &frames);
+	return done;
+}
+
+static void netdev_queue(struct netdev_wire *n, struct sk_buff *skb)
+{
+	struct sk_buff_head *queue = &n->arrived;
+
+	if (skb->protocol == htons(ETH_P_PAUSE))
+		queue = &n->control;
+	if (skb_queue_len_lockless(queue) < NETDEV_ARRIVED) {
+		skb_queue_tail(queue, skb);
+		napi_schedule(&n->napi);
+		return;
+	}
+	netdev_lost(n);
+	kfree_skb(skb);
+}
+
+/* Of an interface that sends nothing more. A NAPI that was scheduled before may take some, too. */
+static void netdev_lose_all(struct netdev_wire *n)
+{
+	struct sk_buff *skb;
+
+	while ((skb = skb_dequeue(&n->control) ?: skb_dequeue(&n->arrived))) {
+		netdev_lost(n);
+		kfree_skb(skb);
 	}
 }
 
@@ -193,11 +268,24 @@ static rx_handler_result_t netdev_rx(struct sk_buff **pskb)
 		skb = __vlan_hwaccel_push_inside(skb);
 	if (!skb)
 		netdev_lost(n);
-	else if (skb_is_gso(skb))
-		netdev_arrived_joined(n, skb);
 	else
-		netdev_arrived(n, skb);
+		netdev_queue(n, skb);
 	return RX_HANDLER_CONSUMED;
+}
+
+static int netdev_poll(struct napi_struct *napi, int budget)
+{
+	struct netdev_wire *n = container_of(napi, struct netdev_wire, napi);
+	int sent, received;
+
+	rcu_read_lock();
+	sent = netdev_send(n, budget);
+	received = netdev_receive(n, budget);
+	rcu_read_unlock();
+	if (sent == budget || received == budget)
+		return budget;
+	napi_complete_done(napi, max(sent, received));
+	return max(sent, received);
 }
 
 /* ---- the link ------------------------------------------------------------ */
@@ -277,8 +365,9 @@ static void netdev_detach(struct netdev_wire *n)
 	if (!dev)
 		return;
 	netdev_settle(n, NULL);
-	/* Waits for readers that have seen @dev. */
+	/* Waits for readers that have seen @dev, the NAPI among them. */
 	netdev_rx_handler_unregister(dev);
+	netdev_lose_all(n);
 	dev_set_promiscuity(dev, -1);
 	netdev_put(dev, &n->tracker);
 }
@@ -373,6 +462,8 @@ static struct netdev_wire *netdev_alloc(struct ports *p, u32 port)
 	wire_init(&n->wire, &netdev_ops, &p->host, port);
 	n->nic = container_of(p, struct nic, ports);
 	n->events.notifier_call = netdev_event;
+	skb_queue_head_init(&n->arrived);
+	skb_queue_head_init(&n->control);
 	n->out_buf = kvmalloc(NETDEV_OUT_SIZE, GFP_KERNEL);
 	if (!n->out_buf || kfifo_init(&n->out, n->out_buf, NETDEV_OUT_SIZE) ||
 	    inlet_init(&n->in, &n->wire, NULL))
