@@ -524,13 +524,15 @@ void qman_credit_taken(struct qman *qm, const struct fd *fd)
 static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_class *c = class_of(qm, port, prio);
-	u32 queue = qman_next_bit(c->queues, c->last_queue);
+	s32 *allowance = qm->port[port].queue_allowance;
+	u32 queue = qman_fair_pick(c->queues, c->last_queue, allowance);
 	struct fd fd;
 
 	c->last_queue = queue;
 	if (!make_fd(qm, port, prio, queue, &fd))
 		return;
 	c->in_flight++;
+	allowance[queue] -= wire_bytes(&fd);
 	queue_work_changed(qm, port, queue);
 	if (!(fd.flags & PARQ_FD_DROP))
 		shaper_charge(shaper_of(&qm->port[port], prio), qm->clock->now,
@@ -764,13 +766,17 @@ void qman_reset(struct qman *qm)
 		p->under_way = 0;
 		p->ets_active = 0;
 		p->vclock = 0;
-		for (i = 0; i < PARQ_MAX_TXQ; i++)
+		for (i = 0; i < PARQ_MAX_TXQ; i++) {
+			p->queue_allowance[i] = 0;
 			p->txq[i] = (struct txq){ .epoch = p->txq[i].epoch + 1 };
+		}
 		for (i = 0; i < PARQ_NUM_TC; i++) {
 			p->vtime[i] = 0;
 			p->shaper[i] = (struct shaper){ .kbit = 0 };
 		}
-		for (i = 0; i < PARQ_NUM_PRIO; i++)
+		for (i = 0; i < PARQ_NUM_PRIO; i++) {
+			p->prio_allowance[i] = 0;
 			p->cls[i] = (struct qman_class){ .limit = ~0U };
+		}
 	}
 }

@@ -35,7 +35,7 @@ struct qman_ets {
  * @ahead: bytes on the wire of its FDs between QMAN and wire
  * @limit: maximum of @in_flight: entries of the park queue
  * @order: order of the next FD
- * @last_queue: queue that sent last, for round robin
+ * @last_queue: queue that sent last, see qman_fair_pick()
  * @halt: HALT is high
  */
 struct qman_class {
@@ -63,7 +63,9 @@ struct qman_class {
  * @vclock: @vtime of the class served last; a class that becomes active starts here
  * @ets_active: traffic classes that had frames at the last decision
  * @shaper: rate limits, by traffic class
- * @last_prio: priority served last in each traffic class, for round robin
+ * @last_prio: priority served last in each traffic class, see qman_fair_pick()
+ * @prio_allowance: bytes that a priority may still send in this round of its traffic class
+ * @queue_allowance: the same for a queue among those of its priority
  * @max_len: longest frame without FCS, tags included
  * @low: BIT(priority) that Pause Low stops
  * @en: PARQ_PORT_CTRL_EN
@@ -83,6 +85,8 @@ struct qman_port {
 	u8 ets_active;
 	struct shaper shaper[PARQ_NUM_TC];
 	u8 last_prio[PARQ_NUM_TC];
+	s32 prio_allowance[PARQ_NUM_PRIO];
+	s32 queue_allowance[PARQ_MAX_TXQ];
 	u32 max_len;
 	u8 low;
 	bool en;

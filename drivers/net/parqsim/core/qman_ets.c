@@ -9,6 +9,41 @@
  */
 #define VTIME_DEBT_MAX	BIT_ULL(40)
 
+/*
+ * Bytes on the wire that a member of a round gets. Small, so that a long frame of one member
+ * delays a short one of another by little more than itself.
+ */
+#define FAIR_QUANTUM	512
+
+/**
+ * qman_fair_pick() - select the member of a set that sends next, so that each sends as many bytes
+ * @set: members, BIT_ULL(number), at least one
+ * @last: the one that was selected last
+ * @allowance: bytes that each may still send, by number; the caller subtracts what is sent
+ *
+ * Deficit round robin: a member may overdraw its allowance by a frame, and pays for it in the next
+ * rounds. Nobody saves up anything: not while alone, not while it has nothing to send.
+ *
+ * Return: number of the member.
+ */
+u32 qman_fair_pick(u64 set, u32 last, s32 *allowance)
+{
+	if (!(set & (set - 1))) {
+		last = __builtin_ctzll(set);
+		allowance[last] = 0;
+		return last;
+	}
+	if ((set & BIT_ULL(last)) && allowance[last] > 0)
+		return last;
+	do {
+		last = qman_next_bit(set, last);
+		if (allowance[last] > 0)
+			allowance[last] = 0;
+		allowance[last] += FAIR_QUANTUM;
+	} while (allowance[last] <= 0);
+	return last;
+}
+
 bool qman_ets_valid(const struct qman_ets *ets)
 {
 	u32 i;
@@ -92,7 +127,7 @@ static int pick_tc(struct qman_port *p, u32 ready)
  * @ready: BIT(priority) of those that can send, at least one
  *
  * Strict traffic classes go first, the highest number before the others; then ETS. The
- * priorities of one traffic class take turns.
+ * priorities of one traffic class send as many bytes each.
  *
  * Return: priority.
  */
@@ -101,7 +136,7 @@ u32 qman_ets_pick(struct qman_port *p, u8 ready)
 	int tc = pick_tc(p, ready);
 	u32 prio;
 
-	prio = qman_next_bit(prios_of_tc(p, ready, tc), p->last_prio[tc]);
+	prio = qman_fair_pick(prios_of_tc(p, ready, tc), p->last_prio[tc], p->prio_allowance);
 	p->last_prio[tc] = prio;
 	return prio;
 }
@@ -114,12 +149,13 @@ static u64 charge_of(const struct qman_port *p, u32 tc, u32 bytes)
 	return (u64)bytes * VTIME_SCALE / p->ets.bw[tc];
 }
 
-/* Charges the traffic class of @prio for @bytes on the wire. */
+/* Charges a priority and its traffic class for @bytes on the wire. */
 void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes)
 {
 	u32 tc = p->ets.prio_tc[prio];
 
 	p->vtime[tc] += charge_of(p, tc, bytes);
+	p->prio_allowance[prio] -= bytes;
 }
 
 /* Undoes the charge for a frame that was not sent. */
@@ -128,4 +164,5 @@ void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes)
 	u32 tc = p->ets.prio_tc[prio];
 
 	p->vtime[tc] -= charge_of(p, tc, bytes);
+	p->prio_allowance[prio] += bytes;
 }

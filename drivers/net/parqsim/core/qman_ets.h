@@ -6,14 +6,15 @@
 #include "qman.h"
 
 bool qman_ets_valid(const struct qman_ets *ets);
+u32 qman_fair_pick(u64 set, u32 last, s32 *allowance);
 u32 qman_ets_pick(struct qman_port *p, u8 ready);
 void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes);
 void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes);
 
-/* Round robin: the first set bit after @last, wrapping around. */
+/* The first set bit after @last, wrapping around. */
 static inline u32 qman_next_bit(u64 set, u32 last)
 {
-	u64 behind = last < 63 ? set & ~((BIT_ULL(last) << 1) - 1) : 0;
+	u64 behind = set & (~1ULL << last);
 
 	return __builtin_ctzll(behind ? behind : set);
 }

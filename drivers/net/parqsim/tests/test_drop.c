@@ -411,7 +411,9 @@ static void purged_among_others(void **state)
 		}
 		rig_run(r, i * RIG_NS);
 		rig_write(r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_CTRL, 0);
-		/* Its memory is free again. */
+		/* Its memory is free again, and has the head of a frame that was on the wire. */
+		memset(rig_ptr(r, r->port[0].txq[QUEUE].wb, sizeof(struct parq_txq_wb)), 0,
+		       sizeof(struct parq_txq_wb));
 		used = r->used;
 		r->used = r->port[0].txq[QUEUE].ring - RIG_BASE;
 		rig_txq_up(r, 0, QUEUE);

@@ -82,6 +82,71 @@ static void priorities_share_a_class(void **state)
 	rig_fini(&r);
 }
 
+struct lengths {
+	u64 bytes[2];
+};
+
+static void count_lengths(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
+{
+	struct lengths *l = ctx;
+
+	(void)port;
+	(void)f;
+	(void)end;
+	l->bytes[len > 1000] += len + 24;
+}
+
+/* Frames of two queues, or of two priorities of a traffic class, that differ in length. */
+static void lengths_do_not_matter(void **state)
+{
+	static const u32 other[] = { RIG_QUEUES / 2, 1 };
+	struct lengths l;
+	struct rig r;
+	u64 end;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		rig_init(&r, &config, PARQ_SPEED_10G, true);
+		l = (struct lengths){ { 0 } };
+		r.wire = count_lengths;
+		r.wire_ctx = &l;
+		assert_int_equal(other[0] % 8, 0);
+		end = rig_now(&r) + 2000 * RIG_US;
+		while (rig_now(&r) < end) {
+			while (rig_room(&r, 0, 0) >= 4)
+				rig_post(&r, 0, 0, 1500);
+			while (rig_room(&r, 0, other[i]) >= 4)
+				rig_post(&r, 0, other[i], 100);
+			rig_run(&r, RIG_US);
+		}
+		assert_in_range(l.bytes[0] * 100 / (l.bytes[0] + l.bytes[1]), 48, 52);
+		rig_drain(&r);
+		rig_fini(&r);
+	}
+}
+
+/* Overdrawn by a frame at most, and nothing saved up. */
+static void fair_picks(void **state)
+{
+	s32 allowance[64] = { 0 };
+	u32 sent[2] = { 0 }, last = 0, i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		last = qman_fair_pick(BIT_ULL(63), last, allowance);
+		assert_int_equal(last, 63);
+		allowance[last] -= 9000;
+	}
+	for (i = 0; i < 1000; i++) {
+		last = qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), last, allowance);
+		allowance[last] -= last == 63 ? 9000 : 84;
+		sent[last == 63] += last == 63 ? 9000 : 84;
+		assert_true(allowance[last] >= -9000 && allowance[last] <= 512);
+	}
+	assert_in_range(sent[0], sent[1] - 9600, sent[1] + 9600);
+}
+
 /* A class that was served alone has no debt, and one that was idle has saved up nothing. */
 static void service_alone_does_not_count(void **state)
 {
@@ -231,6 +296,8 @@ int main(void)
 		cmocka_unit_test(strict_is_strict),
 		cmocka_unit_test(ets_shares),
 		cmocka_unit_test(priorities_share_a_class),
+		cmocka_unit_test(lengths_do_not_matter),
+		cmocka_unit_test(fair_picks),
 		cmocka_unit_test_prestate(others_do_not_wait, &offload),
 		cmocka_unit_test(others_do_not_wait),
 		cmocka_unit_test(strict_owes_nothing),
