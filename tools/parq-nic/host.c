@@ -343,8 +343,9 @@ void host_print(const struct host *h, FILE *out)
 
 	host_print_ports(h, out);
 	fprintf(out, "DMA refused: unmapped %" PRIu64 ", protected %" PRIu64
-		", without file %" PRIu64 ", misaligned %" PRIu64 "\n",
-		d->unmapped, d->protected, d->no_fd, d->misaligned);
+		", without file %" PRIu64 ", misaligned %" PRIu64
+		"; files that have shrunk %" PRIu64 "\n",
+		d->unmapped, d->protected, d->no_fd, d->misaligned, d->torn);
 	fprintf(out, "vfio-user: clients %" PRIu64 ", messages %" PRIu64
 		", of them refused %" PRIu64 ", interrupts %" PRIu64 "\n",
 		v->clients, v->messages, v->errors, v->irqs);

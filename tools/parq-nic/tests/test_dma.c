@@ -321,6 +321,32 @@ static void test_random_against_model(void **state)
 	}
 }
 
+/* A client that breaks its word harms its own DMA only. Other maps go on. */
+static void test_file_shrinks(void **state)
+{
+	struct rig *rig = *state;
+	u8 buf[PAGE] = { 0x77 };
+	int other;
+
+	dma_guard(rig->table);
+	other = memfd_create("other", MFD_CLOEXEC);
+	assert_int_equal(ftruncate(other, 4 * PAGE), 0);
+	assert_int_equal(dma_map(rig->table, 0x10000, PAGE, RW, rig->fd, 0), 0);
+	assert_int_equal(dma_map(rig->table, 0x20000, 4 * PAGE, RW, other, 0), 0);
+	assert_true(dma_write(rig->table, 0x22000, buf, PAGE));
+	assert_int_equal(ftruncate(other, PAGE), 0);
+	dma_write(rig->table, 0x22000, buf, PAGE);
+	assert_int_equal(dma_stats(rig->table)->torn, 1);
+	assert_false(dma_write(rig->table, 0x20000, buf, PAGE));
+	assert_false(dma_read(rig->table, 0x23000, buf, 1));
+	assert_int_equal(dma_stats(rig->table)->no_fd, 2);
+	assert_true(dma_write(rig->table, 0x10000, buf, PAGE));
+	assert_int_equal(dma_unmap(rig->table, 0x20000, 4 * PAGE), 0);
+	assert_int_equal(dma_map(rig->table, 0x20000, PAGE, RW, other, 0), 0);
+	assert_true(dma_write(rig->table, 0x20000, buf, PAGE));
+	close(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -335,6 +361,7 @@ int main(void)
 		TEST(test_words),
 		TEST(test_unmap),
 		TEST(test_random_against_model),
+		TEST(test_file_shrinks),
 	};
 
 	return cmocka_run_group_tests_name("dma", tests, NULL, NULL);

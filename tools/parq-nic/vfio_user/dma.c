@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <endian.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,9 +16,9 @@
  * struct dma_entry - one map
  * @iova: first byte
  * @last: last byte, inclusive: the end of the topmost map would not fit in 64 bits
- * @va: address of @iova in this process, NULL without a file
+ * @va: address of @iova in this process, NULL without a file, or if that has shrunk
  * @prot: DMA_PROT_
- * @base: result of mmap()
+ * @base: result of mmap(), or NULL
  * @base_len: length of that mapping
  */
 struct dma_entry {
@@ -47,6 +48,35 @@ struct dma_table {
 	struct dma_stats stats;
 };
 
+/* Whose maps dma_sigbus() searches. */
+static struct dma_table *dma_guarded;
+
+/*
+ * A file has shrunk, and a page of its map is missing. Other memory takes the place of the whole
+ * map, so that the access can end. The signal comes from an access, so the table is not changing.
+ */
+static void dma_sigbus(int sig, siginfo_t *info, void *context)
+{
+	u32 i;
+
+	(void)context;
+	for (i = 0; dma_guarded && i < dma_guarded->count; i++) {
+		struct dma_entry *map = &dma_guarded->maps[i];
+
+		if (!map->va || (size_t)((u8 *)info->si_addr - (u8 *)map->base) >= map->base_len)
+			continue;
+		if (mmap(map->base, map->base_len, PROT_READ | PROT_WRITE,
+			 MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			 0) == MAP_FAILED)
+			break;
+		map->va = NULL;
+		dma_guarded->stats.torn++;
+		return;
+	}
+	/* The access faults again, and ends the process. */
+	signal(sig, SIG_DFL);
+}
+
 struct dma_table *dma_table_create(u32 max_maps)
 {
 	struct dma_table *table = calloc(1, sizeof(*table));
@@ -56,9 +86,19 @@ struct dma_table *dma_table_create(u32 max_maps)
 	return table;
 }
 
+void dma_guard(struct dma_table *table)
+{
+	struct sigaction act = { .sa_sigaction = dma_sigbus, .sa_flags = SA_SIGINFO };
+
+	dma_guarded = table;
+	sigaction(SIGBUS, &act, NULL);
+}
+
 void dma_table_destroy(struct dma_table *table)
 {
 	dma_unmap_all(table);
+	if (dma_guarded == table)
+		dma_guarded = NULL;
 	free(table->maps);
 	free(table);
 }
@@ -332,7 +372,7 @@ static void dma_remove(struct dma_table *table, u32 first, u32 n)
 	if (!n)
 		return;
 	for (i = first; i < first + n; i++) {
-		if (table->maps[i].va)
+		if (table->maps[i].base)
 			munmap(table->maps[i].base, table->maps[i].base_len);
 	}
 	table->count -= n;

@@ -25,14 +25,16 @@
  * struct dma_stats - refused accesses
  * @unmapped: a byte belongs to no map
  * @protected: a map does not allow this direction
- * @no_fd: a map has no file
+ * @no_fd: a map has no file, or none any more
  * @misaligned: the address of a word is not a multiple of its size
+ * @torn: maps whose file has shrunk
  */
 struct dma_stats {
 	u64 unmapped;
 	u64 protected;
 	u64 no_fd;
 	u64 misaligned;
+	u64 torn;
 };
 
 struct dma_table;
@@ -40,6 +42,9 @@ struct dma_table;
 /* Returns NULL when out of memory. @max_maps: maps at the same time. */
 struct dma_table *dma_table_create(u32 max_maps);
 void dma_table_destroy(struct dma_table *table);
+
+/* Handles SIGBUS, for this table: a file that shrinks does not end the process. */
+void dma_guard(struct dma_table *table);
 
 /**
  * dma_map - make a range of guest memory accessible
@@ -50,9 +55,10 @@ void dma_table_destroy(struct dma_table *table);
  * @fd: the file that backs it; stays the caller's. -1: none, every access fails
  * @offset: where in the file, a multiple of DMA_PAGE_SIZE
  *
- * A file that ends before @offset + @size is refused: touching what is missing
- * would kill the process. It must not shrink later on; files of sealed size,
- * as QEMU's memory-backend-memfd makes them, cannot.
+ * A file that ends before @offset + @size is refused. Files of sealed size, as QEMU's
+ * memory-backend-memfd makes them, cannot shrink later on. If another file does, the access
+ * that finds a page missing reads or writes memory that nobody sees, and all later ones to
+ * this map fail.
  *
  * Return: 0, -EINVAL for a bad range or file, -EEXIST if it overlaps a map,
  * -ENOSPC if there are @max_maps already, -ENOMEM, or what mmap() says.

@@ -322,6 +322,7 @@ int vfu_create(struct vfu **out, const char *path,
 	vfu->fn.dma = dma_table_create(VFU_MAX_MAPS);
 	if (!vfu->fn.dma)
 		goto err_vectors;
+	dma_guard(vfu->fn.dma);
 
 	err = path ? vfu_listen(vfu, path) : 0;
 	if (err)
