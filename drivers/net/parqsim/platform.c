@@ -13,11 +13,28 @@
 #include <linux/platform_data/parq.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/wait_bit.h>
 
 #include "nic.h"
 
 /* Device numbers. A replaced NIC still exists beside the new one, so numbers are allocated. */
 static DEFINE_IDA(platform_ids);
+
+/* The interrupt comes where the turn runs. */
+#define PLATFORM_ANY_CPU	(-1)
+
+/**
+ * struct platform_cpu - interrupts that are raised on a processor by another one
+ * @call: raises them there
+ * @platform: the device
+ * @due: their vectors
+ */
+struct platform_cpu {
+	call_single_data_t call;
+	struct platform *platform;
+	DECLARE_BITMAP(due, PARQ_MAX_VECTORS);
+};
 
 /**
  * struct platform - the device
@@ -30,6 +47,9 @@ static DEFINE_IDA(platform_ids);
  * @pending: vectors with a pending interrupt
  * @again: vectors of @pending whose interrupt comes twice
  * @masked: masked vectors
+ * @cpu: by vector, the processor that its interrupt is steered to, or PLATFORM_ANY_CPU
+ * @cpus: for interrupts that are steered to a processor
+ * @calls: calls of other processors that have not ended
  */
 struct platform {
 	struct nic *nic;
@@ -41,6 +61,9 @@ struct platform {
 	DECLARE_BITMAP(pending, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(again, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(masked, PARQ_MAX_VECTORS);
+	int cpu[PARQ_MAX_VECTORS];
+	struct platform_cpu __percpu *cpus;
+	atomic_t calls;
 };
 
 /* ---- interrupts ---------------------------------------------------------- */
@@ -92,12 +115,31 @@ static int platform_irq_retrigger(struct irq_data *d)
 	return 1;
 }
 
+/*
+ * An interrupt that may come anywhere comes where the turn runs, which costs least. @force: the
+ * processor may be going offline.
+ */
+static int platform_irq_set_affinity(struct irq_data *d, const struct cpumask *mask,
+				     bool force)
+{
+	struct platform *p = irq_data_get_irq_chip_data(d);
+	unsigned int cpu = cpumask_any_and_distribute(mask, cpu_online_mask);
+	bool any = cpumask_subset(cpu_online_mask, mask);
+
+	if (cpu >= nr_cpu_ids)
+		return -EINVAL;
+	WRITE_ONCE(p->cpu[irqd_to_hwirq(d)], any ? PLATFORM_ANY_CPU : (int)cpu);
+	irq_data_update_effective_affinity(d, any ? mask : cpumask_of(cpu));
+	return IRQ_SET_MASK_OK;
+}
+
 static struct irq_chip platform_irq_chip = {
 	.name = "parqsim",
 	.irq_ack = platform_irq_ack,
 	.irq_mask = platform_irq_mask,
 	.irq_unmask = platform_irq_unmask,
 	.irq_retrigger = platform_irq_retrigger,
+	.irq_set_affinity = platform_irq_set_affinity,
 };
 
 static int platform_irq_map(struct irq_domain *domain, unsigned int irq,
@@ -175,11 +217,50 @@ static u32 platform_collect(struct nic *nic, struct vectors *due)
 	return n;
 }
 
+/* A bit that is set after the search has a call of its own. */
+static void platform_called(void *info)
+{
+	struct platform_cpu *c = info;
+	struct platform *p = c->platform;
+	u32 vector;
+
+	/* Pairs with platform_raise_elsewhere(): the call can be made again now. */
+	smp_mb();
+	for_each_set_bit(vector, c->due, PARQ_MAX_VECTORS)
+		if (test_and_clear_bit(vector, c->due))
+			generic_handle_domain_irq_safe(p->domain, vector);
+	if (atomic_dec_and_test(&p->calls))
+		wake_up_var(&p->calls);
+}
+
+/* Return: whether another processor raises it. Without preemption none that is online goes. */
+static bool platform_raise_elsewhere(struct platform *p, u32 vector)
+{
+	int cpu = READ_ONCE(p->cpu[vector]);
+	struct platform_cpu *c;
+
+	if (cpu == PLATFORM_ANY_CPU || cpu == smp_processor_id() || !cpu_online(cpu))
+		return false;
+	c = per_cpu_ptr(p->cpus, cpu);
+	set_bit(vector, c->due);
+	/* Pairs with platform_called(): if the call is busy, it has yet to look for the bit. */
+	smp_mb__after_atomic();
+	atomic_inc(&p->calls);
+	if (smp_call_function_single_async(cpu, &c->call))
+		atomic_dec(&p->calls);
+	return true;
+}
+
 static void platform_raise(struct nic *nic, u32 vector)
 {
 	struct platform *p = nic->priv;
+	bool elsewhere;
 
-	generic_handle_domain_irq_safe(p->domain, vector);
+	preempt_disable();
+	elsewhere = platform_raise_elsewhere(p, vector);
+	preempt_enable();
+	if (!elsewhere)
+		generic_handle_domain_irq_safe(p->domain, vector);
 }
 
 /* ---- registers ----------------------------------------------------------- */
@@ -236,10 +317,37 @@ static void *platform_memory(struct nic *nic, u64 addr, u32 len)
 
 /* ---- construction -------------------------------------------------------- */
 
+static int platform_cpus_alloc(struct platform *p)
+{
+	unsigned int cpu;
+	u32 i;
+
+	p->cpus = alloc_percpu(struct platform_cpu);
+	if (!p->cpus)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		struct platform_cpu *c = per_cpu_ptr(p->cpus, cpu);
+
+		INIT_CSD(&c->call, platform_called, c);
+		c->platform = p;
+	}
+	for (i = 0; i < PARQ_MAX_VECTORS; i++)
+		p->cpu[i] = PLATFORM_ANY_CPU;
+	return 0;
+}
+
+/* No turn raises interrupts any more. */
+static void platform_cpus_free(struct platform *p)
+{
+	wait_var_event(&p->calls, !atomic_read(&p->calls));
+	free_percpu(p->cpus);
+}
+
 static void platform_irqs_free(struct platform *p)
 {
 	u32 i;
 
+	platform_cpus_free(p);
 	for (i = 0; i < p->nic->vectors; i++)
 		irq_dispose_mapping(irq_find_mapping(p->domain, i));
 	irq_domain_remove(p->domain);
@@ -251,15 +359,15 @@ static int platform_irqs_alloc(struct platform *p, struct resource *res)
 	unsigned int irq;
 	u32 i;
 
+	if (platform_cpus_alloc(p))
+		return -ENOMEM;
 	p->fwnode = irq_domain_alloc_named_id_fwnode(PARQ_PLATFORM_NAME, p->id);
 	if (!p->fwnode)
-		return -ENOMEM;
+		goto err_cpus;
 	p->domain = irq_domain_create_linear(p->fwnode, p->nic->vectors,
 					     &platform_irq_ops, p);
-	if (!p->domain) {
-		irq_domain_free_fwnode(p->fwnode);
-		return -ENOMEM;
-	}
+	if (!p->domain)
+		goto err_fwnode;
 	for (i = 0; i < p->nic->vectors; i++) {
 		irq = irq_create_mapping(p->domain, i);
 		if (!irq) {
@@ -271,6 +379,12 @@ static int platform_irqs_alloc(struct platform *p, struct resource *res)
 		res[i].flags = IORESOURCE_IRQ;
 	}
 	return 0;
+
+err_fwnode:
+	irq_domain_free_fwnode(p->fwnode);
+err_cpus:
+	platform_cpus_free(p);
+	return -ENOMEM;
 }
 
 static int platform_device_make(struct platform *p, const struct resource *res)

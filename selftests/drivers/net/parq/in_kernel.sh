@@ -112,6 +112,35 @@ sleeps()
 	expect "turns in 5 s" "$after - $before < 500"
 }
 
+# rx_interrupts PROCESSOR: of p1's RX queues so far.
+rx_interrupts()
+{
+	awk -v column=$(($1 + 2)) '$NF ~ /^p1-rx-/ { sum += $column } END { print sum + 0 }' \
+		/proc/interrupts
+}
+
+# All of them come on the processor that they are steered to.
+steered()
+{
+	local cpu other irq irqs before=()
+
+	mapfile -t irqs < <(awk '$NF ~ /^p1-rx-/ { sub(":", "", $1); print $1 }' /proc/interrupts)
+	for ((cpu = $(nproc) - 1; cpu >= 0; cpu--)); do
+		for irq in "${irqs[@]}"; do
+			check affinity_set "$irq" "$(printf %x $((1 << cpu)))" || return
+		done
+		for ((other = 0; other < $(nproc); other++)); do
+			before[other]=$(rx_interrupts $other)
+		done
+		check ping -q -f -c 500 192.0.2.2
+		for ((other = 0; other < $(nproc); other++)); do
+			expect "interrupts on processor $other, steered to $cpu" \
+				"$(rx_interrupts $other) - before[other] $( ((other == cpu)) &&
+					echo '>= 100' || echo '== 0')"
+		done
+	done
+}
+
 # modprobe MODULE: of a page's commands. The modules of the tests are not installed.
 modprobe()
 {
@@ -158,6 +187,7 @@ if [[ ! -e /sys/bus/platform/devices/parqsim.0 || ! -e $PARQ_NICS ]]; then
 fi
 run_tests \
 	"an idle NIC takes no processor time" sleeps \
+	"interrupts come where they are steered to" steered \
 	"NIC removed while all is parked, offload" "remove_parked 15000 offload nic_unload nic_load" \
 	"NIC removed while all is parked, managed" "remove_parked 15000 managed nic_unload nic_load" \
 	"driver unbound while all is parked" "remove_parked 15000 offload driver_unbind driver_bind" \

@@ -86,12 +86,6 @@ affinity_stays()
 	check set_neighbours
 }
 
-affinity_set()
-{
-	defer eval "echo $(<"/proc/irq/$1/smp_affinity") >/proc/irq/$1/smp_affinity"
-	echo "$2" >"/proc/irq/$1/smp_affinity"
-}
-
 affinities_are()
 {
 	local name irq

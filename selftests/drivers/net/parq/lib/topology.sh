@@ -28,6 +28,13 @@ SINK=192.0.2.99
 far_sysfs=/run/parq-far
 declare -A sysfs=([p0]=/sys/class/net/p0 [p1]=$far_sysfs/class/net/p1)
 
+# affinity_set INTERRUPT MASK: until the end of the test.
+affinity_set()
+{
+	defer eval "echo $(<"/proc/irq/$1/smp_affinity") >/proc/irq/$1/smp_affinity"
+	echo "$2" >"/proc/irq/$1/smp_affinity"
+}
+
 # The command in the network namespace of p1. "ip netns exec" takes several times as long. sysfs
 # is not that of the namespace: use ${sysfs[PORT]}.
 far()
