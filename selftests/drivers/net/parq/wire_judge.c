@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "options.h"
 #include "wire_judge.h"
@@ -170,36 +171,37 @@ static void received(struct wire_judge *j, const struct wire_frame *f)
 
 /* ---- what the port sends ------------------------------------------------ */
 
-static void remember(struct wire_flow *f, uint64_t seq)
-{
-	uint64_t size = f->size ? f->size : 64;
+/* A bit for each number of 32 bits. Only pages of numbers that were seen take memory. */
+#define SEEN_BYTES	(1UL << 29)
 
-	while (size <= seq / 8)
-		size *= 2;
-	if (size != f->size) {
-		f->seen = realloc(f->seen, size);
-		if (!f->seen) {
-			perror("sequence numbers");
-			exit(OPTIONS_BAD_USAGE);
-		}
-		memset(f->seen + f->size, 0, size - f->size);
-		f->size = size;
+static uint8_t *seen_alloc(void)
+{
+	void *seen = mmap(NULL, SEEN_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (seen == MAP_FAILED) {
+		perror("sequence numbers");
+		exit(OPTIONS_BAD_USAGE);
 	}
-	f->seen[seq / 8] |= 1 << seq % 8;
+	return seen;
 }
 
-static void count_seq(struct wire_flow *f, uint64_t seq)
+static void count_seq(struct wire_flow *f, uint32_t seq)
 {
-	if (seq < f->size * 8 && f->seen[seq / 8] & 1 << seq % 8) {
+	uint8_t bit = 1 << seq % 8;
+
+	if (!f->seen)
+		f->seen = seen_alloc();
+	if (f->seen[seq / 8] & bit) {
 		f->twice++;
 		return;
 	}
+	f->seen[seq / 8] |= bit;
 	if (seq < f->next)
 		f->late++;
 	else
-		f->next = seq + 1;
+		f->next = (uint64_t)seq + 1;
 	f->frames++;
-	remember(f, seq);
 }
 
 /* A frame that begins in the nanosecond of the pause is not a leak. */
@@ -284,7 +286,8 @@ void wire_judge_fini(struct wire_judge *j)
 	uint32_t i;
 
 	for (i = 0; i < PARQ_MAX_FLOWS; i++)
-		free(j->flow[i].seen);
+		if (j->flow[i].seen)
+			munmap(j->flow[i].seen, SEEN_BYTES);
 }
 
 /**

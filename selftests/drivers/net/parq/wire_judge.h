@@ -122,8 +122,7 @@ struct wire_class {
  * @frames: sent, without those sent again
  * @twice: frames that had been sent already
  * @late: frames after one with a higher number
- * @seen: a bit for each number below @next
- * @size: bytes of @seen
+ * @seen: a bit for each number, or NULL
  */
 struct wire_flow {
 	uint64_t next;
@@ -133,7 +132,6 @@ struct wire_flow {
 	uint64_t twice;
 	uint64_t late;
 	uint8_t *seen;
-	uint64_t size;
 };
 
 /**
