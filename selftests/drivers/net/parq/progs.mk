@@ -79,6 +79,11 @@ KERNEL_PROGS := \
 	configfs.sh \
 # end of KERNEL_PROGS
 
+# Such programs that make a hundred NICs.
+MANY_PROGS := \
+	many_nics.sh \
+# end of MANY_PROGS
+
 # Such a program for which only a distribution's kernel has the protocols.
 STOCK_PROGS := \
 	stock_stack.sh \
