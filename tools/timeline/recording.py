@@ -110,7 +110,8 @@ def judge():
         if not found:
             raise BadInput("parq_wire is missing: it is in the package parq-tools")
         return found
-    done = subprocess.run(["make", "-s", "-C", here], capture_output=True, text=True, check=False)
+    done = subprocess.run(["make", "-s", "-C", here], capture_output=True, text=True,
+                          errors="backslashreplace", check=False)
     if done.returncode:
         raise BadInput(f"parq_wire cannot be built: {done.stderr.strip()}")
     return os.path.join(here, "..", "..", "build", "host", "parq_wire")
@@ -120,7 +121,8 @@ def convert(program, path, *args):
     """Run a program of Wireshark that reads a file and writes another one."""
     if not shutil.which(program):
         raise BadInput(f"{program} is missing: sudo apt-get install wireshark-common")
-    done = subprocess.run([program, *args], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *args], capture_output=True, text=True,
+                          errors="backslashreplace", check=False)
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if not line.startswith("Running as")]
         reason = lines[0].removeprefix(program + ": ") if lines else f"{program} failed"
@@ -129,7 +131,8 @@ def convert(program, path, *args):
 
 def judged(program, path, options, shown):
     done = subprocess.run([program, "--json", "--frames", *options, "--", path],
-                          capture_output=True, text=True, check=False)
+                          capture_output=True, text=True,
+                          errors="backslashreplace", check=False)
     if done.returncode not in (0, 1):
         raise BadInput(done.stderr.strip().replace(path, shown))
     return json.loads(done.stdout)

@@ -13,6 +13,7 @@ from errors import BadInput
 
 # "task-pid [cpu] flags stamp: event: text", by tracefs or by trace-cmd report.
 LINE = re.compile(r"\s(?P<stamp>\d+(?:\.\d+)?):\s+(?:parq:)?(?P<event>parq_\w+):\s+(?P<text>.*?)\s*$")
+TOO_LONG = re.compile(r"\d{20}")
 NOT_READ = re.compile(r"LOST (\d+) EVENTS|\[(\d+) EVENTS DROPPED\]")
 
 HEAD = r"(?P<netdev>\S+) prio (?P<prio>[0-7]) "
@@ -65,6 +66,8 @@ def parse(path):
         with open(path, encoding="utf-8", errors="strict") as file:
             for number, line in enumerate(file, 1):
                 gap = NOT_READ.search(line)
+                if TOO_LONG.search(line):
+                    raise BadInput(f"{path}:{number}: a number of more than 64 bits")
                 if gap:
                     lost += int(gap[1] or gap[2])
                 match = LINE.search(line)

@@ -9,7 +9,7 @@ SPEED = {"": 1, "M": 1, "G": 1000}
 
 def parse_time(text):
     """Convert "1.5ms" to ns. A bare number is in seconds."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s)?", text)
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)(ns|us|ms|s)?", text)
     if not match:
         raise ValueError(f"'{text}' is not a time such as 1.5, 20ms or 300us")
     return round(float(match[1]) * SCALE[match[2] or "s"])
@@ -17,7 +17,7 @@ def parse_time(text):
 
 def parse_speed(text):
     """"2.5G" to Mb/s; a number alone is Mb/s."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([MG]?)", text)
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)([MG]?)", text)
     mbit = round(float(match[1]) * SPEED[match[2]]) if match else 0
     if not 1 <= mbit <= 10**7:
         raise ValueError(f"'{text}' is not a speed such as 100M, 2.5G or 400G")

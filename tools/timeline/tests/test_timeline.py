@@ -278,6 +278,10 @@ class BadInput(Timeline):
         for args, said in (
                 (("--speed", "fast"), "'fast' is not a speed"),
                 (("--from", "5q"), "'5q' is not a time"),
+                (("--from", "9" * 400), "9' is not a time"),
+                (("--speed", "9" * 400 + "G"), "9G' is not a speed"),
+                (("--storm", "\u00b2"), "'\u00b2' is not a number from 1 to 65535"),
+                (("--interface", "\udcff"), "\\xff"),
                 (("--pfc", "8"), "'8' is not a list of priorities"),
                 (("--trust", "vlan"), "'vlan': not pcp, dscp"),
                 (("--dscp-prio", "64:1"), "'64:1': not a list such as"),
@@ -302,6 +306,10 @@ class BadInput(Timeline):
         self.assertIn("no.txt: No such file", self.fails(
             "--speed", "1G", "--trace", "no.txt", path))
         self.assertIn("no event of PARQ", self.fails("--speed", "1G", "--trace", COMMAND, path))
+        cut = self.path("cut\udcff")
+        with open(path, "rb") as whole, open(cut, "wb") as part:
+            part.write(whole.read(30))
+        self.assertIn("cut\\", self.fails("--speed", "1G", cut))
 
 
 # A pause from beginning to end, as events of the driver; the device's clock is at 777 ns when
@@ -359,6 +367,12 @@ class Traces(Timeline):
         text = "".join(paused(at) for at in (700_000, 1_950_000, 2_950_000))
         self.assertIn("not of the same port and time", self.fails(
             "--speed", "1G", "--trace", self.trace(text), self.wire))
+
+    def test_numbers_are_too_long(self):
+        for line in ("[LOST " + "9" * 5000 + " EVENTS]\n",
+                     paused(700_000).replace("0.1", "9" * 400 + ".1")):
+            self.assertIn("more than 64 bits", self.fails(
+                "--speed", "1G", "--trace", self.trace(paused(700_000) + line), self.wire))
 
     def test_one_pause_fits_everywhere(self):
         self.assertIn("fits", self.fails("--speed", "1G", "--trace", self.trace(paused(700_000)),
