@@ -100,6 +100,11 @@ EXAMPLE_PROGS := \
 	examples.sh \
 # end of EXAMPLE_PROGS
 
+# Labs need the protocols of a distribution's kernel: a bridge, VLANs, soft-RoCE.
+LAB_PROGS := \
+	labs.sh \
+# end of LAB_PROGS
+
 # Programs that User Mode Linux cannot run. It has one processor, no PCI Express and no affinity
 # of interrupts. In simulated time a program that spins stops the clock: pktgen does at a full
 # queue (channels.sh), perftest while it waits (roce.sh).

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The machine that a lab is made in: runs commands, and records how to undo them.
+
+A lab has a directory, /run/parq-lab/NAME. What undoes it is in its file "state" before it is
+done, so that nothing remains, whatever ends this program.
+"""
+
+import ctypes
+import functools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from plan import text_of
+
+DIRECTORY = "/run/parq-lab"
+# Debian packages of the programs that a plan uses.
+PACKAGES = {"ip": "iproute2", "dcb": "iproute2", "tc": "iproute2", "devlink": "iproute2",
+            "ethtool": "ethtool"}
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+class Failed(Exception):
+    """A command failed, or the machine cannot have the lab. The text gives the reason."""
+
+
+def names():
+    """Names of the labs that are up."""
+    return sorted(os.listdir(DIRECTORY)) if os.path.isdir(DIRECTORY) else []
+
+
+def kernel_says(step):
+    """The last line of parqsim or parq in the kernel's log, if a step is one of their settings."""
+    if not step.write and not {"dcb", "ethtool", "devlink"} & set(step.argv[:5]):
+        return ""
+    done = subprocess.run(["dmesg"], capture_output=True, text=True, check=False)
+    found = [line.split("] ", 1)[-1] for line in done.stdout.splitlines() if "parq" in line]
+    return f"; the kernel says: {found[-1]}" if found else ""
+
+
+def first_line(text):
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[0].strip() if lines else ""
+
+
+def end_with(parent):
+    """In a child: end when the parent is killed, even if it is dead by now."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class Machine:
+    """Runs commands for a lab.
+
+    echo: print each command
+    dry: print, and run nothing
+    out: where to print
+    env: variables for commands
+    """
+
+    def __init__(self, name, echo=False, dry=False, out=sys.stdout):
+        self.name, self.echo, self.dry, self.out = name, echo or dry, dry, out
+        self.directory = os.path.join(DIRECTORY, name)
+        self.env = {"LAB": self.directory}
+        self.begun = self.ending = False
+        self.undo = []
+        self.info = {}
+        self.children = {}
+
+    def say(self, text):
+        """For those who read along, in front of a command."""
+        if not self.echo:
+            return
+        try:
+            print(text, file=self.out, flush=True)
+        except BrokenPipeError:
+            # Nobody reads any more. The lab ends in good order all the same.
+            if not self.ending:
+                raise
+
+    # ---- state
+
+    def begin(self, info):
+        self.say(f"mkdir -p {self.directory}")
+        self.info = info
+        if self.dry:
+            return
+        try:
+            os.makedirs(self.directory)
+        except FileExistsError:
+            raise Failed(f"lab '{self.name}' is up already: parq-lab down {self.name}") from None
+        except OSError as error:
+            raise Failed(f"{self.directory}: {error.strerror}") from None
+        self.begun = True
+        self.save()
+
+    def save(self):
+        path = os.path.join(self.directory, "state")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump({"info": self.info, "undo": self.undo}, file)
+        os.rename(path + ".new", path)
+
+    def load(self):
+        """What another process has begun."""
+        try:
+            with open(os.path.join(self.directory, "state"), encoding="utf-8") as file:
+                state = json.load(file)
+        except FileNotFoundError:
+            raise Failed(f"lab '{self.name}' is not up") from None
+        self.info, self.undo, self.begun = state["info"], state["undo"], True
+
+    def end(self):
+        """Undo everything. Print what cannot be undone, keep it for another try, and return False
+        then."""
+        self.ending = True
+        for child in list(self.children):
+            self.stop(child)
+        failed = []
+        for words in reversed(self.undo):
+            self.say(text_of(words))
+            if self.dry:
+                continue
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            # What the lab's user has removed, or what was recorded but never done.
+            gone = "No such" in done.stderr or "Cannot find" in done.stderr
+            if done.returncode and not gone:
+                print(f"parq-lab: {text_of(words)}: {first_line(done.stderr)}", file=sys.stderr)
+                failed.insert(0, words)
+        self.undo = failed
+        if failed:
+            self.save()
+            return False
+        self.say(f"rm -r {self.directory}")
+        if self.begun:
+            shutil.rmtree(self.directory, ignore_errors=True)
+        return True
+
+    # ---- commands
+
+    def do(self, step):
+        self.say(step.text())
+        if step.unless and not self.dry and os.path.exists(step.unless):
+            return
+        if step.undo:
+            self.undo.append(step.undo)
+        if self.dry:
+            return
+        if step.undo:
+            self.save()
+        if step.write:
+            self.write(step)
+        elif step.seconds:
+            self.until(step.argv, step.seconds, step.text())
+        else:
+            done = self.output(step.argv)
+            if done.returncode:
+                self.fail(step, done)
+            if not set(step.expect) <= set(done.stdout.split()):
+                raise Failed(f"{step.text()}: not so, but {' '.join(done.stdout.split())}"
+                             f"{kernel_says(step)}")
+
+    def output(self, argv):
+        env = {**os.environ, **self.env}
+        try:
+            return subprocess.run(argv, capture_output=True, text=True, check=False, env=env,
+                                  stdin=subprocess.DEVNULL)
+        except FileNotFoundError:
+            return subprocess.CompletedProcess(argv, 127, "", f"{argv[0]} is missing")
+
+    def fail(self, step, done):
+        # A command that never did anything leaves nothing to undo.
+        if step.undo:
+            self.undo.pop()
+            self.save()
+        reason = first_line(done.stderr) or first_line(done.stdout) or "failed"
+        raise Failed(f"{step.text()}: {reason}{kernel_says(step)}")
+
+    def write(self, step):
+        try:
+            with open(step.write, "w", encoding="ascii") as file:
+                file.write(step.argv[0] + "\n")
+        except OSError as error:
+            raise Failed(f"{step.text()}: {error.strerror}{kernel_says(step)}") from None
+
+    def until(self, argv, seconds, text):
+        if not self.becomes(argv, seconds):
+            raise Failed(f"{text}: not within {seconds} s")
+
+    def becomes(self, argv, seconds):
+        """Whether the command succeeds within the time."""
+        end = time.monotonic() + seconds
+        while self.output(argv).returncode:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.1)
+        return True
+
+    # ---- children
+
+    def start(self, name, argv, text):
+        """A command in the background; its output is a file of its name."""
+        self.say(f"{text} >{self.directory}/{name} &")
+        if self.dry:
+            return
+        with open(os.path.join(self.directory, name), "w", encoding="utf-8") as file:
+            # Of a group of its own: ^C is for this program, which ends them.
+            self.children[name] = subprocess.Popen(
+                argv, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                env={**os.environ, **self.env}, start_new_session=True,
+                preexec_fn=functools.partial(end_with, os.getpid()))
+
+    def stop(self, name):
+        """End a child in good order."""
+        child = self.children.pop(name, None)
+        if not child:
+            return
+        try:
+            os.killpg(child.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+        try:
+            child.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+    def printed(self):
+        """The last line of each child, to tell why something does not happen."""
+        said = []
+        for name in self.children:
+            with open(os.path.join(self.directory, name), encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+            said += [f"\n  {name}: {lines[-1]}"] if lines else []
+        return "".join(said)
+
+    def wait(self, name, seconds):
+        """Return the exit status of a child that ends by itself."""
+        try:
+            return self.children[name].wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"{name}: not at its end within {seconds} s") from None
+        finally:
+            self.stop(name)
+
+
+# ---- what a lab needs ---------------------------------------------------------------
+
+def need(programs):
+    """programs: Debian package by program."""
+    missing = sorted({package for name, package in programs.items() if not shutil.which(name)})
+    if missing:
+        raise Failed(f"programs are missing: sudo apt-get install {' '.join(missing)}")
+
+
+def check(topology, name):
+    """Refuse a lab that the machine cannot have, before anything is changed."""
+    if os.geteuid():
+        raise Failed("needs root: sudo parq-lab ...")
+    if name in names():
+        raise Failed(f"lab '{name}' is up already: parq-lab down {name}")
+    need(PACKAGES)
+    for host in topology.hosts:
+        if os.path.exists(f"/run/netns/{host.name}"):
+            raise Failed(f"there is a network namespace {host.name} already: "
+                         f"ip netns del {host.name}")
+        if host.pid and not os.path.exists(f"/proc/{host.pid}/ns/net"):
+            raise Failed(f"{topology.path}: hosts.{host.name}.pid: '{host.pid}': no such process")
+        for nic in host.nics:
+            check_nic(nic)
+
+
+def check_nic(nic):
+    if os.path.exists(f"/sys/kernel/config/parqsim/{nic.name}"):
+        raise Failed(f"there is a NIC {nic.name} already: "
+                     f"rmdir /sys/kernel/config/parqsim/{nic.name}")
+    for port in nic.ports:
+        if os.path.exists(f"/sys/class/net/{port.first_name}"):
+            raise Failed(f"there is an interface {port.first_name} already, the first name of "
+                         f"port {port.number} of {nic.name}")

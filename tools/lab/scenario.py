@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Steps of a topology file: traffic, what is looked at meanwhile, and what has to hold."""
+
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+
+import verdict
+from machine import Failed, need
+from plan import Step, in_host, run, text_of
+from topology import HOST, SPEEDS
+
+PACKAGES = {"parq_wire": "parq-tools", "parq_traffic": "parq-tools"}
+# Keys of each step besides its verb, which names it, and "only".
+VERBS = {
+    "run": ("host", "undo"), "start": ("host", "as"), "stop": (), "finish": ("within",),
+    "until": ("host", "command", "that", "within"), "sleep": (), "watch": ("for",),
+    "judge": ("sent",), "holds": ("host", "command", "that", "within"),
+}
+
+
+@dataclass
+class Action:
+    """A step of a scenario.
+
+    verb: of VERBS
+    text: its command, sentence, label or name
+    value: the port, a time in ms, an undoing command; what the verb needs besides
+    """
+    verb: str
+    text: str
+    host: object = None
+    value: object = None
+    command: object = None
+    that: object = None
+    within: int = 0
+
+
+@dataclass
+class Column:
+    """A column of the table: a counter, or the number that a command prints."""
+    title: str
+    value: tuple = None
+    command: object = None
+
+
+def parse_needs(topology):
+    """Return packages by program, modules, and the oldest kernel."""
+    if not topology.needs:
+        return {}, [], 0
+    keys = topology.needs.mapping("programs", "modules", "kernel")
+    programs = {child.key_name(r"\S+", "a program"): child.text()
+                for child in keys["programs"].entries()} if "programs" in keys else {}
+    modules = [item.text() for item in keys["modules"].items()] if "modules" in keys else []
+    return programs, modules, keys["kernel"].integer(5, 99) if "kernel" in keys else 0
+
+
+def parse_columns(topology):
+    columns = []
+    for item in topology.columns.items() if topology.columns else []:
+        keys = item.mapping("title", "counter", "command", need=("title",))
+        column = Column(keys["title"].text())
+        if ("counter" in keys) == ("command" in keys):
+            item.fail("has either 'counter' or 'command'")
+        if "command" in keys:
+            column.command = keys["command"].text()
+        else:
+            column.value = verdict.parse_value(keys["counter"], keys["counter"].text(), topology)
+            if not isinstance(column.value, tuple) or column.value[0] == "wire":
+                keys["counter"].fail("is not 'HOST INTERFACE COUNTER'")
+        columns.append(column)
+    return columns
+
+
+def parse_condition(keys, action, topology):
+    """A command that succeeds, or a comparison."""
+    if ("command" in keys) == ("that" in keys):
+        keys[action.verb].fail("has either 'command' or 'that'")
+    if "command" in keys:
+        action.command = keys["command"].text()
+    else:
+        action.that = verdict.parse(keys["that"], topology)
+    action.within = keys["within"].duration("ms", 0, 10**7) if "within" in keys else 0
+
+
+def parse_value(keys, action, topology):
+    """What a verb needs besides its text."""
+    node = keys[action.verb]
+    if action.verb == "sleep":
+        action.value = node.duration("ms", 1, 10**7)
+    elif action.verb == "watch":
+        action.value = keys["for"].duration("ms", 1, 10**7) if "for" in keys else 0
+    elif action.verb == "finish":
+        action.within = keys["within"].duration("ms", 1, 10**7) if "within" in keys else 60000
+    elif action.verb == "judge":
+        port = topology.port(action.text)
+        if not port or not port.record:
+            node.fail("is not a port, 'HOST INTERFACE', with a recording")
+        action.value = (port, keys["sent"].text() if "sent" in keys else None)
+    elif action.verb == "start":
+        if "as" not in keys:
+            node.fail("'as' is missing, the name of what is started")
+        action.value = keys["as"].name(r"[a-z][a-z0-9-]*", "a name has letters, digits and -")
+    elif action.verb == "run":
+        action.value = keys["undo"].text() if "undo" in keys else None
+    elif action.verb in ("until", "holds"):
+        parse_condition(keys, action, topology)
+
+
+def parse_step(node, topology, pfc):
+    """Return the action, or None if it is not for this run."""
+    verbs = [key for key in node.children() if key in VERBS]
+    if len(verbs) != 1:
+        node.fail(f"a step has one of {', '.join(VERBS)}")
+    keys = node.mapping(verbs[0], "only", *VERBS[verbs[0]])
+    action = Action(verbs[0], keys[verbs[0]].text())
+    if "host" in keys:
+        action.host = keys["host"].name(*HOST)
+        if action.host not in [host.name for host in topology.hosts]:
+            keys["host"].fail("there is no such host")
+    parse_value(keys, action, topology)
+    only = keys["only"].choice("pfc", "no-pfc") if "only" in keys else None
+    return None if only == ("no-pfc" if pfc else "pfc") else action
+
+
+def check_names(node, action, started):
+    """What is stopped, finished or judged by was started before."""
+    names = {"stop": action.text, "finish": action.text,
+             "judge": action.value[1] if action.verb == "judge" else None}
+    if action.verb == "start":
+        started.add(action.value)
+    elif names.get(action.verb) and names[action.verb] not in started:
+        node.fail(f"'{names[action.verb]}' was not started before", value=[])
+
+
+def parse_steps(topology, pfc):
+    actions, started = [], set()
+    for item in topology.steps.items():
+        action = parse_step(item, topology, pfc)
+        if action:
+            check_names(item, action, started)
+            actions.append(action)
+    return actions
+
+
+def words_of(host, command):
+    """The command in a host. A shell is there only if the command needs one."""
+    if not any(char in command for char in "|&;<>()$`\\\"'*?[#~=%\n"):
+        words = command.split()
+        return in_host(host, *words) if host else words
+    return in_host(host, "sh", "-c", command) if host else ["sh", "-c", command]
+
+
+class Scenario:
+    """The steps of a file.
+
+    pfc: false for the contrast
+    quiet: print neither table nor verdict
+    """
+
+    def __init__(self, topology, pfc=True):
+        if not topology.steps:
+            raise Failed(f"{topology.path}: no 'steps' to run; 'parq-lab up' makes its hosts")
+        self.topology = topology
+        self.programs, self.modules, self.kernel = parse_needs(topology)
+        self.columns = parse_columns(topology)
+        self.actions = parse_steps(topology, pfc)
+        self.rows = []
+        self.machine = self.verdict = None
+        self.quiet = False
+        self.began = 0
+
+    def check(self, release):
+        """Refuse what this machine cannot run, before anything is changed."""
+        if int(release.split(".")[0]) < self.kernel:
+            raise Failed(f"needs Linux {self.kernel}.0 or later: this is {release}")
+        need({**PACKAGES, **self.programs})
+
+    def load_modules(self, machine):
+        """They remain: other programs may use them by now."""
+        for name in self.modules:
+            machine.do(run("modprobe", name))
+
+    def play(self, machine, quiet=False):
+        """Return the verdict."""
+        self.machine, self.quiet = machine, quiet
+        self.verdict = verdict.Verdict(machine, self.topology)
+        if not machine.dry:
+            self.verdict.start()
+        self.began = time.monotonic()
+        for action in self.actions:
+            getattr(self, action.verb)(action)
+        return self.verdict
+
+    # ---- verbs
+
+    def run(self, action):
+        step = Step(words_of(action.host, action.text))
+        if action.value:
+            step.undo = words_of(action.host, action.value)
+        self.machine.do(step)
+
+    def start(self, action):
+        words = words_of(action.host, action.text)
+        self.machine.start(action.value, words, text_of(words))
+
+    def stop(self, action):
+        self.machine.say(f"kill %{action.text}; wait")
+        self.machine.stop(action.text)
+
+    def finish(self, action):
+        self.machine.say(f"wait    # for {action.text}")
+        if not self.machine.dry:
+            status = self.machine.wait(action.text, action.within / 1000)
+            self.verdict.add(f"{action.text} ended in good order", status == 0, f"{status} == 0")
+
+    def sleep(self, action):
+        self.machine.say(f"sleep {action.value / 1000:g}")
+        if not self.machine.dry:
+            time.sleep(action.value / 1000)
+
+    def judge(self, action):
+        self.verdict.judge(*action.value)
+
+    def condition(self, action):
+        """Return whether it holds within its time, and how."""
+        end = time.monotonic() + action.within / 1000
+        if action.command:
+            words = words_of(action.host, action.command)
+            self.machine.say(text_of(words))
+            return self.machine.dry or self.machine.becomes(words, action.within / 1000), ""
+        self.machine.say(f"# {action.text}: {show(action.that)}")
+        while not self.machine.dry:
+            holds, how = self.verdict.compare(action.that)
+            if holds or time.monotonic() >= end:
+                return holds, how
+            time.sleep(0.1)
+        return True, ""
+
+    def until(self, action):
+        holds, how = self.condition(action)
+        if not holds:
+            raise Failed(f"{action.text}: not within {action.within / 1000:g} s"
+                         f"{f' ({how})' if how else ''}{self.machine.printed()}")
+
+    def holds(self, action):
+        self.verdict.add(action.text, *self.condition(action))
+
+    # ---- table
+
+    def watch(self, action):
+        """Rows in place: at a terminal the last one is drawn again."""
+        names = sorted({column.value[:2] for column in self.columns if column.value})
+        for host, port in names:
+            self.machine.say(shlex.join(in_host(host, "ethtool", "-S", port)))
+        for column in self.columns:
+            if column.command:
+                self.machine.say(column.command)
+        if self.machine.dry:
+            return
+        if not self.rows and not self.quiet:
+            print(self.heading())
+        end = time.monotonic() + action.value / 1000
+        while True:
+            row = self.row(action.text)
+            last = time.monotonic() >= end
+            if not self.quiet and (last or sys.stdout.isatty()):
+                print(self.line(row), end="\n" if last else "\r", flush=True)
+            if last:
+                self.rows.append(row)
+                return
+            time.sleep(0.1)
+
+    def row(self, label):
+        sample = self.verdict.sample()
+        return {"ms": round((time.monotonic() - self.began) * 1000), "label": label,
+                **{column.title: self.cell(column, sample) for column in self.columns}}
+
+    def cell(self, column, sample):
+        if column.value:
+            return self.verdict.value(column.value, sample)
+        done = self.machine.output(["sh", "-c", column.command])
+        if done.returncode or not done.stdout.strip().isdigit():
+            raise Failed(f"{column.command}: not a number: {done.stdout}{done.stderr}")
+        return int(done.stdout)
+
+    def heading(self):
+        return f"{'':>9}   {'':<18}" + "".join(f"{column.title:>{max(len(column.title), 8) + 3}}"
+                                               for column in self.columns)
+
+    def line(self, row):
+        return f"{row['ms']:>6} ms   {row['label']:<18}" + "".join(
+            f"{row[column.title]:>{max(len(column.title), 8) + 3}}" for column in self.columns)
+
+
+def show(that):
+    return " ".join(" ".join(value) if isinstance(value, tuple) else str(value) for value in that)
+
+
+def environment(topology):
+    """Variables for commands: the speed of the first cable, Mb/s."""
+    speeds = [SPEEDS[cable.speed] for cable in topology.cables if cable.speed]
+    return {"MBIT": str(speeds[0])} if speeds else {}

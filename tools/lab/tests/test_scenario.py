@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Steps of scenarios; how a machine undoes what it has done, with commands that change a temporary
+directory only; and the program itself, without root."""
+
+import contextlib
+import io
+import os
+import subprocess
+import tempfile
+import unittest
+
+import machine
+import plan
+import scenario
+import tap
+import topology
+import verdict
+from machine import Failed, Machine
+from reader import BadTopology
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+COMMAND = os.path.join(HERE, "..", "lab")
+
+FILE = """
+parq-lab: 1
+hosts:
+  host-a: {nics: {left: {ports: {a0: {record: a0.pcapng}}}}}
+  box: {nics: {right: {ports: {b0: {}, b1: {}}}}}
+cables:
+  - {ends: [host-a a0, box b0], length: 300, speed: 10M}
+"""
+
+
+class Gone(io.StringIO):
+    """A pipe that nobody reads."""
+
+    def write(self, text):
+        raise BrokenPipeError
+
+
+class Steps(unittest.TestCase):
+    """Steps of scenarios."""
+
+    def test_refused(self):
+        bad = [
+            ("{walk: 1s}", "steps[0]: a step has one of run, start"),
+            ("{run: a, sleep: 1s}", "steps[0]: a step has one of run, start"),
+            ("{run: a, host: host-x}", "steps[0].host: 'host-x': there is no such host"),
+            ("{start: a}", "steps[0].start: 'a': 'as' is missing"),
+            ("{sleep: long}", "steps[0].sleep: 'long': is not a time"),
+            ("{judge: box b1}", "steps[0].judge: 'box b1': is not a port"),
+            ("{stop: a}", "steps[0]: 'a' was not started before"),
+            ("{judge: host-a a0, sent: a}", "steps[0]: 'a' was not started before"),
+            ("{holds: a}", "steps[0].holds: 'a': has either 'command' or 'that'"),
+            ("{holds: a, that: 3}", "steps[0].that: '3': is not a text"),
+            ("{holds: a, that: 3 > 2 > 1}", "steps[0].that: '3 > 2 > 1': is not a comparison"),
+            ("{holds: a, that: box b9 x > 1}", "steps[0].that: 'box b9 x > 1': 'box b9 x' is nei"),
+            ("{holds: a, that: wire box b0 3 x > 1}", "'wire box b0 3 x' is neither"),
+        ]
+        for step, reason in bad:
+            with self.subTest(step), self.assertRaises(BadTopology) as said:
+                scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n  - {step}\n"))
+            self.assertIn("my.yaml: steps[0]", str(said.exception))
+            self.assertIn(reason, str(said.exception))
+        with self.assertRaisesRegex(Failed, "my.yaml: no 'steps' to run"):
+            scenario.Scenario(topology.parse("my.yaml", FILE))
+
+    def test_only(self):
+        text = f"{FILE}steps:\n  - {{run: a, only: pfc}}\n  - {{run: b, only: no-pfc}}\n"
+        for pfc, left in ((True, ["a"]), (False, ["b"])):
+            play = scenario.Scenario(topology.parse("my.yaml", text), pfc)
+            self.assertEqual([action.text for action in play.actions], left)
+
+    def test_shell_only_if_needed(self):
+        self.assertEqual(scenario.words_of("host-a", "ip link"), ["ip", "-n", "host-a", "link"])
+        self.assertEqual(scenario.words_of("host-a", "a $b"),
+                         ["ip", "netns", "exec", "host-a", "sh", "-c", "a $b"])
+        self.assertEqual(scenario.words_of(None, "a b"), ["a", "b"])
+
+    def test_values(self):
+        found = verdict.Verdict(None, topology.parse("my.yaml", FILE))
+        prios = [{"lost": number} for number in range(8)]
+        found.wire[("host-a", "a0")] = {"priorities": prios}
+        self.assertEqual(found.value(("wire", "host-a", "a0", "3", "lost"), {}), 3)
+        self.assertEqual(found.value(("wire", "host-a", "a0", "all", "lost"), {}), 28)
+        with self.assertRaisesRegex(Failed, "b0 of box was not judged yet"):
+            found.value(("wire", "box", "b0", "3", "lost"), {})
+        with self.assertRaisesRegex(Failed, "a0 of host-a has no counter x"):
+            found.value(("host-a", "a0", "x"), {("host-a", "a0"): {}})
+
+
+class Undo(unittest.TestCase):
+    """A machine, in a temporary directory."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.top = directory.name
+        before = machine.DIRECTORY
+        machine.DIRECTORY = os.path.join(self.top, "labs")
+        self.addCleanup(setattr, machine, "DIRECTORY", before)
+        self.lab = Machine("my")
+        self.lab.begin({})
+
+    def mkdir(self, name):
+        path = os.path.join(self.top, name)
+        return plan.run("mkdir", path, undo=["rmdir", path])
+
+    def test_reverse_order(self):
+        self.lab.do(self.mkdir("a"))
+        self.lab.do(self.mkdir("a/b"))
+        self.assertTrue(self.lab.end())
+        self.assertEqual(os.listdir(self.top), ["labs"])
+        self.assertEqual(machine.names(), [])
+
+    def test_failure(self):
+        self.lab.do(self.mkdir("a"))
+        with self.assertRaisesRegex(Failed, "mkdir .*: mkdir: cannot create directory"):
+            self.lab.do(self.mkdir("none/b"))
+        self.assertTrue(self.lab.end())
+
+    def test_another_process_undoes(self):
+        self.lab.do(self.mkdir("a"))
+        other = Machine("my")
+        other.load()
+        self.assertTrue(other.end())
+        self.assertEqual(os.listdir(self.top), ["labs"])
+
+    def test_what_is_gone_does_not_matter(self):
+        self.lab.do(self.mkdir("a"))
+        os.rmdir(os.path.join(self.top, "a"))
+        self.assertTrue(self.lab.end())
+
+    def test_what_remains_is_told(self):
+        self.lab.do(self.mkdir("a"))
+        os.mkdir(os.path.join(self.top, "a", "b"))
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertFalse(self.lab.end())
+        self.assertIn("Directory not empty", said.getvalue())
+        self.assertEqual(machine.names(), ["my"])
+        os.rmdir(os.path.join(self.top, "a", "b"))
+        self.assertTrue(self.lab.end())
+        self.assertEqual(os.listdir(self.top), ["labs"])
+
+    def test_one_lab_of_a_name(self):
+        other = Machine("my")
+        with self.assertRaisesRegex(Failed, "lab 'my' is up already: parq-lab down my"):
+            other.begin({})
+        other.end()
+        self.assertEqual(machine.names(), ["my"])
+
+    def test_nobody_reads(self):
+        self.lab.do(self.mkdir("a"))
+        self.lab.echo = True
+        self.lab.out = Gone()
+        with self.assertRaises(BrokenPipeError):
+            self.lab.say("a")
+        self.assertTrue(self.lab.end())
+        self.assertEqual(os.listdir(self.top), ["labs"])
+
+    def test_unless(self):
+        path = os.path.join(self.top, "a")
+        for _ in range(2):
+            step = self.mkdir("a")
+            step.unless = path
+            self.lab.do(step)
+        self.assertEqual(self.lab.undo, [["rmdir", path]])
+        self.assertTrue(self.lab.end())
+
+    def test_read_back(self):
+        step = plan.run("echo", "0:off", "3:off")
+        step.expect = ["0:off", "3:on"]
+        with self.assertRaisesRegex(Failed, "not so, but 0:off 3:off"):
+            self.lab.do(step)
+        step.expect = ["0:off"]
+        self.lab.do(step)
+
+    def test_a_child_without_parent_does_not_start(self):
+        pid = os.fork()
+        if not pid:
+            machine.end_with(-1)
+            os._exit(0)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1)
+
+    def test_children_end(self):
+        self.lab.start("sleeper", ["sh", "-c", "sleep 100 & sleep 100"], "sleep")
+        child = self.lab.children["sleeper"]
+        self.lab.end()
+        self.assertIsNotNone(child.poll())
+
+
+class Command(unittest.TestCase):
+    """The program, as a user without root has it."""
+
+    def run_command(self, *args):
+        return subprocess.run([COMMAND, *args], capture_output=True, text=True, check=False)
+
+    def test_each_scenario_has_a_plan(self):
+        names = [name.removesuffix(".yaml") for name in os.listdir(f"{HERE}/../scenarios")]
+        self.assertGreaterEqual(len(names), 1)
+        for name in names:
+            done = self.run_command("run", "-n", name)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("ip netns add ", done.stdout)
+            self.assertIn("ip netns del ", done.stdout)
+
+    def test_no_pfc(self):
+        done = self.run_command("run", "-n", "--no-pfc", "--speed", "10M", "pair")
+        self.assertNotIn("dcb ", done.stdout)
+        self.assertIn("autoneg off speed 10 duplex full", done.stdout)
+
+    def test_refused(self):
+        for args, reason in ((("up", "-n", "./my lab.yaml"), "./my lab.yaml: the name of a lab"),
+                             (("up", "-n", "none"), "none: neither a scenario ("),
+                             (("up", "-n", "./none.yaml"), "./none.yaml: No such file"),
+                             (("shell", "nobody"), "no lab that is up has a host 'nobody'"),
+                             (("down", "none"), "lab 'none' is not up")):
+            done = self.run_command(*args)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(f"parq-lab: {reason}", done.stderr)
+
+
+if __name__ == "__main__":
+    tap.main()

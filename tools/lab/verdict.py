@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What a scenario is judged by: counters of its ports, and parq_wire on their recordings."""
+
+import json
+import operator
+import os
+import re
+
+from machine import Failed
+from plan import in_host, shell
+
+OPERATORS = {"==": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le,
+             ">": operator.gt, "<": operator.lt}
+WIRE = ("frames", "bytes", "pfc", "pauses", "reloads", "paused_ns", "allowed", "leaks", "stormed",
+        "lost", "twice", "late")
+
+
+def parse_value(node, text, topology):
+    """NUMBER, "HOST INTERFACE COUNTER", or "wire HOST INTERFACE PRIORITY|all FIELD"."""
+    words = text.split()
+    if len(words) == 1 and words[0].isdigit():
+        return int(words[0])
+    if len(words) == 3 and topology.port(" ".join(words[:2])):
+        return tuple(words)
+    if (len(words) == 5 and words[0] == "wire" and topology.port(" ".join(words[1:3])) and
+            words[3] in ("all", *"01234567") and words[4] in WIRE):
+        return tuple(words)
+    return node.fail(f"'{text.strip()}' is neither a number, 'HOST INTERFACE COUNTER' nor "
+                     f"'wire HOST INTERFACE PRIORITY FIELD'")
+
+
+def parse(node, topology):
+    """A comparison of two values."""
+    parts = re.split(r"(==|!=|>=|<=|>|<)", node.text())
+    if len(parts) != 3:
+        node.fail("is not a comparison of two values")
+    return (parse_value(node, parts[0], topology), parts[1],
+            parse_value(node, parts[2], topology))
+
+
+class Verdict:
+    """What was found so far.
+
+    wire: what parq_wire says of a recording, by port
+    lines: (sentence, whether it holds, how so)
+    """
+
+    def __init__(self, machine, topology):
+        self.machine, self.topology = machine, topology
+        self.wire = {}
+        self.lines = []
+        self.begin = {}
+
+    # ---- counters
+
+    def counters(self, port):
+        done = self.machine.output(in_host(port.host, "ethtool", "-S", port.name))
+        found = re.findall(r"^ *(\S+): (\d+)$", done.stdout, re.M)
+        if not found:
+            raise Failed(f"ethtool -S {port.name} of {port.host}: {done.stderr.strip()}")
+        return {name: int(value) for name, value in found}
+
+    def start(self):
+        """Counters count from here on."""
+        self.begin = {(port.host, port.name): self.counters(port) for port in self.topology.ports}
+
+    def sample(self):
+        """The counters of all ports since the start."""
+        return {key: {name: value - self.begin[key].get(name, 0) for name, value in
+                      self.counters(self.topology.port(" ".join(key))).items()}
+                for key in self.begin}
+
+    def value(self, value, sample):
+        if isinstance(value, int):
+            return value
+        if value[0] != "wire":
+            counters = sample[value[:2]]
+            if value[2] not in counters:
+                raise Failed(f"{value[1]} of {value[0]} has no counter {value[2]}")
+            return counters[value[2]]
+        if value[1:3] not in self.wire:
+            raise Failed(f"the recording of {value[2]} of {value[1]} was not judged yet")
+        prios = self.wire[value[1:3]]["priorities"]
+        chosen = prios if value[3] == "all" else [prios[int(value[3])]]
+        return sum(prio[value[4]] for prio in chosen)
+
+    def compare(self, that):
+        """Return whether a comparison holds, and its values as a text."""
+        sample = self.sample()
+        left, right = self.value(that[0], sample), self.value(that[2], sample)
+        return OPERATORS[that[1]](left, right), f"{left} {that[1]} {right}"
+
+    # ---- recordings
+
+    def judge(self, port, sent):
+        """Complete the recording of a port, and have parq_wire look at it."""
+        self.machine.do(shell(f"echo nic {port.nic} sync >/sys/kernel/debug/parqsim/control"))
+        words = ["parq_wire", "--json", "--trust", "pcp",
+                 "--pfc", f"{sum(1 << i for i in port.pfc):#04x}"]
+        if port.storm_ms:
+            words += ["--storm", str(port.storm_ms)]
+        if sent:
+            words += ["--sent", os.path.join(self.machine.directory, sent)]
+        words.append(os.path.join(self.machine.directory, port.record))
+        self.machine.say(" ".join(words))
+        if self.machine.dry:
+            return
+        done = self.machine.output(words)
+        if done.returncode not in (0, 1):
+            raise Failed(f"{' '.join(words)}: {done.stderr.strip()}")
+        found = json.loads(done.stdout)
+        del found["events"]
+        self.wire[(port.host, port.name)] = found
+
+    # ---- what holds
+
+    def add(self, sentence, holds, how):
+        self.lines.append((sentence, bool(holds), how))
+
+    @property
+    def whole(self):
+        return all(holds for _, holds, _ in self.lines)
+
+    def text(self):
+        return "\n".join(f"  {'yes' if holds else 'NO '}  {sentence}{f'  ({how})' if how else ''}"
+                         for sentence, holds, how in self.lines)
+
+    def as_dict(self):
+        return {"verdict": None if not self.lines else "pass" if self.whole else "fail",
+                "holds": [{"what": sentence, "holds": holds, "found": how}
+                          for sentence, holds, how in self.lines],
+                "wire": {" ".join(key): found for key, found in self.wire.items()}}
