@@ -176,6 +176,21 @@ killed()
 	same "what is left" "$(there)" "$before"
 }
 
+# ---- RoCE ---------------------------------------------------------------------------
+
+# Soft-RoCE knows network namespaces since 7.0. On older kernels the lab says so and leaves.
+roce()
+{
+	local before status
+
+	(($(uname -r | cut -d . -f 1) < 7)) || { scenario roce; return; }
+	before=$(there)
+	said "$PARQ_LAB" run roce
+	expect "exit status of roce" "$status == 2"
+	check grep -q "^parq-lab: needs Linux 7.0 or later" "$tmp/said"
+	same "what is left" "$(there)" "$before"
+}
+
 run_tests \
 	"pair: a slow host loses nothing in a priority with PFC" "scenario pair" \
 	"pair without PFC loses frames" contrast \
@@ -183,4 +198,8 @@ run_tests \
 	"a file of the user's: up, shell, down" up_and_down \
 	"bad files are refused, and nothing is left" bad_files \
 	"interrupted" "interrupted INT" \
-	"killed" killed
+	"killed" killed \
+	"storm: the frames of one priority are dropped until it is over" "scenario storm" \
+	"RoCE repeats nothing across pauses, or is refused on an older kernel" roce \
+	"two lldpad agree" "scenario dcbx" \
+	"a pause spreads through a switch, and nothing is lost" "scenario switch"

@@ -94,12 +94,6 @@ STOCK_PROGS := \
 # device cannot.
 OLD_PROGS := $(filter-out traffic.sh dcb_app.sh, $(PAUSE_PROGS))
 
-# Labs of examples/. They need the bridge of the distribution's newest kernel, and a soft-RoCE that
-# supports network namespaces.
-EXAMPLE_PROGS := \
-	examples.sh \
-# end of EXAMPLE_PROGS
-
 # Labs need the protocols of a distribution's kernel: a bridge, VLANs, soft-RoCE.
 LAB_PROGS := \
 	labs.sh \
