@@ -42,6 +42,8 @@ html_theme_options = {
 # Of the directory man: name, title, section.
 man_pages = [
     ("parq_wire", "parq_wire", "check what a recorded wire shows of pauses", [], 1),
+    ("parq-lab", "parq-lab", "make labs with PARQ Ethernet NICs inside the kernel", [], 1),
+    ("parq_traffic", "parq_traffic", "send and count numbered datagrams in all priorities", [], 1),
     ("parq-timeline", "parq-timeline", "draw the pauses of a recorded wire", [], 1),
     ("parq", "parq", "driver of PARQ Ethernet NICs", [], 4),
     ("parqsim", "parqsim", "PARQ Ethernet NICs in software, inside the kernel", [], 4),

@@ -14,7 +14,7 @@ plain_packages=(
 	linux-image-amd64 linux-headers-amd64 tiny-initramfs busybox-static erofs-utils xz-utils
 	systemd systemd-sysv udev kmod procps iproute2 iputils-ping ethtool man-db
 	# what the packages depend on: the test has no network
-	dkms python3-matplotlib tshark
+	dkms python3-matplotlib python3-yaml tshark
 	# what builds and checks them
 	build-essential debhelper dh-dkms dh-python python3-sphinx lintian ccache
 )
