@@ -11,6 +11,7 @@
 #include <linux/ethtool.h>
 #include <linux/hrtimer.h>
 #include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/dcbnl.h>
 #include <net/devlink.h>
@@ -30,6 +31,10 @@
 #include <net/netdev_queues.h>
 #endif
 
+#ifdef PARQ_HAVE_OPS_LOCK
+#include <net/netdev_lock.h>
+#endif
+
 #ifdef PARQ_HAVE_NET_GSO
 #include <net/gso.h>
 #endif
@@ -39,6 +44,31 @@
 #define __guarded_by(...)
 #define __pt_guarded_by(...)
 #endif
+
+/*
+ * The lock that the stack holds around operations is rtnl. Macros, because some kernels have
+ * a part of these as functions.
+ */
+#ifndef PARQ_HAVE_OPS_LOCK
+#define netdev_lock_ops(dev)			((void)(dev))
+#define netdev_unlock_ops(dev)			((void)(dev))
+#define netdev_lock_ops_compat(dev)		((void)(dev), rtnl_lock())
+#define netdev_unlock_ops_compat(dev)		((void)(dev), rtnl_unlock())
+#define netdev_assert_locked_ops_compat(dev)				\
+do {									\
+	(void)(dev);							\
+	ASSERT_RTNL();							\
+} while (0)
+#endif
+
+static inline bool parq_compat_trylock_ops(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_OPS_LOCK
+	if (netdev_need_ops_lock(dev))
+		return netdev_trylock(dev);
+#endif
+	return rtnl_trylock();
+}
 
 static inline void parq_compat_pool_params(struct page_pool_params *params,
 					   struct net_device *dev,

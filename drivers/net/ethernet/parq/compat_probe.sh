@@ -64,6 +64,15 @@ probe DMA_NEED_UNMAP "$@" <<END
 void *f(void) { return dma_need_unmap; }
 END
 
+# The netdev's instance lock around all operations; ethtool_ops tell which need rtnl, too
+probe OPS_LOCK "$@" <<END
+#include <linux/ethtool.h>
+#include <net/netdev_lock.h>
+void *f(void) { return netdev_lock_ops_compat; }
+void *g(void) { return netdev_assert_locked_ops_compat; }
+void *h(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
+END
+
 # netif_txq_try_stop() and its kind
 probe NETDEV_QUEUES "$@" <<END
 #include <net/netdev_queues.h>

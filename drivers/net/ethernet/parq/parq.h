@@ -252,7 +252,7 @@ enum parq_port_flag {
 };
 
 /**
- * struct parq_rss - distribution of received frames over queues; under rtnl
+ * struct parq_rss - distribution of received frames over queues; under the ops lock
  * @key: Toeplitz key
  * @indir: indirection table
  */
@@ -262,7 +262,7 @@ struct parq_rss {
 };
 
 /**
- * struct parq_itr - interrupt moderation; under rtnl
+ * struct parq_itr - interrupt moderation; under the ops lock
  * @rx_usecs: shortest time between two RX interrupts
  * @tx_usecs: shortest time between two TX interrupts
  */
@@ -307,7 +307,7 @@ struct parq_port_stats {
 
 /* A port and its netdev; lives in netdev_priv(). */
 struct parq_port {
-	/* Hot path, read by the sender; written under rtnl. */
+	/* Hot path, read by the sender; written under the ops lock. */
 	struct parq_txq *txq[PARQ_MAX_TXQ];	/* by index; NULL: no such queue */
 	struct net_device *netdev;
 	struct parq_dev *pd;
@@ -327,7 +327,7 @@ struct parq_port {
 	struct parq_health health;
 	struct dentry *debugfs;
 
-	/* Under rtnl, unless their own structs say otherwise. */
+	/* Under the ops lock, unless their own structs say otherwise. */
 	struct parq_chan *chan[PARQ_MAX_CHANS];	/* with rings; draining from num_chans on */
 	u32 tx_size;			/* entries of a ring */
 	u32 rx_size;
@@ -352,9 +352,9 @@ struct parq_port {
 	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);	/* stopped: TX, RX */
 
 	struct delayed_work service;
-	unsigned long service_at;	/* it next does what needs no rtnl, jiffies */
+	unsigned long service_at;	/* it next does what needs no ops lock, jiffies */
 
-	/* Written by the service work only, under rtnl. */
+	/* Written by the service work only, under the ops lock. */
 	u32 events_lost;		/* PARQ_EVENT_LOST as last read */
 	u32 watch_kbit;			/* speed at the last look at the TX queues */
 	u64 lost_irqs;			/* see parq_vec_watch() */
@@ -366,8 +366,8 @@ struct parq_port {
 	/* PARQ_FILTER; 0: the entry is unused */
 	u64 filter[PARQ_NUM_FILTERS] __guarded_by(&ctrl_lock);
 
-	struct mutex link_lock;		/* taken within rtnl, never around it; the carrier, too */
-	struct parq_link link;		/* written under rtnl and link_lock, read under either */
+	struct mutex link_lock;		/* taken within the ops lock; the carrier, too */
+	struct parq_link link;		/* written under both locks, read under either */
 	struct parq_link state __guarded_by(&link_lock);	/* as last read */
 
 	struct parq_port_stats stats;

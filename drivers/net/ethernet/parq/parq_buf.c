@@ -14,7 +14,7 @@
  * 4. Priorities that are to be lossless become lossless: their buffer has its headroom
  *    now.
  *
- * parq_pfc.lock covers everything here; rtnl is not needed.
+ * parq_pfc.lock covers everything here; the ops lock is not needed.
  */
 #include <linux/bitfield.h>
 #include <linux/iopoll.h>

@@ -182,7 +182,7 @@ int parq_chan_alloc(struct parq_port *port, unsigned int index)
 		return err;
 	}
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
-		/* Readers without rtnl, as the stack's watchdog, look at the rings. */
+		/* Readers without the ops lock, as the stack's watchdog, look at the rings. */
 		smp_store_release(&port->txq[chan->txq[i].index], &chan->txq[i]);
 	}
 	return 0;

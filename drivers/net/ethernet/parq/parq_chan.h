@@ -6,7 +6,7 @@
 
 /* ---- parq_chan.c ------------------------------------------------------- */
 
-/* All of them are called under rtnl. */
+/* All of them are called under the ops lock. */
 int parq_chans_open(struct parq_port *port);
 int parq_chans_up(struct parq_port *port);
 void parq_chans_wake(struct parq_port *port);
@@ -63,7 +63,7 @@ unsigned int parq_msix_first(const struct parq_msix *m, unsigned int port,
 
 /* ---- parq_reconf.c ----------------------------------------------------- */
 
-/* Called under rtnl. The port may be up or down. Refusals set extack. */
+/* Called under the ops lock. The port may be up or down. Refusals set extack. */
 int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack);
 int parq_reconf_chans(struct parq_port *port, unsigned int num);

@@ -10,7 +10,6 @@
 #include <linux/bitfield.h>
 #include <linux/debugfs.h>
 #include <linux/minmax.h>
-#include <linux/rtnetlink.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -281,7 +280,7 @@ static int parq_dbg_sched_show(struct seq_file *s, void *v)
 	u64 bw;
 	u8 prios;
 
-	rtnl_lock();
+	netdev_lock_ops_compat(port->netdev);
 	seq_printf(s, "map %s, shares %s, limits %s, slow %#x\n",
 		   parq_ets_decider(&port->ets, PARQ_TC_MAP),
 		   parq_ets_decider(&port->ets, PARQ_TC_SHARES),
@@ -299,7 +298,7 @@ static int parq_dbg_sched_show(struct seq_file *s, void *v)
 			   "ets" : "strict", (u8)(bw >> (8 * tc)),
 			   hw->maxrate[tc]);
 	}
-	rtnl_unlock();
+	netdev_unlock_ops_compat(port->netdev);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_sched);
@@ -362,11 +361,11 @@ static int parq_dbg_tx_show(struct seq_file *s, void *v)
 	struct parq_port *port = s->private;
 	unsigned int i;
 
-	rtnl_lock();
+	netdev_lock_ops_compat(port->netdev);
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		if (port->txq[i])
 			parq_show_txq(s, port->txq[i]);
-	rtnl_unlock();
+	netdev_unlock_ops_compat(port->netdev);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_tx);
@@ -401,11 +400,11 @@ static int parq_dbg_rx_show(struct seq_file *s, void *v)
 	struct parq_port *port = s->private;
 	unsigned int i;
 
-	rtnl_lock();
+	netdev_lock_ops_compat(port->netdev);
 	for (i = 0; i < PARQ_MAX_CHANS; i++)
 		if (port->chan[i] && port->chan[i]->rxq.ring)
 			parq_show_rxq(s, &port->chan[i]->rxq);
-	rtnl_unlock();
+	netdev_unlock_ops_compat(port->netdev);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_rx);
@@ -569,7 +568,7 @@ void parq_debugfs_port_init(struct parq_port *port)
  * parq_debugfs_port_fini() - undo parq_debugfs_port_init()
  * @port: port
  *
- * Waits for readers, which take rtnl, so it must be called without rtnl.
+ * Waits for readers, which take the ops lock, so it must be called without that lock.
  */
 void parq_debugfs_port_fini(struct parq_port *port)
 {

@@ -6,7 +6,7 @@ struct parq_dev;
 struct parq_port;
 
 /*
- * Directories of the module, of a device, of a port. Readers take rtnl, so fini must be
+ * Directories of the module, of a device, of a port. Readers take the ops lock, so fini must be
  * called without it.
  */
 void parq_debugfs_create(void);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A device on any bus: start, stop, reset, loss. */
-#include <linux/rtnetlink.h>
 
 #include "parq_debugfs.h"
 #include "parq_dev.h"
@@ -35,34 +34,43 @@ static void parq_dev_watch(struct work_struct *work)
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 
-/* Detaches the netdevs and ends all waiting for the device. */
-static void __parq_dev_detach(struct parq_dev *pd)
+/* Detaches a netdev and ends all waiting for the device. */
+static void parq_dev_detach_port(struct parq_port *port)
 {
-	unsigned int i;
-
-	ASSERT_RTNL();
-	for (i = 0; i < pd->caps.ports; i++) {
-		if (!pd->port[i])
-			continue;
-		netif_device_detach(pd->port[i]->netdev);
-		parq_netdev_down(pd->port[i]);
-	}
+	netif_device_detach(port->netdev);
+	parq_netdev_down(port);
 }
 
 static void parq_dev_detach(struct parq_dev *pd)
 {
-	rtnl_lock();
-	__parq_dev_detach(pd);
-	rtnl_unlock();
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		struct parq_port *port = pd->port[i];
+
+		if (!port)
+			continue;
+		netdev_lock_ops_compat(port->netdev);
+		parq_dev_detach_port(port);
+		netdev_unlock_ops_compat(port->netdev);
+	}
 }
 
 /* A reset may have brought the device back before this has the lock. */
 static void parq_dev_detach_gone(struct parq_dev *pd)
 {
-	rtnl_lock();
-	if (parq_dev_gone(pd))
-		__parq_dev_detach(pd);
-	rtnl_unlock();
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		struct parq_port *port = pd->port[i];
+
+		if (!port)
+			continue;
+		netdev_lock_ops_compat(port->netdev);
+		if (parq_dev_gone(pd))
+			parq_dev_detach_port(port);
+		netdev_unlock_ops_compat(port->netdev);
+	}
 }
 
 static void parq_dev_recover(struct work_struct *work)
@@ -255,16 +263,16 @@ static int parq_dev_attach(struct parq_dev *pd)
 	unsigned int i;
 	int err = 0;
 
-	rtnl_lock();
 	for (i = 0; i < pd->caps.ports && !err; i++) {
 		struct parq_port *port = pd->port[i];
 
+		netdev_lock_ops_compat(port->netdev);
 		if (netif_running(port->netdev))
 			err = parq_netdev_up(port);
 		if (!err)
 			parq_netdev_attach(port);
+		netdev_unlock_ops_compat(port->netdev);
 	}
-	rtnl_unlock();
 	return err;
 }
 

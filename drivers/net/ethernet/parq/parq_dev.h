@@ -9,7 +9,7 @@
 /*
  * start and stop begin and end the driver's use of a device. quiesce and restart
  * bracket a reset, power loss included, and keep the netdevs. restart also recovers a
- * device that was marked as gone. All must be called without rtnl.
+ * device that was marked as gone. All must be called without the ops lock.
  */
 int parq_dev_start(struct parq_dev *pd);
 void parq_dev_stop(struct parq_dev *pd);

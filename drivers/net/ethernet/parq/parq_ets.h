@@ -104,7 +104,7 @@ enum parq_ets_user {
 };
 
 /**
- * struct parq_ets - transmission selection of a port; under rtnl, except @slow
+ * struct parq_ets - transmission selection of a port; under the ops lock, except @slow
  * @dcb: DCB's settings, as the user gave them
  * @maxrate: DCB's limits, kbit/s
  * @tc: settings of qdiscs; no parts: there is no qdisc

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Offload of queueing disciplines to the scheduler. Everything here runs under rtnl.
+ * Offload of queueing disciplines to the scheduler. Everything here runs under rtnl
+ * and the ops lock.
  */
 #include <linux/err.h>
 #include <linux/net.h>
@@ -141,7 +142,7 @@ err_software:
  *
  * The qdisc keeps the drops that were counted while it was offloaded.
  *
- * Context: rtnl.
+ * Context: rtnl and ops lock.
  */
 void parq_tc_ets_clear(struct parq_port *port)
 {

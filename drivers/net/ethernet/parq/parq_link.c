@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The link of a port: settings, state, and their effects. */
 #include <linux/netdevice.h>
-#include <linux/rtnetlink.h>
 #include <linux/string_helpers.h>
 
 #include "parq.h"
@@ -29,7 +28,7 @@ static void parq_link_log(const struct parq_port *port)
  * parq_link_check() - read the link and tell the stack
  * @port: port
  *
- * Context: may sleep; rtnl or not.
+ * Context: may sleep; ops lock or not.
  */
 void parq_link_check(struct parq_port *port)
 {
@@ -56,16 +55,16 @@ void parq_link_check(struct parq_port *port)
 	parq_buf_link(port);
 }
 
-/* Context: rtnl. */
+/* Context: ops lock. */
 void parq_link_store(struct parq_port *port, const struct parq_link *link)
 {
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	mutex_lock(&port->link_lock);
 	port->link = *link;
 	mutex_unlock(&port->link_lock);
 }
 
-/* Switches the PHY. Context: rtnl. */
+/* Switches the PHY. Context: ops lock. */
 void parq_link_phy(struct parq_port *port, bool on)
 {
 	struct parq_link link = port->link;
@@ -81,13 +80,13 @@ void parq_link_phy(struct parq_port *port, bool on)
  * @renegotiate: the advertisement has changed; the link must be renegotiated for the link
  *	partner to see it
  *
- * Context: rtnl.
+ * Context: ops lock.
  */
 void parq_link_apply(struct parq_port *port, bool renegotiate)
 {
 	struct parq_link off = port->link;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	if (!parq_port_is_up(port))
 		return;
 	off.up = false;

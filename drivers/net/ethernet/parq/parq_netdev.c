@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Network devices: up, down, and the operations of the stack. */
 #include <linux/etherdevice.h>
-#include <linux/rtnetlink.h>
 
 #include "parq_chan.h"
 #include "parq_io.h"
@@ -101,7 +100,7 @@ static void parq_netdev_configure(struct parq_port *port)
  *
  * Allocates rings, enables queues, fills receive rings, and then lets the stack send.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  * Return: 0, or an error and the port is down as before.
  */
 int parq_netdev_up(struct parq_port *port)
@@ -109,7 +108,7 @@ int parq_netdev_up(struct parq_port *port)
 	struct net_device *dev = port->netdev;
 	int err;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(dev);
 	parq_netdev_configure(port);
 	err = parq_prio_open(port);
 	if (err)
@@ -154,13 +153,13 @@ close_chans:
  * Takes the link down, disables the queues, and then frees the rings. Frames that have not
  * been sent, parked ones included, are dropped and counted. Nothing waits for the device.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  */
 void parq_netdev_down(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(dev);
 	if (!test_and_clear_bit(PARQ_PORT_UP, &port->flags))
 		return;
 	cancel_delayed_work_sync(&port->service);
@@ -182,14 +181,14 @@ void parq_netdev_down(struct parq_port *port)
  * netif_device_attach() wakes all queues, even those that do not exist. All queues are
  * frozen until these are stopped again.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  */
 void parq_netdev_attach(struct parq_port *port)
 {
 	struct net_device *dev = port->netdev;
 	unsigned int i;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(dev);
 	netif_tx_lock_bh(dev);
 	netif_device_attach(dev);
 	for (i = 0; i < dev->num_tx_queues; i++)

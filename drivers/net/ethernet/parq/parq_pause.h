@@ -186,7 +186,7 @@ struct parq_pfc_class {
 
 /**
  * struct parq_pfc - PFC engine of a port
- * @lock: protects all members below; taken within rtnl, never around it. A change of
+ * @lock: protects all members below; taken within the ops lock, never around it. A change of
  *	receive buffers holds it until they have drained, at most 100 ms: a second change
  *	would break what the first one computed. In managed mode the FSMs wait as long.
  * @en: priorities with PFC, BIT(priority)

@@ -8,18 +8,17 @@
  * often as it likes: from the event interrupt, after a change of its own, and from the
  * periodic work, which makes up for a lost interrupt.
  *
- * Memory of park queues is allocated under rtnl but outside pfc->lock: reclaim may wait for
- * traffic that waits for the executor. Once parq_park_adopt() has taken it, it is freed under
- * pfc->lock: by parq_park_settle() when the device no longer uses it, by parq_park_adopt()
- * when newer settings replace it before that, and by parq_pfc_drop() when the port goes
- * down or does not come up. Settings change under rtnl.
+ * Memory of park queues is allocated under the ops lock but outside pfc->lock: reclaim may
+ * wait for traffic that waits for the executor. Once parq_park_adopt() has taken it, it is
+ * freed under pfc->lock: by parq_park_settle() when the device no longer uses it, by
+ * parq_park_adopt() when newer settings replace it before that, and by parq_pfc_drop() when
+ * the port goes down or does not come up. Settings change under the ops lock.
  */
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/iopoll.h>
 #include <linux/jiffies.h>
 #include <linux/log2.h>
-#include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_io.h"
@@ -391,7 +390,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * class, its frames are released in order, and then its park queue is freed. The same
  * priorities are lossless on receive.
  *
- * Context: rtnl.
+ * Context: ops lock.
  * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL, -ENOBUFS (receive
  * buffers), -EBUSY (a buffer does not drain, or link pause is set), -EIO (the device
  * refused), -ENODEV (it is gone).
@@ -404,7 +403,7 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 	int err;
 	u8 new;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 
 	if (ieee->mbc > 1) {
 		snprintf(reason, PARQ_REASON_LEN,
@@ -532,7 +531,7 @@ static void parq_pfc_drop(struct parq_port *port)
  * parq_pfc_open() - program memory and settings of the PFC engine
  * @port: port whose status page the device has, and whose rings exist
  *
- * Context: rtnl; no frame has been queued yet.
+ * Context: ops lock; no frame has been queued yet.
  * Return: 0, or an error and nothing is left behind: -ENOMEM, -ENOBUFS (the device has
  * too little memory), -EIO (it refused), -ENODEV (it is gone).
  */
@@ -544,7 +543,7 @@ int parq_pfc_open(struct parq_port *port)
 	unsigned int prio;
 	int err;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 
 	err = parq_park_alloc(port, pfc->en, parks);
 	if (err)
@@ -580,7 +579,7 @@ int parq_pfc_open(struct parq_port *port)
  * Frees the park queues. Nothing waits for a pause: parq_chans_close() drops and counts parked
  * frames with all others of the TX rings. Settings are kept.
  *
- * Context: rtnl.
+ * Context: ops lock.
  */
 void parq_pfc_close(struct parq_port *port)
 {
@@ -604,7 +603,7 @@ void parq_pfc_close(struct parq_port *port)
  * The queue of a held class is replaced when the class is released. Until then the device
  * keeps the smaller queue from overflowing: it stops fetching.
  *
- * Context: rtnl.
+ * Context: ops lock.
  * Return: 0, or -ENOMEM and nothing has changed.
  */
 int parq_pfc_resize(struct parq_port *port)
@@ -614,7 +613,7 @@ int parq_pfc_resize(struct parq_port *port)
 	unsigned int prio;
 	int err;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 
 	if (!pfc->up)
 		return 0;

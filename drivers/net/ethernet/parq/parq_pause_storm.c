@@ -7,7 +7,7 @@
  * the device counts storms in its status page and statistics, and one look finds all that
  * began since the last one.
  *
- * parq_pfc.lock covers everything here; rtnl is not needed.
+ * parq_pfc.lock covers everything here; the ops lock is not needed.
  */
 #include <linux/bitfield.h>
 

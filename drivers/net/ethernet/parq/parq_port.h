@@ -14,7 +14,7 @@ void parq_port_unregister(struct parq_port *port);
 /* ---- parq_netdev.c ----------------------------------------------------- */
 
 /*
- * Called under rtnl by open and stop of the netdev, and by a reset if the netdev is
+ * Called under the ops lock by open and stop of the netdev, and by a reset if the netdev is
  * open. down may be called twice.
  */
 int parq_netdev_up(struct parq_port *port);

@@ -75,7 +75,7 @@ bool parq_trust_plain(const struct parq_trust_hw *hw);
  * @want: settings
  * @hw: values in the device; the sender reads them
  *
- * Under rtnl, except that the sender reads single words of @hw.
+ * Under the ops lock, except that the sender reads single words of @hw.
  */
 struct parq_prio {
 	struct parq_trust want;

@@ -161,7 +161,7 @@ static int parq_new_rings_swap(struct parq_port *port,
  * On a port that is up, no frame to be sent is lost or reordered, even if paused. Frames
  * that arrive until then wait in the device.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  * Return: 0; -EBUSY (frames of an earlier change are unsent after 100 ms) or -ENOMEM, and
  * nothing has changed; -ENODEV (the device is gone).
  */
@@ -171,7 +171,7 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 	struct parq_new_rings *new;
 	int err;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	if (!parq_port_is_up(port)) {
 		port->tx_size = tx;
 		port->rx_size = rx;
@@ -218,13 +218,13 @@ free_rings:
  * arrives in the new ones; until then new frames wait in the device. So the frames of a
  * flow stay in order.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  */
 void parq_reconf_rss(struct parq_port *port)
 {
 	unsigned int i, num = 0;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	/* Draining channels receive nothing any more. */
 	while (num < PARQ_MAX_CHANS && port->chan[num] &&
 	       !port->chan[num]->draining)
@@ -486,7 +486,7 @@ void parq_reconf_reap(struct parq_port *port)
 	unsigned long prios;
 	unsigned int i;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
 		return;
 	parq_reconf_seal(port);
@@ -539,14 +539,14 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
  * as soon as their class may send. Frames that arrive while flows move to other RX queues
  * wait in the device.
  *
- * Context: under rtnl.
+ * Context: ops lock.
  * Return: 0; -EBUSY (frames of an earlier change are unsent after 100 ms); -ENOMEM; -ENODEV.
  */
 int parq_reconf_chans(struct parq_port *port, unsigned int num)
 {
 	int err;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(port->netdev);
 	if (num == port->num_chans)
 		return 0;
 	if (!parq_port_is_up(port))

@@ -126,7 +126,7 @@ void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
  * Counts all TX rings of the class: rings in use, draining rings, and replacements. Park
  * queues are sized by the result.
  *
- * Context: rtnl.
+ * Context: ops lock.
  * Return: number of descriptors.
  */
 unsigned int parq_ring_tx_entries(const struct parq_port *port)

@@ -23,7 +23,7 @@ struct parq_vec;
 #define PARQ_DRAIN_LOOK_MS	10
 
 /**
- * struct parq_drain - a removed TX queue with frames in its qdisc; under rtnl
+ * struct parq_drain - a removed TX queue with frames in its qdisc; under the ops lock
  * @bytes: in the qdisc at the removal
  * @queued: bytes that the driver had accepted at the removal; wraps
  * @at: last look, jiffies
@@ -88,7 +88,7 @@ struct parq_db {
 };
 
 /**
- * struct parq_tx_watch - what the service work knows of a TX queue; under rtnl
+ * struct parq_tx_watch - what the service work knows of a TX queue; under the ops lock
  * @pos: completed position at the last look
  * @waits: it has had frames and completed none, since @since
  * @starved_at: when it was last seen starved, jiffies; when it began to wait, if never
@@ -230,7 +230,7 @@ struct parq_rx_stats {
  * @closed: removed and empty; the sender drops frames, see parq_tx_close()
  * @broken: the device wrote an invalid position; the service work resets the queue
  * @watch: progress as the service work sees it
- * @backoff: resets, under rtnl
+ * @backoff: resets, under the ops lock
  * @drain: progress of the removal
  */
 struct parq_txq {
@@ -300,9 +300,9 @@ struct parq_rx_ring {
  * @index: 0 to 63, the channel
  * @starved: no page could be allocated; the service work tries again
  * @broken: the device wrote an invalid completion; the service work resets the queue
- * @watch_skipped: parq_rx_watch() has found a completion missing, under rtnl
+ * @watch_skipped: parq_rx_watch() has found a completion missing, under the ops lock
  * @watch_pos: position of that completion
- * @backoff: resets, under rtnl
+ * @backoff: resets, under the ops lock
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;

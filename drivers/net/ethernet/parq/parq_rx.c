@@ -383,7 +383,7 @@ static bool parq_rx_skipped(const struct parq_rxq *q, u32 pos, u32 *head)
  * position. One call is not enough, because NAPI and device may have gone round the ring
  * between the reads.
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 void parq_rx_watch(struct parq_rxq *q)
 {

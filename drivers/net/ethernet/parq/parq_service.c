@@ -3,7 +3,6 @@
  * The service work of a port that is up. It frees what has drained, retries what failed,
  * resets stuck queues, and tells the stack's watchdog which queues wait legally.
  */
-#include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_buf_calc.h"
@@ -13,7 +12,7 @@
 #include "parq_stats.h"
 #include "parq_tx.h"
 
-/* Until the next attempt to take rtnl. Others hold it for milliseconds, rarely for seconds. */
+/* Until the next attempt to take the ops lock. Others hold it for milliseconds. */
 #define PARQ_SERVICE_RETRY_MS	50
 
 /* ---- Channels ----------------------------------------------------------- */
@@ -87,7 +86,7 @@ static void parq_service_reset_stuck(struct parq_port *port)
  * Frees drained rings and channels, polls queues that had no memory or lost an interrupt,
  * and resets stuck ones.
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 static void parq_service_chans(struct parq_port *port)
 {
@@ -185,7 +184,7 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
  * @port: port
  * @index: queue
  *
- * The service work also refreshes queues that are served, but needs rtnl for that.
+ * The service work also refreshes queues that are served, but needs the ops lock for that.
  *
  * Context: watchdog of the stack.
  * Return: true if the queue is paused, rate-limited, starved by stricter classes, about to be
@@ -360,7 +359,7 @@ static void parq_service_shrink_mru(struct parq_port *port)
 	parq_buf_mtu(port, port->mru, reason);
 }
 
-/* What needs no rtnl. It must not wait for rtnl: the stack's watchdog does not. */
+/* What needs no ops lock. It must not wait for it: the stack's watchdog does not. */
 static void parq_service_look(struct parq_port *port)
 {
 	parq_service_feed_watchdog(port);
@@ -370,8 +369,8 @@ static void parq_service_look(struct parq_port *port)
 }
 
 /*
- * The work also runs by request, and again after it found rtnl taken. What needs no rtnl is due
- * once a second all the same.
+ * The work also runs by request, and again after it found the ops lock taken. What does not
+ * need the lock is due once a second all the same.
  */
 static bool parq_service_due(struct parq_port *port)
 {
@@ -396,12 +395,12 @@ void parq_service_work(struct work_struct *work)
 		return;
 	if (parq_service_due(port))
 		parq_service_look(port);
-	/* Trylock: rtnl is held by a context that cancels this work and waits for it. */
-	if (rtnl_trylock()) {
+	/* Trylock: the lock is held by a context that cancels this work and waits for it. */
+	if (parq_compat_trylock_ops(port->netdev)) {
 		parq_service_chans(port);
 		parq_service_watch_tx(port);
 		parq_service_shrink_mru(port);
-		rtnl_unlock();
+		netdev_unlock_ops_compat(port->netdev);
 		/* A request in between does not delay what is due. */
 		next = clamp_t(long, port->service_at - jiffies, 1, HZ);
 	} else {

@@ -9,7 +9,6 @@
 #include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/if_vlan.h>
-#include <linux/rtnetlink.h>
 
 #include "parq_io.h"
 #include "parq_tx.h"
@@ -324,7 +323,7 @@ void parq_tx_arm(const struct parq_txq *q)
  * parq_tx_reap() - free the old ring after a replacement
  * @q: TX queue
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 void parq_tx_reap(struct parq_txq *q)
 {
@@ -348,13 +347,13 @@ void parq_tx_reap(struct parq_txq *q)
  * Works while the queue is paused, too: the device drains the old ring first. The queue
  * is woken, because the new ring has room.
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
 {
 	struct parq_tx_ring *ring = q->ring;
 
-	ASSERT_RTNL();
+	netdev_assert_locked_ops_compat(q->port->netdev);
 	__netif_tx_lock_bh(q->nq);
 	/* The old ring ends where its doorbell is. */
 	parq_db_tail(&q->db, ring->tail);
@@ -373,7 +372,7 @@ void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next)
  *
  * The sender finds no room in the ring, and then looks for the reason.
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 void parq_tx_close(struct parq_txq *q)
 {

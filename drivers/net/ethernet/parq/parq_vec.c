@@ -138,7 +138,7 @@ static void parq_vec_place(struct parq_vec *vec)
  * parq_vec_up() - enable interrupt and NAPI of a vector
  * @vec: vector, added
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  * Return: 0, or the error of request_irq().
  */
 int parq_vec_up(struct parq_vec *vec)
@@ -206,7 +206,7 @@ static u32 parq_vec_pos(const struct parq_vec *vec)
  * then the NAPI has not run, is not scheduled and has no timer, then the interrupt was lost in
  * the device or on the way. See also parq_rx_watch().
  *
- * Context: process, under rtnl.
+ * Context: process, ops lock.
  */
 void parq_vec_watch(struct parq_vec *vec)
 {

@@ -43,12 +43,14 @@ int parq_io_ets_set(struct parq_port *port, const struct parq_ets_hw *ets)
 static struct fake *fake_up(struct kunit *test)
 {
 	struct fake *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	static const struct net_device_ops no_ops;
 
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->port.pd = &f->pd;
 	f->port.netdev = &f->netdev;
 	f->pd.caps.chans = 4;
 	f->netdev.watchdog_timeo = 5 * HZ;
+	f->netdev.netdev_ops = &no_ops;
 	rtnl_lock();
 	parq_ets_init(&f->port);
 	KUNIT_EXPECT_EQ(test, parq_ets_open(&f->port), 0);

@@ -368,6 +368,7 @@ u32 parq_io_park_head(struct parq_port *port, unsigned int prio)
 static struct fake *fake_new(struct kunit *test, bool offload)
 {
 	struct fake *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+	static const struct net_device_ops no_ops;
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, f);
 	f->entries = FAKE_ENTRIES;
@@ -381,6 +382,7 @@ static struct fake *fake_new(struct kunit *test, bool offload)
 	f->port.mru = 1500;
 	f->port.link.speed = PARQ_SPEED_10G;
 	f->netdev.mtu = 1500;
+	f->netdev.netdev_ops = &no_ops;
 	mutex_init(&f->port.link_lock);
 	f->test = test;
 	fake_now = f;

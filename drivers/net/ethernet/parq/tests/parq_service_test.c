@@ -41,10 +41,10 @@ static unsigned long serve_now;
  * @buf: buffers of @ring
  * @q: the queue
  * @freed: rings that were freed
- * @busy: rtnl is held by another context
+ * @busy: another context holds the ops lock
  * @looks: looks at pauses
  * @links: looks at the link
- * @reaps: turns that had rtnl
+ * @reaps: turns that had the lock
  * @delay: delay until the next turn, jiffies
  * @synced: RCU grace periods
  */
@@ -73,8 +73,9 @@ static struct serve {
 /* ---- fakes -------------------------------------------------------------- */
 
 #define synchronize_net()	((void)serve.synced++)
-#define rtnl_trylock()		(!serve.busy)
-#define rtnl_unlock()		((void)0)
+#undef netdev_unlock_ops_compat
+#define netdev_unlock_ops_compat(dev)		((void)(dev))
+#define parq_compat_trylock_ops(dev)		((void)(dev), !serve.busy)
 #define queue_delayed_work(wq, work, after) \
 	((void)(wq), (void)(work), (void)(serve.delay = (after)))
 
@@ -468,7 +469,7 @@ static void serve_turns(struct parq_port *port, unsigned int secs)
 	}
 }
 
-static void rtnl_is_busy(struct kunit *test)
+static void lock_is_busy(struct kunit *test)
 {
 	struct parq_port *port = serve_port(test);
 
@@ -486,7 +487,7 @@ static void rtnl_is_busy(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, serve.links, 10U);
 	KUNIT_EXPECT_EQ(test, serve.reaps, 0U);
 	KUNIT_EXPECT_LE(test, serve.delay, msecs_to_jiffies(100));
-	/* The next attempt takes rtnl, and does nothing else. */
+	/* The next attempt takes the lock, and does nothing else. */
 	parq_service_work(&port->service.work);
 	serve_now += serve.delay;
 	serve.busy = false;
@@ -509,7 +510,7 @@ static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(flush_is_looked_at),
 	KUNIT_CASE(resets_back_off),
 	KUNIT_CASE(lost_events),
-	KUNIT_CASE(rtnl_is_busy),
+	KUNIT_CASE(lock_is_busy),
 	{}
 };
 
