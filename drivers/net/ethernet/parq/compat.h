@@ -59,7 +59,29 @@ do {									\
 	(void)(dev);							\
 	ASSERT_RTNL();							\
 } while (0)
+#define netdev_ops_lock_dereference(p, dev)	((void)(dev), rtnl_dereference(p))
 #endif
+
+/*
+ * Takes rtnl for a context that is about to take the ops lock, and may not wait for rtnl.
+ * Where the ops lock is rtnl, it takes nothing. Return: false if another context has rtnl.
+ */
+static inline bool parq_compat_trylock_rtnl(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_OPS_LOCK
+	if (netdev_need_ops_lock(dev))
+		return rtnl_trylock();
+#endif
+	return true;
+}
+
+static inline void parq_compat_unlock_rtnl(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_OPS_LOCK
+	if (netdev_need_ops_lock(dev))
+		rtnl_unlock();
+#endif
+}
 
 static inline bool parq_compat_trylock_ops(struct net_device *dev)
 {

@@ -302,13 +302,14 @@ int parq_chans_open(struct parq_port *port)
 	return 0;
 }
 
-/* Drops all frames. The device must not access them any more. */
+/*
+ * Drops all frames. The device must not access them any more. The stack knows the queues of
+ * removed channels until parq_reconf_reap() or parq_netdev_stop().
+ */
 void parq_chans_close(struct parq_port *port)
 {
 	unsigned int i;
 
-	netif_set_real_num_queues(port->netdev, port->num_chans * PARQ_NUM_PRIO,
-				  port->num_chans);
 	for (i = PARQ_MAX_CHANS; i-- > 0;)
 		if (port->chan[i])
 			parq_chan_free(port, i);

@@ -68,6 +68,8 @@ int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack);
 int parq_reconf_chans(struct parq_port *port, unsigned int num);
 void parq_reconf_rss(struct parq_port *port);
+bool parq_reconf_removes(const struct parq_port *port);
+bool parq_reconf_advance(struct parq_port *port);
 void parq_reconf_reap(struct parq_port *port);
 
 #endif /* _PARQ_CHAN_H */

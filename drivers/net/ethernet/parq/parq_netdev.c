@@ -206,7 +206,11 @@ int parq_netdev_open(struct net_device *dev)
 
 int parq_netdev_stop(struct net_device *dev)
 {
-	parq_netdev_down(netdev_priv(dev));
+	struct parq_port *port = netdev_priv(dev);
+
+	parq_netdev_down(port);
+	/* Removed channels have gone. */
+	netif_set_real_num_queues(dev, port->num_chans * PARQ_NUM_PRIO, port->num_chans);
 	return 0;
 }
 

@@ -25,8 +25,8 @@
 #include "parq_tx.h"
 
 /*
- * How long a change waits for the frames of an earlier one, and how often it looks. RTNL is
- * held for that time.
+ * How long a change waits for the frames of an earlier one, and how often it looks. The ops
+ * lock is held for that time; rtnl, too, if channels change.
  */
 #define PARQ_RECONF_POLL_US	100
 #define PARQ_RECONF_WAIT_US	100000
@@ -83,7 +83,7 @@ static bool parq_reconf_drains(const struct parq_txq *q)
 }
 
 /*
- * Retires what is empty of an earlier change.
+ * Retires what is empty of an earlier change, but for channels.
  *
  * Return: the first TX queue that has frames of it to send, or -1.
  */
@@ -92,7 +92,7 @@ static int parq_reconf_unsettled(struct parq_port *port)
 	int first = -1;
 	unsigned int i;
 
-	parq_reconf_reap(port);
+	parq_reconf_advance(port);
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		struct parq_txq *q = port->txq[i];
 
@@ -109,9 +109,6 @@ static int parq_reconf_unsettled(struct parq_port *port)
 		if (first < 0)
 			first = i;
 	}
-	/* Channels may have become empty since. */
-	if (first < 0)
-		parq_reconf_reap(port);
 	return first;
 }
 
@@ -303,7 +300,7 @@ free:
 /* Return: frames that wait in the stack for this queue; their bytes in @bytes. */
 static u32 parq_reconf_backlog(const struct parq_txq *q, u32 *bytes)
 {
-	struct Qdisc *qdisc = rtnl_dereference(q->nq->qdisc);
+	struct Qdisc *qdisc = netdev_ops_lock_dereference(q->nq->qdisc, q->port->netdev);
 	u32 frames = 0;
 
 	*bytes = 0;
@@ -480,20 +477,53 @@ static void parq_reconf_free(struct parq_port *port)
 			parq_chan_free(port, i);
 }
 
-/* Releases held classes and frees drained channels. */
-void parq_reconf_reap(struct parq_port *port)
+/**
+ * parq_reconf_removes() - tell whether removed channels are left
+ * @port: port
+ *
+ * Context: any; true is certain under the ops lock only.
+ * Return: true until parq_reconf_reap() has freed them, and the stack knows their queues no more.
+ */
+bool parq_reconf_removes(const struct parq_port *port)
+{
+	return READ_ONCE(port->netdev->real_num_rx_queues) > READ_ONCE(port->num_chans);
+}
+
+/**
+ * parq_reconf_advance() - advance a removal of channels
+ * @port: port
+ *
+ * Stops removed queues for which the stack has no more frames, and releases the priorities
+ * whose removed queues are empty.
+ *
+ * Context: ops lock.
+ * Return: true if all removed channels are empty.
+ */
+bool parq_reconf_advance(struct parq_port *port)
 {
 	unsigned long prios;
 	unsigned int i;
 
 	netdev_assert_locked_ops_compat(port->netdev);
-	if (port->num_chans == PARQ_MAX_CHANS || !port->chan[port->num_chans])
-		return;
+	if (!parq_reconf_removes(port))
+		return true;
 	parq_reconf_seal(port);
 	prios = parq_reconf_drained(port);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
 		parq_reconf_release_prio(port, i);
-	if (prios == 0xff)
+	return prios == 0xff;
+}
+
+/**
+ * parq_reconf_reap() - advance a removal of channels, and free those that are empty
+ * @port: port
+ *
+ * Context: rtnl and ops lock.
+ */
+void parq_reconf_reap(struct parq_port *port)
+{
+	ASSERT_RTNL();
+	if (parq_reconf_advance(port) && parq_reconf_removes(port))
 		parq_reconf_free(port);
 }
 
@@ -539,13 +569,14 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
  * as soon as their class may send. Frames that arrive while flows move to other RX queues
  * wait in the device.
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0; -EBUSY (frames of an earlier change are unsent after 100 ms); -ENOMEM; -ENODEV.
  */
 int parq_reconf_chans(struct parq_port *port, unsigned int num)
 {
 	int err;
 
+	ASSERT_RTNL();
 	netdev_assert_locked_ops_compat(port->netdev);
 	if (num == port->num_chans)
 		return 0;
@@ -554,6 +585,7 @@ int parq_reconf_chans(struct parq_port *port, unsigned int num)
 	err = parq_reconf_settle(port, "channels", NULL);
 	if (err)
 		return err;
+	parq_reconf_reap(port);
 	if (num > port->num_chans)
 		return parq_reconf_add(port, num);
 	parq_reconf_remove(port, num);

@@ -83,12 +83,12 @@ static void parq_service_reset_stuck(struct parq_port *port)
 }
 
 /*
- * Frees drained rings and channels, polls queues that had no memory or lost an interrupt,
- * and resets stuck ones.
+ * Frees drained rings and, under rtnl, channels, polls queues that had no memory or lost an
+ * interrupt, and resets stuck ones.
  *
  * Context: process, ops lock.
  */
-static void parq_service_chans(struct parq_port *port)
+static void parq_service_chans(struct parq_port *port, bool rtnl)
 {
 	unsigned int i, n;
 
@@ -97,7 +97,10 @@ static void parq_service_chans(struct parq_port *port)
 			parq_tx_reap(port->txq[i]);
 	parq_service_find_stuck(port);
 	parq_service_reset_stuck(port);
-	parq_reconf_reap(port);
+	if (rtnl)
+		parq_reconf_reap(port);
+	else
+		parq_reconf_advance(port);
 	for (i = 0; i < PARQ_MAX_CHANS; i++) {
 		struct parq_chan *chan = port->chan[i];
 
@@ -380,6 +383,32 @@ static bool parq_service_due(struct parq_port *port)
 	return true;
 }
 
+/*
+ * What needs the ops lock. Only the end of a removal of channels needs rtnl, too.
+ *
+ * Trylock: the locks are held by a context that cancels this work and waits for it.
+ *
+ * Return: false if another context holds a lock that is needed.
+ */
+static bool parq_service_serve(struct parq_port *port)
+{
+	bool removes = parq_reconf_removes(port);
+	struct net_device *dev = port->netdev;
+	bool rtnl, ops;
+
+	rtnl = removes && parq_compat_trylock_rtnl(dev);
+	ops = parq_compat_trylock_ops(dev);
+	if (ops) {
+		parq_service_chans(port, rtnl);
+		parq_service_watch_tx(port);
+		parq_service_shrink_mru(port);
+		netdev_unlock_ops_compat(dev);
+	}
+	if (rtnl)
+		parq_compat_unlock_rtnl(dev);
+	return ops && rtnl == removes;
+}
+
 /**
  * parq_service_work() - periodic work of a port, about once a second
  * @work: parq_port.service
@@ -395,16 +424,10 @@ void parq_service_work(struct work_struct *work)
 		return;
 	if (parq_service_due(port))
 		parq_service_look(port);
-	/* Trylock: the lock is held by a context that cancels this work and waits for it. */
-	if (parq_compat_trylock_ops(port->netdev)) {
-		parq_service_chans(port);
-		parq_service_watch_tx(port);
-		parq_service_shrink_mru(port);
-		netdev_unlock_ops_compat(port->netdev);
+	if (parq_service_serve(port))
 		/* A request in between does not delay what is due. */
 		next = clamp_t(long, port->service_at - jiffies, 1, HZ);
-	} else {
+	else
 		next = msecs_to_jiffies(PARQ_SERVICE_RETRY_MS);
-	}
 	queue_delayed_work(port->pd->wq, &port->service, next);
 }

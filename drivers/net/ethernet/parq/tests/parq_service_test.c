@@ -42,9 +42,12 @@ static unsigned long serve_now;
  * @q: the queue
  * @freed: rings that were freed
  * @busy: another context holds the ops lock
+ * @rtnl_busy: another context holds rtnl
+ * @removes: removed channels are left
  * @looks: looks at pauses
  * @links: looks at the link
- * @reaps: turns that had the lock
+ * @turns: turns that had the ops lock
+ * @reaps: those that had rtnl, too
  * @delay: delay until the next turn, jiffies
  * @synced: RCU grace periods
  */
@@ -63,8 +66,11 @@ static struct serve {
 	struct parq_txq q;
 	unsigned int freed;
 	bool busy;
+	bool rtnl_busy;
+	bool removes;
 	unsigned int looks;
 	unsigned int links;
+	unsigned int turns;
 	unsigned int reaps;
 	unsigned long delay;
 	unsigned int synced;
@@ -76,6 +82,8 @@ static struct serve {
 #undef netdev_unlock_ops_compat
 #define netdev_unlock_ops_compat(dev)		((void)(dev))
 #define parq_compat_trylock_ops(dev)		((void)(dev), !serve.busy)
+#define parq_compat_trylock_rtnl(dev)		((void)(dev), !serve.rtnl_busy)
+#define parq_compat_unlock_rtnl(dev)		((void)(dev))
 #define queue_delayed_work(wq, work, after) \
 	((void)(wq), (void)(work), (void)(serve.delay = (after)))
 
@@ -161,8 +169,20 @@ void parq_link_check(struct parq_port *port)
 	serve.links++;
 }
 
+bool parq_reconf_removes(const struct parq_port *port)
+{
+	return serve.removes;
+}
+
+bool parq_reconf_advance(struct parq_port *port)
+{
+	serve.turns++;
+	return false;
+}
+
 void parq_reconf_reap(struct parq_port *port)
 {
+	serve.turns++;
 	serve.reaps++;
 }
 
@@ -462,6 +482,7 @@ static void serve_turns(struct parq_port *port, unsigned int secs)
 
 	serve.looks = 0;
 	serve.links = 0;
+	serve.turns = 0;
 	serve.reaps = 0;
 	while (time_before(serve_now, end)) {
 		parq_service_work(&port->service.work);
@@ -480,27 +501,49 @@ static void lock_is_busy(struct kunit *test)
 	serve_turns(port, 10);
 	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
 	KUNIT_EXPECT_EQ(test, serve.links, 10U);
-	KUNIT_EXPECT_EQ(test, serve.reaps, 10U);
+	KUNIT_EXPECT_EQ(test, serve.turns, 10U);
 	serve.busy = true;
 	serve_turns(port, 10);
 	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
 	KUNIT_EXPECT_EQ(test, serve.links, 10U);
-	KUNIT_EXPECT_EQ(test, serve.reaps, 0U);
+	KUNIT_EXPECT_EQ(test, serve.turns, 0U);
 	KUNIT_EXPECT_LE(test, serve.delay, msecs_to_jiffies(100));
 	/* The next attempt takes the lock, and does nothing else. */
 	parq_service_work(&port->service.work);
 	serve_now += serve.delay;
 	serve.busy = false;
 	serve.looks = 0;
-	serve.reaps = 0;
+	serve.turns = 0;
 	parq_service_work(&port->service.work);
 	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
-	KUNIT_EXPECT_EQ(test, serve.reaps, 1U);
+	KUNIT_EXPECT_EQ(test, serve.turns, 1U);
 	KUNIT_EXPECT_EQ(test, serve_now + serve.delay, port->service_at);
 	/* A request does not repeat it either. */
 	parq_service_work(&port->service.work);
 	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
-	KUNIT_EXPECT_EQ(test, serve.reaps, 2U);
+	KUNIT_EXPECT_EQ(test, serve.turns, 2U);
+	serve_end(port);
+}
+
+/* Nothing but the end of a removal of channels waits for rtnl. */
+static void rtnl_is_busy(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	port->service_at = serve_now;
+	set_bit(PARQ_PORT_UP, &port->flags);
+	serve.rtnl_busy = true;
+	serve_turns(port, 10);
+	KUNIT_EXPECT_EQ(test, serve.turns, 10U);
+	serve.removes = true;
+	serve_turns(port, 10);
+	KUNIT_EXPECT_GE(test, serve.turns, 100U);
+	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
+	KUNIT_EXPECT_EQ(test, serve.reaps, 0U);
+	serve.rtnl_busy = false;
+	serve_turns(port, 10);
+	KUNIT_EXPECT_EQ(test, serve.turns, serve.reaps);
+	KUNIT_EXPECT_LE(test, serve.reaps, 11U);
 	serve_end(port);
 }
 
@@ -511,6 +554,7 @@ static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(resets_back_off),
 	KUNIT_CASE(lost_events),
 	KUNIT_CASE(lock_is_busy),
+	KUNIT_CASE(rtnl_is_busy),
 	{}
 };
 
