@@ -83,6 +83,21 @@ static inline void parq_compat_unlock_rtnl(struct net_device *dev)
 #endif
 }
 
+/* Operations of ethtool that run under rtnl, too. Without the ops lock all do. */
+#ifdef PARQ_HAVE_OPS_LOCK
+#define PARQ_COMPAT_NEEDS_RTNL(ops)		.op_needs_rtnl = ops,
+#else
+#define PARQ_COMPAT_NEEDS_RTNL(ops)
+#endif
+
+/* For a netdev that is not registered yet. */
+static inline void parq_compat_request_ops_lock(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_OPS_LOCK
+	dev->request_ops_lock = true;
+#endif
+}
+
 static inline bool parq_compat_trylock_ops(struct net_device *dev)
 {
 #ifdef PARQ_HAVE_OPS_LOCK
@@ -151,20 +166,24 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 })
 #endif
 
-#ifndef PARQ_HAVE_NAPI_CONFIG
-static inline void netif_napi_add_config(struct net_device *dev,
-					 struct napi_struct *napi,
-					 int (*poll)(struct napi_struct *, int),
-					 int index)
-{
-	netif_napi_add(dev, napi, poll);
-}
+/* Without the ops lock these take the instance lock themselves, if there is one. */
+#ifndef PARQ_HAVE_OPS_LOCK
+#define napi_enable_locked(napi)		napi_enable(napi)
+#define napi_disable_locked(napi)		napi_disable(napi)
+#define netif_napi_del_locked(napi)		netif_napi_del(napi)
+#define netif_napi_add_locked(dev, napi, poll)	netif_napi_add(dev, napi, poll)
+#ifdef PARQ_HAVE_NAPI_CONFIG
+#define netif_napi_add_config_locked(dev, napi, poll, index)		\
+	netif_napi_add_config(dev, napi, poll, index)
+#else
+#define netif_napi_add_config_locked(dev, napi, poll, index)		\
+	((void)(index), netif_napi_add(dev, napi, poll))
 #endif
-
-#ifndef PARQ_HAVE_NAPI_SET_IRQ
-static inline void netif_napi_set_irq(struct napi_struct *napi, int irq)
-{
-}
+#ifdef PARQ_HAVE_NAPI_SET_IRQ
+#define netif_napi_set_irq_locked(napi, irq)	netif_napi_set_irq(napi, irq)
+#else
+#define netif_napi_set_irq_locked(napi, irq)	((void)(napi), (void)(irq))
+#endif
 #endif
 
 #ifndef PARQ_HAVE_QUEUE_SET_NAPI

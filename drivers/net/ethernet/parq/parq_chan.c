@@ -396,13 +396,13 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 	u32 rounds = q->ring->mask + 1;
 
 	/*
-	 * napi_disable() waits for a poll that was scheduled, also on one processor and
+	 * napi_disable_locked() waits for a poll that was scheduled, also on one processor and
 	 * where a thread polls all the time, for which napi_synchronize() does not.
 	 */
 	do {
 		parq_vec_kick(q->vec);
-		napi_disable(&q->vec->napi);
-		napi_enable(&q->vec->napi);
+		napi_disable_locked(&q->vec->napi);
+		napi_enable_locked(&q->vec->napi);
 		/* data_race: a running NAPI may advance; that costs one more round. */
 	} while (data_race(parq_rx_pending(q)) && --rounds);
 	/* An interrupt may have come while the NAPI was disabled. */
@@ -412,9 +412,9 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 /* Frees a ring that was never used. */
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
-	napi_disable(&q->vec->napi);
+	napi_disable_locked(&q->vec->napi);
 	parq_ring_rx_free(q, ring);
-	napi_enable(&q->vec->napi);
+	napi_enable_locked(&q->vec->napi);
 	parq_vec_kick(q->vec);
 }
 
@@ -446,7 +446,7 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	/* Positions restart at 0 and may look unchanged to the watch. */
 	q->vec->watch_pending = false;
 	q->watch_skipped = false;
-	napi_enable(&q->vec->napi);
+	napi_enable_locked(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	return err;
 }
@@ -469,7 +469,7 @@ void parq_chan_txq_restart(struct parq_txq *q)
 	err = parq_io_txq_start(q);
 	if (err)
 		parq_chan_refused(q->port, false, q->index);
-	napi_enable(&q->vec->napi);
+	napi_enable_locked(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	if (!err)
 		parq_tx_wake(q);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DCB netlink: the IEEE 802.1Qaz and 802.1Qbb operations, and the table of all operations.
- * Everything runs under rtnl.
+ * Everything runs under rtnl. dcbnl does not hold the ops lock: what changes settings takes it.
  */
 #include <linux/err.h>
 #include <linux/etherdevice.h>
@@ -33,8 +33,11 @@ static int parq_dcbnl_setets(struct net_device *netdev, struct ieee_ets *ets)
 	int err;
 
 	err = parq_ets_check(ets, reason);
-	if (!err)
+	if (!err) {
+		netdev_lock_ops(netdev);
 		err = parq_ets_set(port, ets, reason);
+		netdev_unlock_ops(netdev);
+	}
 	if (err)
 		return parq_refuse(netdev, NULL, "ETS", reason, err);
 	parq_changed_ets(netdev, &was, ets, "IEEE");
@@ -58,8 +61,10 @@ static int parq_dcbnl_setmaxrate(struct net_device *netdev,
 	char reason[PARQ_REASON_LEN] = "";
 	int err;
 
+	netdev_lock_ops(netdev);
 	err = parq_ets_maxrate_set(netdev_priv(netdev), maxrate->tc_maxrate,
 				   reason);
+	netdev_unlock_ops(netdev);
 	return err ? parq_refuse(netdev, NULL, "maxrate", reason, err) : 0;
 }
 
@@ -93,7 +98,9 @@ static int parq_dcbnl_setpfc(struct net_device *netdev, struct ieee_pfc *pfc)
 	u8 was = port->pfc.en;
 	int err;
 
+	netdev_lock_ops(netdev);
 	err = parq_pfc_set(port, pfc, reason);
+	netdev_unlock_ops(netdev);
 	if (err)
 		return parq_refuse(netdev, NULL, "PFC", reason, err);
 	parq_changed_pfc(netdev, was, pfc->pfc_en, "IEEE");

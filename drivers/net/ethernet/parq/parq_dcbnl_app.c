@@ -119,6 +119,16 @@ static int parq_app_add(struct parq_port *port, bool rewr, const struct dcb_app 
 	return 0;
 }
 
+static int parq_app_apply(struct parq_port *port, const struct parq_trust *want)
+{
+	int err;
+
+	netdev_lock_ops(port->netdev);
+	err = parq_prio_set(port, want);
+	netdev_unlock_ops(port->netdev);
+	return err;
+}
+
 /* ---- APP ---------------------------------------------------------------- */
 
 int parq_dcbnl_app_set(struct net_device *netdev, struct dcb_app *app)
@@ -135,7 +145,7 @@ int parq_dcbnl_app_set(struct net_device *netdev, struct dcb_app *app)
 	if (err)
 		return err;
 	parq_trust_app(&want, app, true);
-	err = parq_prio_set(port, &want);
+	err = parq_app_apply(port, &want);
 	if (!err)
 		return 0;
 	parq_app_remove(port, parq_app_find(port, false, app, app->priority));
@@ -156,7 +166,7 @@ int parq_dcbnl_app_del(struct net_device *netdev, struct dcb_app *app)
 		return -ENOENT;
 	if (!parq_trust_app_check(app, reason)) {
 		parq_trust_app(&want, app, false);
-		err = parq_prio_set(port, &want);
+		err = parq_app_apply(port, &want);
 	}
 	if (err)
 		return parq_refuse(netdev, NULL, "APP", "", err);
@@ -226,7 +236,7 @@ int parq_dcbnl_app_set_trust(struct net_device *netdev, u8 *order, int num)
 	err = parq_trust_order_check(order, num, reason);
 	if (!err) {
 		parq_trust_order(&want, order, num);
-		err = parq_prio_set(port, &want);
+		err = parq_app_apply(port, &want);
 	}
 	return err ? parq_refuse(netdev, NULL, "trust", reason, err) : 0;
 }
@@ -247,7 +257,7 @@ int parq_dcbnl_app_set_rewr(struct net_device *netdev, struct dcb_app *app)
 	if (err)
 		return err;
 	parq_trust_rewr(&want, app, true);
-	err = parq_prio_set(port, &want);
+	err = parq_app_apply(port, &want);
 	if (!err)
 		return 0;
 	parq_app_remove(port, parq_app_find(port, true, app, app->priority));
@@ -265,7 +275,7 @@ int parq_dcbnl_app_del_rewr(struct net_device *netdev, struct dcb_app *app)
 	if (!e)
 		return -ENOENT;
 	parq_trust_rewr(&want, app, false);
-	err = parq_prio_set(port, &want);
+	err = parq_app_apply(port, &want);
 	if (err)
 		return parq_refuse(netdev, NULL, "rewriting", "", err);
 	parq_app_remove(port, e);

@@ -189,6 +189,29 @@ u8 parq_dcbnl_cee_getpfcstate(struct net_device *netdev)
 
 /* ---- Commit ------------------------------------------------------------- */
 
+/*
+ * Changes @pfc and, if that succeeds, @ets; both or none. NULL: it does not change. @was is PFC
+ * in force.
+ */
+static int parq_cee_change(struct parq_port *port, const struct ieee_pfc *pfc,
+			   const struct ieee_ets *ets, const struct ieee_pfc *was,
+			   char *reason)
+{
+	char again[PARQ_REASON_LEN];
+	int err = 0;
+
+	netdev_lock_ops(port->netdev);
+	if (pfc)
+		err = parq_pfc_set(port, pfc, reason);
+	if (!err && ets) {
+		err = parq_ets_set(port, ets, reason);
+		if (err && pfc)
+			parq_pfc_set(port, was, again);
+	}
+	netdev_unlock_ops(port->netdev);
+	return err;
+}
+
 /* Applies all of it or nothing. Return: 1 if something has changed, 0 if not, or an error. */
 static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 			  u8 pfc_en, char *reason)
@@ -202,17 +225,11 @@ static int parq_cee_apply(struct parq_port *port, const struct ieee_ets *ets,
 	bool new_pfc = pfc_en != was.pfc_en;
 	const struct ieee_ets was_ets = port->ets.dcb;
 	struct ieee_pfc pfc = was;
-	char again[PARQ_REASON_LEN];
-	int err = 0;
+	int err;
 
 	pfc.pfc_en = pfc_en;
-	if (new_pfc)
-		err = parq_pfc_set(port, &pfc, reason);
-	if (!err && new_ets) {
-		err = parq_ets_set(port, ets, reason);
-		if (err && new_pfc)
-			parq_pfc_set(port, &was, again);
-	}
+	err = parq_cee_change(port, new_pfc ? &pfc : NULL, new_ets ? ets : NULL, &was,
+			      reason);
 	if (err)
 		return err;
 	parq_changed_pfc(port->netdev, was.pfc_en, pfc_en, "CEE");

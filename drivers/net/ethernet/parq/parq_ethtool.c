@@ -296,6 +296,8 @@ static int parq_reset(struct net_device *dev, u32 *flags)
 
 const struct ethtool_ops parq_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS,
+	PARQ_COMPAT_NEEDS_RTNL(ETHTOOL_OP_NEEDS_RTNL_SCHANNELS |
+			       ETHTOOL_OP_NEEDS_RTNL_GLINK)
 	.get_drvinfo = parq_get_drvinfo,
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = parq_ethtool_link_get,

@@ -4,6 +4,7 @@
  * while the qdisc exists, and the resulting register values. DCB's settings live as long
  * as the netdev and are in force again after the qdisc is removed.
  */
+#include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_ets.h"
@@ -81,6 +82,7 @@ static int parq_ets_commit(struct parq_port *port,
 	struct parq_ets_hw hw = parq_ets_in_force(new);
 	int err = 0;
 
+	ASSERT_RTNL();
 	netdev_assert_locked_ops_compat(port->netdev);
 
 	if (parq_dev_gone(port->pd))
@@ -120,7 +122,7 @@ static int parq_ets_busy(const struct parq_port *port, u8 part,
  * @ets: settings that parq_ets_check() accepted
  * @reason: receives a sentence if the change is refused
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or an error and nothing has changed: -EBUSY (a qdisc has replaced the
  * settings), -EIO (the device refused), -ENODEV (it is gone).
  */
@@ -150,7 +152,7 @@ int parq_ets_set(struct parq_port *port, const struct ieee_ets *ets,
  * @maxrate: kbit/s by traffic class, 0 for none
  * @reason: receives a sentence if the change is refused
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or an error and nothing has changed: -EINVAL (out of range), or as for
  * parq_ets_set().
  */
@@ -180,7 +182,7 @@ int parq_ets_maxrate_set(struct parq_port *port,
  * @user: the qdisc
  * @tc: its settings
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
  * -ENODEV (it is gone).
  */
@@ -200,7 +202,7 @@ int parq_ets_tc_set(struct parq_port *port, enum parq_ets_user user,
  *
  * If the device refuses DCB's settings, it keeps the qdisc's until the next change.
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  */
 void parq_ets_tc_clear(struct parq_port *port, enum parq_ets_user user)
 {
@@ -217,7 +219,7 @@ void parq_ets_tc_clear(struct parq_port *port, enum parq_ets_user user)
  * @queues: number of queues that would remain
  * @reason: receives a sentence if the change is refused
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or -EBUSY if a qdisc uses more queues.
  */
 int parq_ets_queues_check(const struct parq_port *port, unsigned int queues,

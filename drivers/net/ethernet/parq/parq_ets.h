@@ -104,13 +104,16 @@ enum parq_ets_user {
 };
 
 /**
- * struct parq_ets - transmission selection of a port; under the ops lock, except @slow
+ * struct parq_ets - transmission selection of a port
  * @dcb: DCB's settings, as the user gave them
  * @maxrate: DCB's limits, kbit/s
  * @tc: settings of qdiscs; no parts: there is no qdisc
  * @hw: values in the device; while it is down, values for the next start
  * @slow: BIT(priority) whose queues may wait longer than the TX watchdog's timeout
  *	without being stuck
+ *
+ * @dcb, @maxrate and @tc are written under rtnl and the ops lock, and read under either. @hw is
+ * under the ops lock.
  */
 struct parq_ets {
 	struct ieee_ets dcb;

@@ -195,6 +195,10 @@ void parq_netdev_attach(struct parq_port *port)
 		if (!port->txq[i])
 			netif_tx_stop_queue(netdev_get_tx_queue(dev, i));
 	netif_tx_unlock_bh(dev);
+	/* Addresses that came while the netdev was detached. */
+	netif_addr_lock_bh(dev);
+	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);
+	netif_addr_unlock_bh(dev);
 }
 
 /* ---- Operations --------------------------------------------------------- */

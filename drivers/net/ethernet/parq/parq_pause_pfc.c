@@ -19,6 +19,7 @@
 #include <linux/iopoll.h>
 #include <linux/jiffies.h>
 #include <linux/log2.h>
+#include <linux/rtnetlink.h>
 
 #include "parq.h"
 #include "parq_io.h"
@@ -390,7 +391,7 @@ static int parq_pfc_change(struct parq_port *port, const struct ieee_pfc *ieee,
  * class, its frames are released in order, and then its park queue is freed. The same
  * priorities are lossless on receive.
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or an error and nothing has changed: -ENOMEM, -EINVAL, -ENOBUFS (receive
  * buffers), -EBUSY (a buffer does not drain, or link pause is set), -EIO (the device
  * refused), -ENODEV (it is gone).
@@ -403,6 +404,7 @@ int parq_pfc_set(struct parq_port *port, const struct ieee_pfc *ieee,
 	int err;
 	u8 new;
 
+	ASSERT_RTNL();
 	netdev_assert_locked_ops_compat(port->netdev);
 
 	if (ieee->mbc > 1) {

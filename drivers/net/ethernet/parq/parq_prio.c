@@ -5,6 +5,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
 #include <linux/skbuff.h>
 
 #include "parq.h"
@@ -42,7 +43,7 @@ static void parq_prio_publish(struct parq_port *port, const struct parq_trust *w
  * The device is accessed only if one of its values changes. Frames of a flow that gets
  * another priority may overtake earlier ones. Other flows are not affected.
  *
- * Context: ops lock.
+ * Context: rtnl and ops lock.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
  * -ENODEV (it is gone).
  */
@@ -52,6 +53,7 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
 	struct parq_prio *prio = &port->prio;
 	int err = 0;
 
+	ASSERT_RTNL();
 	netdev_assert_locked_ops_compat(port->netdev);
 
 	if (parq_dev_gone(port->pd))
@@ -68,14 +70,14 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want)
  * parq_prio_reset() - back to the default settings
  * @port: port that is down, whose device may be gone
  *
- * Context: ops lock.
+ * Context: rtnl, which keeps the port down.
  */
 void parq_prio_reset(struct parq_port *port)
 {
 	const struct parq_trust none = {};
 	struct parq_trust_hw hw = parq_trust_fit(&none);
 
-	netdev_assert_locked_ops_compat(port->netdev);
+	ASSERT_RTNL();
 
 	parq_prio_publish(port, &none, &hw);
 }

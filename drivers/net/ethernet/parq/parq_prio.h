@@ -75,7 +75,8 @@ bool parq_trust_plain(const struct parq_trust_hw *hw);
  * @want: settings
  * @hw: values in the device; the sender reads them
  *
- * Under the ops lock, except that the sender reads single words of @hw.
+ * Written under rtnl and the ops lock, or under rtnl while the port is down; read under either.
+ * The sender reads single words of @hw.
  */
 struct parq_prio {
 	struct parq_trust want;

@@ -39,7 +39,7 @@ static void parq_vec_arm(struct parq_vec *vec)
  * @polls reveals that, and one more poll arms again.
  *
  * Memory accessed after napi_complete_done() must stay valid for an RCU grace period after
- * napi_disable().
+ * napi_disable_locked().
  */
 static int parq_vec_poll(struct napi_struct *napi, int budget)
 {
@@ -78,17 +78,20 @@ void parq_vec_add(struct parq_vec *vec)
 {
 	struct net_device *dev = vec->port->netdev;
 
-	if (vec->rxq)
-		netif_napi_add_config(dev, &vec->napi, parq_vec_poll,
-				      vec->rxq->index);
-	else
-		netif_napi_add_tx(dev, &vec->napi, parq_vec_poll);
+	if (vec->rxq) {
+		netif_napi_add_config_locked(dev, &vec->napi, parq_vec_poll,
+					     vec->rxq->index);
+		return;
+	}
+	/* As netif_napi_add_tx(), which takes the lock. */
+	set_bit(NAPI_STATE_NO_BUSY_POLL, &vec->napi.state);
+	netif_napi_add_locked(dev, &vec->napi, parq_vec_poll);
 }
 
 /* On return nothing polls or arms, see parq_vec_poll(). */
 void parq_vec_del(struct parq_vec *vec)
 {
-	netif_napi_del(&vec->napi);	/* waits for an RCU grace period */
+	netif_napi_del_locked(&vec->napi);	/* waits for an RCU grace period */
 }
 
 static void parq_vec_link(struct parq_vec *vec, struct napi_struct *napi)
@@ -155,26 +158,26 @@ int parq_vec_up(struct parq_vec *vec)
 		return err;
 	}
 	parq_vec_place(vec);
-	netif_napi_set_irq(&vec->napi, vec->irq);
+	netif_napi_set_irq_locked(&vec->napi, vec->irq);
 	parq_vec_link(vec, &vec->napi);
 	parq_vec_itr(vec);
-	napi_enable(&vec->napi);
+	napi_enable_locked(&vec->napi);
 	return 0;
 }
 
 void parq_vec_down(struct parq_vec *vec)
 {
-	napi_disable(&vec->napi);
+	napi_disable_locked(&vec->napi);
 	parq_vec_link(vec, NULL);
-	netif_napi_set_irq(&vec->napi, -1);
+	netif_napi_set_irq_locked(&vec->napi, -1);
 	irq_update_affinity_hint(vec->irq, NULL);
 	free_irq(vec->irq, vec);
 }
 
-/* On return nothing polls or arms until napi_enable(), see parq_vec_poll(). */
+/* On return nothing polls or arms until napi_enable_locked(), see parq_vec_poll(). */
 void parq_vec_pause(struct parq_vec *vec)
 {
-	napi_disable(&vec->napi);
+	napi_disable_locked(&vec->napi);
 	synchronize_net();
 }
 
