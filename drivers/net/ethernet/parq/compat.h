@@ -90,14 +90,6 @@ static inline void parq_compat_unlock_rtnl(struct net_device *dev)
 #define PARQ_COMPAT_NEEDS_RTNL(ops)
 #endif
 
-/* For a netdev that is not registered yet. */
-static inline void parq_compat_request_ops_lock(struct net_device *dev)
-{
-#ifdef PARQ_HAVE_OPS_LOCK
-	dev->request_ops_lock = true;
-#endif
-}
-
 static inline bool parq_compat_trylock_ops(struct net_device *dev)
 {
 #ifdef PARQ_HAVE_OPS_LOCK

@@ -73,6 +73,15 @@ void *g(void) { return netdev_assert_locked_ops_compat; }
 void *h(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
 END
 
+# Replacement of the memory of one RX queue
+probe QUEUE_MGMT "$@" <<END
+#include <linux/ethtool.h>
+#include <net/netdev_queues.h>
+int f(struct netdev_queue_mgmt_ops *ops, struct netdev_queue_config *qcfg)
+{ return ops->ndo_queue_mem_alloc(NULL, qcfg, NULL, 0); }
+void *g(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
+END
+
 # netif_txq_try_stop() and its kind
 probe NETDEV_QUEUES "$@" <<END
 #include <net/netdev_queues.h>

@@ -409,7 +409,18 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 	parq_vec_kick(q->vec);
 }
 
-/* Frees a ring that was never used. */
+/* Return: a ring with a page in each entry, NULL without memory. */
+struct parq_rx_ring *parq_chan_rxq_alloc(struct parq_rxq *q, u32 size)
+{
+	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, size);
+
+	if (!ring || !parq_rx_ring_fill(ring))
+		return ring;
+	parq_chan_rxq_discard(q, ring);
+	return NULL;
+}
+
+/* Frees a ring that the device does not use. */
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	napi_disable_locked(&q->vec->napi);
@@ -419,35 +430,61 @@ void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring)
 }
 
 /*
- * Replaces the RX ring of a queue. Meanwhile frames wait in the device as long as its
+ * Takes the ring of a queue from the device, and receives the frames in it. On success the
+ * NAPI is off until parq_chan_rxq_resume(). Meanwhile frames wait in the device as long as its
  * receive buffer has room. For lossless priorities the device pauses the peer.
  */
-int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
+int parq_chan_rxq_hold(struct parq_rxq *q)
 {
-	struct parq_rx_ring *old = q->ring;
-	int err;
+	int err = parq_io_rxq_hold(q);
 
-	err = parq_io_rxq_hold(q);
 	if (err) {
-		/* The device may still write to the old ring. */
+		/* The device may still write to the ring. */
 		parq_chan_refused(q->port, true, q->index);
-		parq_chan_rxq_discard(q, next);
 		return err;
 	}
 	parq_chan_rxq_drain(q);
 	parq_vec_pause(q->vec);
 	parq_rx_discard(q);
+	return 0;
+}
+
+/* Gives a full ring to a queue that parq_chan_rxq_hold() has stopped. */
+int parq_chan_rxq_use(struct parq_rxq *q, struct parq_rx_ring *ring)
+{
+	int err;
+
 	q->broken = false;
-	q->ring = next;
+	q->ring = ring;
 	err = parq_chan_rxq_start(q);
 	if (err)
 		parq_chan_refused(q->port, true, q->index);
-	parq_ring_rx_free(q, old);
 	/* Positions restart at 0 and may look unchanged to the watch. */
 	q->vec->watch_pending = false;
 	q->watch_skipped = false;
+	return err;
+}
+
+void parq_chan_rxq_resume(struct parq_rxq *q)
+{
 	napi_enable_locked(&q->vec->napi);
 	parq_vec_kick(q->vec);
+}
+
+/* Replaces the ring of a queue. */
+int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
+{
+	struct parq_rx_ring *old = q->ring;
+	int err;
+
+	err = parq_chan_rxq_hold(q);
+	if (err) {
+		parq_chan_rxq_discard(q, next);
+		return err;
+	}
+	err = parq_chan_rxq_use(q, next);
+	parq_ring_rx_free(q, old);
+	parq_chan_rxq_resume(q);
 	return err;
 }
 
@@ -477,15 +514,12 @@ void parq_chan_txq_restart(struct parq_txq *q)
 
 void parq_chan_rxq_restart(struct parq_rxq *q)
 {
-	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, q->port->rx_size);
+	struct parq_rx_ring *ring = parq_chan_rxq_alloc(q, q->port->rx_size);
 
 	if (net_ratelimit())
 		netdev_warn(q->port->netdev, "RX queue %u: reset\n", q->index);
-	if (ring && !parq_rx_ring_fill(ring)) {
-		parq_chan_rxq_swap(q, ring);
-		return;
-	}
 	if (ring)
-		parq_chan_rxq_discard(q, ring);
-	parq_chan_refused(q->port, true, q->index);
+		parq_chan_rxq_swap(q, ring);
+	else
+		parq_chan_refused(q->port, true, q->index);
 }

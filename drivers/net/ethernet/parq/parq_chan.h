@@ -26,7 +26,11 @@ void parq_chan_free(struct parq_port *port, unsigned int index);
 /* The port must be up. */
 void parq_chan_refused(struct parq_port *port, bool rx, unsigned int index);
 void parq_chan_rxq_drain(struct parq_rxq *q);
+struct parq_rx_ring *parq_chan_rxq_alloc(struct parq_rxq *q, u32 size);
 void parq_chan_rxq_discard(struct parq_rxq *q, struct parq_rx_ring *ring);
+int parq_chan_rxq_hold(struct parq_rxq *q);
+int parq_chan_rxq_use(struct parq_rxq *q, struct parq_rx_ring *ring);
+void parq_chan_rxq_resume(struct parq_rxq *q);
 int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next);
 void parq_chan_rxq_restart(struct parq_rxq *q);
 void parq_chan_txq_restart(struct parq_txq *q);

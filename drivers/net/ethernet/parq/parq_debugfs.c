@@ -2,7 +2,8 @@
 /*
  * debugfs: shows the memory shared by device and driver in readable form. Each device
  * has a directory, with one below it for each port. Files belong to root and are
- * read-only, except external pause: each write to it sends a pause frame.
+ * read-only, except external pause and restart_rx: each write sends a pause frame, or restarts
+ * an RX queue.
  *
  * Memory that the device writes is copied before it is decoded, and its values are checked
  * before they are used as indices.
@@ -19,6 +20,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"
+#include "parq_port.h"
 
 #define PARQ_DEBUGFS_MODE	0400
 
@@ -409,6 +411,13 @@ static int parq_dbg_rx_show(struct seq_file *s, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(parq_dbg_rx);
 
+/* The number of a queue. The stack restarts it as for its own purposes. */
+static int parq_dbg_restart_rx_set(void *data, u64 index)
+{
+	return parq_queue_restart(data, min_t(u64, index, U32_MAX));
+}
+DEFINE_DEBUGFS_ATTRIBUTE(parq_dbg_restart_rx_fops, NULL, parq_dbg_restart_rx_set, "%llu\n");
+
 /* ---- link pause --------------------------------------------------------- */
 
 static const char *parq_on(bool on)
@@ -560,6 +569,8 @@ void parq_debugfs_port_init(struct parq_port *port)
 			    &parq_dbg_tx_fops);
 	debugfs_create_file("rx", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_rx_fops);
+	debugfs_create_file_unsafe("restart_rx", 0200, port->debugfs, port,
+				   &parq_dbg_restart_rx_fops);
 	debugfs_create_file("pause", PARQ_DEBUGFS_MODE, port->debugfs, port,
 			    &parq_dbg_pause_fops);
 }

@@ -206,7 +206,7 @@ static void parq_port_netdev(struct parq_port *port)
 	parq_port_name(port);
 	dev->netdev_ops = &parq_netdev_ops;
 	dev->ethtool_ops = &parq_ethtool_ops;
-	parq_compat_request_ops_lock(dev);
+	parq_queue_netdev(dev);
 	parq_stats_netdev(dev);
 	dev->watchdog_timeo = 5 * HZ;
 	dev->min_mtu = ETH_MIN_MTU;

@@ -34,6 +34,11 @@ void parq_netdev_get_stats64(struct net_device *dev,
 			     struct rtnl_link_stats64 *s);
 void parq_netdev_tx_timeout(struct net_device *dev, unsigned int index);
 
+/* ---- parq_queue.c ------------------------------------------------------ */
+
+void parq_queue_netdev(struct net_device *dev);
+int parq_queue_restart(struct parq_port *port, unsigned int index);
+
 /* ---- parq_link.c ------------------------------------------------------- */
 
 void parq_link_check(struct parq_port *port);

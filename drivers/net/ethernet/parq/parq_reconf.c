@@ -21,7 +21,6 @@
 #include "parq_ets.h"
 #include "parq_io.h"
 #include "parq_log.h"
-#include "parq_rx.h"
 #include "parq_tx.h"
 
 /*
@@ -69,8 +68,8 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	for (i = 0; i < port->num_chans; i++) {
 		if (rx == port->rx_size)
 			break;
-		new->rx[i] = parq_ring_rx_alloc(&port->chan[i]->rxq, rx);
-		if (!new->rx[i] || parq_rx_ring_fill(new->rx[i]))
+		new->rx[i] = parq_chan_rxq_alloc(&port->chan[i]->rxq, rx);
+		if (!new->rx[i])
 			return -ENOMEM;
 	}
 	return 0;

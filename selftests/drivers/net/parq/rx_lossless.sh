@@ -303,6 +303,39 @@ rings_change()
 	done
 }
 
+# rx_position QUEUE: of p1; a new ring begins at 0
+rx_position()
+{
+	awk -v queue="$1:" '$1 == "queue" && $2 == queue { print $6 }' \
+		"/sys/kernel/debug/parq/$pci/port1/rx"
+}
+
+rx_received()
+{
+	(($(rx_position "$1") > $2))
+}
+
+rx_restart()
+{
+	echo "$1" >"/sys/kernel/debug/parq/$pci/port1/restart_rx"
+}
+
+# The stack replaces the memory of one queue after the other.
+queues_restart()
+{
+	local queue before
+
+	defer channels_set p1 "$(channel_count p1)"
+	channels_set p1 2 || return
+	for queue in 0 1 0 1 0 1 0 1; do
+		wait_for 20 "queue $queue receives" rx_received "$queue" 1000 || return
+		before=$(rx_position "$queue")
+		check rx_restart "$queue" || return
+		expect "position of the new ring" "$(rx_position "$queue") < before"
+	done
+	check_refused rx_restart 2
+}
+
 channels_change()
 {
 	defer channels_set p1 "$(channel_count p1)"
@@ -376,6 +409,10 @@ tests=(
 	"nothing is lost while channels change, several flows" "steady 8 channels_change"
 	"nothing is lost while flows move" "steady 8 tables_change"
 	"a slow receiver loses frames without PFC" lossy
+)
+# Linux before that does not manage queues.
+! kernel_from 7.3 || tests+=(
+	"nothing is lost while RX queues restart" "steady 8 queues_restart"
 )
 # Linux before that cannot mark frames in the NIC.
 ! kernel_from 6.3 || tests+=(
