@@ -82,6 +82,11 @@ int f(struct netdev_queue_mgmt_ops *ops, struct netdev_queue_config *qcfg)
 void *g(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
 END
 
+probe RX_MODE_ASYNC "$@" <<END
+#include <linux/netdevice.h>
+void *f(struct net_device_ops *ops) { return &ops->ndo_set_rx_mode_async; }
+END
+
 # netif_txq_try_stop() and its kind
 probe NETDEV_QUEUES "$@" <<END
 #include <net/netdev_queues.h>

@@ -40,23 +40,25 @@ void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features)
 }
 
 /* Stores the addresses that need a filter in @want. Return: their number. */
-static unsigned int parq_netdev_rx_wanted(const struct net_device *dev,
+static unsigned int parq_netdev_rx_wanted(unsigned int flags,
+					  const struct netdev_hw_addr_list *uc,
+					  const struct netdev_hw_addr_list *mc,
 					  const u8 *want[PARQ_NUM_FILTERS],
 					  u32 *ctrl)
 {
-	unsigned int uc = netdev_uc_count(dev), mc = netdev_mc_count(dev), n = 0;
-	struct netdev_hw_addr *ha;
+	const struct netdev_hw_addr *ha;
+	unsigned int n = 0;
 
 	*ctrl = 0;
-	if (dev->flags & IFF_PROMISC || uc > PARQ_NUM_FILTERS)
+	if (flags & IFF_PROMISC || uc->count > PARQ_NUM_FILTERS)
 		*ctrl |= PARQ_PORT_CTRL_PROMISC;
-	if (dev->flags & IFF_ALLMULTI || uc + mc > PARQ_NUM_FILTERS)
+	if (flags & IFF_ALLMULTI || uc->count + mc->count > PARQ_NUM_FILTERS)
 		*ctrl |= PARQ_PORT_CTRL_ALLMULTI;
 	if (!(*ctrl & PARQ_PORT_CTRL_PROMISC))
-		netdev_for_each_uc_addr(ha, dev)
+		netdev_hw_addr_list_for_each(ha, uc)
 			want[n++] = ha->addr;
 	if (!(*ctrl & PARQ_PORT_CTRL_ALLMULTI))
-		netdev_for_each_mc_addr(ha, dev)
+		netdev_hw_addr_list_for_each(ha, mc)
 			want[n++] = ha->addr;
 	return n;
 }
@@ -65,19 +67,34 @@ static unsigned int parq_netdev_rx_wanted(const struct net_device *dev,
  * A frame that is accepted before and after the change must be accepted all the time. So
  * wider reception is switched on first and off last, and an address keeps its filter.
  */
-void parq_netdev_set_rx_mode(struct net_device *dev)
+static void parq_netdev_rx_mode(struct parq_port *port,
+				const struct netdev_hw_addr_list *uc,
+				const struct netdev_hw_addr_list *mc)
 {
 	const u32 modes = PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_ALLMULTI;
-	struct parq_port *port = netdev_priv(dev);
 	const u8 *want[PARQ_NUM_FILTERS];
 	unsigned int n;
 	u32 ctrl;
 
-	n = parq_netdev_rx_wanted(dev, want, &ctrl);
+	n = parq_netdev_rx_wanted(port->netdev->flags, uc, mc, want, &ctrl);
 	parq_io_port_ctrl(port, 0, ctrl);
 	parq_io_filters_set(port, want, n);
 	parq_io_port_ctrl(port, modes & ~ctrl, 0);
 }
+
+#ifdef PARQ_HAVE_RX_MODE_ASYNC
+int parq_netdev_set_rx_mode_async(struct net_device *dev, struct netdev_hw_addr_list *uc,
+				  struct netdev_hw_addr_list *mc)
+{
+	parq_netdev_rx_mode(netdev_priv(dev), uc, mc);
+	return 0;
+}
+#else
+void parq_netdev_set_rx_mode(struct net_device *dev)
+{
+	parq_netdev_rx_mode(netdev_priv(dev), &dev->uc, &dev->mc);
+}
+#endif
 
 /* Sets all registers that a reset clears, even if there was no reset. */
 static void parq_netdev_configure(struct parq_port *port)
@@ -90,7 +107,7 @@ static void parq_netdev_configure(struct parq_port *port)
 	parq_io_max_frame(port, dev->mtu);
 	parq_io_rss_set(port);
 	netif_addr_lock_bh(dev);
-	parq_netdev_set_rx_mode(dev);
+	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);
 	netif_addr_unlock_bh(dev);
 }
 

@@ -50,7 +50,11 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_start_xmit = parq_tx_xmit,
 	.ndo_select_queue = parq_tx_select_queue,
 	.ndo_features_check = parq_tx_features_check,
+#ifdef PARQ_HAVE_RX_MODE_ASYNC
+	.ndo_set_rx_mode_async = parq_netdev_set_rx_mode_async,
+#else
 	.ndo_set_rx_mode = parq_netdev_set_rx_mode,
+#endif
 	.ndo_set_mac_address = parq_netdev_set_mac_address,
 	.ndo_validate_addr = eth_validate_addr,
 	.ndo_change_mtu = parq_netdev_change_mtu,

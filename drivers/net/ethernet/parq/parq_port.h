@@ -27,6 +27,8 @@ void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features);
 /* net_device_ops */
 int parq_netdev_open(struct net_device *dev);
 int parq_netdev_stop(struct net_device *dev);
+int parq_netdev_set_rx_mode_async(struct net_device *dev, struct netdev_hw_addr_list *uc,
+				  struct netdev_hw_addr_list *mc);
 void parq_netdev_set_rx_mode(struct net_device *dev);
 int parq_netdev_set_mac_address(struct net_device *dev, void *addr);
 int parq_netdev_change_mtu(struct net_device *dev, int mtu);
