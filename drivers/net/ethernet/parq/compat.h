@@ -99,6 +99,16 @@ static inline bool parq_compat_trylock_ops(struct net_device *dev)
 	return rtnl_trylock();
 }
 
+/* The stack keeps a configuration of a NAPI for each RX queue that a netdev may have. */
+static inline unsigned int parq_compat_rx_queues(unsigned int queues, unsigned int napis)
+{
+#ifdef PARQ_HAVE_NAPI_CONFIG
+	return napis;
+#else
+	return queues;
+#endif
+}
+
 static inline void parq_compat_pool_params(struct page_pool_params *params,
 					   struct net_device *dev,
 					   struct napi_struct *napi)
@@ -163,7 +173,6 @@ static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 #define napi_enable_locked(napi)		napi_enable(napi)
 #define napi_disable_locked(napi)		napi_disable(napi)
 #define netif_napi_del_locked(napi)		netif_napi_del(napi)
-#define netif_napi_add_locked(dev, napi, poll)	netif_napi_add(dev, napi, poll)
 #ifdef PARQ_HAVE_NAPI_CONFIG
 #define netif_napi_add_config_locked(dev, napi, poll, index)		\
 	netif_napi_add_config(dev, napi, poll, index)

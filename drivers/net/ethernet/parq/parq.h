@@ -163,6 +163,7 @@ struct parq_dev {
  * @rxq: its RX queue, or NULL
  * @txq: the first of its TX queues; @num_txq of them are adjacent
  * @num_txq: 0, 1 or 8
+ * @index: number in the port, of the stack's configuration of this NAPI
  * @hw: MSI-X vector; several parq_vec share one when the bus grants few
  * @irq: Linux interrupt
  * @polls: number of polls
@@ -177,6 +178,7 @@ struct parq_vec {
 	struct parq_rxq *rxq;
 	struct parq_txq *txq;
 	unsigned int num_txq;
+	unsigned int index;
 	unsigned int hw;
 	int irq;
 	u32 polls;

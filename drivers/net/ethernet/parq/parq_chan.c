@@ -44,6 +44,7 @@ static void parq_chan_vectors(struct parq_chan *chan, struct parq_port *port)
 	first = parq_msix_first(&m, port->index, chan->index);
 	for (i = 0; i < chan->num_vecs; i++) {
 		chan->vec[i].port = port;
+		chan->vec[i].index = chan->index * PARQ_CHAN_VECS + i;
 		chan->vec[i].hw = first + i;
 	}
 }

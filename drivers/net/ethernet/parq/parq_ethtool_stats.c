@@ -135,13 +135,15 @@ static const struct parq_counter parq_rxq_names[] = {
  */
 int parq_ethtool_stats_count(struct net_device *dev)
 {
+	const struct parq_port *port = netdev_priv(dev);
+
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
 	       ARRAY_SIZE(parq_irq_names) +
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
 	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_txq_names) * dev->num_tx_queues +
-	       ARRAY_SIZE(parq_rxq_names) * dev->num_rx_queues;
+	       ARRAY_SIZE(parq_rxq_names) * port->pd->caps.chans;
 }
 
 /* Writes the names of @num counters of object @index. */
@@ -158,6 +160,7 @@ static void parq_names(u8 **data, const struct parq_counter *counters,
 
 void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 {
+	const struct parq_port *port = netdev_priv(dev);
 	unsigned int i;
 
 	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);
@@ -173,7 +176,7 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 	for (i = 0; i < dev->num_tx_queues; i++)
 		parq_names(&data, parq_txq_names, ARRAY_SIZE(parq_txq_names),
 			   i);
-	for (i = 0; i < dev->num_rx_queues; i++)
+	for (i = 0; i < port->pd->caps.chans; i++)
 		parq_names(&data, parq_rxq_names, ARRAY_SIZE(parq_rxq_names),
 			   i);
 }
@@ -236,7 +239,7 @@ void parq_ethtool_stats_get(struct net_device *dev,
 	for (i = 0; i < dev->num_tx_queues; i++)
 		data = parq_hw_values(data, parq_txq_names,
 				      ARRAY_SIZE(parq_txq_names), &hw->txq[i]);
-	for (i = 0; i < dev->num_rx_queues; i++)
+	for (i = 0; i < port->pd->caps.chans; i++)
 		data = parq_hw_values(data, parq_rxq_names,
 				      ARRAY_SIZE(parq_rxq_names), &hw->rxq[i]);
 	parq_stats_put(port);

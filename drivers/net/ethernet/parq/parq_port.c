@@ -238,7 +238,8 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	struct parq_port *port;
 
 	dev = alloc_etherdev_mqs(sizeof(*port), pd->caps.chans * PARQ_NUM_PRIO,
-				 pd->caps.chans);
+				 parq_compat_rx_queues(pd->caps.chans,
+						       pd->caps.chans * PARQ_CHAN_VECS));
 	if (!dev)
 		return NULL;
 	port = netdev_priv(dev);

@@ -242,7 +242,7 @@ void parq_stats_queues(const struct parq_port *port,
 
 	for (i = 0; i < port->netdev->num_tx_queues; i++)
 		parq_tx_counters_add(&port->tx_stats[i], tx);
-	for (i = 0; i < port->netdev->num_rx_queues; i++)
+	for (i = 0; i < port->pd->caps.chans; i++)
 		parq_rx_counters_add(&port->rx_stats[i], rx);
 }
 
@@ -391,13 +391,13 @@ static void parq_get_base_stats(struct net_device *dev,
 	u64 overruns, errors;
 	unsigned int i;
 
-	for (i = dev->real_num_rx_queues; i < dev->num_rx_queues; i++)
+	for (i = dev->real_num_rx_queues; i < port->pd->caps.chans; i++)
 		parq_rx_counters_add(&port->rx_stats[i], &r);
 	for (i = dev->real_num_tx_queues; i < dev->num_tx_queues; i++)
 		parq_tx_counters_add(&port->tx_stats[i], &t);
 	parq_stats_refresh(port);
 	parq_hw_counters_add(port, true, dev->real_num_rx_queues,
-			     dev->num_rx_queues, &hw_rx);
+			     port->pd->caps.chans, &hw_rx);
 	parq_hw_counters_add(port, false, dev->real_num_tx_queues,
 			     dev->num_tx_queues, &hw_tx);
 	parq_base_drops(port, &hw_rx, &overruns, &errors);

@@ -73,19 +73,11 @@ static irqreturn_t parq_vec_irq(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* Registers the NAPI, still disabled. */
+/* Registers the NAPI, still disabled, with the configuration that it had before. */
 void parq_vec_add(struct parq_vec *vec)
 {
-	struct net_device *dev = vec->port->netdev;
-
-	if (vec->rxq) {
-		netif_napi_add_config_locked(dev, &vec->napi, parq_vec_poll,
-					     vec->rxq->index);
-		return;
-	}
-	/* As netif_napi_add_tx(), which takes the lock. */
-	set_bit(NAPI_STATE_NO_BUSY_POLL, &vec->napi.state);
-	netif_napi_add_locked(dev, &vec->napi, parq_vec_poll);
+	netif_napi_add_config_locked(vec->port->netdev, &vec->napi, parq_vec_poll,
+				     vec->index);
 }
 
 /* On return nothing polls or arms, see parq_vec_poll(). */

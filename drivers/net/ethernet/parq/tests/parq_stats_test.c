@@ -74,7 +74,7 @@ static int count_init(struct kunit *test)
 	mutex_init(&port->stats.lock);
 	set_bit(PARQ_DEV_READY, &count->pd.flags);
 	count->netdev->num_tx_queues = 1;
-	count->netdev->num_rx_queues = 1;
+	count->pd.caps.chans = 1;
 	count->netdev->real_num_tx_queues = 1;
 	count->netdev->real_num_rx_queues = 1;
 	return 0;
