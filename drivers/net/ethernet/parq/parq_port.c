@@ -97,8 +97,8 @@ static void parq_port_defaults(struct parq_port *port)
 	port->rx_size = min_t(u32, PARQ_RING_DEFAULT, size);
 	port->itr.rx_usecs = PARQ_DEFAULT_RX_USECS;
 	port->itr.tx_usecs = PARQ_DEFAULT_TX_USECS;
-	port->num_chans = min3(num_online_cpus(), pd->caps.chans,
-			       (unsigned int)PARQ_DEFAULT_CHANS);
+	port->num_chans = min3(netif_get_num_default_rss_queues(), (int)pd->caps.chans,
+			       PARQ_DEFAULT_CHANS);
 	port->link.autoneg = true;
 	port->link.full = true;
 	port->link.adv = port->speeds;
