@@ -5,6 +5,7 @@
  * controller.
  */
 #include <linux/bitmap.h>
+#include <linux/delay.h>
 #include <linux/dma-direct.h>
 #include <linux/dma-map-ops.h>
 #include <linux/idr.h>
@@ -14,8 +15,8 @@
 #include <linux/platform_device.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/wait_bit.h>
 
+#include "compat.h"
 #include "nic.h"
 
 /* Device numbers. A replaced NIC still exists beside the new one, so numbers are allocated. */
@@ -124,7 +125,7 @@ static int platform_irq_set_affinity(struct irq_data *d, const struct cpumask *m
 {
 	struct platform *p = irq_data_get_irq_chip_data(d);
 	unsigned int cpu = cpumask_any_and_distribute(mask, cpu_online_mask);
-	bool any = cpumask_subset(cpu_online_mask, mask);
+	bool any = cpumask_subset(cpu_possible_mask, mask);
 
 	if (cpu >= nr_cpu_ids)
 		return -EINVAL;
@@ -148,6 +149,7 @@ static int platform_irq_map(struct irq_domain *domain, unsigned int irq,
 	irq_set_chip_data(irq, domain->host_data);
 	irq_set_chip_and_handler(irq, &platform_irq_chip, handle_edge_irq);
 	irq_set_noprobe(irq);
+	parq_compat_irq_moves_at_once(irq);
 	return 0;
 }
 
@@ -229,8 +231,7 @@ static void platform_called(void *info)
 	for_each_set_bit(vector, c->due, PARQ_MAX_VECTORS)
 		if (test_and_clear_bit(vector, c->due))
 			generic_handle_domain_irq_safe(p->domain, vector);
-	if (atomic_dec_and_test(&p->calls))
-		wake_up_var(&p->calls);
+	atomic_dec(&p->calls);
 }
 
 /* Return: whether another processor raises it. Without preemption none that is online goes. */
@@ -339,7 +340,9 @@ static int platform_cpus_alloc(struct platform *p)
 /* No turn raises interrupts any more. */
 static void platform_cpus_free(struct platform *p)
 {
-	wait_var_event(&p->calls, !atomic_read(&p->calls));
+	/* Their end wakes nobody: on PREEMPT_RT that takes a lock that sleeps. */
+	while (atomic_read(&p->calls))
+		usleep_range(10, 100);
 	free_percpu(p->cpus);
 }
 

@@ -10,6 +10,7 @@
 #include <linux/dma-mapping.h>
 #include <linux/ethtool.h>
 #include <linux/hrtimer.h>
+#include <linux/irq.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -97,6 +98,14 @@ static inline bool parq_compat_trylock_ops(struct net_device *dev)
 		return netdev_trylock(dev);
 #endif
 	return rtnl_trylock();
+}
+
+/* Otherwise an interrupt of another affinity moves there when it comes, if its chip helps. */
+static inline void parq_compat_irq_moves_at_once(unsigned int irq)
+{
+#ifdef PARQ_HAVE_IRQ_MOVE_PCNTXT
+	irq_set_status_flags(irq, IRQ_MOVE_PCNTXT);
+#endif
 }
 
 /* The stack keeps a configuration of a NAPI for each RX queue that a netdev may have. */

@@ -221,6 +221,11 @@ probe HRTIMER_SETUP "$@" <<END
 void *f(void) { return hrtimer_setup; }
 END
 
+probe IRQ_MOVE_PCNTXT "$@" <<END
+#include <linux/irq.h>
+int f(void) { return IRQ_MOVE_PCNTXT; }
+END
+
 probe NETDEV_DUMMY "$@" <<END
 #include <linux/netdevice.h>
 void *f(void) { return alloc_netdev_dummy; }
