@@ -67,7 +67,8 @@ class Machine:
     def __init__(self, name, echo=False, dry=False, out=sys.stdout):
         self.name, self.echo, self.dry, self.out = name, echo or dry, dry, out
         self.directory = os.path.join(DIRECTORY, name)
-        self.env = {"LAB": self.directory}
+        # In English: some of what commands say is understood, see end().
+        self.env = {"LAB": self.directory, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
         self.begun = self.ending = False
         self.undo = []
         self.info = {}
@@ -103,7 +104,7 @@ class Machine:
     def save(self):
         path = os.path.join(self.directory, "state")
         with open(path + ".new", "w", encoding="utf-8") as file:
-            json.dump({"info": self.info, "undo": self.undo}, file)
+            json.dump({"info": self.info, "undo": self.undo, "env": self.env}, file)
         os.rename(path + ".new", path)
 
     def load(self):
@@ -113,7 +114,8 @@ class Machine:
                 state = json.load(file)
         except FileNotFoundError:
             raise Failed(f"lab '{self.name}' is not up") from None
-        self.info, self.undo, self.begun = state["info"], state["undo"], True
+        self.info, self.undo, self.env = state["info"], state["undo"], state["env"]
+        self.begun = True
 
     def end(self):
         """Undo everything. Print what cannot be undone, keep it for another try, and return False
@@ -126,7 +128,7 @@ class Machine:
             self.say(text_of(words))
             if self.dry:
                 continue
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            done = self.output(words)
             # What the lab's user has removed, or what was recorded but never done.
             gone = "No such" in done.stderr or "Cannot find" in done.stderr
             if done.returncode and not gone:

@@ -126,6 +126,18 @@ class Undo(unittest.TestCase):
         self.assertTrue(other.end())
         self.assertEqual(os.listdir(self.top), ["labs"])
 
+    def test_undo_has_the_variables(self):
+        """Those of the lab, whatever process undoes it; and its input is empty."""
+        step = plan.run("true")
+        step.undo = ["sh", "-c", f"cat; echo $LAB $MBIT $LC_ALL$LANGUAGE >{self.top}/said"]
+        self.lab.env["MBIT"] = "10"
+        self.lab.do(step)
+        other = Machine("my")
+        other.load()
+        self.assertTrue(other.end())
+        with open(f"{self.top}/said", encoding="utf-8") as file:
+            self.assertEqual(file.read(), f"{self.top}/labs/my 10 C.UTF-8\n")
+
     def test_what_is_gone_does_not_matter(self):
         self.lab.do(self.mkdir("a"))
         os.rmdir(os.path.join(self.top, "a"))
