@@ -103,9 +103,14 @@ class Machine:
 
     def save(self):
         path = os.path.join(self.directory, "state")
-        with open(path + ".new", "w", encoding="utf-8") as file:
-            json.dump({"info": self.info, "undo": self.undo, "env": self.env}, file)
-        os.rename(path + ".new", path)
+        try:
+            with open(path + ".new", "w", encoding="utf-8") as file:
+                json.dump({"info": self.info, "undo": self.undo, "env": self.env}, file)
+            os.rename(path + ".new", path)
+        except FileNotFoundError:
+            raise Failed(f"lab '{self.name}' was removed meanwhile") from None
+        except OSError as error:
+            raise Failed(f"{path}: {error.strerror}") from None
 
     def load(self):
         """What another process has begun."""
@@ -170,10 +175,12 @@ class Machine:
     def output(self, argv):
         env = {**os.environ, **self.env}
         try:
-            return subprocess.run(argv, capture_output=True, text=True, check=False, env=env,
-                                  stdin=subprocess.DEVNULL)
+            return subprocess.run(argv, capture_output=True, encoding="utf-8", check=False,
+                                  errors="backslashreplace", env=env, stdin=subprocess.DEVNULL)
         except FileNotFoundError:
             return subprocess.CompletedProcess(argv, 127, "", f"{argv[0]} is missing")
+        except OSError as error:
+            return subprocess.CompletedProcess(argv, 126, "", f"{argv[0]}: {error.strerror}")
 
     def fail(self, step, done):
         # A command that never did anything leaves nothing to undo.
@@ -185,7 +192,7 @@ class Machine:
 
     def write(self, step):
         try:
-            with open(step.write, "w", encoding="ascii") as file:
+            with open(step.write, "w", encoding="utf-8") as file:
                 file.write(step.argv[0] + "\n")
         except OSError as error:
             raise Failed(f"{step.text()}: {error.strerror}{kernel_says(step)}") from None
@@ -210,12 +217,16 @@ class Machine:
         self.say(f"{text} >{self.directory}/{name} &")
         if self.dry:
             return
-        with open(os.path.join(self.directory, name), "w", encoding="utf-8") as file:
-            # Of a group of its own: ^C is for this program, which ends them.
-            self.children[name] = subprocess.Popen(
-                argv, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                env={**os.environ, **self.env}, start_new_session=True,
-                preexec_fn=functools.partial(end_with, os.getpid()))
+        try:
+            with open(os.path.join(self.directory, name), "wb") as file:
+                # Of a group of its own: ^C is for this program, which ends them.
+                self.children[name] = subprocess.Popen(
+                    argv, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                    env={**os.environ, **self.env}, start_new_session=True,
+                    preexec_fn=functools.partial(end_with, os.getpid()))
+        except OSError as error:
+            # The file's or the program's.
+            raise Failed(f"{text}: {error.filename}: {error.strerror}") from None
 
     def stop(self, name):
         """End a child in good order."""
@@ -236,8 +247,12 @@ class Machine:
         """The last line of each child, to tell why something does not happen."""
         said = []
         for name in self.children:
-            with open(os.path.join(self.directory, name), encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
+            try:
+                with open(os.path.join(self.directory, name), encoding="utf-8",
+                          errors="backslashreplace") as file:
+                    lines = file.read().splitlines()
+            except OSError:
+                lines = []
             said += [f"\n  {name}: {lines[-1]}"] if lines else []
         return "".join(said)
 

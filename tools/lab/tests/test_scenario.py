@@ -187,6 +187,32 @@ class Undo(unittest.TestCase):
         step.expect = ["0:off"]
         self.lab.do(step)
 
+    def test_what_cannot_run(self):
+        with self.assertRaisesRegex(Failed, "no-such x: no-such: No such file or directory"):
+            self.lab.start("a", ["no-such", "x"], "no-such x")
+        with self.assertRaisesRegex(Failed, "/dev/null: /dev/null: Permission denied"):
+            self.lab.do(plan.run("/dev/null"))
+        self.assertEqual(self.lab.children, {})
+
+    def test_any_bytes(self):
+        done = self.lab.output(["printf", r"a\377"])
+        self.assertEqual(done.stdout, r"a\xff")
+        path = os.path.join(self.top, "a")
+        self.lab.do(plan.write(path, "\u00e4.pcapng"))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "\u00e4.pcapng\n")
+
+    def test_removed_meanwhile(self):
+        self.lab.start("b", ["true"], "true")
+        other = Machine("my")
+        other.load()
+        other.end()
+        with self.assertRaisesRegex(Failed, "lab 'my' was removed meanwhile"):
+            self.lab.do(self.mkdir("a"))
+        with self.assertRaisesRegex(Failed, "labs/my/a: No such file or directory"):
+            self.lab.start("a", ["true"], "true")
+        self.assertEqual(self.lab.printed(), "")
+
     def test_a_child_without_parent_does_not_start(self):
         pid = os.fork()
         if not pid:
