@@ -6,6 +6,7 @@ done, so that nothing remains, whatever ends this program.
 """
 
 import ctypes
+import errno
 import functools
 import json
 import os
@@ -13,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from plan import text_of
@@ -30,8 +32,9 @@ class Failed(Exception):
 
 
 def names():
-    """Names of the labs that are up."""
-    return sorted(os.listdir(DIRECTORY)) if os.path.isdir(DIRECTORY) else []
+    """Names of the labs that are up. A name with a dot in front is that of one that begins."""
+    found = sorted(os.listdir(DIRECTORY)) if os.path.isdir(DIRECTORY) else []
+    return [name for name in found if not name.startswith(".")]
 
 
 def kernel_says(step):
@@ -93,16 +96,22 @@ class Machine:
         if self.dry:
             return
         try:
-            os.makedirs(self.directory)
-        except FileExistsError:
-            raise Failed(f"lab '{self.name}' is up already: parq-lab down {self.name}") from None
+            os.makedirs(DIRECTORY, exist_ok=True)
+            # The lab appears with its state: "down" can remove it from then on.
+            with tempfile.TemporaryDirectory(prefix=".", dir=DIRECTORY) as directory:
+                new = os.path.join(directory, self.name)
+                os.mkdir(new)
+                self.save(new)
+                os.rename(new, self.directory)
+                self.begun = True
         except OSError as error:
+            if error.errno in (errno.EEXIST, errno.ENOTEMPTY):
+                raise Failed(f"lab '{self.name}' is up already: "
+                             f"parq-lab down {self.name}") from None
             raise Failed(f"{self.directory}: {error.strerror}") from None
-        self.begun = True
-        self.save()
 
-    def save(self):
-        path = os.path.join(self.directory, "state")
+    def save(self, directory=None):
+        path = os.path.join(directory or self.directory, "state")
         try:
             with open(path + ".new", "w", encoding="utf-8") as file:
                 json.dump({"info": self.info, "undo": self.undo, "env": self.env}, file)
@@ -114,11 +123,17 @@ class Machine:
 
     def load(self):
         """What another process has begun."""
+        path = os.path.join(self.directory, "state")
         try:
-            with open(os.path.join(self.directory, "state"), encoding="utf-8") as file:
+            with open(path, encoding="utf-8") as file:
                 state = json.load(file)
         except FileNotFoundError:
-            raise Failed(f"lab '{self.name}' is not up") from None
+            if not os.path.isdir(self.directory):
+                raise Failed(f"lab '{self.name}' is not up") from None
+            # The end of the lab was interrupted: only the directory is left.
+            state = {"info": {"hosts": {}}, "undo": [], "env": self.env}
+        except (OSError, ValueError) as error:
+            raise Failed(f"{path}: {error}") from None
         self.info, self.undo, self.env = state["info"], state["undo"], state["env"]
         self.begun = True
 

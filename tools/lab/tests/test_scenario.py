@@ -2,12 +2,16 @@
 """Steps of scenarios; how a machine undoes what it has done, with commands that change a temporary
 directory only; and the program itself, without root."""
 
+import argparse
 import contextlib
+import importlib.machinery
+import importlib.util
 import io
 import os
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import machine
 import plan
@@ -29,6 +33,14 @@ hosts:
 cables:
   - {ends: [host-a a0, box b0], length: 300, speed: 10M}
 """
+
+
+def program():
+    """The program as a module."""
+    loader = importlib.machinery.SourceFileLoader("lab", COMMAND)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("lab", loader))
+    loader.exec_module(module)
+    return module
 
 
 class Gone(io.StringIO):
@@ -160,6 +172,35 @@ class Undo(unittest.TestCase):
             other.begin({})
         other.end()
         self.assertEqual(machine.names(), ["my"])
+
+    def test_without_state(self):
+        """What remains when the end of a lab is interrupted."""
+        os.remove(f"{self.top}/labs/my/state")
+        other = Machine("my")
+        other.load()
+        self.assertTrue(other.end())
+        self.assertEqual(os.listdir(f"{self.top}/labs"), [])
+
+    def test_bad_state(self):
+        with open(f"{self.top}/labs/my/state", "w", encoding="ascii") as file:
+            file.write("{")
+        with self.assertRaisesRegex(Failed, "labs/my/state: "):
+            Machine("my").load()
+        other = Machine("other")
+        other.begin({"hosts": {"host-a": []}})
+        with unittest.mock.patch("os.execvp") as shell:
+            with self.assertRaisesRegex(Failed, "no lab that is up has a host 'x'"):
+                program().shell(argparse.Namespace(host="x", argv=["true"]))
+            shell.side_effect = SystemExit
+            with self.assertRaises(SystemExit):
+                program().shell(argparse.Namespace(host="host-a", argv=["true"]))
+        shell.assert_called_once_with("ip", ["ip", "netns", "exec", "host-a", "env", "true"])
+
+    def test_a_lab_that_begins(self):
+        os.mkdir(f"{self.top}/labs/.begins")
+        self.assertEqual(machine.names(), ["my"])
+        self.assertEqual(os.stat(self.lab.directory).st_mode & 0o777,
+                         os.stat(f"{self.top}/labs").st_mode & 0o777)
 
     def test_nobody_reads(self):
         self.lab.do(self.mkdir("a"))
