@@ -198,8 +198,8 @@ class Machine:
             return subprocess.CompletedProcess(argv, 126, "", f"{argv[0]}: {error.strerror}")
 
     def fail(self, step, done):
-        # A command that never did anything leaves nothing to undo.
-        if step.undo:
+        # A command that fails did nothing; but a shell may have done a part.
+        if step.undo and step.argv[-3:-1] != ["sh", "-c"]:
             self.undo.pop()
             self.save()
         reason = first_line(done.stderr) or first_line(done.stdout) or "failed"

@@ -131,6 +131,18 @@ class Undo(unittest.TestCase):
             self.lab.do(self.mkdir("none/b"))
         self.assertTrue(self.lab.end())
 
+    def test_failure_of_a_part(self):
+        path = os.path.join(self.top, "a")
+        for words in (["sh", "-c"], ["env", "sh", "-c"]):
+            step = plan.run(*words, f"mkdir {path}; false", undo=["rmdir", path])
+            with self.assertRaisesRegex(Failed, "mkdir .*; false'?: failed"):
+                self.lab.do(step)
+            self.assertTrue(os.path.isdir(path))
+            self.assertTrue(self.lab.end())
+            self.assertFalse(os.path.isdir(path))
+            self.lab = Machine("my")
+            self.lab.begin({})
+
     def test_another_process_undoes(self):
         self.lab.do(self.mkdir("a"))
         other = Machine("my")
