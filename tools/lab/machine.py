@@ -167,7 +167,9 @@ class Machine:
 
     def do(self, step):
         self.say(step.text())
-        if step.unless and not self.dry and os.path.exists(step.unless):
+        done = step.unless and not self.dry and os.path.exists(step.unless)
+        # The last lab undoes what labs share, if one of them did it.
+        if done and not any(step.undo in lab.undo for lab in labs() if lab.name != self.name):
             return
         if step.undo:
             self.undo.append(step.undo)
@@ -175,6 +177,8 @@ class Machine:
             return
         if step.undo:
             self.save()
+        if done:
+            return
         if step.write:
             self.write(step)
         elif step.seconds:
@@ -279,6 +283,18 @@ class Machine:
             raise Failed(f"{name}: not at its end within {seconds} s") from None
         finally:
             self.stop(name)
+
+
+def labs():
+    """The labs that are up."""
+    for name in names():
+        lab = Machine(name)
+        try:
+            lab.load()
+        except Failed:
+            # It ends now.
+            continue
+        yield lab
 
 
 # ---- what a lab needs ---------------------------------------------------------------

@@ -25,7 +25,7 @@ class Step:
     write: path to which the one word is written
     seconds: repeat the shell's command until it succeeds, at most for so long
     expect: words that its output has
-    unless: a path; if it exists there is nothing to do, nor to undo
+    unless: a path; if it exists there is nothing to do, nor to undo unless another lab did it
     """
     argv: list
     undo: list = field(default_factory=list)
@@ -91,7 +91,7 @@ def typed(values, default):
 # ---- machine, hosts, NICs -------------------------------------------------------
 
 def modules():
-    """The driver remains afterwards, and parqsim while other labs use it."""
+    """The driver remains afterwards, and parqsim until the last lab ends."""
     unload = ["sh", "-c", f"ls {CONFIGFS} | grep -q . || rmmod parqsim"]
     return [Step(["modprobe", "parqsim", "nics=0"], unload, unless="/sys/module/parqsim"),
             Step(["modprobe", "parq"], unless="/sys/module/parq"),

@@ -232,6 +232,21 @@ class Undo(unittest.TestCase):
         self.assertEqual(self.lab.undo, [["rmdir", path]])
         self.assertTrue(self.lab.end())
 
+    def test_shared_by_labs(self):
+        """The last lab undoes it, if a lab has done it."""
+        path, other = os.path.join(self.top, "a"), Machine("other")
+        step = plan.run("mkdir", path, undo=["sh", "-c", f"[ -e {self.top}/b ] || rmdir {path}"])
+        step.unless = path
+        self.lab.do(step)
+        other.begin({})
+        other.do(step)
+        with open(f"{self.top}/b", "w", encoding="ascii"):
+            self.assertTrue(self.lab.end())
+        os.remove(f"{self.top}/b")
+        self.assertTrue(os.path.isdir(path))
+        self.assertTrue(other.end())
+        self.assertEqual(os.listdir(self.top), ["labs"])
+
     def test_read_back(self):
         step = plan.run("echo", "0:off", "3:off")
         step.expect = ["0:off", "3:on"]
