@@ -23,6 +23,7 @@ DIRECTORY = "/run/parq-lab"
 # Debian packages of the programs that a plan uses.
 PACKAGES = {"ip": "iproute2", "dcb": "iproute2", "tc": "iproute2", "devlink": "iproute2",
             "ethtool": "ethtool"}
+KMSG = "/dev/kmsg"
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
 
@@ -37,13 +38,37 @@ def names():
     return [name for name in found if not name.startswith(".")]
 
 
-def kernel_says(step):
-    """The last line of parqsim or parq in the kernel's log, if a step is one of their settings."""
-    if not step.write and not {"dcb", "ethtool", "devlink"} & set(step.argv[:5]):
-        return ""
-    done = subprocess.run(["dmesg"], capture_output=True, text=True, check=False)
-    found = [line.split("] ", 1)[-1] for line in done.stdout.splitlines() if "parq" in line]
-    return f"; the kernel says: {found[-1]}" if found else ""
+class KernelLog:
+    """What the kernel says meanwhile, if it can be read here."""
+
+    def __init__(self):
+        try:
+            self.file = open(os.open(KMSG, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0)
+        except OSError:
+            self.file = None
+
+    def skip(self):
+        if self.file:
+            self.file.seek(0, os.SEEK_END)
+
+    def records(self):
+        """What is new, as "priority,number,time,flags;text", each with lines of keys below."""
+        while self.file:
+            try:
+                record = self.file.read(8192)
+            except BrokenPipeError:
+                # Overwritten before it was read.
+                continue
+            if not record:
+                return
+            yield record.decode(errors="backslashreplace")
+
+    def reason(self):
+        """New lines of parqsim and parq: the first one is the reason."""
+        found = "\n  ".join(line.partition(";")[2] for record in self.records()
+                            for line in record.splitlines()
+                            if line[:1].isdigit() and "parq" in line)
+        return f"; the kernel says: {found}" if found else ""
 
 
 def first_line(text):
@@ -76,6 +101,7 @@ class Machine:
         self.undo = []
         self.info = {}
         self.children = {}
+        self.log = KernelLog()
 
     def say(self, text):
         """For those who read along, in front of a command."""
@@ -179,17 +205,20 @@ class Machine:
             self.save()
         if done:
             return
+        # What is waited for, or read back, may have failed in the step before.
+        if not step.seconds and not step.expect:
+            self.log.skip()
         if step.write:
             self.write(step)
         elif step.seconds:
-            self.until(step.argv, step.seconds, step.text())
+            self.until(step)
         else:
             done = self.output(step.argv)
             if done.returncode:
                 self.fail(step, done)
             if not set(step.expect) <= set(done.stdout.split()):
                 raise Failed(f"{step.text()}: not so, but {' '.join(done.stdout.split())}"
-                             f"{kernel_says(step)}")
+                             f"{self.log.reason()}")
 
     def output(self, argv):
         env = {**os.environ, **self.env}
@@ -207,18 +236,18 @@ class Machine:
             self.undo.pop()
             self.save()
         reason = first_line(done.stderr) or first_line(done.stdout) or "failed"
-        raise Failed(f"{step.text()}: {reason}{kernel_says(step)}")
+        raise Failed(f"{step.text()}: {reason}{self.log.reason()}")
 
     def write(self, step):
         try:
             with open(step.write, "w", encoding="utf-8") as file:
                 file.write(step.argv[0] + "\n")
         except OSError as error:
-            raise Failed(f"{step.text()}: {error.strerror}{kernel_says(step)}") from None
+            raise Failed(f"{step.text()}: {error.strerror}{self.log.reason()}") from None
 
-    def until(self, argv, seconds, text):
-        if not self.becomes(argv, seconds):
-            raise Failed(f"{text}: not within {seconds} s")
+    def until(self, step):
+        if not self.becomes(step.argv, step.seconds):
+            raise Failed(f"{step.text()}: not within {step.seconds} s{self.log.reason()}")
 
     def becomes(self, argv, seconds):
         """Whether the command succeeds within the time."""

@@ -237,11 +237,12 @@ def of(topology, directory):
         steps += make_host(host)
     for nic in nics:
         steps += make_nic(nic, topology.cables, record)
-    steps += [write(f"{CONFIGFS}/{nic.name}/live", 1) for nic in nics]
     for nic in nics:
+        steps.append(write(f"{CONFIGFS}/{nic.name}/live", 1))
         steps += [until(f"[ -e /sys/class/net/{port.first_name} ]") for port in nic.ports]
-        # A rule may still give them other names.
-        steps.append(shell("! command -v udevadm >/dev/null || udevadm settle"))
+    # A rule may still give them other names.
+    steps.append(shell("! command -v udevadm >/dev/null || udevadm settle"))
+    for nic in nics:
         steps += cable_length(nic)
         for port in nic.ports:
             steps += make_port(port, int(nic.options["txq"]))

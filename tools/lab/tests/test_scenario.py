@@ -281,6 +281,32 @@ class Undo(unittest.TestCase):
             self.lab.start("a", ["true"], "true")
         self.assertEqual(self.lab.printed(), "")
 
+    def test_kernel_says(self):
+        """What the log has since the step, or the one before if that is waited for."""
+        path = os.path.join(self.top, "log")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("6,1,10,-;parq old: line\n")
+        with unittest.mock.patch("machine.KMSG", path):
+            self.lab.log = machine.KernelLog()
+        say = ("printf '%s\n' '3,2,20,-;parq a: x; y' ' DEVICE=parq' '6,3,30,-;usb' "
+               "'6,4,40,-;parq b'")
+        with self.assertRaises(Failed) as said:
+            self.lab.do(plan.shell(f"({say}) >>{path}; false"))
+        self.assertTrue(str(said.exception).endswith(
+            "false: failed; the kernel says: parq a: x; y\n  parq b"), said.exception)
+        self.lab.do(plan.shell(f"({say}) >>{path}"))
+        step = plan.run("echo", "3:off")
+        step.expect = ["3:on"]
+        with self.assertRaisesRegex(Failed, "not so, but 3:off; the kernel says: parq a: x; y\n"):
+            self.lab.do(step)
+        self.lab.do(plan.shell(f"({say}) >>{path}"))
+        self.lab.do(plan.until("true"))
+        with self.assertRaisesRegex(Failed, "not within 0.01 s; the kernel says: parq a: x; y\n"):
+            self.lab.do(plan.until("false", 0.01))
+        self.lab.do(plan.run("true"))
+        with self.assertRaisesRegex(Failed, "not within 0.01 s$"):
+            self.lab.do(plan.until("false", 0.01))
+
     def test_a_child_without_parent_does_not_start(self):
         pid = os.fork()
         if not pid:
