@@ -124,22 +124,40 @@ def parse_step(node, topology, pfc):
     return None if only == ("no-pfc" if pfc else "pfc") else action
 
 
-def check_names(node, action, started):
-    """What is stopped, finished or judged by was started before."""
-    names = {"stop": action.text, "finish": action.text,
-             "judge": action.value[1] if action.verb == "judge" else None}
-    if action.verb == "start":
-        started.add(action.value)
-    elif names.get(action.verb) and names[action.verb] not in started:
-        node.fail(f"'{names[action.verb]}' was not started before", value=[])
+class Names:
+    """Names of what steps start. They are files, too: beside the state and recordings.
+
+    running: at this step
+    started: until this step
+    """
+
+    def __init__(self, topology):
+        self.files = {"state", *(port.record for port in topology.ports)}
+        self.running, self.started = set(), set()
+
+    def check(self, node, action):
+        keys = node.children()
+        if action.verb == "start":
+            if action.value in self.running:
+                keys["as"].fail("is running already")
+            if action.value in self.files:
+                keys["as"].fail("the lab has another file of this name")
+            self.running.add(action.value)
+            self.started.add(action.value)
+        elif action.verb in ("stop", "finish"):
+            if action.text not in self.running:
+                keys[action.verb].fail("is not running at this step")
+            self.running.remove(action.text)
+        elif action.verb == "judge" and action.value[1] not in (None, *self.started):
+            keys["sent"].fail("was not started before")
 
 
 def parse_steps(topology, pfc):
-    actions, started = [], set()
+    actions, names = [], Names(topology)
     for item in topology.steps.items():
         action = parse_step(item, topology, pfc)
         if action:
-            check_names(item, action, started)
+            names.check(item, action)
             actions.append(action)
     return actions
 

@@ -199,7 +199,8 @@ def parse_port(node, nic, number, defaults):
         "qdisc": ("qdisc", words),
         "root-qdisc": ("root_qdisc", words),
         "storm": ("storm_ms", lambda n: n.duration("ms", 1, 65534)),
-        "record": ("record", lambda n: n.name(r"[^\s=]{1,200}", "a file name without blanks")),
+        "record": ("record", lambda n: n.name(r"(?!state(\.new)?$)[^\s=]{1,200}",
+                                              "a file name without blanks, other than 'state'")),
         "vlans": ("vlans", lambda n: [vlan(item) for item in n.entries()]),
     }
     for key, (attribute, read) in readers.items():

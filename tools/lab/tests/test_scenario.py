@@ -61,8 +61,9 @@ class Steps(unittest.TestCase):
             ("{start: a}", "steps[0].start: 'a': 'as' is missing"),
             ("{sleep: long}", "steps[0].sleep: 'long': is not a time"),
             ("{judge: box b1}", "steps[0].judge: 'box b1': is not a port"),
-            ("{stop: a}", "steps[0]: 'a' was not started before"),
-            ("{judge: host-a a0, sent: a}", "steps[0]: 'a' was not started before"),
+            ("{stop: a}", "steps[0].stop: 'a': is not running at this step"),
+            ("{judge: host-a a0, sent: a}", "steps[0].sent: 'a': was not started before"),
+            ("{start: a, as: state}", "steps[0].as: 'state': the lab has another file of this"),
             ("{holds: a}", "steps[0].holds: 'a': has either 'command' or 'that'"),
             ("{holds: a, that: 3}", "steps[0].that: '3': is not a text"),
             ("{holds: a, that: 3 > 2 > 1}", "steps[0].that: '3 > 2 > 1': is not a comparison"),
@@ -76,6 +77,26 @@ class Steps(unittest.TestCase):
             self.assertIn(reason, str(said.exception))
         with self.assertRaisesRegex(Failed, "my.yaml: no 'steps' to run"):
             scenario.Scenario(topology.parse("my.yaml", FILE))
+
+    def test_names(self):
+        """Only what is running can be stopped, and is not started again."""
+        start, stop, finish = "{start: x, as: a}", "{stop: a}", "{finish: a}"
+        good = [[start, stop, start, finish, "{judge: host-a a0, sent: a}"], [start]]
+        bad = [([start, start], "steps[1].as: 'a': is running already"),
+               ([start, stop, finish], "steps[2].finish: 'a': is not running at this step"),
+               ([start, finish, stop], "steps[2].stop: 'a': is not running at this step"),
+               (["{start: x, as: a, only: no-pfc}", stop], "steps[1].stop: 'a': is not running")]
+        for steps in good:
+            text = "".join(f"  - {step}\n" for step in steps)
+            scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n{text}"))
+        for steps, reason in bad:
+            text = "".join(f"  - {step}\n" for step in steps)
+            with self.subTest(steps), self.assertRaises(BadTopology) as said:
+                scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n{text}"))
+            self.assertIn(f"my.yaml: {reason}", str(said.exception))
+        with self.assertRaisesRegex(BadTopology, "steps.0..as: 'a': the lab has another file"):
+            scenario.Scenario(topology.parse(
+                "my.yaml", f"{FILE.replace('a0.pcapng', 'a')}steps:\n  - {start}\n"))
 
     def test_only(self):
         text = f"{FILE}steps:\n  - {{run: a, only: pfc}}\n  - {{run: b, only: no-pfc}}\n"

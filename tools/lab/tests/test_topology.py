@@ -112,6 +112,7 @@ BAD = [
     ("{26: 3}", "{64: 3}", "dscp-prio.64: '64': a DSCP is 0 to 63"),
     ("200ms", "0ms", "ports.a0.storm: '0ms': is not a time from 1ms to 65534ms"),
     ("id: 10", "id: 4095", "vlans.v3.id: '4095': a number is 1 to 4094"),
+    ("storm: 200ms", "record: state", "ports.a0.record: 'state': a file name without blanks"),
     ("id: 10, ", "", "vlans.v3: 'id' is missing"),
     ("pfifo limit 100", "'pfifo; reboot'", "ports.a1.qdisc: 'pfifo; reboot': a qdisc"),
     ("limit 100", "limit 100, root-qdisc: pfifo", "ports.a1.root-qdisc: 'pfifo': 'qdisc' is set"),
