@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Steps of a topology file: traffic, what is looked at meanwhile, and what has to hold."""
 
+import re
 import shlex
 import sys
 import time
@@ -56,6 +57,13 @@ def parse_needs(topology):
     return programs, modules, keys["kernel"].integer(5, 99) if "kernel" in keys else 0
 
 
+def command(node, topology):
+    """A command's text. It may use $MBIT if there is one."""
+    if re.search(r"\bMBIT\b", node.text()) and "MBIT" not in environment(topology):
+        node.fail("uses $MBIT, but the first cable has no 'speed'")
+    return node.text()
+
+
 def parse_columns(topology):
     columns = []
     for item in topology.columns.items() if topology.columns else []:
@@ -64,7 +72,7 @@ def parse_columns(topology):
         if ("counter" in keys) == ("command" in keys):
             item.fail("has either 'counter' or 'command'")
         if "command" in keys:
-            column.command = keys["command"].text()
+            column.command = command(keys["command"], topology)
         else:
             column.value = verdict.parse_value(keys["counter"], keys["counter"].text(), topology)
             if not isinstance(column.value, tuple) or column.value[0] == "wire":
@@ -78,7 +86,7 @@ def parse_condition(keys, action, topology):
     if ("command" in keys) == ("that" in keys):
         keys[action.verb].fail("has either 'command' or 'that'")
     if "command" in keys:
-        action.command = keys["command"].text()
+        action.command = command(keys["command"], topology)
     else:
         action.that = verdict.parse(keys["that"], topology)
     action.within = keys["within"].duration("ms", 0, 10**7) if "within" in keys else 0
@@ -101,9 +109,11 @@ def parse_value(keys, action, topology):
     elif action.verb == "start":
         if "as" not in keys:
             node.fail("'as' is missing, the name of what is started")
+        action.text = command(node, topology)
         action.value = keys["as"].name(r"[a-z][a-z0-9-]*", "a name has letters, digits and -")
     elif action.verb == "run":
-        action.value = keys["undo"].text() if "undo" in keys else None
+        action.text = command(node, topology)
+        action.value = command(keys["undo"], topology) if "undo" in keys else None
     elif action.verb in ("until", "holds"):
         parse_condition(keys, action, topology)
 
@@ -318,5 +328,5 @@ def show(that):
 
 def environment(topology):
     """Variables for commands: the speed of the first cable, Mb/s."""
-    speeds = [SPEEDS[cable.speed] for cable in topology.cables if cable.speed]
-    return {"MBIT": str(speeds[0])} if speeds else {}
+    speed = topology.cables[0].speed if topology.cables else None
+    return {"MBIT": str(SPEEDS[speed])} if speed else {}

@@ -8,6 +8,7 @@ import importlib.machinery
 import importlib.util
 import io
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -97,6 +98,34 @@ class Steps(unittest.TestCase):
         with self.assertRaisesRegex(BadTopology, "steps.0..as: 'a': the lab has another file"):
             scenario.Scenario(topology.parse(
                 "my.yaml", f"{FILE.replace('a0.pcapng', 'a')}steps:\n  - {start}\n"))
+
+    def test_mbit(self):
+        """It is the speed of the first cable, which needs one then."""
+        text = FILE.replace("speed: 10M", "speed: 2.5G")
+        self.assertEqual(scenario.environment(topology.parse("my.yaml", text)), {"MBIT": "2500"})
+        none = FILE.replace(", speed: 10M", "")
+        self.assertEqual(scenario.environment(topology.parse("my.yaml", none)), {})
+        for key, step in (("run", "{run: 'a $MBIT'}"), ("undo", "{run: a, undo: 'a $MBIT'}"),
+                          ("start", "{start: 'a $((1 / MBIT))', as: a}"),
+                          ("command", "{until: a, command: 'a ${MBIT}'}")):
+            scenario.Scenario(topology.parse("my.yaml", f"{text}steps:\n  - {step}\n"))
+            with self.subTest(step), self.assertRaises(BadTopology) as said:
+                scenario.Scenario(topology.parse("my.yaml", f"{none}steps:\n  - {step}\n"))
+            self.assertIn(f"my.yaml: steps[0].{key}: 'a ", str(said.exception))
+            self.assertIn("uses $MBIT, but the first cable has no 'speed'", str(said.exception))
+
+    def test_loops_sleep(self):
+        """At any speed: a loop that does not would take a whole processor."""
+        directory, sleeps = f"{HERE}/../scenarios", []
+        for name in os.listdir(directory):
+            with open(f"{directory}/{name}", encoding="utf-8") as file:
+                sleeps += re.findall(r"sleep (\$\(\(.*?\)\))e-3", file.read())
+        self.assertEqual(len(sleeps), 4)
+        for mbit in ("10", "100", "400000"):
+            done = subprocess.run(["sh", "-c", f"echo {' '.join(sleeps)}"], check=True,
+                                  env={"MBIT": mbit}, capture_output=True, text=True)
+            for time in done.stdout.split():
+                self.assertGreaterEqual(int(time), 1)
 
     def test_only(self):
         text = f"{FILE}steps:\n  - {{run: a, only: pfc}}\n  - {{run: b, only: no-pfc}}\n"
