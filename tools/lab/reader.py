@@ -2,6 +2,7 @@
 """Values of a YAML file, each with its key, so that an error can name it."""
 
 import re
+from fractions import Fraction
 
 import yaml
 
@@ -25,6 +26,13 @@ class Loader(yaml.SafeLoader):
                 raise yaml.YAMLError(f"'{name}' appears twice, {key.start_mark}")
             seen.add(name)
         return super().construct_mapping(node, deep)
+
+
+# YAML 1.1 has numbers to the base of 60: the MAC address 12:00:00:00:00:02 would be one. Here they
+# are texts.
+Loader.yaml_implicit_resolvers = {
+    first: [("tag:yaml.org,2002:str", re.compile(r"\d+(:\d+)+$")), *resolvers]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()}
 
 
 def load(text):
@@ -124,7 +132,7 @@ class Node:
     def duration(self, unit, low, high):
         """"200ms" in whole units."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)(ns|us|ms|s)", str(self.value))
-        number = float(match[1]) * TIME[match[2]] / TIME[unit] if match else -1
-        if not low <= number <= high or number != int(number):
+        number = Fraction(match[1]) * TIME[match[2]] / TIME[unit] if match else Fraction(-1)
+        if not low <= number <= high or number.denominator != 1:
             self.fail(f"is not a time from {low}{unit} to {high}{unit}, as 100ms")
         return int(number)

@@ -7,7 +7,7 @@ import unittest
 
 import tap
 import topology
-from reader import BadTopology
+from reader import BadTopology, Node
 
 GOOD = """
 parq-lab: 1
@@ -61,6 +61,20 @@ class Good(unittest.TestCase):
         self.assertEqual(self.found.hosts[0].nics[0].options,
                          {"ports": "2", "txq": "16", "rxq": "4", "fetch": "100000000"})
         self.assertTrue(self.found.hosts[0].ipv6)
+
+    def test_mac_of_digits(self):
+        for mac in ("12:00:00:00:00:02", "02:00:00:00:00:59", "52:54:00:12:34:5e"):
+            found = topology.parse("my.yaml", GOOD.replace("rxq: 4", f"mac: {mac}"))
+            self.assertEqual(found.hosts[0].nics[0].options["mac"], mac)
+
+    def test_durations(self):
+        """Any number of whole units."""
+        for text, unit, number in (("1.001s", "ms", 1001), ("2.01s", "ms", 2010), ("7ms", "ms", 7),
+                                   ("0.067s", "ms", 67), ("16.1us", "ns", 16100)):
+            self.assertEqual(Node("", "", text).duration(unit, 0, 10**6), number)
+        for text in ("1.0001s", "0.5ms", "1001s", "-1ms", "s", "1.s", None):
+            with self.subTest(text), self.assertRaises(BadTopology):
+                Node("", "", text).duration("ms", 0, 10**6)
 
     def test_hosts(self):
         self.assertEqual((self.found.hosts[1].pid, self.found.hosts[1].bridges),
