@@ -111,6 +111,9 @@ class Verdict:
         found = json.loads(done.stdout)
         del found["events"]
         self.wire[(port.host, port.name)] = found
+        if found["trouble"]:
+            self.add(f"the recording of {port.name} of {port.host} is whole", False,
+                     found["trouble"])
 
     # ---- what holds
 

@@ -7,6 +7,7 @@ import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import json
 import os
 import re
 import subprocess
@@ -149,6 +150,19 @@ class Steps(unittest.TestCase):
             found.value(("wire", "box", "b0", "3", "lost"), {})
         with self.assertRaisesRegex(Failed, "a0 of host-a has no counter x"):
             found.value(("host-a", "a0", "x"), {("host-a", "a0"): {}})
+
+    def test_trouble(self):
+        """What is judged only in part does not pass."""
+        lab = unittest.mock.Mock(dry=False, directory="/lab")
+        found = topology.parse("my.yaml", FILE)
+        for trouble, whole in (("", True), ("cut short in the middle of a packet", False)):
+            lab.output.return_value = subprocess.CompletedProcess(
+                [], 0, json.dumps({"events": [], "trouble": trouble}), "")
+            judged = verdict.Verdict(lab, found)
+            judged.judge(found.port("host-a a0"), None)
+            self.assertEqual(judged.whole, whole)
+            self.assertEqual(judged.text(), "" if whole else "  NO   the recording of a0 of host-a "
+                             f"is whole  ({trouble})")
 
 
 class Undo(unittest.TestCase):
