@@ -385,6 +385,16 @@ class Undo(unittest.TestCase):
         self.assertIsNotNone(child.poll())
 
 
+    def test_output(self):
+        """What the lab's files are, without how to undo it."""
+        kept = os.path.join(self.top, "kept")
+        with open(f"{self.lab.directory}/sent", "w", encoding="ascii") as file:
+            file.write("1")
+        program().make_output(kept)
+        program().keep(self.lab, kept)
+        self.assertEqual(os.listdir(kept), ["sent"])
+
+
 class Command(unittest.TestCase):
     """The program, as a user without root has it."""
 
@@ -404,6 +414,18 @@ class Command(unittest.TestCase):
         done = self.run_command("run", "-n", "--no-pfc", "--speed", "10M", "pair")
         self.assertNotIn("dcb ", done.stdout)
         self.assertIn("autoneg off speed 10 duplex full", done.stdout)
+
+    def test_output_is_tried_first(self):
+        """Before the lab is made. What it needs is there, by names at least."""
+        with tempfile.TemporaryDirectory() as directory:
+            for name in scenario.PACKAGES:
+                os.symlink("/bin/true", f"{directory}/{name}")
+            path = f"{directory}:{os.environ['PATH']}"
+            done = subprocess.run([COMMAND, "run", "-o", "/dev/null/x", "pair"], text=True,
+                                  env={**os.environ, "PATH": path}, capture_output=True,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (
+            2, "", "parq-lab: --output /dev/null/x: Not a directory\n"))
 
     def test_refused(self):
         for args, reason in ((("up", "-n", "./my lab.yaml"), "./my lab.yaml: the name of a lab"),
