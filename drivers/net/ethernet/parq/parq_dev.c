@@ -34,14 +34,11 @@ static void parq_dev_watch(struct work_struct *work)
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 
-/* Detaches a netdev and ends all waiting for the device. */
-static void parq_dev_detach_port(struct parq_port *port)
-{
-	netif_device_detach(port->netdev);
-	parq_netdev_down(port);
-}
-
-static void parq_dev_detach(struct parq_dev *pd)
+/*
+ * Detaches the netdevs and ends all waiting for the device. @if_gone: only if the device is
+ * gone: a reset may have brought it back before this has the lock.
+ */
+static void parq_dev_detach(struct parq_dev *pd, bool if_gone)
 {
 	unsigned int i;
 
@@ -51,24 +48,10 @@ static void parq_dev_detach(struct parq_dev *pd)
 		if (!port)
 			continue;
 		netdev_lock_ops_compat(port->netdev);
-		parq_dev_detach_port(port);
-		netdev_unlock_ops_compat(port->netdev);
-	}
-}
-
-/* A reset may have brought the device back before this has the lock. */
-static void parq_dev_detach_gone(struct parq_dev *pd)
-{
-	unsigned int i;
-
-	for (i = 0; i < pd->caps.ports; i++) {
-		struct parq_port *port = pd->port[i];
-
-		if (!port)
-			continue;
-		netdev_lock_ops_compat(port->netdev);
-		if (parq_dev_gone(pd))
-			parq_dev_detach_port(port);
+		if (!if_gone || parq_dev_gone(pd)) {
+			netif_device_detach(port->netdev);
+			parq_netdev_down(port);
+		}
 		netdev_unlock_ops_compat(port->netdev);
 	}
 }
@@ -79,7 +62,7 @@ static void parq_dev_recover(struct work_struct *work)
 	int err;
 
 	if (parq_dev_gone(pd)) {
-		parq_dev_detach_gone(pd);
+		parq_dev_detach(pd, true);
 		return;
 	}
 	/* Another context has reset it in the meantime. */
@@ -233,7 +216,7 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	unsigned int i;
 
 	cancel_delayed_work_sync(&pd->watch);
-	parq_dev_detach(pd);
+	parq_dev_detach(pd, false);
 	if (pd->ev.irq)
 		parq_events_fini(pd);
 	/* Only now: the parked frames have been dropped and counted. */
