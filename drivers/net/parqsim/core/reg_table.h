@@ -51,13 +51,13 @@ extern const struct reg trust_regs[];
 extern const struct reg pause_regs[];
 extern const struct reg queue_regs[];
 
-static inline u32 port_reg(struct parqsim *sim, u32 port, u32 off)
+static inline u32 port_reg(const struct parqsim *sim, u32 port, u32 off)
 {
-	return *reg_val(sim, PARQ_PORT(port) + off);
+	return sim->regs.val[(PARQ_PORT(port) + off) / sizeof(u32)];
 }
 
 /* Address in a pair of LO and HI registers. */
-static inline u64 port_addr(struct parqsim *sim, u32 port, u32 lo)
+static inline u64 port_addr(const struct parqsim *sim, u32 port, u32 lo)
 {
 	return port_reg(sim, port, lo) |
 	       (u64)port_reg(sim, port, lo + 4) << 32;

@@ -78,11 +78,6 @@ static struct place locate(const struct parqsim *sim, u32 off)
 
 /* ---- memory of receive buffers ------------------------------------------ */
 
-static u32 stored(const struct parqsim *sim, u32 port, u32 reg)
-{
-	return sim->regs.val[(PARQ_PORT(port) + reg) / sizeof(u32)];
-}
-
 /* Whether frames may wait in receive buffers after a write of @val to the register at @off. */
 static bool makes_wait(const struct parqsim *sim, u32 port, u32 off, u32 val)
 {
@@ -91,7 +86,7 @@ static bool makes_wait(const struct parqsim *sim, u32 port, u32 off, u32 val)
 	return off >= PARQ_RXQ(0) && off < PARQ_RXQ(PARQ_MAX_RXQ) &&
 	       (off - PARQ_RXQ(0)) % (PARQ_RXQ(1) - PARQ_RXQ(0)) == PARQ_RXQ_CTRL &&
 	       (val & PARQ_RXQ_CTRL_HOLD) &&
-	       (stored(sim, port, PARQ_PORT_CTRL) & PARQ_PORT_CTRL_EN);
+	       (port_reg(sim, port, PARQ_PORT_CTRL) & PARQ_PORT_CTRL_EN);
 }
 
 int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val)
