@@ -280,19 +280,16 @@ def parse_cable(node, topology, defaults):
     ends = keys["ends"].items()
     if len(ends) != 2:
         keys["ends"].fail("a cable has two ends")
-    ports = []
+    cable = Cable([], keys["length"].integer(0, 100000) if "length" in keys else 10,
+                  keys["speed"].choice(*SPEEDS) if "speed" in keys else None)
     for end in ends:
         port = topology.port(end.name(r".+", "an end is 'HOST INTERFACE'"))
         if not port:
             end.fail("no host has such a port; an end is 'HOST INTERFACE'")
         if port.cable:
             end.fail("this port has a cable already")
-        port.cable = Cable([], 10, None)
-        ports.append(port)
-    cable = Cable(ports, keys["length"].integer(0, 100000) if "length" in keys else 10,
-                  keys["speed"].choice(*SPEEDS) if "speed" in keys else None)
-    for port in ports:
         port.cable = cable
+        cable.ends.append(port)
     return cable
 
 
