@@ -683,6 +683,7 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 #define PARQ_RX_CSUM_BAD	BIT(6)
 #define PARQ_RX_FCS_ERR		BIT(7)	/* with PORT_CTRL_RX_FCS_ERR only */
 #define PARQ_RX_PRIO		GENMASK(10, 8)	/* see "Trust" */
+#define PARQ_RX_FORWARDED	BIT(11)	/* other ports of the domain have it, too */
 
 /* ---- Frame descriptors and park queues ---------------------------------- */
 
@@ -816,6 +817,7 @@ enum parq_event_type {
 				 * index: 1 for link pause, with b: bytes in all buffers
 				 */
 	PARQ_EV_STORM,		/* a: 1 begins, 0 ends; b: FDs parked */
+	PARQ_EV_FDB,		/* see parq_hw_switch.h */
 	PARQ_NUM_EV
 };
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * PARQ: forwarding between the ports of a device. Offsets are relative to the window that
+ * PARQ_SWITCH names. Everything else about these ports is as in parq_hw.h. Access modes and errors
+ * are those described there.
+ *
+ * Words: a transit frame comes from a port and leaves by ports. A host frame comes from a TX ring.
+ *
+ * A transit frame never enters host memory. It is stored once and charged to the receive buffer
+ * (PARQ_RXB) of its priority at the port by which it came, from its arrival until its last copy
+ * has left. So the watermarks of that buffer pause the sender of a frame that cannot leave. A
+ * frame that does not fit is dropped and counted. Each (port, priority) has one queue for transit
+ * frames, which its class serves as one more TX queue: a paused class parks them on the device, in
+ * one order with the FDs of the host, and reinjects them in that order.
+ */
+#ifndef _LINUX_PARQ_HW_SWITCH_H
+#define _LINUX_PARQ_HW_SWITCH_H
+
+#include <linux/parq_hw.h>
+
+/* RO: offset of the window in BAR0; 0: the ports of this device do not forward. */
+#define PARQ_SWITCH			0x0048
+
+/* ---- Addresses ---------------------------------------------------------- */
+
+/*
+ * RO: entries of the table of addresses (FDB). Half of them can be used with any addresses. Beyond
+ * that an address may find no place.
+ */
+#define PARQ_SW_FDB_SIZE		0x0000
+#define PARQ_SW_FDB_USED		0x0004	/* RO: entries in use */
+/* RW 300: time after which a dynamic entry whose address did not send is removed, s; 0: never. */
+#define PARQ_SW_FDB_AGE			0x0008
+#define PARQ_SW_FDB_AGE_MAX		1000000
+
+/* The entry of a command. Byte 0 of the address is bits 7:0 of LO, byte 4 those of HI. */
+#define PARQ_SW_FDB_ADDR_LO		0x0010	/* RW 0 */
+#define PARQ_SW_FDB_ADDR_HI		0x0014	/* RW 0: bits 15:0 */
+#define PARQ_SW_FDB_ENTRY		0x0018	/* RW 0 */
+#define PARQ_SW_FDB_ENTRY_PORT		GENMASK(5, 0)
+#define PARQ_SW_FDB_ENTRY_DOMAIN	GENMASK(13, 8)
+#define PARQ_SW_FDB_ENTRY_KIND		GENMASK(17, 16)	/* enum parq_fdb_kind */
+
+enum parq_fdb_kind {
+	PARQ_FDB_DYNAMIC,	/* learned: ages, and moves with its address */
+	PARQ_FDB_EXTERN,	/* moves with its address, does not age */
+	PARQ_FDB_STATIC,	/* neither ages nor moves */
+	PARQ_FDB_HOST,		/* as static; frames go to the host alone */
+};
+
+#define PARQ_SW_FDB_CMD			0x001c	/* WO: enum parq_fdb_op */
+/* RW 0: entry that PARQ_FDB_READ reads, 0 to PARQ_SW_FDB_SIZE - 1. */
+#define PARQ_SW_FDB_INDEX		0x0020
+/* RO 0: enum parq_fdb_result of the last command */
+#define PARQ_SW_FDB_RESULT		0x0024
+
+enum parq_fdb_op {
+	PARQ_FDB_ADD,		/* adds the entry, or replaces that of its address */
+	PARQ_FDB_DELETE,	/* address and domain */
+	PARQ_FDB_READ,		/* fills ADDR and ENTRY from the entry at INDEX */
+	PARQ_FDB_FLUSH,		/* removes the dynamic entries of PORT in DOMAIN */
+	PARQ_NUM_FDB_OP
+};
+
+enum parq_fdb_result {
+	PARQ_FDB_OK,
+	PARQ_FDB_NONE,		/* there is no such entry */
+	PARQ_FDB_FULL,		/* there is no place for the entry */
+};
+
+/*
+ * PARQ_EV_FDB reports changes of dynamic entries by the device: index: domain; prio: enum
+ * parq_fdb_change; a: ADDR_LO; b: ADDR_HI. Port is the new one. A full event ring loses some: a host
+ * that finds PARQ_EVENT_LOST changed reads all entries.
+ */
+enum parq_fdb_change {
+	PARQ_FDB_LEARNED,
+	PARQ_FDB_MOVED,		/* to another port; also one that was PARQ_FDB_EXTERN */
+	PARQ_FDB_AGED,
+};
+
+/* ---- Ports -------------------------------------------------------------- */
+
+#define PARQ_SW_PORT(port)		(0x1000 + 0x100 * (port))
+
+/*
+ * RW 0. Ports of one domain forward to each other. In domain 0 a port is on its own, and what it
+ * receives goes to its host as in a NIC. In any other, filters of addresses (PARQ_FILTER) do not
+ * matter: the table decides. Link-local groups (01-80-c2-00-00-0X) go to the host and are not
+ * forwarded, in each state. Group addresses go to the host, too. Clearing PARQ_PORT_CTRL_EN clears
+ * this register.
+ *
+ * A port that leaves its domain or the state FORWARDING sends no more transit frames: those that
+ * wait for it, in its queues, in the pipeline or parked, are dropped and counted once a later read
+ * of a register has returned. Frames that came by it still leave elsewhere.
+ */
+#define PARQ_SW_CTRL			0x0000
+#define PARQ_SW_CTRL_DOMAIN		GENMASK(5, 0)
+#define PARQ_SW_CTRL_STATE		GENMASK(9, 8)	/* enum parq_sw_state */
+#define PARQ_SW_CTRL_LEARN		BIT(10)	/* learns source addresses */
+#define PARQ_SW_CTRL_FLOOD		BIT(11)	/* sends frames to unknown addresses */
+#define PARQ_SW_CTRL_MCAST_FLOOD	BIT(12)	/* ... to group addresses */
+#define PARQ_SW_CTRL_BCAST_FLOOD	BIT(13)	/* ... to the broadcast address */
+#define PARQ_SW_CTRL_ISOLATED		BIT(14)	/* forwards to ports without this bit only */
+#define PARQ_SW_CTRL_HOST_FLOOD		BIT(15)	/* frames to unknown addresses go to the host, too */
+
+enum parq_sw_state {
+	PARQ_SW_BLOCKING,	/* takes link-local groups only */
+	PARQ_SW_LEARNING,	/* ... and learns */
+	PARQ_SW_FORWARDING,
+};
+
+/*
+ * RO: counters of 64 bits, n: enum parq_sw_stat. A read of LO latches HI. Only a reset of the device
+ * decreases them.
+ */
+#define PARQ_SW_STAT_LO(n)		(0x0040 + 8 * (n))
+#define PARQ_SW_STAT_HI(n)		(0x0044 + 8 * (n))
+
+enum parq_sw_stat {
+	PARQ_SW_RX_FRAMES,	/* taken for at least one other port */
+	PARQ_SW_RX_BLOCKED,	/* the port does not forward */
+	PARQ_SW_RX_NOWHERE,	/* no port to send it to, and not for the host */
+	PARQ_SW_RX_NO_ROOM,	/* does not fit into its receive buffer */
+	PARQ_SW_TX_FRAMES,	/* copies sent */
+	PARQ_SW_TX_DROP_LONG,	/* longer than PARQ_MAX_FRAME of this port */
+	PARQ_SW_TX_DROP_LINK,	/* the link is down, or the port is disabled */
+	PARQ_SW_TX_DROP_PURGE,	/* the port left its domain or state while they waited */
+	PARQ_SW_TX_DROP_STORM,	/* during a storm of their priority */
+	PARQ_SW_TX_DROP_FULL,	/* no descriptor for one more copy */
+	PARQ_NUM_SW_STAT
+};
+
+#endif /* _LINUX_PARQ_HW_SWITCH_H */
