@@ -24,6 +24,7 @@ struct fd {
 #define FD_CSUM		BIT(7)
 
 #define FD_NO_QUEUE	0xff	/* queue number of markers */
+#define FD_TRANSIT	0xfe	/* ... of transit frames; their @pos is a struct transit_desc */
 #define FD_ANY_QUEUE	(-1)	/* all queues of a port, and its markers */
 
 static inline bool fd_matches(const struct fd *fd, u32 port, int queue)

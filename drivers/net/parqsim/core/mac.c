@@ -26,7 +26,7 @@ static bool wanted(const struct mac_port *p, u64 da)
 {
 	u32 i;
 
-	if ((p->ctrl & PARQ_PORT_CTRL_PROMISC) || da == p->addr ||
+	if (p->accept || (p->ctrl & PARQ_PORT_CTRL_PROMISC) || da == p->addr ||
 	    da == ADDR_BROADCAST)
 		return true;
 	if ((da & ADDR_GROUP) && (p->ctrl & PARQ_PORT_CTRL_ALLMULTI))
@@ -96,6 +96,7 @@ static void mac_port_reset(struct mac *m, u32 port)
 
 	p->ctrl = 0;
 	p->pfc_en = 0;
+	p->accept = false;
 	p->pause_rx = false;
 	p->low_opcode = 0;
 	p->low_prios = 0;

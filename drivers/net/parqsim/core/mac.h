@@ -60,6 +60,7 @@ enum mac_stop {
  * @max_frame: PARQ_MAX_FRAME
  * @perm: PARQ_MAC_PERM
  * @addr: PARQ_MAC_ADDR
+ * @accept: frames for any station are received
  * @filter: PARQ_FILTER, byte 0 of the address lowest, bit 63 valid
  * @pfc_en: BIT(priority) of PARQ_PFC_CTRL
  * @paused: BIT(priority): the pause timer is running
@@ -85,6 +86,7 @@ struct mac_port {
 	u32 max_frame;
 	u64 perm;
 	u64 addr;
+	bool accept;
 	u64 filter[PARQ_NUM_FILTERS];
 	u8 pfc_en;
 	u8 paused;
@@ -144,6 +146,8 @@ bool mac_control_rx(struct mac *m, u32 port, const u8 *data);
 bool mac_tx_ready(const struct mac *m, u32 port);
 u64 mac_tx_free(const struct mac *m, u32 port);
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes);
+bool mac_is_up(const struct mac *m, u32 port);
+bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len);
 bool mac_tx_fits(const struct mac *m, u32 port, u32 len);
 void mac_send(struct mac *m, u32 port, u32 len);
 

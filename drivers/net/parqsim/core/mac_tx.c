@@ -93,14 +93,20 @@ u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 	return bytes * mac_byte_ps(&m->port[port]);
 }
 
+/* Whether the port is enabled and has a link. */
+bool mac_is_up(const struct mac *m, u32 port)
+{
+	const struct mac_port *p = &m->port[port];
+
+	return (p->ctrl & PARQ_PORT_CTRL_EN) && (p->status & PARQ_PORT_STATUS_LINK);
+}
+
 /* Whether the NIC's own control frames can be sent. */
 bool mac_may_control(const struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
 
-	return (p->status & PARQ_PORT_STATUS_LINK) &&
-	       (p->status & PARQ_PORT_STATUS_FULL_DUPLEX) &&
-	       (p->ctrl & PARQ_PORT_CTRL_EN);
+	return mac_is_up(m, port) && (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
 }
 
 /* Length limit of a frame without FCS. VLAN tags do not count. */
@@ -114,12 +120,16 @@ u32 mac_max_len(const struct mac_port *p, const u8 *data)
 	return max + (type == 0x8100 ? 8 : 4);
 }
 
-/* Whether the frame in mac_tx_buf() with @len bytes, FCS apart, is short enough to send. */
+/* Whether a frame of @len bytes, FCS apart, is short enough to send. */
+bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len)
+{
+	return len <= mac_max_len(&m->port[port], data);
+}
+
+/* The same for the frame in mac_tx_buf(). */
 bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
 {
-	const struct mac_port *p = &m->port[port];
-
-	return len <= mac_max_len(p, p->tx_buf);
+	return mac_fits(m, port, m->port[port].tx_buf, len);
 }
 
 /*

@@ -47,6 +47,17 @@ static void nti_recycle(struct nti *n, const struct fd *fd)
 	n->up.recycle(n->up.ctx, &rec);
 }
 
+/* Builds the frame, or the segment, of an FD as it goes on the wire. */
+static enum nti_end build(struct nti *n, const struct fd *fd, u8 *buf, struct gathered *frame)
+{
+	if (fd->queue != FD_TRANSIT)
+		return gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd, buf,
+				    frame);
+	n->up.load(n->up.ctx, fd, buf);
+	*frame = (struct gathered){ .len = fd->len, .longest = fd->len };
+	return NTI_SENT;
+}
+
 static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
 	u8 *buf = mac_tx_buf(n->mac, fd->port);
@@ -59,8 +70,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_drop(n, fd, NTI_DROP_DESC);
 		return;
 	}
-	end = gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
-			   buf, &frame);
+	end = build(n, fd, buf, &frame);
 	/* If one segment is too long, no segment of the frame is sent. */
 	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, frame.longest))
 		end = NTI_DROP_DESC;

@@ -55,6 +55,7 @@ enum nti_end {
  * @done: an FD has ended; it holds no credit any more
  * @reinjected: an FD of a flush pass has passed the gate
  * @txq: finds the queue of an FD
+ * @load: reads the stored frame of a transit FD
  */
 struct nti_up {
 	void *ctx;
@@ -64,6 +65,7 @@ struct nti_up {
 	void (*done)(void *ctx, const struct fd *fd, enum nti_end end);
 	void (*reinjected)(void *ctx, const struct fd *fd);
 	const struct txq *(*txq)(void *ctx, u32 port, u32 queue);
+	void (*load)(void *ctx, const struct fd *fd, u8 *buf);
 };
 
 #define NTI_SLOTS	(PARQSIM_DEPTH_MAX + BMI_MARKERS)

@@ -305,6 +305,28 @@ static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
 	rx->hash = offload_toeplitz(key, data, n);
 }
 
+/* Return: whether @ip is valid. */
+static bool parse_prio(const u8 *frame, u32 len, struct ip *ip, struct offload_rx *rx)
+{
+	*rx = (struct offload_rx){ 0 };
+	if (has_c_tag(frame, len)) {
+		rx->tagged = true;
+		rx->tci = get_be16(frame + ETH_HLEN);
+	}
+	if (!ip_parse(frame, len, ip))
+		return false;
+	rx->ip = true;
+	rx->dscp = FIELD_GET(DS_DSCP, ip_ds(frame, ip));
+	return true;
+}
+
+void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx)
+{
+	struct ip ip;
+
+	parse_prio(frame, len, &ip, rx);
+}
+
 /**
  * offload_parse() - parse the headers of a received frame
  * @frame: the frame without FCS
@@ -323,15 +345,8 @@ void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 {
 	struct ip ip;
 
-	*rx = (struct offload_rx){ 0 };
-	if (has_c_tag(frame, len)) {
-		rx->tagged = true;
-		rx->tci = get_be16(frame + ETH_HLEN);
-	}
-	if (!ip_parse(frame, len, &ip))
+	if (!parse_prio(frame, len, &ip, rx))
 		return;
-	rx->ip = true;
-	rx->dscp = FIELD_GET(DS_DSCP, ip_ds(frame, &ip));
 	rx->csum = ip_verify(frame, &ip, len);
 	if (rss_ctrl & PARQ_RSS_CTRL_EN)
 		rss_hash(frame, &ip, len, rss_ctrl, key, rx);

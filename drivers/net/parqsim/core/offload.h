@@ -32,6 +32,9 @@ struct offload_rx {
 void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 		   struct offload_rx *rx);
 
+/* Sets @tagged, @tci, @ip and @dscp alone. */
+void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx);
+
 /* @key is 4 bytes longer than @data, whose length is a multiple of 4. */
 u32 offload_toeplitz(const u8 *key, const u8 *data, u32 len);
 

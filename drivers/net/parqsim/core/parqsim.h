@@ -46,6 +46,7 @@
  * @rx_later: memory for receive buffers comes by parqsim_rx_memory(), when a port needs it
  * @rings: the host calls parqsim_ring() when a driver writes PARQ_WAKE. Drivers are always told to
  *	do so after a doorbell, and only the TX queues that rang are looked at
+ * @forward: the ports can forward frames to each other, see PARQ_SWITCH
  * @addr: permanent MAC address of port 0; the other ports count up
  */
 struct parqsim_config {
@@ -60,6 +61,7 @@ struct parqsim_config {
 	bool no_offload;
 	bool rx_later;
 	bool rings;
+	bool forward;
 	u8 addr[6];
 };
 

@@ -9,6 +9,11 @@
 #define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
 #define QMAN_NEVER	(~0ULL)
+
+/* Members of the round of a class, see qman_fair_pick(). */
+#define SHARE_HOST	0
+#define SHARE_TRANSIT	1
+
 /*
  * If the host advances time in leaps, doorbells may have rung since the last leap. In a leap the
  * QMAN looks at them again after this time, ps.
@@ -43,13 +48,13 @@ static void db_clear(struct qman *qm, u32 port, u32 queue)
 
 /* ---- queues ------------------------------------------------------------- */
 
-/* A class has its first queue with work, or its last one has none any more. */
+/* A class has its first frames to fetch, or none any more. */
 static void class_work_changed(struct qman *qm, u32 port, u32 prio)
 {
 	const struct qman_class *c = class_of(qm, port, prio);
 	struct qman_port *p = &qm->port[port];
 
-	if (c->queues) {
+	if (c->queues || c->transit.count) {
 		p->queued |= BIT(prio);
 		qm->queued |= BIT_ULL(port);
 		return;
@@ -63,13 +68,13 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 {
 	const struct txq *q = &qm->port[port].txq[queue];
 	struct qman_class *c = class_of(qm, port, q->prio);
-	u64 had = c->queues;
+	bool had = c->queues || c->transit.count;
 
 	if (txq_has_work(q))
 		c->queues |= BIT_ULL(queue);
 	else
 		c->queues &= ~BIT_ULL(queue);
-	if (!had != !c->queues)
+	if (had != (c->queues || c->transit.count))
 		class_work_changed(qm, port, q->prio);
 	if (c->queues & BIT_ULL(queue))
 		qman_kick(qm);
@@ -362,13 +367,18 @@ void qman_port_enable(struct qman *qm, u32 port, bool en)
 	qman_kick(qm);
 }
 
+/* Whether a TX queue of a class can be fetched: parked FDs have room in the host's memory. */
+static bool host_wants(const struct qman_class *c)
+{
+	return c->queues && c->in_flight < c->limit;
+}
+
 /* Whether a class can be fetched, apart from the rate limit of its traffic class. */
 static bool class_wants(const struct qman_port *p, u32 prio)
 {
 	const struct qman_class *c = &p->cls[prio];
 
-	return c->queues && !c->halt && c->in_flight < c->limit &&
-	       !(p->low & BIT(prio));
+	return (c->transit.count || host_wants(c)) && !c->halt && !(p->low & BIT(prio));
 }
 
 static struct shaper *shaper_of(struct qman_port *p, u32 prio)
@@ -521,6 +531,15 @@ void qman_credit_taken(struct qman *qm, const struct fd *fd)
 	qman_ets_charge(p, fd->prio, wire_bytes(fd));
 }
 
+static void admit(struct qman *qm, const struct fd *fd)
+{
+	if (!(fd->flags & PARQ_FD_DROP))
+		shaper_charge(shaper_of(&qm->port[fd->port], fd->prio), qm->clock->now,
+			      wire_bytes(fd));
+	qman_credit_taken(qm, fd);
+	qmi_admit(qm->qmi, fd);
+}
+
 static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_class *c = class_of(qm, port, prio);
@@ -533,12 +552,44 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 		return;
 	c->in_flight++;
 	allowance[queue] -= wire_bytes(&fd);
+	c->share[SHARE_HOST] -= wire_bytes(&fd);
 	queue_work_changed(qm, port, queue);
-	if (!(fd.flags & PARQ_FD_DROP))
-		shaper_charge(shaper_of(&qm->port[port], prio), qm->clock->now,
-			      wire_bytes(&fd));
-	qman_credit_taken(qm, &fd);
-	qmi_admit(qm->qmi, &fd);
+	admit(qm, &fd);
+}
+
+static void send_transit(struct qman *qm, u32 port, u32 prio)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+	u32 i = transit_pop(qm->transit, &c->transit);
+	struct fd fd = {
+		.port = port,
+		.prio = prio,
+		.queue = FD_TRANSIT,
+		.flags = PARQ_FD_LAST,
+		.pos = i,
+		.len = qm->transit->desc[i].len,
+		.order = c->order++,
+		.time = qm->clock->now / PARQSIM_PS_PER_NS,
+	};
+
+	c->share[SHARE_TRANSIT] -= wire_bytes(&fd);
+	if (!c->transit.count)
+		class_work_changed(qm, port, prio);
+	admit(qm, &fd);
+}
+
+/* Host frames and transit frames of a class share by bytes. */
+static void send_from_class(struct qman *qm, u32 port, u32 prio)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+	u32 ready = (host_wants(c) ? BIT(SHARE_HOST) : 0) |
+		    (c->transit.count ? BIT(SHARE_TRANSIT) : 0);
+
+	c->last_share = qman_fair_pick(ready, c->last_share, c->share);
+	if (c->last_share == SHARE_HOST)
+		send_from_ring(qm, port, prio);
+	else
+		send_transit(qm, port, prio);
 }
 
 static void send_from_port(struct qman *qm, u32 port, u8 ready)
@@ -548,7 +599,7 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		qmi_flush_next(qm->qmi, port, prio);
 	else
-		send_from_ring(qm, port, prio);
+		send_from_class(qm, port, prio);
 }
 
 /* Earliest fetch of a class by its own limits; QMAN_NEVER: it has nothing or is held. */
@@ -625,6 +676,39 @@ void qman_kick(struct qman *qm)
 		at = qm->free_at;
 	if (!timer_is_set(&qm->tick) || qm->tick.at > at)
 		timer_set(qm->clock, &qm->tick, at);
+}
+
+/* ---- transit frames ----------------------------------------------------- */
+
+/**
+ * qman_transit() - accept a copy of a stored frame
+ * @qm: the stage
+ * @port: port by which it leaves
+ * @prio: its priority
+ * @desc: its descriptor
+ */
+void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+
+	transit_push(qm->transit, &c->transit, desc);
+	if (c->transit.count == 1)
+		class_work_changed(qm, port, prio);
+	qman_kick(qm);
+}
+
+/* Removes the oldest copy of a class that was not fetched. Return: it, or TRANSIT_NONE. */
+u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio)
+{
+	struct qman_class *c = class_of(qm, port, prio);
+	u32 i;
+
+	if (!c->transit.count)
+		return TRANSIT_NONE;
+	i = transit_pop(qm->transit, &c->transit);
+	if (!c->transit.count)
+		class_work_changed(qm, port, prio);
+	return i;
 }
 
 /* ---- what comes back ---------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "event.h"
 #include "fd.h"
 #include "shaper.h"
+#include "transit.h"
 #include "txq.h"
 
 struct qmi;
@@ -31,6 +32,9 @@ struct qman_ets {
 /**
  * struct qman_class - one (port, priority)
  * @queues: enabled queues of the class that have work
+ * @transit: transit frames that wait to be fetched
+ * @share: bytes that host frames and transit frames may each still send, see qman_fair_pick()
+ * @last_share: which of them sent last
  * @in_flight: FDs in the pipeline and in the park queue
  * @ahead: bytes on the wire of its FDs between QMAN and wire
  * @limit: maximum of @in_flight: entries of the park queue
@@ -40,6 +44,9 @@ struct qman_ets {
  */
 struct qman_class {
 	u64 queues;
+	struct transit_fifo transit;
+	s32 share[2];
+	u8 last_share;
 	u32 in_flight;
 	u32 ahead;
 	u32 limit;
@@ -56,7 +63,7 @@ struct qman_class {
  * @enabled: queues that are enabled
  * @rung: tail doorbells as last read, by queue
  * @rang: queues whose doorbell is to be read, if the host tells; written in any context
- * @queued: BIT(priority) that has queues with work
+ * @queued: BIT(priority) that has queues with work, or transit frames
  * @under_way: BIT(priority) that has FDs between QMAN and wire
  * @credits: FDs that may still enter the pipeline
  * @vtime: service received by an ETS traffic class, bytes over weight; wraps
@@ -113,6 +120,7 @@ struct qman {
 	struct events *events;
 	struct qmi *qmi;
 	struct parq_stats *stats;
+	struct transit *transit;
 	u32 *db;
 	bool rings;		/* see struct parqsim_config */
 	struct timer tick;	/* set only while there is work */
@@ -145,6 +153,8 @@ void qman_port_enable(struct qman *qm, u32 port, bool en);
 void qman_port_purge(struct qman *qm, u32 port);
 
 /* Called by the other stages. */
+void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc);
+u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio);
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm);

@@ -29,6 +29,12 @@ static void log_event(struct qmi *q, u32 type, u32 port, u32 prio, u32 index,
 
 /* ---- levels ------------------------------------------------------------- */
 
+/* Parked FDs of a class: in the host's park queue, and on the device. */
+static u32 depth_of(const struct qmi_class *c)
+{
+	return c->tail - c->head + c->transit.count;
+}
+
 /**
  * qmi_levels() - build the levels word of a class
  * @q: the stage
@@ -40,7 +46,7 @@ static void log_event(struct qmi *q, u32 type, u32 port, u32 prio, u32 index,
 u64 qmi_levels(const struct qmi *q, u32 port, u32 prio)
 {
 	const struct qmi_class *c = &q->port[port].cls[prio];
-	u32 depth = c->tail - c->head;
+	u32 depth = depth_of(c);
 
 	return (c->gate->pause ? PARQ_LEVELS_PAUSE : 0) |
 	       (c->gate->hold ? PARQ_LEVELS_HOLD : 0) |
@@ -133,11 +139,12 @@ static void do_flush(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);
 
-	if (!c->halt_ack || c->flushing || c->head == c->tail)
+	if (!c->halt_ack || c->flushing || !depth_of(c))
 		return;
 	set_flushing(q, port, prio, true);
 	c->pass_end = c->tail;
-	c->in_pass = c->tail - c->head;
+	c->pass_transit = c->transit.count;
+	c->in_pass = depth_of(c);
 	stat_add(&q->stats[port].prio[prio].passes, 1);
 	log_event(q, PARQ_EV_PASS, port, prio, 0, c->in_pass, 1);
 	q->up.kick(q->up.ctx);
@@ -148,7 +155,7 @@ static void do_release(struct qmi *q, u32 port, u32 prio)
 {
 	struct qmi_class *c = class_of(q, port, prio);
 
-	if (!c->halt_ack || c->flushing || c->head != c->tail || c->gate->pause)
+	if (!c->halt_ack || c->flushing || depth_of(c) || c->gate->pause)
 		return;
 	c->gate->hold = false;
 	c->halt = false;
@@ -203,7 +210,7 @@ static void set_storm(struct qmi *q, u32 port, u32 prio, bool on)
 		return;
 	c->gate->storm = on;
 	stat_add(&q->stats[port].prio[prio].rx_pause_storm, on);
-	log_event(q, PARQ_EV_STORM, port, prio, 0, on, c->tail - c->head);
+	log_event(q, PARQ_EV_STORM, port, prio, 0, on, depth_of(c));
 }
 
 /* HOLD is latched in the same instant as PAUSE. Only a release clears it. */
@@ -277,21 +284,41 @@ static void fd_unpack(const struct parq_fd *w, struct fd *fd)
 	};
 }
 
+static bool park_in_host(struct qmi *q, struct qmi_class *c, const struct fd *fd)
+{
+	struct parq_fd w;
+
+	fd_pack(fd, &w);
+	if (!bus_write(q->bus, park_addr(c, c->tail), &w, sizeof(w)))
+		return false;
+	c->tail++;
+	return true;
+}
+
+/* Transit frames do not depend on the host, so their FDs stay on the device. */
+static void park_transit(struct qmi *q, struct qmi_class *c, const struct fd *fd)
+{
+	struct transit_desc *d = &q->transit->desc[fd->pos];
+
+	d->order = fd->order;
+	d->time = fd->time;
+	transit_push(q->transit, &c->transit, fd->pos);
+}
+
 static void park(struct qmi *q, const struct fd *fd)
 {
 	struct qmi_class *c = class_of(q, fd->port, fd->prio);
 	struct parq_prio_stats *s = &q->stats[fd->port].prio[fd->prio];
-	bool was_empty = c->head == c->tail;
-	struct parq_fd w;
+	bool was_empty = !depth_of(c);
 	u32 depth;
 
-	fd_pack(fd, &w);
-	if (!bus_write(q->bus, park_addr(c, c->tail), &w, sizeof(w))) {
+	if (fd->queue == FD_TRANSIT) {
+		park_transit(q, c, fd);
+	} else if (!park_in_host(q, c, fd)) {
 		q->up.gone(q->up.ctx, fd, NTI_DROP_DMA);
 		return;
 	}
-	c->tail++;
-	depth = c->tail - c->head;
+	depth = depth_of(c);
 	stat_add(&s->parked, 1);
 	s->park_depth = cpu_to_le64(depth);
 	if (depth > le64_to_cpu(s->park_high))
@@ -336,7 +363,7 @@ void qmi_reinjected(struct qmi *q, const struct fd *fd)
 
 	stat_add(&q->stats[fd->port].prio[fd->prio].reinjected, 1);
 	log_event(q, PARQ_EV_REINJECT, fd->port, fd->prio, fd->queue, fd->order,
-		  c->tail - c->head);
+		  depth_of(c));
 }
 
 /* Counts a pass that the gate has turned back. */
@@ -360,7 +387,7 @@ bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
 {
 	const struct qmi_class *c = &q->port[port].cls[prio];
 
-	return c->flushing && c->head != c->pass_end;
+	return c->flushing && (c->head != c->pass_end || c->pass_transit);
 }
 
 /* Whether the gate would send an FD of the class if one arrived now. */
@@ -387,40 +414,98 @@ static bool fd_is_ours(const struct fd *fd, u32 port, u32 prio)
 	       fd->seg < PARQ_TX_MAX_SEGS;
 }
 
+/* Reads the host's next FD of a pass. Return: false if the host refused. */
+static bool host_next(struct qmi *q, const struct qmi_class *c, struct fd *fd)
+{
+	struct parq_fd w;
+
+	if (!bus_read(q->bus, park_addr(c, c->head), &w, sizeof(w)))
+		return false;
+	fd_unpack(&w, fd);
+	return true;
+}
+
+static struct fd transit_next(const struct qmi *q, u32 port, u32 prio)
+{
+	u32 pos = q->port[port].cls[prio].transit.head;
+	const struct transit_desc *d = &q->transit->desc[pos];
+
+	return (struct fd){
+		.port = port,
+		.prio = prio,
+		.queue = FD_TRANSIT,
+		.flags = PARQ_FD_LAST,
+		.pos = pos,
+		.len = d->len,
+		.order = d->order,
+		.time = d->time,
+	};
+}
+
+static void reinject(struct qmi *q, struct fd *fd)
+{
+	fd->flags |= PARQ_FD_FLUSH;
+	q->up.admitted(q->up.ctx, fd);
+	bmi_push(q->bmi, fd);
+}
+
+/* @ok: the host let its FD be read. */
+static void flush_host(struct qmi *q, u32 port, u32 prio, struct fd *fd, bool ok)
+{
+	class_of(q, port, prio)->head++;
+	if (!ok || !fd_is_ours(fd, port, prio)) {
+		*fd = (struct fd){ .port = port, .prio = prio, .queue = FD_NO_QUEUE };
+		q->up.gone(q->up.ctx, fd, NTI_DROP_PARK);
+	} else if (q->up.epoch(q->up.ctx, port, fd->queue) != fd->epoch) {
+		q->up.gone(q->up.ctx, fd, NTI_DROP_PURGE);
+	} else {
+		reinject(q, fd);
+	}
+}
+
+static void flush_transit(struct qmi *q, u32 port, u32 prio, struct fd *fd)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	transit_pop(q->transit, &c->transit);
+	c->pass_transit--;
+	reinject(q, fd);
+}
+
+/* Some of the FDs of a running pass have left the park queues. */
+static void pass_moved(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+
+	q->stats[port].prio[prio].park_depth = cpu_to_le64(depth_of(c));
+	if (!qmi_flush_ready(q, port, prio))
+		push_marker(q, port, prio, PARQ_FD_FLUSH);
+	if (!depth_of(c))
+		settle(q, port, prio);
+}
+
 /**
  * qmi_flush_next() - read the next FD of a running pass and push it into the pipeline
  * @q: the stage
  * @port: a port with a credit
  * @prio: a class for which qmi_flush_ready() is true
+ *
+ * Of host frames and transit frames the one that was fetched first goes first.
  */
 void qmi_flush_next(struct qmi *q, u32 port, u32 prio)
 {
-	struct parq_prio_stats *s = &q->stats[port].prio[prio];
-	struct qmi_class *c = class_of(q, port, prio);
-	struct parq_fd w;
-	struct fd fd;
-	bool ok;
+	const struct qmi_class *c = class_of(q, port, prio);
+	bool host = c->head != c->pass_end, ok;
+	struct fd fd, transit;
 
-	ok = bus_read(q->bus, park_addr(c, c->head), &w, sizeof(w));
-	if (ok)
-		fd_unpack(&w, &fd);
-	c->head++;
-	s->park_depth = cpu_to_le64(c->tail - c->head);
-	if (!ok || !fd_is_ours(&fd, port, prio)) {
-		fd = (struct fd){ .port = port, .prio = prio,
-				  .queue = FD_NO_QUEUE };
-		q->up.gone(q->up.ctx, &fd, NTI_DROP_PARK);
-	} else if (q->up.epoch(q->up.ctx, port, fd.queue) != fd.epoch) {
-		q->up.gone(q->up.ctx, &fd, NTI_DROP_PURGE);
-	} else {
-		fd.flags |= PARQ_FD_FLUSH;
-		q->up.admitted(q->up.ctx, &fd);
-		bmi_push(q->bmi, &fd);
-	}
-	if (c->head == c->pass_end)
-		push_marker(q, port, prio, PARQ_FD_FLUSH);
-	if (c->head == c->tail)
-		settle(q, port, prio);
+	if (c->pass_transit)
+		transit = transit_next(q, port, prio);
+	ok = host && host_next(q, c, &fd);
+	if (c->pass_transit && (!host || (ok && (s32)(transit.order - fd.order) < 0)))
+		flush_transit(q, port, prio, &transit);
+	else
+		flush_host(q, port, prio, &fd, ok);
+	pass_moved(q, port, prio);
 }
 
 /* ---- software's side ---------------------------------------------------- */
@@ -461,6 +546,34 @@ void qmi_executor(struct qmi *q, u32 port, bool offload)
 			   PARQ_FSM_IDLE;
 		settle(q, port, prio);
 	}
+}
+
+/**
+ * qmi_transit_purge() - drop the parked transit frames of a class
+ * @q: the stage
+ * @port: its port
+ * @prio: its priority
+ */
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio)
+{
+	struct qmi_class *c = class_of(q, port, prio);
+	bool in_pass = qmi_flush_ready(q, port, prio);
+	struct fd fd;
+
+	if (!c->transit.count)
+		return;
+	while (c->transit.count) {
+		fd = transit_next(q, port, prio);
+		transit_pop(q->transit, &c->transit);
+		q->up.gone(q->up.ctx, &fd, NTI_DROP_PURGE);
+	}
+	c->pass_transit = 0;
+	if (in_pass) {
+		pass_moved(q, port, prio);
+		return;
+	}
+	q->stats[port].prio[prio].park_depth = cpu_to_le64(depth_of(c));
+	settle(q, port, prio);
 }
 
 /**

@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "fd.h"
+#include "transit.h"
 
 struct bmi;
 struct gate;
@@ -19,7 +20,9 @@ struct gate;
  * @base: address of the park queue
  * @head: position read next
  * @tail: position written next
+ * @transit: parked transit frames, on the device
  * @pass_end: end of the running pass; this position is not part of it
+ * @pass_transit: those of @transit that belong to the running pass
  * @in_pass: number of FDs when the running pass began
  * @log2: log2 of the park queue's entries
  * @state: state of the FSM, if the device runs it
@@ -34,7 +37,9 @@ struct qmi_class {
 	u64 base;
 	u32 head;
 	u32 tail;
+	struct transit_fifo transit;
 	u32 pass_end;
+	u32 pass_transit;
 	u32 in_pass;
 	u8 log2;
 	u8 state;
@@ -83,6 +88,7 @@ struct qmi {
 	struct clock *clock;
 	struct events *events;
 	struct parq_stats *stats;
+	struct transit *transit;
 	struct bmi *bmi;
 	struct qmi_up up;
 	u64 flushing;		/* BIT(port) with a flush pass */
@@ -97,6 +103,7 @@ void qmi_park_set(struct qmi *q, u32 port, u32 prio, u64 base, u8 log2, bool en)
 void qmi_command(struct qmi *q, u32 port, u32 prio, u32 op, u8 seq);
 void qmi_executor(struct qmi *q, u32 port, bool offload);
 void qmi_port_purge(struct qmi *q, u32 port);
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio);
 void qmi_publish(struct qmi *q, u32 port, u32 prio);
 u64 qmi_levels(const struct qmi *q, u32 port, u32 prio);
 

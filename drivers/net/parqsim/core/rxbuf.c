@@ -2,6 +2,7 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 
+#include "frame.h"
 #include "rxbuf.h"
 
 #define SMALLEST	64	/* bytes with FCS; the MAC drops shorter frames */
@@ -263,7 +264,8 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 /* Whether @f, which found too few host buffers or a queue on hold, is to wait. */
 static bool may_wait(const struct rxbuf_port *p, const struct rx_frame *f, enum rxq_end reason)
 {
-	return waits(p, f->prio, reason) && !(p->closed & BIT(f->prio)) && p->cells.count;
+	return waits(p, f->prio, reason) && !(f->lossy && reason == RXQ_NOBUF) &&
+	       !(p->closed & BIT(f->prio)) && p->cells.count;
 }
 
 /* Whether there is no room for @f, or it may not wait. */
@@ -310,6 +312,72 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	}
 	if (waited || p->waiting)
 		look_at_watermarks(r, port);
+}
+
+/* ---- transit frames ----------------------------------------------------- */
+
+/**
+ * struct stored - header of a transit frame in its cells; the bytes follow
+ * @users: copies that have not left
+ * @wire: bytes with FCS, charged to the buffer
+ * @buf: buffer charged
+ */
+struct stored {
+	u32 users;
+	u16 wire;
+	u8 buf;
+};
+
+static_assert(sizeof(struct stored) <= sizeof(struct waiter));
+
+static struct stored *stored_at(const struct rxbuf *r, u32 port, u32 cell)
+{
+	return cells_at(&r->port[port].cells, cell);
+}
+
+/**
+ * rxbuf_store() - store a frame that leaves by other ports
+ * @r: the buffers
+ * @port: port by which the frame came
+ * @prio: its priority, whose buffer is charged until all copies have left
+ * @data: the frame
+ * @len: bytes without FCS
+ * @users: number of copies, at least 1
+ *
+ * Return: first cell of the frame, or CELL_NONE if its buffer has no room.
+ */
+u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u32 users)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u32 buf = p->cfg.prio[prio], wire = len + FCS_LEN, cell;
+
+	if (!p->cells.count || (p->closed & BIT(prio)) || !fits(r, p, buf, wire))
+		return CELL_NONE;
+	cell = cells_alloc(&p->cells, sizeof(struct stored) + len);
+	*stored_at(r, port, cell) = (struct stored){ .users = users, .wire = wire, .buf = buf };
+	cells_write(&p->cells, cell, sizeof(struct stored), data, len);
+	charge(p, buf, wire);
+	look_at_watermarks(r, port);
+	return cell;
+}
+
+/* Reads a stored frame of @len bytes. */
+void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len)
+{
+	cells_read(&r->port[port].cells, cell, sizeof(struct stored), data, len);
+}
+
+/* A copy of a stored frame has left. The last one frees its memory. */
+void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell)
+{
+	struct stored *s = stored_at(r, port, cell);
+	struct rxbuf_port *p = &r->port[port];
+
+	if (--s->users)
+		return;
+	discharge(p, s->buf, s->wire);
+	cells_free(&p->cells, cell);
+	look_at_watermarks(r, port);
 }
 
 /* ---- software's side ---------------------------------------------------- */
@@ -438,6 +506,11 @@ void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg)
 static u32 cell_count(u32 total)
 {
 	return 2 * total / CELL_SIZE;
+}
+
+u32 rxbuf_frames(u32 total)
+{
+	return total / SMALLEST;
 }
 
 size_t rxbuf_size(u32 total)

@@ -128,6 +128,14 @@ bool rxbuf_poll(struct rxbuf *r);
 /* Called by the wire. */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f);
 
+/* Called by the forwarder and by the ports that send what it has stored. */
+u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u32 users);
+void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len);
+void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell);
+
+/* Frames that the buffers of one port can store. */
+u32 rxbuf_frames(u32 total);
+
 /* Bytes charged to the buffer of a priority. */
 static inline u32 rxbuf_used(const struct rxbuf *r, u32 port, u32 prio)
 {

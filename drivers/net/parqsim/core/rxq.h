@@ -17,6 +17,7 @@ static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
  * @wire: bytes on the wire, FCS included
  * @prio: its 802.1p priority
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
+ * @lossy: dropped if its queue has too few buffers, whatever its priority
  * @comp: completion of the last buffer; the queue adds length and GEN
  */
 struct rx_frame {
@@ -25,6 +26,7 @@ struct rx_frame {
 	u16 wire;
 	u8 prio;
 	u8 slot;
+	bool lossy;
 	struct parq_rx_comp comp;
 };
 

@@ -4,6 +4,7 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 
+#include "frame.h"
 #include "sim.h"
 
 /*
@@ -49,6 +50,8 @@ enum part_unit {
 	PART_VECTOR,
 	PART_SLOT,
 	PART_REG,
+	PART_ADDR,
+	PART_COPY,
 };
 
 /**
@@ -74,11 +77,21 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, rxbuf.port), sizeof(struct rxbuf_port), PART_PORT },
 	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
 	{ offsetof(struct parqsim, fc.port), sizeof(struct fc_port), PART_PORT },
+	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_PORT },
+	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_ADDR },
+	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_ADDR },
+	{ offsetof(struct parqsim, transit.desc), sizeof(struct transit_desc), PART_COPY },
 	{ offsetof(struct parqsim, irq.vec), sizeof(struct irq_vec), PART_VECTOR },
 	{ offsetof(struct parqsim, bmi.slot), sizeof(struct bmi_slot), PART_SLOT },
 	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
 	{ 0 }
 };
+
+/* Transit frames that the receive buffers of all ports can store. */
+static u32 frames_of(const struct parqsim_config *cfg)
+{
+	return cfg->forward ? cfg->ports * rxbuf_frames(cfg->rx_buffer) : 0;
+}
 
 static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 {
@@ -89,6 +102,10 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return vectors_of(cfg);
 	case PART_SLOT:
 		return slots_of(cfg);
+	case PART_ADDR:
+		return cfg->forward ? FDB_SIZE : 0;
+	case PART_COPY:
+		return transit_count(frames_of(cfg));
 	default:
 		return PARQ_PORT(cfg->ports) / sizeof(u32);
 	}
@@ -163,6 +180,19 @@ static u64 fetch_lead(const struct parqsim_config *cfg)
 	       (u64)cfg->clk_ps * (cfg->depth + cfg->ports + 1);
 }
 
+static void connect_forwarding(struct parqsim *sim)
+{
+	sim->qman.transit = &sim->transit;
+	sim->qmi.transit = &sim->transit;
+	sim->fwd.transit = &sim->transit;
+	sim->fwd.fdb = &sim->fdb;
+	sim->fwd.steer = &sim->steer;
+	sim->fwd.rxbuf = &sim->rxbuf;
+	sim->fwd.qman = &sim->qman;
+	sim->fwd.ports = sim->cfg.ports;
+	sim->fdb.clock = &sim->clock;
+}
+
 static void connect_stages(struct parqsim *sim)
 {
 	const struct parqsim_config *cfg = &sim->cfg;
@@ -218,6 +248,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->fc.stats = sim->stats;
 	sim->fc.mac = &sim->mac;
 	sim->fc.ports = cfg->ports;
+	connect_forwarding(sim);
 }
 
 /* The port number is added to the last three bytes, which wrap. */
@@ -283,6 +314,10 @@ static void reset_stages(struct parqsim *sim)
 	rxbuf_reset(&sim->rxbuf);
 	rxq_reset(&sim->rxqs);
 	fc_reset(&sim->fc);
+	fwd_reset(&sim->fwd);
+	transit_reset(&sim->transit, frames_of(&sim->cfg));
+	if (sim->cfg.forward)
+		fdb_reset(&sim->fdb);
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
 	sim->naps = 0;
@@ -320,6 +355,8 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
+	if (cfg->forward)
+		fdb_init(&sim->fdb, get_addr(cfg->addr));
 	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
 	if (!cfg->rx_later)
 		place_rx_buffers(sim);
@@ -352,6 +389,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	u32 i;
 
 	sim->qmi.port[port].status = 0;
+	fwd_ctrl(&sim->fwd, port, 0);
 	qman_port_enable(&sim->qman, port, false);
 	for (i = 0; i < sim->cfg.txq; i++)
 		if (sim->qman.port[port].txq[i].en)

@@ -7,6 +7,8 @@
 #include "clock.h"
 #include "event.h"
 #include "fc.h"
+#include "fdb.h"
+#include "fwd.h"
 #include "irq.h"
 #include "mac.h"
 #include "nti.h"
@@ -48,6 +50,9 @@ struct parqsim {
 	struct rxbuf rxbuf;
 	struct rxqs rxqs;
 	struct fc fc;
+	struct transit transit;
+	struct fdb fdb;
+	struct fwd fwd;
 	struct regs regs;
 	u32 *db;
 	struct timer nap;

@@ -71,6 +71,10 @@ static void up_gone(void *ctx, const struct fd *fd, int reason)
 	struct parqsim *sim = ctx;
 
 	count_drop(sim, fd, reason);
+	if (fd->queue == FD_TRANSIT) {
+		fwd_done(&sim->fwd, fd, reason);
+		return;
+	}
 	qman_gone(&sim->qman, fd, reason == NTI_DROP_DMA);
 }
 
@@ -132,12 +136,18 @@ static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 	if (end == NTI_SENT) {
 		stat_add(&s->prio[fd->prio].tx_frames, 1);
 		stat_add(&s->prio[fd->prio].tx_bytes, len);
+	} else {
+		count_drop(sim, fd, end);
+	}
+	if (fd->queue == FD_TRANSIT) {
+		fwd_done(&sim->fwd, fd, end);
+		return;
+	}
+	if (end == NTI_SENT) {
 		stat_add(&s->txq[fd->queue].frames, 1);
 		stat_add(&s->txq[fd->queue].bytes, len);
 		if (fd->flags & FD_CSUM)
 			stat_add(&s->txq[fd->queue].csum, 1);
-	} else {
-		count_drop(sim, fd, end);
 	}
 	if (end == NTI_DROP_RING)
 		qman_ring_refused(&sim->qman, fd);
@@ -188,6 +198,78 @@ static void up_receive(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok
 		      fcs_ok);
 }
 
+/* MAC receive of a device that can forward. */
+static void up_forward(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok)
+{
+	struct parqsim *sim = ctx;
+
+	if (fcs_ok && fwd_joined(&sim->fwd, port))
+		fwd_receive(&sim->fwd, port, data, len);
+	else
+		up_receive(ctx, port, data, len, fcs_ok);
+}
+
+static void up_load(void *ctx, const struct fd *fd, u8 *buf)
+{
+	const struct parqsim *sim = ctx;
+
+	fwd_load(&sim->fwd, fd, buf);
+}
+
+static enum parq_sw_stat up_fate(void *ctx, u32 port, const u8 *data, u32 len)
+{
+	const struct parqsim *sim = ctx;
+
+	if (!mac_is_up(&sim->mac, port))
+		return PARQ_SW_TX_DROP_LINK;
+	return mac_fits(&sim->mac, port, data, len) ? PARQ_SW_TX_FRAMES : PARQ_SW_TX_DROP_LONG;
+}
+
+static void up_accept(void *ctx, u32 port, bool on)
+{
+	struct parqsim *sim = ctx;
+
+	sim->mac.port[port].accept = on;
+}
+
+static void up_purge(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+	u32 prio;
+
+	bmi_purge(&sim->bmi, port, FD_TRANSIT);
+	nti_purge(&sim->nti, port, FD_TRANSIT);
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		qmi_transit_purge(&sim->qmi, port, prio);
+}
+
+static void up_to_host(void *ctx, u32 port, const u8 *data, u32 len, bool forwarded)
+{
+	struct parqsim *sim = ctx;
+	u32 ctrl = sim->mac.port[port].ctrl;
+
+	if (forwarded)
+		steer_forwarded(&sim->steer, port, ctrl, data, len);
+	else
+		steer_receive(&sim->steer, port, ctrl, data, len, true);
+}
+
+static void up_address(void *ctx, const struct fdb_entry *entry, enum parq_fdb_change what)
+{
+	struct parqsim *sim = ctx;
+	struct parq_event e = {
+		.type = PARQ_EV_FDB,
+		.port = entry->port,
+		.prio = what,
+		.index = fdb_domain(entry),
+		.a = cpu_to_le32(fdb_addr(entry)),
+		.b = cpu_to_le32(fdb_addr(entry) >> 32),
+	};
+
+	if (!event_log(&sim->events, &e))
+		stat_add(&sim->stats[entry->port].event_lost, 1);
+}
+
 static void up_link(void *ctx, u32 port, u32 status)
 {
 	struct parq_event e = {
@@ -200,6 +282,8 @@ static void up_link(void *ctx, u32 port, u32 status)
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
 	fc_port_reset(&sim->fc, port);
+	if (!(status & PARQ_PORT_STATUS_LINK))
+		fwd_link_down(&sim->fwd, port);
 	qman_kick(&sim->qman);
 }
 
@@ -280,6 +364,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.credit = up_credit,
 		.done = up_done,
 		.txq = up_txq,
+		.load = up_load,
 	};
 	sim->mac.up = (struct mac_up){
 		.ctx = sim,
@@ -288,9 +373,17 @@ void sim_upstream_connect(struct parqsim *sim)
 		.control = up_control,
 		.pause = up_pause,
 		.low = up_low,
-		.receive = up_receive,
+		.receive = sim->cfg.forward ? up_forward : up_receive,
 		.link = up_link,
 	};
+	sim->fwd.up = (struct fwd_up){
+		.ctx = sim,
+		.fate = up_fate,
+		.accept = up_accept,
+		.purge = up_purge,
+		.to_host = up_to_host,
+	};
+	sim->fdb.up = (struct fdb_up){ .ctx = sim, .changed = up_address };
 	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
 	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
 	sim->fc.up = (struct fc_up){

@@ -39,31 +39,24 @@ static u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
 	return prio;
 }
 
-/**
- * steer_receive() - classify a frame for the host
- * @s: the stage
- * @port: receiving port
- * @ctrl: PARQ_PORT_CTRL
- * @data: the frame
- * @len: bytes without FCS, at most PARQSIM_FRAME_MAX
- * @fcs_ok: the FCS was right; otherwise no header is evaluated
- */
-void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
-		   bool fcs_ok)
+/* @flags: PARQ_RX_* of the completion that the headers do not decide. */
+static void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len, u32 flags)
 {
-	struct rx_frame f = { .data = data, .len = len, .wire = len + FCS_LEN };
+	struct rx_frame f = {
+		.data = data,
+		.len = len,
+		.wire = len + FCS_LEN,
+		.lossy = flags & PARQ_RX_FORWARDED,
+	};
 	const struct steer_port *p = &s->port[port];
 	struct offload_rx rx = { .tagged = false };
-	u32 flags = PARQ_RX_EOP;
 
 	if (!(ctrl & PARQ_PORT_CTRL_EN)) {
 		stat_add(&s->stats[port].rx_drop_disabled, 1);
 		return;
 	}
-	if (fcs_ok)
+	if (!(flags & PARQ_RX_FCS_ERR))
 		offload_parse(data, len, p->rss_ctrl, p->rss_key, &rx);
-	else
-		flags |= PARQ_RX_FCS_ERR;
 	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
 		flags |= rx.csum;
 	if (rx.tagged && (ctrl & PARQ_PORT_CTRL_VLAN_STRIP)) {
@@ -84,6 +77,39 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		.time = cpu_to_le32(s->clock->now / PARQSIM_PS_PER_NS),
 	};
 	rxbuf_in(s->rxbuf, port, &f);
+}
+
+/**
+ * steer_receive() - classify a frame for the host
+ * @s: the stage
+ * @port: receiving port
+ * @ctrl: PARQ_PORT_CTRL
+ * @data: the frame
+ * @len: bytes without FCS, at most PARQSIM_FRAME_MAX
+ * @fcs_ok: the FCS was right; otherwise no header is evaluated
+ */
+void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
+		   bool fcs_ok)
+{
+	to_host(s, port, ctrl, data, len, PARQ_RX_EOP | (fcs_ok ? 0 : PARQ_RX_FCS_ERR));
+}
+
+/*
+ * The same for a copy of a frame that other ports of the domain have. Such a copy never waits for
+ * RX buffers: a host that takes nothing pauses nobody who sends to others.
+ */
+void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len)
+{
+	to_host(s, port, ctrl, data, len, PARQ_RX_EOP | PARQ_RX_FORWARDED);
+}
+
+/* The priority that steer_receive() gives to a frame. */
+u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len)
+{
+	struct offload_rx rx;
+
+	offload_parse_prio(data, len, &rx);
+	return pick_prio(&s->port[port], &rx);
 }
 
 void steer_reset(struct steer *s)

@@ -39,5 +39,7 @@ struct steer {
 void steer_reset(struct steer *s);
 void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		   bool fcs_ok);
+void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len);
+u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len);
 
 #endif /* _PARQSIM_STEER_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "transit.h"
+
+/* One more copy of each fourth frame. */
+static u32 extras_of(u32 frames)
+{
+	return frames / 4;
+}
+
+u32 transit_count(u32 frames)
+{
+	return frames + extras_of(frames);
+}
+
+/* Frees all descriptors. */
+void transit_reset(struct transit *t, u32 frames)
+{
+	t->frames = frames;
+	t->extras = extras_of(frames);
+	t->extra = 0;
+	t->free = TRANSIT_NONE;
+	t->fresh = 0;
+}
+
+/**
+ * transit_take() - take a descriptor for a copy
+ * @t: the pool
+ * @extra: the frame has one already; the first copy of a stored frame always gets one
+ *
+ * Return: its number, or TRANSIT_NONE.
+ */
+u32 transit_take(struct transit *t, bool extra)
+{
+	u32 i = t->free;
+
+	if (extra && t->extra == t->extras)
+		return TRANSIT_NONE;
+	if (i != TRANSIT_NONE) {
+		t->free = t->desc[i].next;
+	} else {
+		/* Stored frames are counted in cells, so this is a bug. */
+		if (t->fresh == transit_count(t->frames))
+			__builtin_trap();
+		i = t->fresh++;
+	}
+	t->extra += extra;
+	t->desc[i].extra = extra;
+	return i;
+}
+
+void transit_put(struct transit *t, u32 i)
+{
+	t->extra -= t->desc[i].extra;
+	t->desc[i].next = t->free;
+	t->free = i;
+}
+
+void transit_push(struct transit *t, struct transit_fifo *q, u32 i)
+{
+	if (q->count++)
+		t->desc[q->tail].next = i;
+	else
+		q->head = i;
+	q->tail = i;
+}
+
+/* Return: the oldest descriptor of a FIFO that is not empty. */
+u32 transit_pop(struct transit *t, struct transit_fifo *q)
+{
+	u32 i = q->head;
+
+	q->head = t->desc[i].next;
+	q->count--;
+	return i;
+}

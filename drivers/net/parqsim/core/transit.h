@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Copies of stored frames that wait to leave by a port: a pool of descriptors, and FIFOs of them.
+ * A frame is stored once, in the receive buffers of the port by which it came.
+ */
+#ifndef _PARQSIM_TRANSIT_H
+#define _PARQSIM_TRANSIT_H
+
+#include <linux/types.h>
+
+#define TRANSIT_NONE	(~0U)
+
+/**
+ * struct transit_desc - a copy
+ * @next: next descriptor in its FIFO, or in the chain of free ones
+ * @cell: first cell of the frame
+ * @order: as in struct fd, while it is parked
+ * @len: bytes of the frame without FCS
+ * @in: port by which the frame came
+ * @extra: not the first copy of its frame
+ * @time: as in struct fd, while it is parked
+ */
+struct transit_desc {
+	u32 next;
+	u32 cell;
+	u32 order;
+	u16 len;
+	u8 in;
+	bool extra;
+	u64 time;
+};
+
+/* A FIFO; all zero if it is empty. */
+struct transit_fifo {
+	u32 head;
+	u32 tail;
+	u32 count;
+};
+
+/**
+ * struct transit - the pool
+ * @desc: descriptors
+ * @frames: frames that can be stored: each has a descriptor for its first copy
+ * @extras: descriptors for more copies of all frames together
+ * @extra: those in use
+ * @free: chain of descriptors that were freed
+ * @fresh: first descriptor that was never used
+ */
+struct transit {
+	struct transit_desc *desc;
+	u32 frames;
+	u32 extras;
+	u32 extra;
+	u32 free;
+	u32 fresh;
+};
+
+/* Descriptors that a pool for @frames stored frames has. */
+u32 transit_count(u32 frames);
+void transit_reset(struct transit *t, u32 frames);
+
+u32 transit_take(struct transit *t, bool extra);
+void transit_put(struct transit *t, u32 i);
+void transit_push(struct transit *t, struct transit_fifo *q, u32 i);
+u32 transit_pop(struct transit *t, struct transit_fifo *q);
+
+#endif /* _PARQSIM_TRANSIT_H */
