@@ -82,13 +82,14 @@ enum parq_fdb_change {
 /* ---- Ports -------------------------------------------------------------- */
 
 #define PARQ_SW_PORT(port)		(0x1000 + 0x100 * (port))
+#define PARQ_SW_PORT_SIZE		0x100
 
 /*
  * RW 0. Ports of one domain forward to each other. In domain 0 a port is on its own, and what it
  * receives goes to its host as in a NIC. In any other, filters of addresses (PARQ_FILTER) do not
  * matter: the table decides. Link-local groups (01-80-c2-00-00-0X) go to the host and are not
  * forwarded, in each state. Group addresses go to the host, too. Clearing PARQ_PORT_CTRL_EN clears
- * this register.
+ * this register, and removes the dynamic entries of the port.
  *
  * A port that leaves its domain or the state FORWARDING sends no more transit frames: those that
  * wait for it, in its queues, in the pipeline or parked, are dropped and counted once a later read

@@ -131,9 +131,10 @@ size_t parqsim_rx_size(const struct parqsim_config *cfg);
 
 /*
  * With @rx_later: which port needs memory before @val is written at @off, or -1. Frames may have
- * to wait after this write, and would be dropped without memory: PFC or link pause is enabled, or
- * an RX queue of an enabled port is put on hold. Drivers may sleep in such writes, but not when
- * they enable a port: so an RX queue that is on hold by then, and a lossy priority, get none.
+ * to wait after this write, and would be dropped without memory: PFC or link pause is enabled, a
+ * port joins a domain, or an RX queue of an enabled port is put on hold. Drivers may sleep in such
+ * writes, but not when they enable a port: so an RX queue that is on hold by then, and a lossy
+ * priority, get none.
  */
 int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val);
 

@@ -26,7 +26,7 @@ struct access {
 
 /**
  * struct reg - one register, or an array of them
- * @off: offset in BAR0, or in the port's block
+ * @off: offset in BAR0, in the port's block, or in the window of the switch
  * @count: entries of the array; 0 ends the table
  * @stride: bytes from one entry to the next
  * @mask: bits that exist; 0: the register is read-only
@@ -50,6 +50,8 @@ extern const struct reg flow_regs[];
 extern const struct reg trust_regs[];
 extern const struct reg pause_regs[];
 extern const struct reg queue_regs[];
+extern const struct reg switch_regs[];
+extern const struct reg switch_port_regs[];
 
 static inline u32 port_reg(const struct parqsim *sim, u32 port, u32 off)
 {

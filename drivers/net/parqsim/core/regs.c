@@ -57,6 +57,22 @@ static void check_index(struct place *p, u32 count)
 		p->reg = NULL;
 }
 
+/* @off: in the window of the switch */
+static struct place locate_switch(const struct parqsim *sim, u32 off)
+{
+	struct place p = { .reg = NULL };
+
+	if (off < PARQ_SW_PORT(0)) {
+		find(&p, switch_regs, off);
+		return p;
+	}
+	p.port = (off - PARQ_SW_PORT(0)) / PARQ_SW_PORT_SIZE;
+	off = (off - PARQ_SW_PORT(0)) % PARQ_SW_PORT_SIZE;
+	if (p.port < sim->cfg.ports)
+		find(&p, switch_port_regs, off);
+	return p;
+}
+
 static struct place locate(const struct parqsim *sim, u32 off)
 {
 	struct place p = { .reg = NULL };
@@ -66,6 +82,8 @@ static struct place locate(const struct parqsim *sim, u32 off)
 			check_index(&p, sim_vectors(sim));
 		return p;
 	}
+	if (sim->cfg.forward && off >= SIM_SWITCH)
+		return locate_switch(sim, off - SIM_SWITCH);
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
@@ -89,13 +107,26 @@ static bool makes_wait(const struct parqsim *sim, u32 port, u32 off, u32 val)
 	       (port_reg(sim, port, PARQ_PORT_CTRL) & PARQ_PORT_CTRL_EN);
 }
 
+/* @off: of the register, relative to those of the ports in the window of the switch */
+static bool joins(const struct parqsim *sim, u32 off, u32 val)
+{
+	return sim->cfg.forward && off % PARQ_SW_PORT_SIZE == PARQ_SW_CTRL &&
+	       (val & PARQ_SW_CTRL_DOMAIN);
+}
+
 int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val)
 {
+	const u32 window = SIM_SWITCH + PARQ_SW_PORT(0);
 	u32 port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
+	bool wanted;
 
+	if (off >= window)
+		port = (off - window) / PARQ_SW_PORT_SIZE;
 	if (off < PARQ_PORT(0) || port >= sim->cfg.ports || sim->rxbuf.port[port].cells.count)
 		return -1;
-	return makes_wait(sim, port, (off - PARQ_PORT(0)) % PARQ_PORT_SIZE, val) ? (int)port : -1;
+	wanted = off >= window ? joins(sim, off - window, val) :
+		 makes_wait(sim, port, (off - PARQ_PORT(0)) % PARQ_PORT_SIZE, val);
+	return wanted ? (int)port : -1;
 }
 
 /* ---- accesses ----------------------------------------------------------- */

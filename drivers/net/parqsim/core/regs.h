@@ -7,7 +7,8 @@
 
 /**
  * struct regs - stored register values
- * @val: the last value written to each RW register, up to those of the last port
+ * @val: the last value written to each RW register, up to those of the last port, or of its part
+ *	of the window of the switch
  * @err: PARQ_ERR
  * @err_addr: PARQ_ERR_ADDR
  * @time_hi: PARQ_TIME_HI, latched by a read of PARQ_TIME_LO

@@ -129,6 +129,11 @@ static enum parq_err write_event_head(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+static u32 read_switch(const struct access *a)
+{
+	return a->sim->cfg.forward ? SIM_SWITCH : 0;
+}
+
 static enum parq_err write_itr(const struct access *a)
 {
 	if (a->val > PARQ_VEC_ITR_MAX_NS)
@@ -157,6 +162,7 @@ const struct reg device_regs[] = {
 	{ PARQ_EVENT_MASK, 1, 4, BIT(PARQ_NUM_EV) - 1, write_event_mask, NULL },
 	{ PARQ_EVENT_LOST, 1, 4, 0, NULL, read_event_lost },
 	{ PARQ_EVENT_HEAD, 1, 4, REG_ALL, write_event_head, NULL },
+	{ PARQ_SWITCH, 1, 4, 0, NULL, read_switch },
 	{ PARQ_VEC_ITR(0), PARQ_MAX_VECTORS, 4, REG_ALL, write_itr, NULL },
 	{ .count = 0 },
 };

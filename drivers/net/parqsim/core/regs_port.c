@@ -18,6 +18,8 @@ static void clear_enables(struct parqsim *sim, u32 port)
 	val[PARQ_PFC_CTRL / 4] &= ~PARQ_PFC_CTRL_EN;
 	val[PARQ_STATUS_BASE_LO / 4] = 0;
 	val[PARQ_STATUS_BASE_HI / 4] = 0;
+	if (sim->cfg.forward)
+		*switch_val(sim, PARQ_SW_PORT(port) + PARQ_SW_CTRL) = 0;
 }
 
 static enum parq_err write_port_ctrl(const struct access *a)

@@ -4,7 +4,6 @@
 #include <linux/build_bug.h>
 #include <linux/string.h>
 
-#include "frame.h"
 #include "sim.h"
 
 /*
@@ -50,7 +49,8 @@ enum part_unit {
 	PART_VECTOR,
 	PART_SLOT,
 	PART_REG,
-	PART_ADDR,
+	PART_FWD_PORT,
+	PART_FDB,
 	PART_COPY,
 };
 
@@ -77,13 +77,13 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, rxbuf.port), sizeof(struct rxbuf_port), PART_PORT },
 	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
 	{ offsetof(struct parqsim, fc.port), sizeof(struct fc_port), PART_PORT },
-	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_PORT },
-	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_ADDR },
-	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_ADDR },
-	{ offsetof(struct parqsim, transit.desc), sizeof(struct transit_desc), PART_COPY },
 	{ offsetof(struct parqsim, irq.vec), sizeof(struct irq_vec), PART_VECTOR },
 	{ offsetof(struct parqsim, bmi.slot), sizeof(struct bmi_slot), PART_SLOT },
 	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
+	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_FWD_PORT },
+	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_FDB },
+	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_FDB },
+	{ offsetof(struct parqsim, transit.desc), sizeof(struct transit_desc), PART_COPY },
 	{ 0 }
 };
 
@@ -91,6 +91,12 @@ static const struct part parts[] = {
 static u32 frames_of(const struct parqsim_config *cfg)
 {
 	return cfg->forward ? cfg->ports * rxbuf_frames(cfg->rx_buffer) : 0;
+}
+
+/* The end of the registers that have a value. */
+static u32 regs_end(const struct parqsim_config *cfg)
+{
+	return cfg->forward ? SIM_SWITCH + PARQ_SW_PORT(cfg->ports) : PARQ_PORT(cfg->ports);
 }
 
 static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
@@ -102,12 +108,14 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return vectors_of(cfg);
 	case PART_SLOT:
 		return slots_of(cfg);
-	case PART_ADDR:
+	case PART_FWD_PORT:
+		return cfg->forward ? cfg->ports + SIM_SPARE_PORTS : 0;
+	case PART_FDB:
 		return cfg->forward ? FDB_SIZE : 0;
 	case PART_COPY:
 		return transit_count(frames_of(cfg));
 	default:
-		return PARQ_PORT(cfg->ports) / sizeof(u32);
+		return regs_end(cfg) / sizeof(u32);
 	}
 }
 
@@ -278,7 +286,7 @@ static void reset_regs(struct parqsim *sim)
 {
 	u32 port, i, *val = sim->regs.val;
 
-	memset(val, 0, PARQ_PORT(sim->cfg.ports));
+	memset(val, 0, regs_end(&sim->cfg));
 	sim->regs = (struct regs){ .val = val };
 	for (port = 0; port < sim->cfg.ports; port++) {
 		val = reg_val(sim, PARQ_PORT(port));
@@ -314,10 +322,11 @@ static void reset_stages(struct parqsim *sim)
 	rxbuf_reset(&sim->rxbuf);
 	rxq_reset(&sim->rxqs);
 	fc_reset(&sim->fc);
-	fwd_reset(&sim->fwd);
-	transit_reset(&sim->transit, frames_of(&sim->cfg));
-	if (sim->cfg.forward)
+	if (sim->cfg.forward) {
+		fwd_reset(&sim->fwd);
+		transit_reset(&sim->transit, frames_of(&sim->cfg));
 		fdb_reset(&sim->fdb);
+	}
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
 	sim->naps = 0;
@@ -355,8 +364,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
-	if (cfg->forward)
-		fdb_init(&sim->fdb, get_addr(cfg->addr));
+	fdb_init(&sim->fdb, sim->mac.port[0].perm);
 	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
 	if (!cfg->rx_later)
 		place_rx_buffers(sim);
@@ -389,7 +397,10 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	u32 i;
 
 	sim->qmi.port[port].status = 0;
-	fwd_ctrl(&sim->fwd, port, 0);
+	if (sim->cfg.forward) {
+		fwd_ctrl(&sim->fwd, port, 0);
+		fdb_flush(&sim->fdb, FDB_ANY_DOMAIN, port);
+	}
 	qman_port_enable(&sim->qman, port, false);
 	for (i = 0; i < sim->cfg.txq; i++)
 		if (sim->qman.port[port].txq[i].en)

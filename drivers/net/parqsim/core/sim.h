@@ -23,6 +23,9 @@
 #define SIM_LOG2_RING	15
 #define SIM_LOG2_PARK	16
 
+/* The window that PARQ_SWITCH names, behind the last port that a NIC can have. */
+#define SIM_SWITCH	PARQ_PORT(PARQ_MAX_PORTS)
+
 /* Entries behind that of the last port. Tests have some, which no stage may touch. */
 #ifndef SIM_SPARE_PORTS
 #define SIM_SPARE_PORTS	0
@@ -71,6 +74,12 @@ static inline u32 sim_vectors(const struct parqsim *sim)
 static inline u32 *reg_val(struct parqsim *sim, u32 off)
 {
 	return &sim->regs.val[off / sizeof(u32)];
+}
+
+/* The same for the register at @off in the window of the switch. */
+static inline u32 *switch_val(struct parqsim *sim, u32 off)
+{
+	return reg_val(sim, SIM_SWITCH + off);
 }
 
 void sim_port_stop(struct parqsim *sim, u32 port);

@@ -254,9 +254,8 @@ static void up_to_host(void *ctx, u32 port, const u8 *data, u32 len, bool forwar
 		steer_receive(&sim->steer, port, ctrl, data, len, true);
 }
 
-static void up_address(void *ctx, const struct fdb_entry *entry, enum parq_fdb_change what)
+static void up_fdb(void *ctx, const struct fdb_entry *entry, enum parq_fdb_change what)
 {
-	struct parqsim *sim = ctx;
 	struct parq_event e = {
 		.type = PARQ_EV_FDB,
 		.port = entry->port,
@@ -265,6 +264,7 @@ static void up_address(void *ctx, const struct fdb_entry *entry, enum parq_fdb_c
 		.a = cpu_to_le32(fdb_addr(entry)),
 		.b = cpu_to_le32(fdb_addr(entry) >> 32),
 	};
+	struct parqsim *sim = ctx;
 
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[entry->port].event_lost, 1);
@@ -282,7 +282,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
 	fc_port_reset(&sim->fc, port);
-	if (!(status & PARQ_PORT_STATUS_LINK))
+	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
 		fwd_link_down(&sim->fwd, port);
 	qman_kick(&sim->qman);
 }
@@ -383,7 +383,6 @@ void sim_upstream_connect(struct parqsim *sim)
 		.purge = up_purge,
 		.to_host = up_to_host,
 	};
-	sim->fdb.up = (struct fdb_up){ .ctx = sim, .changed = up_address };
 	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
 	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
 	sim->fc.up = (struct fc_up){
@@ -391,6 +390,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.lossless = up_lossless,
 		.changed = up_changed,
 	};
+	sim->fdb.up = (struct fdb_up){ .ctx = sim, .changed = up_fdb };
 	for (port = 0; port < sim->cfg.ports; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			sim->qmi.port[port].cls[prio].gate =

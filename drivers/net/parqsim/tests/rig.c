@@ -201,6 +201,8 @@ static void guard_ports(struct parqsim *sim, u32 ports)
 	GUARD(sim->rxbuf.port);
 	GUARD(sim->rxqs.port);
 	GUARD(sim->fc.port);
+	if (sim->cfg.forward)
+		GUARD(sim->fwd.port);
 }
 
 void rig_bare(struct rig *r, const struct parqsim_config *cfg)

@@ -9,6 +9,7 @@
 #include <asm/byteorder.h>
 #include <cmocka.h>
 #include <linux/bitfield.h>
+#include <linux/parq_hw_switch.h>
 
 #include "rig.h"
 
@@ -21,7 +22,7 @@
 
 static const struct parqsim_config config = {
 	.ports = 2, .txq = RIG_QUEUES, .rxq = 2, .depth = 32, .clk_ps = 1000,
-	.fetch_ns = RIG_FETCH_NS,
+	.fetch_ns = RIG_FETCH_NS, .forward = true,
 	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
 };
 
@@ -308,6 +309,19 @@ static void trace_events(void **state)
 
 /* ---- the mask ----------------------------------------------------------- */
 
+/* An address that the host adds as a dynamic one, for a second. */
+static void age_of_an_address(struct rig *r)
+{
+	u32 sw = rd(r, PARQ_SWITCH);
+
+	wr(r, sw + PARQ_SW_FDB_AGE, 1);
+	wr(r, sw + PARQ_SW_FDB_ADDR_LO, 2);
+	wr(r, sw + PARQ_SW_FDB_ENTRY, FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, PORT) |
+	   FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, 1));
+	wr(r, sw + PARQ_SW_FDB_CMD, PARQ_FDB_ADD);
+	rig_run(r, 2000 * RIG_MS);
+}
+
 static void cause_all_types(struct rig *r)
 {
 	u32 i;
@@ -336,6 +350,7 @@ static void cause_all_types(struct rig *r)
 	pause(r, 0);
 	rig_rx_tail(r, PORT, 0, ~0U);
 	rig_rx_prio(r, PORT, PRIO, 100, 0);
+	age_of_an_address(r);
 }
 
 static void mask_picks(u32 mask)

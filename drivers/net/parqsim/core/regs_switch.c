@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers of the window at PARQ_SWITCH: addresses, and how ports forward. */
+#include "reg_table.h"
+
+static_assert(SIM_SWITCH + PARQ_SW_PORT(PARQ_MAX_PORTS) <= PARQ_BAR_REGS_SIZE);
+
+/* Each port can have a domain of its own. */
+static bool domain_exists(u32 domain)
+{
+	return domain <= PARQ_MAX_PORTS;
+}
+
+/* ---- addresses ---------------------------------------------------------- */
+
+static u32 read_fdb_size(const struct access *a)
+{
+	(void)a;
+	return FDB_SIZE;
+}
+
+static u32 read_fdb_used(const struct access *a)
+{
+	return a->sim->fdb.used;
+}
+
+static enum parq_err write_fdb_age(const struct access *a)
+{
+	if (a->val > PARQ_SW_FDB_AGE_MAX)
+		return PARQ_ERR_RANGE;
+	fdb_set_age(&a->sim->fdb, a->val);
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_fdb_age(const struct access *a)
+{
+	return a->sim->fdb.age_s;
+}
+
+static enum parq_err write_fdb_entry(const struct access *a)
+{
+	if (!domain_exists(FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, a->val)) ||
+	    FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, a->val) >= a->sim->cfg.ports)
+		return PARQ_ERR_RANGE;
+	return PARQ_ERR_NONE;
+}
+
+static enum parq_err write_fdb_index(const struct access *a)
+{
+	return a->val < FDB_SIZE ? PARQ_ERR_NONE : PARQ_ERR_RANGE;
+}
+
+static enum parq_fdb_result read_entry(struct parqsim *sim)
+{
+	const struct fdb_entry *e = fdb_read(&sim->fdb, *switch_val(sim, PARQ_SW_FDB_INDEX));
+
+	if (!e)
+		return PARQ_FDB_NONE;
+	*switch_val(sim, PARQ_SW_FDB_ADDR_LO) = fdb_addr(e);
+	*switch_val(sim, PARQ_SW_FDB_ADDR_HI) = fdb_addr(e) >> 32;
+	*switch_val(sim, PARQ_SW_FDB_ENTRY) =
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, e->port) |
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, fdb_domain(e)) |
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, e->kind);
+	return PARQ_FDB_OK;
+}
+
+static enum parq_fdb_result do_command(struct parqsim *sim, enum parq_fdb_op op, u64 addr)
+{
+	u32 entry = *switch_val(sim, PARQ_SW_FDB_ENTRY);
+	u32 domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
+	u32 port = FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry);
+	u32 kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
+
+	switch (op) {
+	case PARQ_FDB_ADD:
+		return fdb_add(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK : PARQ_FDB_FULL;
+	case PARQ_FDB_DELETE:
+		return fdb_delete(&sim->fdb, domain, addr) ? PARQ_FDB_OK : PARQ_FDB_NONE;
+	case PARQ_FDB_READ:
+		return read_entry(sim);
+	default:
+		fdb_flush(&sim->fdb, domain, port);
+		return PARQ_FDB_OK;
+	}
+}
+
+static enum parq_err write_fdb_cmd(const struct access *a)
+{
+	u64 addr = *switch_val(a->sim, PARQ_SW_FDB_ADDR_LO) |
+		   (u64)*switch_val(a->sim, PARQ_SW_FDB_ADDR_HI) << 32;
+	u32 entry = *switch_val(a->sim, PARQ_SW_FDB_ENTRY);
+
+	if (a->val >= PARQ_NUM_FDB_OP)
+		return PARQ_ERR_RANGE;
+	if (a->val != PARQ_FDB_READ && !FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry))
+		return PARQ_ERR_RANGE;
+	if (a->val == PARQ_FDB_ADD && (addr & 1))
+		return PARQ_ERR_RANGE;
+	*switch_val(a->sim, PARQ_SW_FDB_RESULT) = do_command(a->sim, a->val, addr);
+	return PARQ_ERR_NONE;
+}
+
+const struct reg switch_regs[] = {
+	{ PARQ_SW_FDB_SIZE, 1, 4, 0, NULL, read_fdb_size },
+	{ PARQ_SW_FDB_USED, 1, 4, 0, NULL, read_fdb_used },
+	{ PARQ_SW_FDB_AGE, 1, 4, REG_ALL, write_fdb_age, read_fdb_age },
+	{ PARQ_SW_FDB_ADDR_LO, 1, 4, REG_ALL, NULL, NULL },
+	{ PARQ_SW_FDB_ADDR_HI, 1, 4, GENMASK(15, 0), NULL, NULL },
+	{ PARQ_SW_FDB_ENTRY, 1, 4, PARQ_SW_FDB_ENTRY_PORT | PARQ_SW_FDB_ENTRY_DOMAIN |
+	  PARQ_SW_FDB_ENTRY_KIND, write_fdb_entry, NULL },
+	{ PARQ_SW_FDB_CMD, 1, 4, REG_ALL, write_fdb_cmd, reg_read_zero },
+	{ PARQ_SW_FDB_INDEX, 1, 4, REG_ALL, write_fdb_index, NULL },
+	{ PARQ_SW_FDB_RESULT, 1, 4, 0, NULL, NULL },
+	{ .count = 0 },
+};
+
+/* ---- ports -------------------------------------------------------------- */
+
+static enum parq_err write_switch_ctrl(const struct access *a)
+{
+	if (!domain_exists(FIELD_GET(PARQ_SW_CTRL_DOMAIN, a->val)) ||
+	    FIELD_GET(PARQ_SW_CTRL_STATE, a->val) > PARQ_SW_FORWARDING)
+		return PARQ_ERR_RANGE;
+	fwd_ctrl(&a->sim->fwd, a->port, a->val);
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_stat_lo(const struct access *a)
+{
+	u64 count = a->sim->fwd.port[a->port].stat[a->i];
+
+	*switch_val(a->sim, PARQ_SW_PORT(a->port) + PARQ_SW_STAT_HI(a->i)) = count >> 32;
+	return count;
+}
+
+const struct reg switch_port_regs[] = {
+	{ PARQ_SW_CTRL, 1, 4, GENMASK(15, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
+	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
+	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },
+	{ .count = 0 },
+};
