@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Random schedules of a switch with four stations: frames to stations that it knows and does not
+ * know, pauses by the stations, frames of the host, passes that are turned back, ports that leave
+ * and return. Stations obey the pauses of the switch. At each moment: order per flow, nothing from
+ * a paused class. In the end: each copy was sent or counted, and no memory is lost.
+ */
+#include <stdlib.h>
+
+#include "rnd.h"
+#include "switch.h"
+
+#define RUNS	300
+#define STEPS	400
+#define BUFFER	(PARQSIM_RX_BUFFER_MIN / PARQ_NUM_RXB)
+
+static struct fabric fabric;
+static u32 last;	/* seed of the present schedule */
+
+/**
+ * struct ledger - what should become of the frames
+ * @expected: copies that the switch has accepted
+ * @known: BIT(station) that has sent since the last change of its port
+ * @open: BIT(port) that is in the domain
+ * @left: ports have left the domain or lost their link in this schedule
+ */
+struct ledger {
+	u64 expected;
+	u32 known;
+	u32 open;
+	bool left;
+};
+
+static u64 total(struct fabric *f, enum parq_sw_stat n)
+{
+	u64 sum = 0;
+	u32 port;
+
+	for (port = 0; port < PORTS; port++)
+		sum += stat(f, port, n);
+	return sum;
+}
+
+static u32 copies(const struct ledger *l, u32 from, u32 to)
+{
+	if (to < PORTS && (l->known & BIT(to)))
+		return to != from && (l->open & BIT(to));
+	return __builtin_popcount(l->open & ~BIT(from));
+}
+
+/*
+ * A station sends at the speed of its link. A frame is lost as a whole only if its sender ignores a
+ * pause.
+ */
+static void random_frames(struct fabric *f, struct ledger *l, u32 *seed)
+{
+	u32 port = rnd(seed, PORTS), prio = rnd(seed, PARQ_NUM_PRIO), n = rnd(seed, 20);
+	u32 to = rnd(seed, 3) ? rnd(seed, PORTS) : EVERYBODY;
+	u32 len;
+	u64 lost;
+
+	for (; n && !(f->xoff[port] & BIT(prio)); n--) {
+		lost = stat(f, port, PARQ_SW_RX_NO_ROOM);
+		len = 64 + rnd(seed, 1400);
+		send(f, port, to, prio, len);
+		rig_run(&f->r, (u64)(len + 24) * f->r.port[port].byte_ps);
+		assert_int_equal(stat(f, port, PARQ_SW_RX_NO_ROOM), lost);
+		if (!(l->open & BIT(port)))
+			continue;
+		l->known |= BIT(port);
+		l->expected += copies(l, port, to);
+	}
+}
+
+static void random_membership(struct fabric *f, struct ledger *l, u32 *seed)
+{
+	u32 port = rnd(seed, PORTS);
+
+	if (!(l->open & BIT(port))) {
+		join(f, port, JOINED);
+		l->open |= BIT(port);
+		return;
+	}
+	join(f, port, rnd(seed, 2) ? 0 : JOINED & ~PARQ_SW_CTRL_STATE);
+	/* A port that leaves takes its addresses along. */
+	if (!switch_read(&f->r, PARQ_SW_PORT(port) + PARQ_SW_CTRL))
+		l->known &= ~BIT(port);
+	l->open &= ~BIT(port);
+}
+
+static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
+{
+	u32 port = rnd(seed, PORTS), queue = rnd(seed, RIG_QUEUES);
+
+	switch (rnd(seed, 24)) {
+	case 0 ... 9:
+		random_frames(f, l, seed);
+		break;
+	case 10 ... 13:
+		rig_pause(&f->r, port, rnd(seed, 256), rnd(seed, 3) ? rnd(seed, 2000) : 0);
+		break;
+	case 14 ... 15:
+		if (rig_room(&f->r, port, queue) >= 2)
+			rig_post(&f->r, port, queue, 60 + rnd(seed, 1400));
+		break;
+	case 16:
+		if (!rnd(seed, 4))
+			random_membership(f, l, seed);
+		break;
+	default:
+		rig_run(&f->r, rnd(seed, 8000) * RIG_NS);
+		break;
+	}
+}
+
+static void lossless_ports(struct fabric *f)
+{
+	u32 port, i;
+
+	for (port = 0; port < PORTS; port++) {
+		for (i = 0; i < PARQ_NUM_RXB; i++)
+			rig_rxb(&f->r, port, i, BUFFER, BUFFER / 2, BUFFER / 4);
+		rig_rxb_apply(&f->r, port, 0x76543210);
+		rig_write(&f->r, port, PARQ_FC_CTRL, 0xff);
+	}
+}
+
+static bool buffered(struct fabric *f)
+{
+	u32 port, used = 0;
+
+	for (port = 0; port < PORTS; port++)
+		used |= f->r.sim->rxbuf.port[port].used;
+	return used;
+}
+
+static void settle(struct fabric *f)
+{
+	u32 port, i;
+
+	for (port = 0; port < PORTS; port++)
+		rig_pause(&f->r, port, 0xff, 0);
+	for (i = 0; i < 100 && buffered(f); i++)
+		rig_run(&f->r, RIG_MS / 10);
+	rig_run(&f->r, RIG_MS);
+}
+
+static void schedule(u32 seed)
+{
+	struct ledger l = { .open = BIT(PORTS) - 1 };
+	struct parqsim_config cfg = switch_config;
+	struct fabric *f = &fabric;
+	u32 i, sent = 0;
+
+	last = seed;
+	cfg.depth = 4 + rnd(&seed, 60);
+	cfg.fetch_ns = rnd(&seed, 2) ? RIG_FETCH_NS : rnd(&seed, 2000);
+	fabric_init(f, &cfg, rnd(&seed, 2));
+	f->r.most = rnd(&seed, 2) ? 0 : 1 + rnd(&seed, 20);
+	lossless_ports(f);
+	for (i = 0; i < STEPS; i++)
+		random_step(f, &l, &seed);
+	settle(f);
+	for (i = 0; i < PORTS; i++) {
+		sent += f->sent[i];
+		assert_int_equal(f->xoff[i], 0);
+	}
+	assert_int_equal(total(f, PARQ_SW_TX_FRAMES), sent);
+	assert_int_equal(sent + total(f, PARQ_SW_TX_DROP_PURGE) + total(f, PARQ_SW_TX_DROP_FULL),
+			 l.expected);
+	fabric_fini(f);
+}
+
+static void random_schedules(void **state)
+{
+	const char *one = getenv("RIG_SEED");
+	u32 i;
+
+	(void)state;
+	if (one) {
+		schedule(strtoul(one, NULL, 0));
+		return;
+	}
+	for (i = 1; i <= RUNS; i++)
+		schedule(i * 2654435761u);
+}
+
+/* After a failure: how to repeat it. */
+static int say_seed(void **state)
+{
+	(void)state;
+	print_message("# last schedule: RIG_SEED=%u\n", last);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(random_schedules, say_seed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
