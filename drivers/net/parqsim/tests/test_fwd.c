@@ -261,6 +261,37 @@ static void parks_with_the_host(void **state)
 	fabric_fini(f);
 }
 
+/* In a pass host frames and transit frames go in the order in which they were fetched. */
+static void passes_in_order(void **state)
+{
+	struct fabric *f = begin();
+	const struct parq_event *e;
+	u32 i, order = 0, n = 0;
+
+	(void)state;
+	meet(f);
+	for (i = 0; i < 20; i++) {
+		send(f, 0, 2, 3, 1500);
+		rig_post(&f->r, 2, 3, 1500);
+	}
+	rig_run(&f->r, 10 * RIG_US);
+	rig_pause(&f->r, 2, BIT(3), 0xffff);
+	rig_run(&f->r, 10 * RIG_US);
+	parqsim_write(f->r.sim, PARQ_EVENT_MASK, BIT(PARQ_EV_REINJECT));
+	rig_pause(&f->r, 2, BIT(3), 0);
+	rig_run(&f->r, MS);
+	for (i = 0; i < BIT(RIG_EV_LOG2); i++) {
+		e = rig_event(&f->r, i);
+		if (e->type != PARQ_EV_REINJECT)
+			continue;
+		assert_true(le32_to_cpu(e->a) > order);
+		order = le32_to_cpu(e->a);
+		n++;
+	}
+	assert_in_range(n, 4, f->r.cfg.depth);
+	fabric_fini(f);
+}
+
 /* Host and fabric send as many bytes each, whatever the length of their frames. */
 static void shares_with_the_host(void **state)
 {
@@ -341,6 +372,40 @@ static void leaving_purges_in_a_pass(void **state)
 	join(f, 2, 0);
 	assert_purged(f, PARQ_SW_TX_DROP_PURGE);
 	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 2)->txq[3].frames), 20);
+	fabric_fini(f);
+}
+
+/* Without a pause they wait for the frame on the wire. */
+static void leaving_purges_what_waits_for_the_wire(void **state)
+{
+	struct fabric *f = begin();
+	u32 i;
+
+	(void)state;
+	meet(f);
+	for (i = 0; i < 30; i++)
+		send(f, 0, 2, 3, 1500);
+	rig_run(&f->r, 10 * RIG_US);
+	assert_true(stored(f, 0) > 2 * 1504);
+	join(f, 2, 0);
+	assert_int_equal(stored(f, 0), 1504);
+	assert_purged(f, PARQ_SW_TX_DROP_PURGE);
+	fabric_fini(f);
+}
+
+static void leaving_purges_the_pipeline(void **state)
+{
+	struct fabric *f = begin();
+
+	(void)state;
+	meet(f);
+	send(f, 0, 2, 3, 1500);
+	rig_run(&f->r, RIG_NS);
+	assert_int_equal(f->r.sim->bmi.count, 1);
+	join(f, 2, 0);
+	assert_int_equal(stored(f, 0), 0);
+	rig_run(&f->r, MS);
+	assert_sent(f, 0, 0, 0, 0);
 	fabric_fini(f);
 }
 
@@ -478,9 +543,12 @@ int main(void)
 		cmocka_unit_test(dead_host_delays_nobody),
 		cmocka_unit_test(pause_travels_upstream),
 		cmocka_unit_test(parks_with_the_host),
+		cmocka_unit_test(passes_in_order),
 		cmocka_unit_test(shares_with_the_host),
 		cmocka_unit_test(blocking_purges),
 		cmocka_unit_test(leaving_purges_in_a_pass),
+		cmocka_unit_test(leaving_purges_what_waits_for_the_wire),
+		cmocka_unit_test(leaving_purges_the_pipeline),
 		cmocka_unit_test(cable_pulled),
 		cmocka_unit_test(port_disabled),
 		cmocka_unit_test(ingress_disabled),
