@@ -22,6 +22,8 @@
  *	DOWN		1: the interface goes down once, at any moment, and comes up again
  *	LATE		1: levels reach the host late or are merged; 0: only commands
  *			are late, which is less work for Spin
+ *	SIDES		2: each second frame is a transit frame of a switch, which parks in a
+ *			FIFO on the device; 1: all are the host's
  *	MUTANT		the rule that is broken, 0 for none
  */
 #define OFFLOAD		1
@@ -40,6 +42,13 @@
 #define EAGER_PASS	9	/* passes begin while PAUSE is high */
 #define STALL		10	/* FDs of a paused class wait at the gate */
 #define OLD_HALT	11	/* HALT outlives the port */
+#define HOST_FIRST	12	/* a pass reads the host's park queue first */
+
+#ifndef SIDES
+#define SIDES		1
+#endif
+/* The FIFO in which a frame of a class parks. */
+#define FIFO(c, n)	((c) * SIDES + (n) % SIDES)
 
 /* What travels in the pipeline. */
 #define FRESH		0	/* an FD from a TX ring */
@@ -58,16 +67,16 @@ bit halt[CLASSES];
 bit halt_ack[CLASSES];
 bit flushing[CLASSES];
 bit repaused[CLASSES];
-byte parked[CLASSES];		/* FDs in the park queue */
+byte parked[CLASSES];		/* FDs in its park queues */
 byte ahead[CLASSES];		/* FDs in the pipeline, with LEAD */
-byte left[CLASSES];		/* FDs that the running pass has yet to read */
+byte left[CLASSES * SIDES];	/* FDs of a FIFO that the running pass has yet to read */
 byte fetched[CLASSES];		/* frames that have left the TX ring */
 byte sent[CLASSES];		/* frames that have started on the wire */
 byte in_pipe;			/* FDs that hold a credit */
 
 chan pipe = [DEPTH + 2 * CLASSES] of { byte, byte, byte };
 chan recycle = [CLASSES * (FRAMES + 2)] of { byte, byte, byte };
-chan park[CLASSES] = [FRAMES] of { byte };
+chan park[CLASSES * SIDES] = [FRAMES] of { byte };
 
 /* The executor, by class. */
 byte state[CLASSES];		/* enum parq_fsm_state */
@@ -86,6 +95,17 @@ chan command[CLASSES] = [1] of { byte };
 #define MAY_RELEASE(c)	(!flushing[c] && !parked[c] && !pause[c])
 #endif
 
+#if SIDES > 1
+#define LEFT(c)		(left[FIFO(c, 0)] + left[FIFO(c, 1)])
+#define START_PASS(c) \
+	left[FIFO(c, 0)] = len(park[FIFO(c, 0)]); left[FIFO(c, 1)] = len(park[FIFO(c, 1)])
+#define END_PASS(c)	left[FIFO(c, 0)] = 0; left[FIFO(c, 1)] = 0
+#else
+#define LEFT(c)		left[c]
+#define START_PASS(c)	left[c] = parked[c]
+#define END_PASS(c)	left[c] = 0
+#endif
+
 /* The gate commands of enum parq_pfc_op; a refused one does nothing. */
 inline execute(c, op)
 {
@@ -99,7 +119,7 @@ inline execute(c, op)
 #endif
 	:: op == 2 && halt_ack[c] && !flushing[c] && parked[c] ->
 		flushing[c] = 1;
-		left[c] = parked[c]
+		START_PASS(c)
 	:: op == 3 && halt_ack[c] && MAY_RELEASE(c) ->
 		hold[c] = 0;
 		halt[c] = 0;
@@ -184,21 +204,44 @@ end:
 /* The flush pass of a class. */
 proctype qmi_flush(byte c)
 {
-	byte n;
+	byte n, q;
+#if SIDES > 1
+	byte m;
+#endif
 end:
 	do
 	:: d_step {
-		left[c] && IS_ROOM ->
-		park[c]?n;
+		LEFT(c) && IS_ROOM ->
+		q = FIFO(c, 0);
+#if SIDES > 1
+		/* Of both FIFOs the FD that was fetched first. */
+		if
+		:: !left[q] -> q++
+#if MUTANT != HOST_FIRST
+		:: left[q] && left[q + 1] ->
+			park[q]?<n>;
+			park[q + 1]?<m>;
+			if
+			:: m < n -> q++
+			:: else
+			fi
+#endif
+		:: else
+		fi;
+#endif
+		park[q]?n;
 		parked[c]--;
-		left[c]--;
+		left[q]--;
 		pipe!c, n, FLUSHED;
 		ENTER(c);
 		if
-		:: !left[c] -> pipe!c, 0, END
+		:: !LEFT(c) -> pipe!c, 0, END
 		:: else
 		fi;
-		n = 0
+#if SIDES > 1
+		m = 0;
+#endif
+		n = 0; q = 0
 	   }
 	od
 }
@@ -216,7 +259,7 @@ end:
 		:: kind == END -> flushing[c] = 0; repaused[c] = 0
 		:: kind == FRESH ->
 			assert(parked[c] < LIMIT);
-			park[c]!n;
+			park[FIFO(c, n)]!n;
 			parked[c]++
 		fi;
 		c = 0; n = 0; kind = 0
@@ -251,8 +294,8 @@ end:
 #endif
 #if MUTANT == CUT_PASS
 			if
-			:: repaused[c] && left[c] ->
-				left[c] = 0;
+			:: repaused[c] && LEFT(c) ->
+				END_PASS(c);
 				pipe!c, 0, END
 			:: else
 			fi;
@@ -382,9 +425,11 @@ proctype down()
 		in_pipe = 0;
 		for (c : 0 .. CLASSES - 1) {
 			do
-			:: park[c]?n
+			:: park[FIFO(c, 0)]?n
+			:: park[FIFO(c, 1)]?n
 			:: command[c]?n
-			:: empty(park[c]) && empty(command[c]) -> break
+			:: empty(park[FIFO(c, 0)]) && empty(park[FIFO(c, 1)]) &&
+			   empty(command[c]) -> break
 			od;
 			pause[c] = 0;
 			hold[c] = 0;
@@ -395,7 +440,7 @@ proctype down()
 			flushing[c] = 0;
 			repaused[c] = 0;
 			parked[c] = 0;
-			left[c] = 0;
+			END_PASS(c);
 			sent[c] = fetched[c];
 			ahead[c] = 0;
 			state[c] = 0;
