@@ -203,7 +203,8 @@ static void up_forward(void *ctx, u32 port, const u8 *data, u32 len, bool fcs_ok
 {
 	struct parqsim *sim = ctx;
 
-	if (fcs_ok && fwd_joined(&sim->fwd, port))
+	if (fcs_ok && fwd_joined(&sim->fwd, port) &&
+	    (sim->mac.port[port].ctrl & PARQ_PORT_CTRL_EN))
 		fwd_receive(&sim->fwd, port, data, len);
 	else
 		up_receive(ctx, port, data, len, fcs_ok);

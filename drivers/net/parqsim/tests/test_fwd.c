@@ -466,6 +466,29 @@ static void ingress_disabled(void **state)
 	fabric_fini(f);
 }
 
+/* What is written to PARQ_SW_CTRL of a disabled port has no effect before it is enabled. */
+static void joined_while_disabled(void **state)
+{
+	struct fabric *f = begin();
+
+	(void)state;
+	rig_write(&f->r, 0, PARQ_PORT_CTRL, 0);
+	join(f, 0, JOINED);
+	send(f, 0, EVERYBODY, 0, 100);
+	send(f, 1, 0, 0, 100);
+	rig_run(&f->r, MS);
+	assert_sent(f, 0, 0, 1, 1);
+	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 0)->rx_drop_disabled), 1);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_FRAMES), 0);
+	assert_int_equal(stat(f, 0, PARQ_SW_TX_DROP_LINK), 1);
+	assert_int_equal(switch_read(&f->r, PARQ_SW_FDB_USED), 1);
+	rig_write(&f->r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	send(f, 0, EVERYBODY, 0, 100);
+	rig_run(&f->r, MS);
+	assert_sent(f, 0, 1, 1, 1);
+	fabric_fini(f);
+}
+
 static void storm(void **state)
 {
 	struct fabric *f = begin();
@@ -552,6 +575,7 @@ int main(void)
 		cmocka_unit_test(cable_pulled),
 		cmocka_unit_test(port_disabled),
 		cmocka_unit_test(ingress_disabled),
+		cmocka_unit_test(joined_while_disabled),
 		cmocka_unit_test(storm),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(no_room),
