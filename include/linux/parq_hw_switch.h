@@ -70,8 +70,8 @@ enum parq_fdb_result {
 
 /*
  * PARQ_EV_FDB reports changes of dynamic entries by the device: index: domain; prio: enum
- * parq_fdb_change; a: ADDR_LO; b: ADDR_HI. Port is the new one. A full event ring loses some: a host
- * that finds PARQ_EVENT_LOST changed reads all entries.
+ * parq_fdb_change; a: ADDR_LO; b: ADDR_HI. Port is the new one. A full event ring loses some: a
+ * host that finds PARQ_EVENT_LOST changed reads all entries.
  */
 enum parq_fdb_change {
 	PARQ_FDB_LEARNED,
@@ -103,7 +103,7 @@ enum parq_fdb_change {
 #define PARQ_SW_CTRL_MCAST_FLOOD	BIT(12)	/* ... to group addresses */
 #define PARQ_SW_CTRL_BCAST_FLOOD	BIT(13)	/* ... to the broadcast address */
 #define PARQ_SW_CTRL_ISOLATED		BIT(14)	/* forwards to ports without this bit only */
-#define PARQ_SW_CTRL_HOST_FLOOD		BIT(15)	/* frames to unknown addresses go to the host, too */
+#define PARQ_SW_CTRL_HOST_FLOOD		BIT(15)	/* the host gets frames to unknown addresses, too */
 
 enum parq_sw_state {
 	PARQ_SW_BLOCKING,	/* takes link-local groups only */
@@ -112,8 +112,8 @@ enum parq_sw_state {
 };
 
 /*
- * RO: counters of 64 bits, n: enum parq_sw_stat. A read of LO latches HI. Only a reset of the device
- * decreases them.
+ * RO: counters of 64 bits, n: enum parq_sw_stat. A read of LO latches HI. Only a reset of the
+ * device decreases them.
  */
 #define PARQ_SW_STAT_LO(n)		(0x0040 + 8 * (n))
 #define PARQ_SW_STAT_HI(n)		(0x0044 + 8 * (n))
