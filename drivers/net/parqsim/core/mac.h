@@ -60,7 +60,6 @@ enum mac_stop {
  * @max_frame: PARQ_MAX_FRAME
  * @perm: PARQ_MAC_PERM
  * @addr: PARQ_MAC_ADDR
- * @accept: frames for any station are received
  * @filter: PARQ_FILTER, byte 0 of the address lowest, bit 63 valid
  * @pfc_en: BIT(priority) of PARQ_PFC_CTRL
  * @paused: BIT(priority): the pause timer is running
@@ -70,6 +69,7 @@ enum mac_stop {
  * @stop: link pause, Pause Low or none
  * @pause_rx: 802.3x frames are obeyed
  * @pfc_seen: a PFC frame has arrived on this link, so 802.3x frames are ignored
+ * @accept: frames for any station are received
  * @low_prios: BIT(priority) that Pause Low stops
  * @low_opcode: opcode of Pause Low, 0 for none
  * @tx: end of the frame on the wire and of the gap behind it
@@ -86,7 +86,6 @@ struct mac_port {
 	u32 max_frame;
 	u64 perm;
 	u64 addr;
-	bool accept;
 	u64 filter[PARQ_NUM_FILTERS];
 	u8 pfc_en;
 	u8 paused;
@@ -96,6 +95,7 @@ struct mac_port {
 	enum mac_stop stop;
 	bool pause_rx;
 	bool pfc_seen;
+	bool accept;
 	u8 low_prios;
 	u16 low_opcode;
 	struct mac_timer tx;

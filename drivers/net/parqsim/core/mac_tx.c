@@ -93,12 +93,15 @@ u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 	return bytes * mac_byte_ps(&m->port[port]);
 }
 
+static inline bool is_up(const struct mac_port *p)
+{
+	return (p->ctrl & PARQ_PORT_CTRL_EN) && (p->status & PARQ_PORT_STATUS_LINK);
+}
+
 /* Whether the port is enabled and has a link. */
 bool mac_is_up(const struct mac *m, u32 port)
 {
-	const struct mac_port *p = &m->port[port];
-
-	return (p->ctrl & PARQ_PORT_CTRL_EN) && (p->status & PARQ_PORT_STATUS_LINK);
+	return is_up(&m->port[port]);
 }
 
 /* Whether the NIC's own control frames can be sent. */
@@ -106,7 +109,7 @@ bool mac_may_control(const struct mac *m, u32 port)
 {
 	const struct mac_port *p = &m->port[port];
 
-	return mac_is_up(m, port) && (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
+	return is_up(p) && (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
 }
 
 /* Length limit of a frame without FCS. VLAN tags do not count. */

@@ -374,7 +374,7 @@ static bool host_wants(const struct qman_class *c)
 }
 
 /* Whether a class can be fetched, apart from the rate limit of its traffic class. */
-static bool class_wants(const struct qman_port *p, u32 prio)
+static inline bool class_wants(const struct qman_port *p, u32 prio)
 {
 	const struct qman_class *c = &p->cls[prio];
 
@@ -531,7 +531,7 @@ void qman_credit_taken(struct qman *qm, const struct fd *fd)
 	qman_ets_charge(p, fd->prio, wire_bytes(fd));
 }
 
-static void admit(struct qman *qm, const struct fd *fd)
+static inline void admit(struct qman *qm, const struct fd *fd)
 {
 	if (!(fd->flags & PARQ_FD_DROP))
 		shaper_charge(shaper_of(&qm->port[fd->port], fd->prio), qm->clock->now,
@@ -578,18 +578,15 @@ static void send_transit(struct qman *qm, u32 port, u32 prio)
 	admit(qm, &fd);
 }
 
-/* Host frames and transit frames of a class share by bytes. */
-static void send_from_class(struct qman *qm, u32 port, u32 prio)
+/* Host frames and transit frames of a class share by bytes. Return: it is a transit frame's turn. */
+static bool transit_goes(struct qman_class *c)
 {
-	struct qman_class *c = class_of(qm, port, prio);
-	u32 ready = (host_wants(c) ? BIT(SHARE_HOST) : 0) |
-		    (c->transit.count ? BIT(SHARE_TRANSIT) : 0);
+	u32 ready = BIT(SHARE_TRANSIT) | (host_wants(c) ? BIT(SHARE_HOST) : 0);
 
+	if (!c->transit.count)
+		return false;
 	c->last_share = qman_fair_pick(ready, c->last_share, c->share);
-	if (c->last_share == SHARE_HOST)
-		send_from_ring(qm, port, prio);
-	else
-		send_transit(qm, port, prio);
+	return c->last_share == SHARE_TRANSIT;
 }
 
 static void send_from_port(struct qman *qm, u32 port, u8 ready)
@@ -598,8 +595,10 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		qmi_flush_next(qm->qmi, port, prio);
+	else if (transit_goes(class_of(qm, port, prio)))
+		send_transit(qm, port, prio);
 	else
-		send_from_class(qm, port, prio);
+		send_from_ring(qm, port, prio);
 }
 
 /* Earliest fetch of a class by its own limits; QMAN_NEVER: it has nothing or is held. */

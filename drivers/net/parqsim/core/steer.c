@@ -28,7 +28,7 @@ static u32 prio_of(const struct steer_port *p, const struct offload_rx *rx,
 	return PRIO_NONE;
 }
 
-static u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
+static inline u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
 {
 	u32 prio = prio_of(p, rx, FIELD_GET(PARQ_TRUST_FIRST, p->trust));
 
