@@ -84,6 +84,15 @@ static u32 seek(const struct cells *c, u32 first, u32 *off)
 	return first;
 }
 
+/* Most parts fill a cell: their length is a constant. */
+static inline void copy_part(u8 *to, const u8 *from, u32 len)
+{
+	if (len == CELL_SIZE)
+		memcpy(to, from, CELL_SIZE);
+	else
+		memcpy(to, from, len);
+}
+
 void cells_write(struct cells *c, u32 first, u32 off, const void *data, u32 len)
 {
 	u32 cell = seek(c, first, &off), n;
@@ -91,7 +100,7 @@ void cells_write(struct cells *c, u32 first, u32 off, const void *data, u32 len)
 
 	for (; len; len -= n, from += n, off = 0, cell = c->next[cell]) {
 		n = len < CELL_SIZE - off ? len : CELL_SIZE - off;
-		memcpy((u8 *)cells_at(c, cell) + off, from, n);
+		copy_part((u8 *)cells_at(c, cell) + off, from, n);
 	}
 }
 
@@ -102,6 +111,6 @@ void cells_read(const struct cells *c, u32 first, u32 off, void *data, u32 len)
 
 	for (; len; len -= n, to += n, off = 0, cell = c->next[cell]) {
 		n = len < CELL_SIZE - off ? len : CELL_SIZE - off;
-		memcpy(to, (u8 *)cells_at(c, cell) + off, n);
+		copy_part(to, (u8 *)cells_at(c, cell) + off, n);
 	}
 }

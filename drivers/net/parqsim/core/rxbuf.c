@@ -83,24 +83,44 @@ static u16 levels(const struct rxbuf_port *p)
 	return above;
 }
 
-/* Called once after all changes of one instant. */
-static void look_at_watermarks(struct rxbuf *r, u32 port)
+static void look_at_watermark(struct rxbuf_port *p, u32 buf)
+{
+	if (p->buf[buf].used > p->cfg.xoff[buf])
+		p->above |= BIT(buf);
+	else if (p->buf[buf].used <= p->cfg.xon[buf])
+		p->above &= ~BIT(buf);
+}
+
+static void tell_levels(struct rxbuf *r, u32 port)
 {
 	struct rxbuf_port *p = &r->port[port];
-	u16 above;
-	u32 i;
+	u16 above = levels(p);
 
-	for (i = 0; i < PARQ_NUM_RXB; i++) {
-		if (p->buf[i].used > p->cfg.xoff[i])
-			p->above |= BIT(i);
-		else if (p->buf[i].used <= p->cfg.xon[i])
-			p->above &= ~BIT(i);
-	}
-	above = levels(p);
 	if (above == p->told)
 		return;
 	p->told = above;
 	r->up.level(r->up.ctx, port, above);
+}
+
+/* Called once after all changes of one instant. */
+static void look_at_watermarks(struct rxbuf *r, u32 port)
+{
+	u32 i;
+
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		look_at_watermark(&r->port[port], i);
+	tell_levels(r, port);
+}
+
+/* The same after a change of one buffer. */
+static void buffer_changed(struct rxbuf *r, u32 port, u32 buf)
+{
+	struct rxbuf_port *p = &r->port[port];
+	u8 was = p->above;
+
+	look_at_watermark(p, buf);
+	if (p->above != was)
+		tell_levels(r, port);
 }
 
 /* Counts a drop because neither the host nor the receive buffer had room. */
@@ -357,7 +377,7 @@ u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u3
 	*stored_at(r, port, cell) = (struct stored){ .users = users, .wire = wire, .buf = buf };
 	cells_write(&p->cells, cell, sizeof(struct stored), data, len);
 	charge(p, buf, wire);
-	look_at_watermarks(r, port);
+	buffer_changed(r, port, buf);
 	return cell;
 }
 
@@ -372,12 +392,14 @@ void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell)
 {
 	struct stored *s = stored_at(r, port, cell);
 	struct rxbuf_port *p = &r->port[port];
+	u32 buf;
 
 	if (--s->users)
 		return;
-	discharge(p, s->buf, s->wire);
+	buf = s->buf;
+	discharge(p, buf, s->wire);
 	cells_free(&p->cells, cell);
-	look_at_watermarks(r, port);
+	buffer_changed(r, port, buf);
 }
 
 /* ---- software's side ---------------------------------------------------- */
