@@ -2,7 +2,8 @@
 /*
  * Processor time of the NIC's core per frame, from the TX ring of one port to the RX ring of the
  * other, without driver and kernel. The two ports are joined by a cable at 400 Gb/s. The host
- * posts a burst, advances the time until all of it has arrived, and returns the RX buffers.
+ * posts a burst, advances the time until all of it has arrived, and returns the RX buffers. Transit
+ * frames arrive at one port and leave by the other: nobody is at the far ends of their cables.
  *
  * core [LOAD [BURSTS]]: one load alone, for a profiler
  *
@@ -15,6 +16,7 @@
 
 #include <asm/byteorder.h>
 #include <linux/bitfield.h>
+#include <linux/parq_hw_switch.h>
 
 #include "cable.h"
 #include "parqsim.h"
@@ -54,6 +56,7 @@ static u32 db[PARQ_BAR_DB_SIZE / 4];
 static struct parqsim *sim;
 static struct cable cable[2];
 static u64 received;
+static bool forwarding;
 
 #define ADDR(member)	(MEM_BASE + offsetof(struct memory, member))
 
@@ -96,7 +99,10 @@ static void deliver(void *ctx, const u8 *data, u32 len)
 
 static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 {
-	cable_send(&cable[!port], data, len, end);
+	if (forwarding)
+		received++;
+	else
+		cable_send(&cable[!port], data, len, end);
 }
 
 static void link_settings(void *ctx, u32 port, const struct parqsim_partner *self)
@@ -138,10 +144,10 @@ static void txq_up(u32 port, u32 queue)
 
 static void nic_up(void)
 {
-	static const struct parqsim_config cfg = {
+	const struct parqsim_config cfg = {
 		.ports = 2, .txq = PARQ_MAX_TXQ, .rxq = PARQ_MAX_RXQ, .depth = 32,
 		.clk_ps = 1000, .speeds = BIT(PARQ_NUM_SPEEDS) - 1,
-		.rx_buffer = 4 << 20, .addr = { 2, 0, 0, 0, 0, 1 },
+		.rx_buffer = 4 << 20, .addr = { 2, 0, 0, 0, 0, 1 }, .forward = forwarding,
 	};
 	static u8 cable_buf[2][CABLE_SIZE];
 	u32 port, i;
@@ -188,16 +194,22 @@ static void make_frame(void)
  * @burst: frames posted with one doorbell
  * @len: bytes of a posted frame
  * @wire: frames on the wire per posted frame
+ * @transit: the frame arrives
  */
 static const struct load {
 	const char *name;
 	u32 burst;
 	u32 len;
 	u32 wire;
+	bool transit;
 } loads[] = {
-	{ "60 bytes", 1, 60, 1 },
-	{ "60 bytes, bursts of 32", 32, 60, 1 },
-	{ "TCP", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS },
+	{ "60 bytes", 1, 60, 1, false },
+	{ "60 bytes, bursts of 32", 32, 60, 1, false },
+	{ "1500 bytes", 1, 1500, 1, false },
+	{ "TCP", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS, false },
+	{ "60 bytes, transit", 1, 60, 1, true },
+	{ "60 bytes, transit, bursts of 32", 32, 60, 1, true },
+	{ "1500 bytes, transit", 1, 1500, 1, true },
 };
 
 static void describe(u32 *tail, u64 addr, u64 info)
@@ -234,6 +246,35 @@ static u64 cpu_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* Both ports join a domain, and the switch learns that the frame leaves by port 1. */
+static void switch_up(void)
+{
+	u32 window = parqsim_read(sim, PARQ_SWITCH), port;
+	u8 answer[60];
+
+	for (port = 0; port < 2; port++)
+		parqsim_write(sim, window + PARQ_SW_PORT(port) + PARQ_SW_CTRL,
+			      FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1) | PARQ_SW_CTRL_LEARN |
+			      FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_FORWARDING));
+	memcpy(answer, mem.frame + 6, 6);
+	memcpy(answer + 6, mem.frame, sizeof(answer) - 6);
+	parqsim_rx(sim, 1, answer, sizeof(answer), true);
+	if (parqsim_read(sim, PARQ_ERR))
+		abort();
+}
+
+static void start(bool transit)
+{
+	if (sim && transit == forwarding)
+		return;
+	free(sim);
+	memset(db, 0, sizeof(db));
+	forwarding = transit;
+	nic_up();
+	if (transit)
+		switch_up();
+}
+
 /* Return: processor time per frame on the wire, ns. */
 static double run(const struct load *l, u32 bursts, u32 *tail)
 {
@@ -241,8 +282,10 @@ static double run(const struct load *l, u32 bursts, u32 *tail)
 	u32 i, n;
 
 	for (n = 0; n < bursts; n++) {
-		for (i = 0; i < l->burst; i++)
+		for (i = 0; i < l->burst && !l->transit; i++)
 			post(l, tail);
+		for (i = 0; i < l->burst && l->transit; i++)
+			parqsim_rx(sim, 0, mem.frame, l->len, true);
 		db[(PARQ_DB_RX(1, 0) + PARQ_DB_TAIL) / 4] = received + RING;
 		db[(PARQ_DB_TX(0, 0) + PARQ_DB_TAIL) / 4] = *tail;
 		now += BURST_PS;
@@ -261,11 +304,11 @@ int main(int argc, char **argv)
 	const char *comma = "";
 
 	make_frame();
-	nic_up();
 	printf("{");
 	for (i = 0; i < sizeof(loads) / sizeof(*loads); i++) {
 		if (argc > 1 && strcmp(argv[1], loads[i].name))
 			continue;
+		start(loads[i].transit);
 		printf("%s\"%s\": %.1f", comma, loads[i].name, run(&loads[i], bursts, &tail));
 		comma = ", ";
 	}
