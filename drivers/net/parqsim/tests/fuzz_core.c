@@ -12,9 +12,11 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <linux/bitfield.h>
 
 #include "clock.h"
 #include "rig.h"
+#include "sim.h"
 
 #define MAX_FRAME	(PARQSIM_FRAME_MAX + 100)
 
@@ -38,6 +40,15 @@ static u32 take(struct input *in, u32 bytes)
 	return v;
 }
 
+static u32 take_switch_register(struct input *in)
+{
+	u32 at = take(in, 1);
+
+	if (at & 0x80)
+		return SIM_SWITCH + PARQ_SW_PORT(at & 1) + PARQ_SW_CTRL;
+	return SIM_SWITCH + 4 * (at & 0xf);
+}
+
 /* Prefers addresses where registers are dense. */
 static u32 take_register(struct input *in)
 {
@@ -45,7 +56,8 @@ static u32 take_register(struct input *in)
 
 	switch (take(in, 1) & 7) {
 	case 0:
-		return 4 * (take(in, 1) & 0x1f);
+		at = take(in, 1);
+		return at & 0x80 ? take_switch_register(in) : 4 * (at & 0x1f);
 	case 1:
 		return port + 4 * (take(in, 1) & 0x1f);
 	case 2:
@@ -76,14 +88,17 @@ static void poke_memory(struct rig *r, struct input *in)
 		r->mem[at++] = take(in, 1);
 }
 
+/* A PFC frame or one from a station to another, with other bytes here and there. */
 static void wire_frame(struct rig *r, struct input *in)
 {
+	static const char pfc[] = "\1\x80\xc2\0\0\1\2\0\0\0\0\x09\x88\x08\1\1";
+	static const char data[] = "\2\0\0\0\0\x0a\2\0\0\0\0\x09\x88\xb5\0\0";
+	u32 len = take(in, 2) % MAX_FRAME, kind = take(in, 1), head = kind & 63, i;
 	static u8 frame[MAX_FRAME];
-	u32 len = take(in, 2) % MAX_FRAME, head = take(in, 1) & 63, i;
 	u32 port = take(in, 1) & 1;
 
 	memset(frame, 0, sizeof(frame));
-	memcpy(frame, "\x01\x80\xc2\x00\x00\x01\x02\x00\x00\x00\x00\x09\x88\x08\x01\x01", 16);
+	memcpy(frame, kind & 64 ? data : pfc, 16);
 	for (i = take(in, 1) & 31; head && i < MAX_FRAME; head--)
 		frame[i++] = take(in, 1);
 	parqsim_rx(r->sim, port, frame, len, take(in, 1) & 7);
@@ -122,14 +137,31 @@ static void step(struct rig *r, struct input *in)
 	}
 }
 
+/* Both ports forward to each other. */
+static void join(struct rig *r)
+{
+	u32 port;
+
+	for (port = 0; port < config.ports; port++)
+		rig_write(r, 0, SIM_SWITCH + PARQ_SW_PORT(port) + PARQ_SW_CTRL - PARQ_PORT(0),
+			  FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1) |
+			  FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_FORWARDING) |
+			  PARQ_SW_CTRL_LEARN | PARQ_SW_CTRL_FLOOD);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = { data, size };
+	struct parqsim_config cfg = config;
+	u32 kind = take(&in, 1);
 	static struct rig r;
 
-	rig_init(&r, &config, PARQ_SPEED_10G, take(&in, 1) & 1);
+	cfg.forward = kind & 2;
+	rig_init(&r, &cfg, PARQ_SPEED_10G, kind & 1);
 	r.lenient = true;
 	rig_pfc(&r, 0, 0xff, r.port[0].offload);
+	if (cfg.forward)
+		join(&r);
 	while (in.left)
 		step(&r, &in);
 	rig_fini(&r);
