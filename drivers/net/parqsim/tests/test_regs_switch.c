@@ -318,6 +318,10 @@ static void commands_that_are_refused(void **state)
 	refused(&r, SW(PARQ_SW_FDB_CMD), PARQ_FDB_ADD, PARQ_ERR_RANGE);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_RESULT)), PARQ_FDB_NONE);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
+	/* Other commands take any address. */
+	assert_int_equal(command(&r, PARQ_FDB_FLUSH), PARQ_FDB_OK);
+	assert_int_equal(command(&r, PARQ_FDB_DELETE), PARQ_FDB_NONE);
+	assert_int_equal(command(&r, PARQ_FDB_READ), PARQ_FDB_NONE);
 	rig_fini(&r);
 }
 
