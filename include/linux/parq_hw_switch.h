@@ -89,7 +89,7 @@ enum parq_fdb_change {
  * receives goes to its host as in a NIC. In any other, filters of addresses (PARQ_FILTER) do not
  * matter: the table decides. Link-local groups (01-80-c2-00-00-0X) go to the host and are not
  * forwarded, in each state. Group addresses go to the host, too. Clearing PARQ_PORT_CTRL_EN clears
- * this register, and removes the dynamic entries of the port.
+ * this register. The dynamic entries of a port that leaves its domain or is disabled are removed.
  *
  * A port that leaves its domain or the state FORWARDING sends no more transit frames: those that
  * wait for it, in its queues, in the pipeline or parked, are dropped and counted once a later read

@@ -240,7 +240,8 @@ static void purge(struct fwd *f, u32 port, enum parq_sw_stat reason)
 	f->up.purge(f->up.ctx, port);
 }
 
-void fwd_link_down(struct fwd *f, u32 port)
+/* The port cannot send: its link has gone, or it is disabled. */
+void fwd_port_down(struct fwd *f, u32 port)
 {
 	if (fwd_joined(f, port))
 		purge(f, port, PARQ_SW_TX_DROP_LINK);

@@ -59,7 +59,7 @@ void fwd_reset(struct fwd *f);
 
 /* Called by the registers and by the link. */
 void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl);
-void fwd_link_down(struct fwd *f, u32 port);
+void fwd_port_down(struct fwd *f, u32 port);
 
 /* Called by the wire. */
 void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len);

@@ -398,6 +398,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 
 	sim->qmi.port[port].status = 0;
 	if (sim->cfg.forward) {
+		fwd_port_down(&sim->fwd, port);
 		fwd_ctrl(&sim->fwd, port, 0);
 		fdb_flush(&sim->fdb, FDB_ANY_DOMAIN, port);
 	}

@@ -284,7 +284,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 		stat_add(&sim->stats[port].event_lost, 1);
 	fc_port_reset(&sim->fc, port);
 	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
-		fwd_link_down(&sim->fwd, port);
+		fwd_port_down(&sim->fwd, port);
 	qman_kick(&sim->qman);
 }
 

@@ -443,6 +443,8 @@ static void port_disabled(void **state)
 	rig_write(&f->r, 2, PARQ_PORT_CTRL, 0);
 	assert_int_equal(stored(f, 0), 0);
 	assert_int_equal(switch_read(&f->r, PARQ_SW_PORT(2) + PARQ_SW_CTRL), 0);
+	assert_int_equal(f->sent[2] + stat(f, 2, PARQ_SW_TX_DROP_LINK), 30);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_PURGE), 0);
 	send(f, 0, 2, 3, 1000);
 	rig_run(&f->r, MS);
 	fabric_fini(f);
