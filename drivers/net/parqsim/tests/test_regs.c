@@ -98,6 +98,25 @@ static void illegal_accesses(void **state)
 	rig_fini(&r);
 }
 
+/* The first one is described; their number has an end. */
+static void illegal_accesses_are_counted(void **state)
+{
+	u32 max = FIELD_MAX(PARQ_ERR_COUNT), i;
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	parqsim_write(r.sim, PARQ_MAGIC, 0);
+	for (i = 2; i <= max; i++)
+		parqsim_bad_access(r.sim, 2);
+	assert_int_equal(FIELD_GET(PARQ_ERR_COUNT, rd(&r, PARQ_ERR)), max);
+	parqsim_bad_access(r.sim, 2);
+	assert_int_equal(FIELD_GET(PARQ_ERR_COUNT, rd(&r, PARQ_ERR)), max);
+	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, rd(&r, PARQ_ERR)), PARQ_ERR_READONLY);
+	assert_int_equal(rd(&r, PARQ_ERR_ADDR), PARQ_MAGIC);
+	rig_fini(&r);
+}
+
 static void illegal_values(void **state)
 {
 	struct rig r;
@@ -532,6 +551,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reset_values),
 		cmocka_unit_test(illegal_accesses),
+		cmocka_unit_test(illegal_accesses_are_counted),
 		cmocka_unit_test(illegal_values),
 		cmocka_unit_test(ets_is_all_or_nothing),
 		cmocka_unit_test(ets_of_each_class),
