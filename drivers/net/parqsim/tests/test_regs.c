@@ -482,6 +482,7 @@ static void reset_empties_buffers(void **state)
 	next = parqsim_next(r.sim);
 	assert_true(next == PARQSIM_NEVER);
 	rig_run(&r, 100 * RIG_US);
+	assert_true(parqsim_doze(r.sim));
 	assert_int_equal(rd(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL)), 0);
 	assert_int_equal(rd(&r, P0(PARQ_MAX_FRAME)), 1518);
 	rig_assert_no_error(&r);
