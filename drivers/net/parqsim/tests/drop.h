@@ -100,6 +100,7 @@ static inline void expect_drops(struct rig *r, u32 desc, u32 dma, u32 purge, u32
 	assert_int_equal(le64_to_cpu(s->tx_drop_dma), dma);
 	assert_int_equal(le64_to_cpu(s->tx_drop_purge), purge);
 	assert_int_equal(le64_to_cpu(s->tx_drop_park), park);
+	assert_int_equal(le64_to_cpu(s->tx_drop_storm), 0);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		prios += le64_to_cpu(s->prio[i].tx_drop);
 	for (i = 0; i < PARQ_MAX_TXQ; i++)

@@ -78,9 +78,13 @@ static u64 storms_ever(struct rig *r, u32 prio)
 	return n;
 }
 
+/* Storms are the only reason for drops. */
 static u64 dropped(struct rig *r)
 {
-	return le64_to_cpu(rig_stats(r, 0)->tx_drop_storm);
+	const struct parq_stats *s = rig_stats(r, 0);
+
+	assert_int_equal(le64_to_cpu(s->tx_drop_purge), 0);
+	return le64_to_cpu(s->tx_drop_storm);
 }
 
 static u64 depth(struct rig *r, u32 prio)
