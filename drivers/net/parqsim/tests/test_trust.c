@@ -103,6 +103,7 @@ static void default_is_for_all_else(void **state)
 	(void)state;
 	nic_init(&r);
 	wr(&r, PARQ_TRUST, PCP_FIRST | DEFAULT(6));
+	wr(&r, PARQ_DSCP_PRIO(46 / 8), 0x55555555);	/* without effect */
 	expect_of(&r, UNTAGGED, 46, 6);
 	expect_of(&r, UNTAGGED, NO_IP, 6);
 	expect_of(&r, 0, 46, 0);
@@ -156,6 +157,7 @@ static void the_first_that_says_something_decides(void **state)
 	(void)state;
 	nic_init(&r);
 	wr(&r, PARQ_DSCP_PRIO(3), 0x88888388);		/* 26 is 3 */
+	wr(&r, PARQ_DSCP_PRIO(0), 0x88888882);		/* 0 is 2 */
 	wr(&r, PARQ_TRUST, DSCP_FIRST | PCP_SECOND | DEFAULT(7));
 	expect_of(&r, 5 << 13, 26, 3);
 	expect_of(&r, 5 << 13, 27, 5);
