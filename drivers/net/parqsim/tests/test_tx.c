@@ -39,6 +39,26 @@ static void send(struct rig *r, u32 frames)
 	rig_drain(r);
 }
 
+/* A queue waits until its port is enabled. */
+static void waits_for_its_port(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_write(&r, 0, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_FULL_DUPLEX |
+		  FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_10G));
+	rig_txq_up(&r, 0, QUEUE);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_FETCH), 0);
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].txq[QUEUE].seen, 1);
+	rig_fini(&r);
+}
+
 /* Of the many that move past it, the first head interrupts. */
 static void interrupts_are_armed(void **state)
 {
@@ -56,6 +76,42 @@ static void interrupts_are_armed(void **state)
 	arm(&r, tail);
 	assert_int_equal(*irqs(&r), 1);
 	send(&r, 5);
+	assert_int_equal(*irqs(&r), 2);
+	rig_fini(&r);
+}
+
+/*
+ * The queue shares its vector with the event ring. An event has set the vector's timer, and a
+ * frame ends at the same time: one interrupt speaks of both.
+ */
+static void interrupts_merge(void **state)
+{
+	u32 vec = RIG_TX_VEC + QUEUE;
+	struct rig r;
+	u64 end;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	parqsim_write(r.sim, PARQ_EVENT_CTRL, 0);
+	parqsim_write(r.sim, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN |
+		      FIELD_PREP(PARQ_EVENT_CTRL_SIZE, RIG_EV_LOG2) |
+		      FIELD_PREP(PARQ_EVENT_CTRL_VEC, vec));
+	parqsim_write(r.sim, PARQ_EVENT_MASK, BIT(PARQ_EV_ERROR));
+	arm(&r, 0);
+	rig_post(&r, 0, QUEUE, 101);
+	rig_run(&r, 50 * RIG_NS);
+	end = r.port[0].cls[QUEUE].last_sent + 100 * RIG_NS;
+	parqsim_write(r.sim, PARQ_VEC_ITR(vec), (end - rig_now(&r)) / RIG_NS);
+	parqsim_bad_access(r.sim, 2);
+	assert_int_equal(*irqs(&r), 1);
+	rig_run(&r, RIG_NS);
+	parqsim_write(r.sim, PARQ_ERR, 0);
+	parqsim_bad_access(r.sim, 2);
+	rig_run(&r, end - rig_now(&r) - 1);
+	assert_int_equal(*irqs(&r), 1);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_HEAD), 0);
+	rig_run(&r, 1);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_HEAD), 1);
 	assert_int_equal(*irqs(&r), 2);
 	rig_fini(&r);
 }
@@ -321,6 +377,21 @@ static u32 doze_word(struct rig *r)
 	return le32_to_cpu(st->doze);
 }
 
+/* The doorbell comes before the last look: the NIC does not sleep. */
+static void rings_before_doze(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_post(&r, 0, QUEUE, LEN);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(doze_word(&r), 0);
+	rig_drain(&r);
+	assert_true(parqsim_doze(r.sim));
+	rig_fini(&r);
+}
+
 /* A host that tells which doorbell rang: no other is read. */
 static void reads_what_rang(void **state)
 {
@@ -395,12 +466,15 @@ int main(void)
 		cmocka_unit_test(cut_frame_in_part),
 		cmocka_unit_test(stopped_with_a_frame_on_the_wire),
 		cmocka_unit_test(stopped_with_a_segment_on_the_wire),
+		cmocka_unit_test(waits_for_its_port),
 		cmocka_unit_test(interrupts_are_armed),
+		cmocka_unit_test(interrupts_merge),
 		cmocka_unit_test(old_ring_interrupts),
 		cmocka_unit_test(bytes_of_the_wire),
 		cmocka_unit_test(sends_in_steps),
 		cmocka_unit_test(step_sees_doorbells),
 		cmocka_unit_test(stopped_with_a_ring_pending),
+		cmocka_unit_test(rings_before_doze),
 		cmocka_unit_test(reads_what_rang),
 		cmocka_unit_test(reads_all_until_told),
 	};
