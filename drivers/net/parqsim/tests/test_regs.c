@@ -114,6 +114,9 @@ static void illegal_accesses_are_counted(void **state)
 	assert_int_equal(FIELD_GET(PARQ_ERR_COUNT, rd(&r, PARQ_ERR)), max);
 	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, rd(&r, PARQ_ERR)), PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, PARQ_ERR_ADDR), PARQ_MAGIC);
+	parqsim_write(r.sim, PARQ_ERR, 0);
+	assert_int_equal(rd(&r, PARQ_ERR), 0);
+	assert_int_equal(rd(&r, PARQ_ERR_ADDR), 0);
 	rig_fini(&r);
 }
 
@@ -209,6 +212,21 @@ static void limits_of_rings(void **state)
 				accepted(&r, rings[i].off, val);
 			accepted(&r, rings[i].off, 0);
 		}
+	rig_fini(&r);
+}
+
+/* All frames of the pipeline fit in a park queue, and just so. */
+static void park_queue_of_a_full_pipeline(void **state)
+{
+	u32 off = P0(PARQ_PFC(0) + PARQ_PARK_CTRL);
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	(void)state;
+	cfg.depth = 128;
+	rig_bare(&r, &cfg);
+	refused(&r, off, PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, 6), PARQ_ERR_RANGE);
+	accepted(&r, off, PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, 7));
 	rig_fini(&r);
 }
 
@@ -564,6 +582,7 @@ int main(void)
 		cmocka_unit_test(random_writes),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(limits_of_rings),
+		cmocka_unit_test(park_queue_of_a_full_pipeline),
 		cmocka_unit_test(configurations),
 		cmocka_unit_test(memory_follows_ports),
 		cmocka_unit_test(stopped_port),
