@@ -219,6 +219,30 @@ static void executor_takes_over(void **state)
 	rig_fini(&r);
 }
 
+/* Another write of the same value is no change. */
+static void executor_stays(void **state)
+{
+	bool offload = *state;
+	struct rig r;
+	u64 levels;
+	u32 irqs;
+
+	rig_init(&r, &config, PARQ_SPEED_10G, offload);
+	rig_pfc(&r, 0, BIT(3), offload);
+	fill(&r, 0, 3, 30, 500);
+	spend(&r, RIG_US);
+	rig_pause(&r, 0, BIT(3), 0xffff);
+	spend(&r, 20 * RIG_US);
+	levels = rig_levels(&r, 0, 3);
+	irqs = r.irqs[0];
+	rig_write(&r, 0, PARQ_PFC_CTRL, rig_read(&r, 0, PARQ_PFC_CTRL));
+	assert_true(rig_levels(&r, 0, 3) == levels);
+	assert_int_equal(r.irqs[0], irqs);
+	rig_pause(&r, 0, BIT(3), 0);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 /* A port that stops at any moment of a pause counts its frames, and not the NIC's own markers. */
 static void port_stop_at_each_moment(void **state)
 {
@@ -245,15 +269,20 @@ static void port_stop_at_each_moment(void **state)
 		s = &rig_stats(&r, 0)->prio[3];
 		assert_int_equal(le64_to_cpu(s->tx_frames) + le64_to_cpu(s->tx_drop),
 				 rig_read(&r, 0, PARQ_TXQ(3) + PARQ_TXQ_FETCH));
+		/* Nothing is left to do, not even after a change. */
+		rig_run(&r, RIG_US);
+		rig_write(&r, 0, PARQ_ETS_APPLY, 1);
+		assert_true(parqsim_next(r.sim) == PARQSIM_NEVER);
 		rig_fini(&r);
 	}
 }
 
-/* After a reset no class is halted, limited or behind. */
+/* After a reset no class is halted, limited or behind. The reset itself writes nothing. */
 static void reset_while_parked(void **state)
 {
 	bool offload = *state;
 	struct rig r;
+	u64 used;
 	u32 q;
 
 	rig_init(&r, &config, PARQ_SPEED_10G, offload);
@@ -265,7 +294,10 @@ static void reset_while_parked(void **state)
 	spend(&r, 20 * RIG_US);
 	for (q = 0; q < 8; q++)
 		assert_true(le64_to_cpu(rig_stats(&r, 0)->prio[q].park_depth) > 0);
+	used = r.used;
+	r.used = 0;
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	r.used = used;
 	rig_start(&r, PARQ_SPEED_10G, offload);
 	for (q = 0; q < 8; q++) {
 		assert_int_equal(rig_read(&r, 0, PARQ_PFC(q) + PARQ_PFC_LEVELS), 0);
@@ -327,6 +359,8 @@ int main(void)
 		cmocka_unit_test(time_is_counted),
 		cmocka_unit_test_prestate(executor_takes_over, &offload),
 		cmocka_unit_test(executor_takes_over),
+		cmocka_unit_test_prestate(executor_stays, &offload),
+		cmocka_unit_test(executor_stays),
 		cmocka_unit_test_prestate(port_stop_at_each_moment, &offload),
 		cmocka_unit_test(port_stop_at_each_moment),
 	};
