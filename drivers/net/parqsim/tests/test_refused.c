@@ -215,6 +215,37 @@ static struct parq_fd *parked_fd(struct rig *r, u32 i)
 	return rig_ptr(r, park_queue(r) + at, sizeof(struct parq_fd));
 }
 
+/* What the NIC has written, for three segments that get a tag. */
+static void entries(void **state)
+{
+	struct rig *r = *state;
+	const struct parq_fd *fd;
+	u32 i;
+
+	keep_mac_busy(r);
+	rig_tx_desc(r, 0, QUEUE, FIELD_PREP(PARQ_TXX_MSS, 400) |
+		    FIELD_PREP(PARQ_TXX_HDR_LEN, 54), PARQ_TX_EXT);
+	rig_tx_desc(r, 0, QUEUE, rig_tx_buf(r, 0, QUEUE), 1054 | PARQ_TX_TSO4 | PARQ_TX_VLAN |
+		    FIELD_PREP(PARQ_TX_CSUM_START, 34) | PARQ_TX_EOP);
+	rig_tx_ring(r, 0, QUEUE);
+	rig_run(r, RIG_US / 2);
+	pause(r, 0xffff);
+	assert_int_equal(rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PARK_TAIL), 3);
+	for (i = 0; i < 3; i++) {
+		fd = parked_fd(r, i);
+		assert_int_equal(fd->port, 0);
+		assert_int_equal(fd->prio, PRIO);
+		assert_int_equal(fd->queue, QUEUE);
+		assert_int_equal(fd->flags, PARQ_FD_REC | (i == 2 ? PARQ_FD_LAST : 0));
+		assert_int_equal(le32_to_cpu(fd->pos), 0);
+		assert_int_equal(le16_to_cpu(fd->ndesc), 2);
+		assert_int_equal(le16_to_cpu(fd->seg), i);
+		assert_int_equal(le16_to_cpu(fd->len), 58 + (i == 2 ? 200 : 400));
+		assert_int_equal(le32_to_cpu(fd->order), i);
+		assert_in_range(le64_to_cpu(fd->time), 500, 1000);
+	}
+}
+
 static void corrupt_entries(void **state)
 {
 	struct rig *r = *state;
@@ -258,6 +289,20 @@ static void stale_entries(void **state)
 	expect_released(r);
 }
 
+/* A queue that is off owns no entry, whatever its epoch. */
+static void entries_of_a_disabled_queue(void **state)
+{
+	struct rig *r = *state;
+
+	park(r, QUEUE, 3);
+	parked_fd(r, 0)->epoch = 0;
+	parked_fd(r, 1)->epoch = 0xffff;
+	rig_write(r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_CTRL, 0);
+	pause(r, 0);
+	expect_drops(r, 0, 0, 3, 0);
+	expect_released(r);
+}
+
 /* FDs of a disabled queue leave the pipeline at once, those of its class's other queue stay. */
 static void disabled_queue(void **state)
 {
@@ -284,8 +329,10 @@ int main(void)
 		drop_test(refused_park_write),
 		drop_test(refused_park_read),
 		drop_test(refused_status_and_statistics),
+		drop_test(entries),
 		drop_test(corrupt_entries),
 		drop_test(stale_entries),
+		drop_test(entries_of_a_disabled_queue),
 		drop_test(disabled_queue),
 	};
 
