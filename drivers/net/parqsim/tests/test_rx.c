@@ -151,6 +151,9 @@ static void drops_have_reasons(void **state)
 	rig_write(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_CTRL, 0);
 	receive(&r, f, build(f, 1, 100));
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 1);
+	rig_write(&r, 0, PARQ_PORT_CTRL, 0);
+	receive(&r, f, 100);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 2);
 	rig_fini(&r);
 }
 
