@@ -318,6 +318,23 @@ static void port_stop(void **state)
 	rig_fini(&r);
 }
 
+/* A reset forgets what the NIC was to obey. */
+static void reset(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	begin(&r, PARQ_FC_CTRL_PAUSE_RX);
+	wr(&r, PARQ_FC_LOW, LOW | FIELD_PREP(PARQ_FC_LOW_PRIOS, 0xff));
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, SPEED, true);
+	get_pause(&r, 0xffff);
+	assert_int_equal(status(&r), 0);
+	get_pause_as(&r, LOW, 0xffff, NULL);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 1);
+	rig_fini(&r);
+}
+
 /* The pause bits are passed on and have no effect. */
 static void advertisement(void **state)
 {
@@ -358,6 +375,7 @@ int main(void)
 		cmocka_unit_test(half_duplex),
 		cmocka_unit_test(link_loss),
 		cmocka_unit_test(port_stop),
+		cmocka_unit_test(reset),
 		cmocka_unit_test(advertisement),
 		cmocka_unit_test(settings_do_not_end_it),
 	};
