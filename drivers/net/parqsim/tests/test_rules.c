@@ -22,6 +22,10 @@
 #define DEPTH	6
 /* Clocks in which all that moves has come to rest. */
 #define REST	(8 * DEPTH)
+/* Of the levels word. */
+#define FLAGS	(PARQ_LEVELS_PAUSE | PARQ_LEVELS_HOLD | PARQ_LEVELS_REPAUSED | \
+		 PARQ_LEVELS_HALT | PARQ_LEVELS_HALT_ACK | PARQ_LEVELS_FLUSHING | \
+		 PARQ_LEVELS_PARKED)
 
 static const struct parqsim_config config = {
 	.ports = 1, .txq = RIG_QUEUES, .rxq = 1, .depth = DEPTH, .clk_ps = 1000,
@@ -48,11 +52,14 @@ static void clocks(struct rig *r, u32 n)
 	rig_run(r, n * RIG_NS);
 }
 
-/* It looks after each clock. */
+/* It looks after each clock, and finds in the status page what the register says. */
 static void clocks_watched(struct rig *r, u32 n)
 {
-	while (n--)
+	while (n--) {
 		rig_run(r, RIG_NS);
+		assert_int_equal((rig_levels(r, 0, PRIO) ^
+				  rig_read(r, 0, PARQ_PFC(PRIO) + PARQ_PFC_LEVELS)) & FLAGS, 0);
+	}
 }
 
 static void pause(struct rig *r)
