@@ -232,6 +232,31 @@ static void reset_empties_buffers(void **state)
 	rig_fini(&r);
 }
 
+/* As many of the shortest frames as before find room. */
+static void reset_frees_buffers(void **state)
+{
+	u32 round, n, first = 0;
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	for (round = 0; round < 2; round++) {
+		for (n = 0; !le64_to_cpu(stats(&r)->rx_drop_buffer); n++)
+			rig_rx_prio(&r, 0, 0, 62, 0);
+		if (!round)
+			first = n;
+		assert_int_equal(n, first);
+		parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+		r.used = 0;
+		rig_start(&r, PARQ_SPEED_10G, true);
+		rig_rxq_up(&r, 0, 0, LOG2, BUF);
+		rig_rx_tail(&r, 0, 0, 0);
+		rig_write(&r, 0, PARQ_FC_CTRL, PARQ_FC_CTRL_PFC_TX);
+	}
+	assert_int_equal(first, TOTAL / 66 + 1);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +266,7 @@ int main(void)
 		cmocka_unit_test(stopped_queue),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(reset_empties_buffers),
+		cmocka_unit_test(reset_frees_buffers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
