@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "rx_state.h"
+#include "sim.h"
 
 #define LOG2		6
 #define BUF		1024
@@ -45,6 +46,28 @@ static void sizes(void **state)
 	assert_in_range(parqsim_rx_size(&config), 2 * config.rx_buffer, 3 * config.rx_buffer);
 	assert_int_equal(parqsim_size(&later) + config.ports * parqsim_rx_size(&config),
 			 parqsim_size(&config));
+}
+
+/* It follows the NIC, one port's behind the other's, if the host gives none later. */
+static void from_the_beginning(void **state)
+{
+	size_t size = parqsim_size(&config), one = parqsim_rx_size(&config);
+	static u32 db[PARQ_BAR_DB_SIZE / 4];
+	struct parqsim *sim;
+	u8 *mem, *at;
+	u32 port;
+
+	(void)state;
+	mem = calloc(1, size);
+	assert_non_null(mem);
+	sim = parqsim_init(mem, &config, NULL, NULL, db);
+	assert_non_null(sim);
+	for (port = 0; port < config.ports; port++) {
+		assert_int_equal(parqsim_rx_wanted(sim, PARQ_PORT(port) + PARQ_FC_CTRL, 1), -1);
+		at = cells_at(&sim->rxbuf.port[port].cells, 0);
+		assert_true(at == mem + size - (config.ports - port) * one);
+	}
+	free(mem);
 }
 
 static void writes_that_need_it(void **state)
@@ -128,6 +151,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes),
+		cmocka_unit_test(from_the_beginning),
 		cmocka_unit_test(writes_that_need_it),
 		cmocka_unit_test(hold_of_a_disabled_port),
 		cmocka_unit_test(without),
