@@ -274,6 +274,7 @@ static size_t size_of_ports(u32 ports)
 	struct parqsim_config cfg = config;
 
 	cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
+	cfg.rx_later = true;
 	cfg.ports = ports;
 	return parqsim_size(&cfg);
 }
@@ -285,10 +286,12 @@ static void memory_follows_ports(void **state)
 	size_t all = size_of_ports(PARQ_MAX_PORTS);
 
 	(void)state;
+	/* There is room for each register, and not much more. */
+	assert_in_range(port, PARQ_PORT_SIZE, 8 * PARQ_PORT_SIZE);
 	/* Parts are rounded to 64 bytes. */
 	assert_in_range(all, shared + PARQ_MAX_PORTS * port - 4096,
 			shared + PARQ_MAX_PORTS * port + 4096);
-	assert_in_range(shared, 0, 2 * port);
+	assert_in_range(shared, 0, 4 * port);
 }
 
 /* Staged values are applied together, or not at all. */
