@@ -319,6 +319,22 @@ static void interrupts_are_armed_and_spaced(void **state)
 	rig_fini(&r);
 }
 
+/* A queue that is enabled again does not know what its host asked for before. */
+static void restarted_queue_interrupts(void **state)
+{
+	struct rig r;
+	u8 f[64];
+
+	(void)state;
+	rx_init(&r, 0, 0);
+	r.db[(PARQ_DB_RX(0, 0) + PARQ_DB_ARM) / 4] = 5;
+	rig_write(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_CTRL, 0);
+	rig_rxq_up(&r, 0, 0, LOG2, BUF);
+	receive(&r, f, build(f, 1, 64));
+	assert_int_equal(r.irqs[RIG_RX_VEC], 1);
+	rig_fini(&r);
+}
+
 /* ---- queues that stand -------------------------------------------------- */
 
 static void stands_init(struct rig *r)
@@ -459,6 +475,7 @@ int main(void)
 		cmocka_unit_test(verified_checksums_are_counted),
 		cmocka_unit_test(pfc_frames),
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
+		cmocka_unit_test(restarted_queue_interrupts),
 		cmocka_unit_test(bad_tails),
 		cmocka_unit_test(refused_dma),
 		cmocka_unit_test(bad_fcs),
