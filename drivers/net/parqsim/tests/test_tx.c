@@ -370,6 +370,33 @@ static void step_sees_doorbells(void **state)
 	rig_fini(&r);
 }
 
+/* One frame has been seen, another one rings. Return: events until the wire is idle again. */
+static u32 step_behind_a_frame(struct rig *r, u32 most)
+{
+	rig_init(r, &config, PARQ_SPEED_10G, true);
+	rig_post(r, 0, QUEUE, LEN);
+	parqsim_run(r->sim, rig_now(r));
+	if (most != ~0U)
+		rig_post(r, 0, QUEUE, LEN);
+	return parqsim_step(r->sim, rig_now(r) + 1000 * RIG_US, most);
+}
+
+/* The doorbell is the last event of a step: the frame is fetched in the next one. */
+static void doorbell_is_an_event(void **state)
+{
+	struct rig r;
+	u32 events;
+
+	(void)state;
+	events = step_behind_a_frame(&r, ~0U);
+	rig_fini(&r);
+	assert_int_equal(step_behind_a_frame(&r, events + 1), events + 1);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_FETCH),
+			 r.port[0].txq[QUEUE].tail / 2);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 static u32 doze_word(struct rig *r)
 {
 	const struct parq_status *st = rig_ptr(r, r->port[0].status, sizeof(*st));
@@ -473,6 +500,7 @@ int main(void)
 		cmocka_unit_test(bytes_of_the_wire),
 		cmocka_unit_test(sends_in_steps),
 		cmocka_unit_test(step_sees_doorbells),
+		cmocka_unit_test(doorbell_is_an_event),
 		cmocka_unit_test(stopped_with_a_ring_pending),
 		cmocka_unit_test(rings_before_doze),
 		cmocka_unit_test(reads_what_rang),
