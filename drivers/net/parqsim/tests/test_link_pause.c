@@ -335,6 +335,41 @@ static void reset(void **state)
 	rig_fini(&r);
 }
 
+/* A reset ends what was above its watermark or bounded, and all settings. */
+static void reset_of_the_sender(void **state)
+{
+	u16 w[9] = { BIT(0), 65535 };
+	struct rig r;
+	u64 t0;
+
+	(void)state;
+	begin(&r, 0xff);
+	wr(&r, PARQ_FC_LIMIT, 1);
+	fill(&r, 0);
+	rig_run(&r, MS);
+	assert_int_equal(status(&r), FIELD_PREP(PARQ_FC_STATUS_BOUNDED, BIT(0)));
+	wr(&r, PARQ_FC_SEND, BIT(1));
+	wr(&r, PARQ_FC_SEND, BIT(1));
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, SPEED, true);
+	rig_rxq_up(&r, 0, 0, 8, 2048);
+	rig_rx_tail(&r, 0, 0, 0);
+	r.port[0].ctrls = 0;
+	wr(&r, PARQ_FC_CTRL, BIT(0));
+	rig_rxb(&r, 0, 0, 2000, 103, 0);
+	rig_rxb_apply(&r, 0, 0);
+	rig_run(&r, RIG_US);
+	assert_int_equal(status(&r), 0);
+	t0 = rig_now(&r);
+	fill(&r, 0);
+	rig_run(&r, 32767 * QUANTUM);
+	assert_int_equal(ctrls(&r), 2);
+	expect_frame(&r, 0, t0, 0x0101, w, 9);
+	expect_frame(&r, 1, t0 + 32767 * QUANTUM, 0x0101, w, 9);
+	assert_int_equal(status(&r), BIT(0));
+	rig_fini(&r);
+}
+
 /* The pause bits are passed on and have no effect. */
 static void advertisement(void **state)
 {
@@ -376,6 +411,7 @@ int main(void)
 		cmocka_unit_test(link_loss),
 		cmocka_unit_test(port_stop),
 		cmocka_unit_test(reset),
+		cmocka_unit_test(reset_of_the_sender),
 		cmocka_unit_test(advertisement),
 		cmocka_unit_test(settings_do_not_end_it),
 	};
