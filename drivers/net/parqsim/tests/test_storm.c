@@ -357,30 +357,50 @@ static void obeyed_again(void **state)
 	rig_fini(&r);
 }
 
+/* Return: when the pause began. */
+static u64 park_some(struct rig *r)
+{
+	u64 start;
+
+	fill(r, PRIO, FRAMES, LEN);
+	rig_run(r, 5 * RIG_US);
+	start = rig_now(r);
+	rig_pause(r, 0, BIT(PRIO), 0xffff);
+	rig_run(r, 50 * RIG_US);
+	return start;
+}
+
 /* What the host hears of it. */
 static void says_so(void **state)
 {
 	const struct parq_event *e;
+	u64 start, parked;
 	struct rig r;
-	u64 start;
 
 	(void)state;
 	begin(&r, true, false);
+	park_some(&r);
+	rig_pause(&r, 0, BIT(PRIO), 0);
+	rig_drain(&r);
 	parqsim_write(r.sim, PARQ_EVENT_MASK, BIT(PARQ_EV_STORM));
 	r.irqs[0] = 0;
-	start = rig_now(&r);
-	keep_paused(&r, BIT(PRIO), LIMIT);
+	start = park_some(&r);
+	parked = depth(&r, PRIO);
+	assert_true(parked > 0);
+	rig_run(&r, start + RIG_MS - rig_now(&r));
+	keep_paused(&r, BIT(PRIO), LIMIT - 1);
 	assert_int_equal(r.irqs[0], 1);
 	e = rig_event(&r, 0);
 	assert_int_equal(e->type, PARQ_EV_STORM);
 	assert_int_equal(e->prio, PRIO);
 	assert_int_equal(le32_to_cpu(e->a), 1);
-	assert_int_equal(le64_to_cpu(e->time) * RIG_NS, start + LIMIT * RIG_MS);
+	assert_int_equal(le32_to_cpu(e->b), parked);
+	assert_int_equal(le64_to_cpu(e->time), (start + LIMIT * RIG_MS) / RIG_NS);
 	rig_pause(&r, 0, BIT(PRIO), 0);
 	e = rig_event(&r, 1);
 	assert_int_equal(e->type, PARQ_EV_STORM);
 	assert_int_equal(le32_to_cpu(e->a), 0);
-	assert_int_equal(le64_to_cpu(e->time) * RIG_NS, rig_now(&r));
+	assert_int_equal(le64_to_cpu(e->time), rig_now(&r) / RIG_NS);
 	assert_int_equal(r.irqs[0], 2);
 	rig_fini(&r);
 }
