@@ -243,6 +243,35 @@ static void executor_stays(void **state)
 	rig_fini(&r);
 }
 
+#define MOMENTS		100
+
+/* Clock by clock, how priority 3 is paused, and how the pause ends. */
+static void begin_moment(struct rig *r, bool offload, u32 at)
+{
+	rig_init(r, &config, PARQ_SPEED_10G, offload);
+	rig_pfc(r, 0, BIT(3), offload);
+	fill(r, 0, 3, 40, 100);
+	rig_run(r, RIG_US);
+	rig_pause(r, 0, BIT(3), 0xffff);
+	rig_run(r, RIG_NS);
+	rig_run(r, at % 50 * RIG_NS);
+	if (at < 50)
+		return;
+	rig_run(r, RIG_US);
+	rig_pause(r, 0, BIT(3), 0);
+	rig_run(r, RIG_NS);
+	rig_run(r, at % 50 * RIG_NS);
+}
+
+/* Nothing is left to do, not even after a change. */
+static void expect_rest(struct rig *r)
+{
+	rig_run(r, RIG_US);
+	rig_write(r, 0, PARQ_ETS_APPLY, 1);
+	assert_true(parqsim_next(r->sim) == PARQSIM_NEVER);
+	rig_fini(r);
+}
+
 /* A port that stops at any moment of a pause counts its frames, and not the NIC's own markers. */
 static void port_stop_at_each_moment(void **state)
 {
@@ -251,29 +280,28 @@ static void port_stop_at_each_moment(void **state)
 	struct rig r;
 	u32 at;
 
-	for (at = 0; at < 100; at++) {
-		rig_init(&r, &config, PARQ_SPEED_10G, offload);
-		rig_pfc(&r, 0, BIT(3), offload);
-		fill(&r, 0, 3, 40, 100);
-		rig_run(&r, RIG_US);
-		rig_pause(&r, 0, BIT(3), 0xffff);
-		rig_run(&r, RIG_NS);
-		rig_run(&r, at % 50 * RIG_NS);
-		if (at >= 50) {
-			rig_run(&r, RIG_US);
-			rig_pause(&r, 0, BIT(3), 0);
-			rig_run(&r, RIG_NS);
-			rig_run(&r, at % 50 * RIG_NS);
-		}
+	for (at = 0; at < MOMENTS; at++) {
+		begin_moment(&r, offload, at);
 		rig_write(&r, 0, PARQ_PORT_CTRL, 0);
 		s = &rig_stats(&r, 0)->prio[3];
 		assert_int_equal(le64_to_cpu(s->tx_frames) + le64_to_cpu(s->tx_drop),
 				 rig_read(&r, 0, PARQ_TXQ(3) + PARQ_TXQ_FETCH));
-		/* Nothing is left to do, not even after a change. */
-		rig_run(&r, RIG_US);
-		rig_write(&r, 0, PARQ_ETS_APPLY, 1);
-		assert_true(parqsim_next(r.sim) == PARQSIM_NEVER);
-		rig_fini(&r);
+		expect_rest(&r);
+	}
+}
+
+static void reset_at_each_moment(void **state)
+{
+	bool offload = *state;
+	struct rig r;
+	u32 at;
+
+	for (at = 0; at < MOMENTS; at++) {
+		begin_moment(&r, offload, at);
+		parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+		r.port[0].status = 0;
+		r.port[1].status = 0;
+		expect_rest(&r);
 	}
 }
 
@@ -363,6 +391,8 @@ int main(void)
 		cmocka_unit_test(executor_stays),
 		cmocka_unit_test_prestate(port_stop_at_each_moment, &offload),
 		cmocka_unit_test(port_stop_at_each_moment),
+		cmocka_unit_test_prestate(reset_at_each_moment, &offload),
+		cmocka_unit_test(reset_at_each_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
