@@ -78,6 +78,8 @@ static const struct shape malformed[] = {
 	{ "checksum field half beyond", 1, DESCS(100 | CSUM(34, 65) | EOP) },
 	{ "TSO without extension", 1, DESCS(1000 | TSO4 | EOP) },
 	{ "MSS 7", 1, DESCS(EXT, 68 | TSO4 | EOP), .ext = MSS_HDR(7, 54) },
+	{ "256 bytes of headers", 8, DESCS(EXT, 1000 | TSO4 | EOP),
+	  .ext = MSS_HDR(100, 256) },
 	{ "257 bytes of headers", 1, DESCS(EXT, 1000 | TSO4 | EOP),
 	  .ext = MSS_HDR(100, 257) },
 	{ "19 bytes of TCP header", 1, DESCS(EXT, 1000 | TSO4 | EOP),
