@@ -259,6 +259,7 @@ static u32 count(struct rig *r, u32 type, u32 b)
 static void trace_events(void **state)
 {
 	static const u8 passes[] = { 1, 2, 0, 1, 0 };
+	const struct parq_prio_stats *s;
 	const struct parq_event *e;
 	u32 i, pos, pass = 0;
 	struct rig r;
@@ -304,6 +305,12 @@ static void trace_events(void **state)
 		assert_int_equal(le32_to_cpu(e->a), pass < 3 ? 5 : 3);
 		assert_int_equal(le32_to_cpu(e->b), passes[pass++]);
 	}
+	/* Statistics count what events tell. */
+	s = &rig_stats(&r, PORT)->prio[PRIO];
+	assert_int_equal(le64_to_cpu(s->parked), 5 + 3);
+	assert_int_equal(le64_to_cpu(s->reinjected), 5);
+	assert_int_equal(le64_to_cpu(s->passes), 2);
+	assert_int_equal(le64_to_cpu(s->repauses), 1);
 	rig_fini(&r);
 }
 
