@@ -307,6 +307,24 @@ static void descriptor_changes_after_the_fetch(void **state)
 	assert_int_not_equal(le64_to_cpu(s->tx_drop), 0);
 }
 
+/* The second segment begins where the payload now ends: it would be empty. */
+static void payload_ends_after_the_fetch(void **state)
+{
+	struct rig *r = *state;
+	struct rig_txq *q = &r->port[0].txq[QUEUE];
+	struct parq_tx_desc *ring;
+
+	r->lenient = true;
+	keep_mac_busy(r);
+	rig_post_tso(r, 0, QUEUE, 200, 100);
+	rig_run(r, RIG_US / 2);
+	ring = rig_ptr(r, q->ring, sizeof(*ring) << RIG_LOG2);
+	ring[q->tail - 1].info = cpu_to_le64(100 | EOP);
+	rig_run(r, 30 * RIG_US);
+	expect_drops(r, 1, 0, 0, 0);
+	assert_int_equal(le64_to_cpu(rig_stats(r, 0)->prio[PRIO].tx_frames), 1);
+}
+
 /* ---- tails -------------------------------------------------------------- */
 
 /* @complete: behind the head, else behind the tail before */
@@ -330,6 +348,20 @@ static void goes_back(bool complete)
 	expect_goes_on(&r, QUEUE);
 	expect_drops(&r, 0, 0, 0, 0);
 	rig_fini(&r);
+}
+
+/* A queue that is off has no doorbell. */
+static void tail_of_a_disabled_queue(void **state)
+{
+	struct rig *r = *state;
+
+	rig_write(r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_CTRL, 0);
+	r->db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = ~0U;
+	rig_run(r, RIG_US);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_ERR), PARQ_ERR_NONE);
+	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
+	rig_txq_up(r, 0, QUEUE);
+	expect_goes_on(r, QUEUE);
 }
 
 static void tail_moves_backwards(void **state)
@@ -467,8 +499,10 @@ int main(void)
 		cmocka_unit_test_prestate_setup_teardown(legal_frames, NULL,
 							 name_shape, &parked),
 		drop_test(descriptor_changes_after_the_fetch),
+		drop_test(payload_ends_after_the_fetch),
 		cmocka_unit_test(tail_moves_backwards),
 		drop_test(tail_beyond_the_ring),
+		drop_test(tail_of_a_disabled_queue),
 		drop_test(refused_drop_status),
 		drop_test(stuck_queue),
 		drop_test(purged_among_others),
