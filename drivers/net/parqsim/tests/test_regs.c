@@ -79,6 +79,24 @@ static void reset_values(void **state)
 	rig_fini(&r);
 }
 
+/* Ports count up from the address of the first. */
+static void addresses(void **state)
+{
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	(void)state;
+	memcpy(cfg.addr, (const u8[]){ 2, 1, 3, 4, 5, 0xff }, 6);
+	rig_bare(&r, &cfg);
+	assert_int_equal(rd(&r, P0(PARQ_PERM_ADDR_LO)), 0x04030102);
+	assert_int_equal(rd(&r, P0(PARQ_PERM_ADDR_HI)), 0xff05);
+	assert_int_equal(rd(&r, PARQ_PORT(1) + PARQ_PERM_ADDR_LO), 0x04030102);
+	assert_int_equal(rd(&r, PARQ_PORT(1) + PARQ_PERM_ADDR_HI), 0x0006);
+	assert_int_equal(rd(&r, PARQ_PORT(1) + PARQ_MAC_ADDR_LO), 0x04030102);
+	assert_int_equal(rd(&r, PARQ_PORT(1) + PARQ_MAC_ADDR_HI), 0x0006);
+	rig_fini(&r);
+}
+
 static void illegal_accesses(void **state)
 {
 	struct rig r;
@@ -143,6 +161,12 @@ static void illegal_values(void **state)
 	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_CTRL), PARQ_TXQ_CTRL_EN |
 		FIELD_PREP(PARQ_TXQ_CTRL_SIZE, 6) |
 		FIELD_PREP(PARQ_TXQ_CTRL_VEC, 41), PARQ_ERR_RANGE);
+	refused(&r, P0(PARQ_RXQ(0) + PARQ_RXQ_CTRL), PARQ_RXQ_CTRL_EN |
+		FIELD_PREP(PARQ_RXQ_CTRL_SIZE, 6) |
+		FIELD_PREP(PARQ_RXQ_CTRL_VEC, 41), PARQ_ERR_RANGE);
+	refused(&r, PARQ_EVENT_CTRL, PARQ_EVENT_CTRL_EN |
+		FIELD_PREP(PARQ_EVENT_CTRL_SIZE, 6) |
+		FIELD_PREP(PARQ_EVENT_CTRL_VEC, 41), PARQ_ERR_RANGE);
 	refused(&r, P0(PARQ_TXQ(0) + PARQ_TXQ_NEXT_CTRL),
 		PARQ_TXQ_NEXT_CTRL_VALID |
 		FIELD_PREP(PARQ_TXQ_NEXT_CTRL_SIZE, 6), PARQ_ERR_STATE);
@@ -572,6 +596,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reset_values),
+		cmocka_unit_test(addresses),
 		cmocka_unit_test(illegal_accesses),
 		cmocka_unit_test(illegal_accesses_are_counted),
 		cmocka_unit_test(illegal_values),
