@@ -335,6 +335,23 @@ static void restarted_queue_interrupts(void **state)
 	rig_fini(&r);
 }
 
+static void reset_stops_queues(void **state)
+{
+	struct rig r;
+	u8 f[64];
+
+	(void)state;
+	rx_init(&r, 0, 0);
+	receive(&r, f, build(f, 1, 64));
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_10G, true);
+	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 0);
+	receive(&r, f, 64);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 1);
+	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 0);
+	rig_fini(&r);
+}
+
 /* ---- queues that stand -------------------------------------------------- */
 
 static void stands_init(struct rig *r)
@@ -476,6 +493,7 @@ int main(void)
 		cmocka_unit_test(pfc_frames),
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
 		cmocka_unit_test(restarted_queue_interrupts),
+		cmocka_unit_test(reset_stops_queues),
 		cmocka_unit_test(bad_tails),
 		cmocka_unit_test(refused_dma),
 		cmocka_unit_test(bad_fcs),
