@@ -181,8 +181,10 @@ static void reset_begins_again(void **state)
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
 	rig_run(&r, 10 * RIG_US);
 	rig_start(&r, PARQ_SPEED_10G, true);
-	saturate(&r, BIT(0), 1000, 500 * RIG_US);
+	/* One traffic class, whose priorities share. */
+	saturate(&r, BIT(0) | BIT(1) | BIT(2), 1000, 500 * RIG_US);
 	assert_true(total(&r) > 500 * 10000 / 8 * 95 / 100);
+	assert_in_range(r.port[0].cls[1].bytes * 100 / total(&r), 30, 36);
 	rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101013232ULL);
 	saturate(&r, BIT(0) | BIT(1), 1000, 500 * RIG_US);
 	assert_in_range(r.port[0].cls[0].bytes * 100 / total(&r), 40, 60);
