@@ -10,6 +10,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
+#include "clock.h"
 #include "rx_wait.h"
 
 /* Two classes wait for one queue. A doorbell that one of them has read serves the other. */
@@ -236,6 +237,60 @@ static void waiting_frames_by_steps(void **state)
 	rig_fini(&r);
 }
 
+struct arrival {
+	struct rig *r;
+	u32 len;
+};
+
+static void arrives(void *ctx)
+{
+	const struct arrival *a = ctx;
+
+	rig_rx_prio(a->r, 0, 0, a->len, 99);
+}
+
+/* 65 frames wait. Another one arrives in a step that delivers one of them. */
+static void arrive_in_a_step(struct rig *r, u32 len)
+{
+	struct arrival a = { .r = r, .len = len };
+	struct timer t;
+
+	rig_rx_tail(r, 0, 0, SLOTS);
+	assert_int_equal(parqsim_step(r->sim, rig_now(r), 1), 1);
+	assert_int_equal(head(r, 0), 1);
+	timer_init(&t, arrives, &a);
+	timer_set(parqsim_clock(r->sim), &t, rig_now(r));
+	parqsim_step(r->sim, rig_now(r), 1);
+	assert_int_equal(used(r, 0), 0);
+	assert_int_equal(head(r, 0), 65 + (len + BUF - 1) / BUF);
+	assert_int_equal(seq_at(r, 0, 65), 99);
+}
+
+/* The limit of a step delays frames. None is dropped for lack of room in the meantime. */
+static void steps_drop_nothing(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r);
+	for (i = 0; i < 65; i++)
+		rig_rx_prio(&r, 0, 0, 1000, i);
+	arrive_in_a_step(&r, 3000);
+	rig_fini(&r);
+	/* Nor because the priority has been paused for too long. */
+	begin(&r);
+	rig_rxb(&r, 0, 0, TOTAL, 0, 0);
+	rig_rxb_apply(&r, 0, 0);
+	rig_write(&r, 0, PARQ_FC_LIMIT, 1);
+	for (i = 0; i < 65; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_run(&r, 2 * RIG_MS);
+	assert_int_equal(rig_read(&r, 0, PARQ_FC_STATUS), PARQ_FC_STATUS_BOUNDED);
+	arrive_in_a_step(&r, 100);
+	rig_fini(&r);
+}
+
 /* A register write delivers a limited number of them, and a port that is disabled drops all. */
 static void waiting_frames_by_registers(void **state)
 {
@@ -327,6 +382,7 @@ int main(void)
 		cmocka_unit_test(rings_with_a_tx_doorbell),
 		cmocka_unit_test(waiting_frames_by_steps),
 		cmocka_unit_test(waiting_frames_by_registers),
+		cmocka_unit_test(steps_drop_nothing),
 		cmocka_unit_test(steps_change_queues),
 		cmocka_unit_test(late_frames_interrupt),
 		cmocka_unit_test(naps_end),
