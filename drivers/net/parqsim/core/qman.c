@@ -837,6 +837,7 @@ void qman_reset(struct qman *qm)
 	timer_cancel(qm->clock, &qm->tick);
 	qm->free_at = 0;
 	qm->looked_at = 0;
+	qm->last_port = 0;
 	qm->queued = 0;
 	qm->enabled = 0;
 	for (port = 0; port < qm->ports; port++) {
@@ -855,6 +856,7 @@ void qman_reset(struct qman *qm)
 		}
 		for (i = 0; i < PARQ_NUM_TC; i++) {
 			p->vtime[i] = 0;
+			p->last_prio[i] = 0;
 			p->shaper[i] = (struct shaper){ .kbit = 0 };
 		}
 		for (i = 0; i < PARQ_NUM_PRIO; i++) {

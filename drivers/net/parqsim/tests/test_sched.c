@@ -192,6 +192,53 @@ static void reset_begins_again(void **state)
 	rig_fini(&r);
 }
 
+/* Queues of the first frames on the wire. */
+struct order {
+	u8 queue[16];
+	u32 n;
+};
+
+static void note_queue(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
+{
+	struct order *o = ctx;
+	u32 queue, seq;
+
+	(void)port;
+	(void)len;
+	(void)end;
+	rig_tag(f, &queue, &seq);
+	if (o->n < sizeof(o->queue))
+		o->queue[o->n++] = queue;
+}
+
+static void note_order(struct rig *r, struct order *o)
+{
+	r->wire = note_queue;
+	r->wire_ctx = o;
+	saturate(r, 0xff, 100, 50 * RIG_US);
+	rig_drain(r);
+}
+
+/* What was sent before a reset has no influence on the order behind it. */
+static void reset_forgets_turns(void **state)
+{
+	struct order first = { .n = 0 }, behind = { .n = 0 };
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	note_order(&r, &first);
+	r.wire = NULL;
+	saturate(&r, BIT(4), 100, 50 * RIG_US);
+	rig_drain(&r);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_10G, true);
+	note_order(&r, &behind);
+	assert_int_equal(first.n, sizeof(first.queue));
+	assert_memory_equal(&first, &behind, sizeof(first));
+	rig_fini(&r);
+}
+
 /*
  * I6: four classes pause at random, four do not. What is not paused sends at
  * least what it sends when nobody is paused.
@@ -307,6 +354,7 @@ int main(void)
 		cmocka_unit_test(idle_for_hours),
 		cmocka_unit_test(service_alone_does_not_count),
 		cmocka_unit_test(reset_begins_again),
+		cmocka_unit_test(reset_forgets_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
