@@ -165,6 +165,33 @@ static void service_alone_does_not_count(void **state)
 	}
 }
 
+/*
+ * What was parked has not been sent, so a class does not pay for it. Its weight is small: what it
+ * would owe after a short pause is more than what the other one sends in the meantime.
+ */
+static void parked_is_not_charged(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	rig_init(&r, &deep, PARQ_SPEED_10G, true);
+	rig_pfc(&r, 0, BIT(0), true);
+	rig_ets(&r, 0, 0x00000010, ETS, 0x0101010101015a0aULL);
+	saturate(&r, BIT(0) | BIT(1), 1000, 50 * RIG_US);
+	for (i = 0; i < 8; i++)
+		r.port[0].cls[i].bytes = 0;
+	for (i = 0; i < 2000; i++) {
+		refill(&r, BIT(0) | BIT(1), 1000);
+		if (i % 10 < 2)
+			rig_pause(&r, 0, BIT(0), i % 10 ? 0 : 0xffff);
+		rig_run(&r, 5 * RIG_US);
+	}
+	assert_in_range(r.port[0].cls[0].bytes * 1000 / total(&r), 30, 100);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 /* A reset ends limits, and what a class has received before. */
 static void reset_begins_again(void **state)
 {
@@ -353,6 +380,7 @@ int main(void)
 		cmocka_unit_test(turns_through_a_wrap),
 		cmocka_unit_test(idle_for_hours),
 		cmocka_unit_test(service_alone_does_not_count),
+		cmocka_unit_test(parked_is_not_charged),
 		cmocka_unit_test(reset_begins_again),
 		cmocka_unit_test(reset_forgets_turns),
 	};
