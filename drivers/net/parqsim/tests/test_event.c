@@ -150,8 +150,8 @@ static void error_events(void **state)
 
 static void queue_events(void **state)
 {
-	u8 f[60] = { 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 9, 0x88, 0xb5 };
 	struct rig r;
+	u32 i;
 
 	(void)state;
 	event_init(&r, BIT(PARQ_EV_QUEUE));
@@ -161,12 +161,15 @@ static void queue_events(void **state)
 	expect_place(&r, 0, PORT, OTHER % 8, OTHER);
 	assert_int_equal(r.irqs[0], 1);
 	rig_run(&r, RIG_US);
-	rig_rxq_up(&r, PORT, 0, 6, 256);
-	rig_deny(&r, r.port[PORT].rxq[0].fill, 8);
-	parqsim_rx(r.sim, PORT, f, sizeof(f), true);
-	expect(&r, 1, PARQ_EV_QUEUE, PARQ_ERR_DMA, 0);
-	expect_place(&r, 1, PORT, 0, PARQ_MAX_TXQ);
-	assert_int_equal(r.irqs[0], 2);
+	for (i = 0; i < 2; i++) {
+		rig_rxq_up(&r, PORT, i, 6, 256);
+		rig_deny(&r, r.port[PORT].rxq[i].fill, 8);
+		rig_rx_steer(&r, PORT, i, i);
+		rig_rx_prio(&r, PORT, 0, 100, 0);
+		expect(&r, 1 + i, PARQ_EV_QUEUE, PARQ_ERR_DMA, 0);
+		expect_place(&r, 1 + i, PORT, 0, PARQ_MAX_TXQ + i);
+	}
+	assert_int_equal(r.irqs[0], 3);
 	expect_lost(&r, 0);
 	rig_fini(&r);
 }
