@@ -326,6 +326,9 @@ static void reset_while_parked(void **state)
 	r.used = 0;
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
 	r.used = used;
+	/* The host is the executor, and may give commands. */
+	rig_write(&r, 0, PARQ_PFC(3) + PARQ_PFC_CMD, FIELD_PREP(PARQ_PFC_CMD_OP, PARQ_PFC_NOP));
+	rig_assert_no_error(&r);
 	rig_start(&r, PARQ_SPEED_10G, offload);
 	for (q = 0; q < 8; q++) {
 		assert_int_equal(rig_read(&r, 0, PARQ_PFC(q) + PARQ_PFC_LEVELS), 0);
