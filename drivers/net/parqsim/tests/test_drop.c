@@ -87,6 +87,8 @@ static const struct shape malformed[] = {
 	{ "no payload", 1, DESCS(EXT, 54 | TSO4 | EOP), .ext = MSS_HDR(100, 54) },
 	{ "257 segments", 1, DESCS(EXT, (54 + 8 * 257) | TSO4 | EOP),
 	  .ext = MSS_HDR(8, 54) },
+	{ "IPv4 and IPv6", 1, DESCS(EXT, 354 | TSO4 | TSO6 | EOP),
+	  .ext = MSS_HDR(100, 54) },
 	{ "IPv6 that is IPv4", 3, DESCS(EXT, 354 | TSO6 | EOP),
 	  .ext = MSS_HDR(100, 54) },
 	{ "neither of them", 3, DESCS(EXT, 354 | TSO4 | EOP),
