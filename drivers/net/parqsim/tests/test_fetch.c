@@ -412,6 +412,21 @@ static void held_frames_are_not_ahead(void **state)
 		}
 }
 
+/* A malformed frame will not be sent: the next one is fetched a clock later. */
+static void dropped_frames_are_not_ahead(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10M, true);
+	rig_tx_desc(&r, 0, 3, rig_tx_buf(&r, 0, 3), 13 | PARQ_TX_EOP);
+	rig_post(&r, 0, 3, SHORT);
+	rig_run(&r, 3 * RIG_NS);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(3) + PARQ_TXQ_FETCH), r.port[0].txq[3].tail);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 /* The next frame is fetched while those under way last for the lead, not if they last longer. */
 static void fetch_at_the_last_moment(void **state)
 {
@@ -596,6 +611,7 @@ int main(void)
 		cmocka_unit_test_prestate(flush_is_just_in_time, &offload),
 		cmocka_unit_test(flush_is_just_in_time),
 		cmocka_unit_test(held_frames_are_not_ahead),
+		cmocka_unit_test(dropped_frames_are_not_ahead),
 		cmocka_unit_test(fetch_at_the_last_moment),
 	};
 
