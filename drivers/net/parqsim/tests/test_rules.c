@@ -326,6 +326,7 @@ static void commands_out_of_place(void **state)
 	before = levels(&r);
 	for (op = PARQ_PFC_HALT; op <= PARQ_PFC_RELEASE; op += PARQ_PFC_RELEASE - PARQ_PFC_HALT) {
 		command(&r, op);
+		assert_int_equal(levels(&r), before);
 		clocks_watched(&r, REST);
 		assert_int_equal(levels(&r), before);
 	}
