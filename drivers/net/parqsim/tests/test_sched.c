@@ -145,6 +145,15 @@ static void fair_picks(void **state)
 		assert_true(allowance[last] >= -9000 && allowance[last] <= 512);
 	}
 	assert_in_range(sent[0], sent[1] - 9600, sent[1] + 9600);
+	/* Up to the last byte. */
+	allowance[1] = 1;
+	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 1);
+	assert_int_equal(allowance[1], 1);
+	allowance[1] = 0;
+	allowance[63] = -511;
+	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 63);
+	allowance[63] = -512;
+	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 1);
 }
 
 /* A class that was served alone has no debt, and one that was idle has saved up nothing. */
@@ -244,6 +253,29 @@ static void note_order(struct rig *r, struct order *o)
 	r->wire_ctx = o;
 	saturate(r, 0xff, 100, 50 * RIG_US);
 	rig_drain(r);
+}
+
+/* A reset in the clock of a fetch does not make the next one wait for another clock. */
+static void reset_forgets_the_clock(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_run(&r, RIG_US);
+	rig_post(&r, 0, 0, 100);
+	rig_run(&r, 0);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(0) + PARQ_TXQ_FETCH), 1);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_10G, true);
+	rig_post(&r, 0, 0, 100);
+	rig_run(&r, 0);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(0) + PARQ_TXQ_FETCH), 1);
+	rig_run(&r, (config.depth - 1) * RIG_NS);
+	assert_int_equal(r.port[0].cls[0].sent, 0);
+	rig_run(&r, RIG_NS);
+	assert_int_equal(r.port[0].cls[0].sent, 1);
+	rig_fini(&r);
 }
 
 /* What was sent before a reset has no influence on the order behind it. */
@@ -382,6 +414,7 @@ int main(void)
 		cmocka_unit_test(service_alone_does_not_count),
 		cmocka_unit_test(parked_is_not_charged),
 		cmocka_unit_test(reset_begins_again),
+		cmocka_unit_test(reset_forgets_the_clock),
 		cmocka_unit_test(reset_forgets_turns),
 	};
 
