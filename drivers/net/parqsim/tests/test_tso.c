@@ -76,6 +76,8 @@ static u32 build(struct packet *p, const struct shape *s, u32 payload)
 	packet_lengths(p);
 	sum = ref_pseudo(p->b, p->l3, IPPROTO_TCP, 0);
 	set_be16(packet_check(p), sum);
+	if (!s->v6)
+		set_be16(p->b + p->l3 + 10, 0xbeef);	/* of no importance */
 	return hdr_len;
 }
 
