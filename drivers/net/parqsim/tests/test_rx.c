@@ -126,6 +126,7 @@ static void drops_have_reasons(void **state)
 {
 	u8 f[1600], bc[64];
 	struct rig r;
+	u64 frames;
 
 	(void)state;
 	rx_init(&r, 0, 0);
@@ -154,6 +155,12 @@ static void drops_have_reasons(void **state)
 	rig_write(&r, 0, PARQ_PORT_CTRL, 0);
 	receive(&r, f, 100);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 2);
+	/* Without a link nothing is received. */
+	frames = le64_to_cpu(stats(&r)->rx.frames);
+	rig_write(&r, 0, PARQ_LINK_CTRL, 0);
+	receive(&r, f, 100);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 3);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx.frames), frames);
 	rig_fini(&r);
 }
 
@@ -176,6 +183,17 @@ static void filters(void **state)
 		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC);
 	receive(&r, f, build(f, 9, 64));
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 2);
+	/* All groups, and still no other station. */
+	rig_write(&r, 0, PARQ_PORT_CTRL,
+		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_ALLMULTI);
+	receive(&r, f, build(f, 9, 64));
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_filtered), 2);
+	f[0] = 3;
+	receive(&r, f, 64);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 3);
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	receive(&r, f, 64);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_filtered), 3);
 	rig_fini(&r);
 }
 
