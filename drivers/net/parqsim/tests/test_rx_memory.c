@@ -67,6 +67,7 @@ static void from_the_beginning(void **state)
 		at = cells_at(&sim->rxbuf.port[port].cells, 0);
 		assert_true(at == mem + size - (config.ports - port) * one);
 	}
+	assert_null(sim->rxbuf.port[config.ports].cells.mem);
 	free(mem);
 }
 
