@@ -84,6 +84,13 @@ static void interrupts_are_armed(void **state)
 	assert_int_equal(*irqs(&r), 1);
 	send(&r, 5);
 	assert_int_equal(*irqs(&r), 2);
+	/* A head that is at the position has not passed it. */
+	arm(&r, r.port[0].txq[QUEUE].tail + 2);
+	send(&r, 1);
+	assert_int_equal(rig_read(&r, 0, PARQ_TXQ(QUEUE) + PARQ_TXQ_HEAD), tail + 12);
+	assert_int_equal(*irqs(&r), 2);
+	send(&r, 1);
+	assert_int_equal(*irqs(&r), 3);
 	rig_fini(&r);
 }
 
