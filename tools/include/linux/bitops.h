@@ -8,5 +8,6 @@
 
 #define __ffs(word)		((unsigned long)__builtin_ctzl(word))
 #define hweight8(byte)		((unsigned int)__builtin_popcount((u8)(byte)))
+#define hweight64(n)		((unsigned int)__builtin_popcountll(n))
 
 #endif

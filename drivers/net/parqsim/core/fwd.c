@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/bitops.h>
 
 #include "fdb.h"
 #include "frame.h"
@@ -119,7 +120,7 @@ static void forward(struct fwd *f, u32 in, u64 ports, const u8 *data, u32 len)
 	u32 prio = steer_prio(f->steer, in, data, len), cell;
 	bool extra = false;
 
-	cell = rxbuf_store(f->rxbuf, in, prio, data, len, __builtin_popcountll(ports));
+	cell = rxbuf_store(f->rxbuf, in, prio, data, len, hweight64(ports));
 	if (cell == CELL_NONE) {
 		count(f, in, PARQ_SW_RX_NO_ROOM);
 		return;
