@@ -215,7 +215,8 @@ def parse_port(node, nic, number, defaults):
 
 NIC_NUMBERS = {"txq": (8, 64), "rxq": (1, 64), "depth": (4, 1024), "clk": (100, 1000000),
                "rx-buffer": (65536, 16777216), "snaplen": (60, 9242)}
-NIC_KEYS = (*NIC_NUMBERS, "fetch", "no-offload", "mac")
+NIC_FLAGS = ("no-offload", "forward")
+NIC_KEYS = (*NIC_NUMBERS, *NIC_FLAGS, "fetch", "mac")
 
 
 def parse_nic_options(keys):
@@ -226,8 +227,9 @@ def parse_nic_options(keys):
             options[key.replace("-", "_")] = str(keys[key].integer(low, high))
     if "fetch" in keys:
         options["fetch"] = str(keys["fetch"].duration("ns", 0, 10**9))
-    if "no-offload" in keys:
-        options["no_offload"] = str(int(keys["no-offload"].boolean()))
+    for key in NIC_FLAGS:
+        if key in keys:
+            options[key.replace("-", "_")] = str(int(keys[key].boolean()))
     if "mac" in keys:
         options["mac"] = keys["mac"].name(r"[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}",
                                           "a unicast address, as 02:00:00:00:00:01")

@@ -26,6 +26,7 @@ static const struct option options_long[] = {
 	{ "speeds", required_argument, NULL, OPT_SPEC },
 	{ "rx-buffer", required_argument, NULL, OPT_SPEC },
 	{ "no-offload", no_argument, NULL, OPT_SPEC },
+	{ "forward", no_argument, NULL, OPT_SPEC },
 	{ "mac", required_argument, NULL, OPT_SPEC },
 	{ "wire", required_argument, NULL, OPT_SPEC },
 	{ "record", required_argument, NULL, OPT_SPEC },
@@ -155,6 +156,7 @@ void options_help(FILE *out)
 	      "  --speeds LIST      of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)\n"
 	      "  --rx-buffer BYTES  receive buffers per port, 65536 to 16777216 (4194304)\n"
 	      "  --no-offload       the driver must run the pause state machine\n"
+	      "  --forward          the ports can forward frames to each other, under a bridge\n"
 	      "  --mac ADDR         permanent address of p0, the other ports count up\n"
 	      "\n"
 	      "The wires\n"

@@ -127,6 +127,8 @@ MODULE_PARM_DESC(rx_buffer,
 		 "receive buffers per port, 65536 to 16777216 bytes (4194304)");
 module_param_cb(no_offload, &param_flag_ops, NULL, 0444);
 MODULE_PARM_DESC(no_offload, "the driver must run the pause state machine");
+module_param_cb(forward, &param_flag_ops, NULL, 0444);
+MODULE_PARM_DESC(forward, "the ports can forward frames to each other, under a bridge");
 module_param_cb(mac, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(mac, "permanent address of p0, the other ports count up");
 module_param_cb(wire, &param_ops, NULL, 0444);

@@ -105,6 +105,7 @@ BAD = [
     ("fetch: 100ms", "fetch: 2s", "defaults.nic.fetch: '2s': is not a time from 0ns to"),
     ("txq: 16", "txq: 7", "defaults.nic.txq: '7': a number is 8 to 64"),
     ("txq: 16", "no-offload: 1", "defaults.nic.no-offload: '1': is neither true nor false"),
+    ("txq: 16", "forward: on it", "defaults.nic.forward: 'on it': is neither true nor false"),
     ("txq: 16", "mac: 01:00:00:00:00:01", "defaults.nic.mac: '01:00:00:00:00:01': a unicast"),
     ("{length: 100,", "{length: -1,", "defaults.cable.length: '-1': a number is 0 to 100000"),
     ("speed: 100M", "speed: 3G", "defaults.cable.speed: '3G': is not one of 10M, 100M"),

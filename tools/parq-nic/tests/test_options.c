@@ -66,6 +66,7 @@ static void test_defaults(void **state)
 	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
 	assert_int_equal(o.spec.nic.rx_buffer, 4 << 20);
 	assert_false(o.spec.nic.no_offload);
+	assert_false(o.spec.nic.forward);
 	assert_int_equal(o.log, LOG_WARN);
 	assert_int_equal(o.spec.wire[0].kind, WIRE_NONE);
 	assert_string_equal(o.spec.record[0], "");
@@ -115,6 +116,8 @@ static void test_nic(void **state)
 	assert_true(o.spec.nic.no_offload);
 	assert_memory_equal(o.spec.nic.addr, mac, 6);
 	assert_int_equal(o.log, LOG_DEBUG);
+	assert_int_equal(parse(&o, "--socket /s --forward"), OPTIONS_RUN);
+	assert_true(o.spec.nic.forward);
 }
 
 static void test_wires(void **state)
@@ -171,6 +174,7 @@ static const struct {
 	{ "--bogus", "--bogus", "no such option" },
 	{ "-x", "-x", "no such option" },
 	{ "--no-offload=1", "--no-offload", "takes no value" },
+	{ "--socket /s --forward --no-offload", "--forward", "not with --no-offload" },
 	{ "--socket /s extra", "extra", "not an option" },
 	{ "--ports 0", "'0'", "1 to 4" },
 	{ "--ports 5", "'5'", "1 to 4" },
@@ -320,6 +324,8 @@ static void test_show(void **state)
 		{ "rx-buffer", "65536" },
 		{ "no-offload", "1" },
 		{ "no-offload", "0" },
+		{ "forward", "1" },
+		{ "forward", "0" },
 		{ "mac", "02:ab:00:00:00:10" },
 		{ "wire", "p1=peer:p3,length=300" },
 		{ "wire", "p2=peer:p1:p0,length=1" },
@@ -353,6 +359,8 @@ static void test_show(void **state)
 	assert_false(spec_unset(&s, "ports", 0));
 	assert_false(spec_set(&s, "no-offload", "2"));
 	assert_string_equal(s.error, "no-offload '2': not 0 or 1");
+	assert_false(spec_set(&s, "forward", "yes"));
+	assert_string_equal(s.error, "forward 'yes': not 0 or 1");
 }
 
 int main(void)

@@ -400,12 +400,23 @@ static bool parse_fault(struct spec *s, const char *arg)
 	return true;
 }
 
-static bool parse_no_offload(struct spec *s, const char *arg)
+/* Without a value the flag is set. */
+static bool parse_flag(struct spec *s, const char *what, const char *arg, bool *flag)
 {
 	if (*arg && strcmp(arg, "0") && strcmp(arg, "1"))
-		return refuse(s, "%sno-offload '%s': not 0 or 1", s->prefix, arg);
-	s->nic.no_offload = *arg != '0';
+		return refuse(s, "%s%s '%s': not 0 or 1", s->prefix, what, arg);
+	*flag = *arg != '0';
 	return true;
+}
+
+static bool parse_no_offload(struct spec *s, const char *arg)
+{
+	return parse_flag(s, "no-offload", arg, &s->nic.no_offload);
+}
+
+static bool parse_forward(struct spec *s, const char *arg)
+{
+	return parse_flag(s, "forward", arg, &s->nic.forward);
 }
 
 static bool parse_ports(struct spec *s, const char *arg)
@@ -485,6 +496,7 @@ static const struct {
 	{ "speeds", parse_speeds },
 	{ "rx-buffer", parse_rx_buffer },
 	{ "no-offload", parse_no_offload },
+	{ "forward", parse_forward },
 	{ "mac", parse_mac },
 	{ "wire", parse_wire },
 	{ "record", parse_record },
@@ -569,6 +581,9 @@ bool spec_check(struct spec *s)
 				      63 - __builtin_clzll(ports), s->prefix,
 				      s->nic.ports, s->nic.ports - 1U);
 	}
+	/* Frames that wait on the NIC are not for the driver to release. */
+	if (s->nic.forward && s->nic.no_offload)
+		return refuse(s, "%sforward: not with %sno-offload", s->prefix, s->prefix);
 	return true;
 }
 

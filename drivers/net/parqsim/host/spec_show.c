@@ -49,6 +49,7 @@ static bool show_number(const struct spec *s, const char *name, struct text *t)
 		{ "fetch", s->nic.fetch_ns },
 		{ "rx-buffer", s->nic.rx_buffer },
 		{ "no-offload", s->nic.no_offload },
+		{ "forward", s->nic.forward },
 	};
 	size_t i;
 

@@ -42,7 +42,7 @@ values()
 	reads left/ports 2
 	reads left/p0/wire ""
 	for file in ports:1 txq:1 rxq:64 depth:4 clk:250 fetch:1000 speeds:10M,1G rx_buffer:65536 \
-		no_offload:1 mac:02:ab:00:00:00:10 snaplen:96 fault:seed=7,dma=1000 \
+		no_offload:1 forward:1 mac:02:ab:00:00:00:10 snaplen:96 fault:seed=7,dma=1000 \
 		p0/wire:loop,length=300 p3/wire:peer:p2,length=1 p0/record:/tmp/p0.pcapng \
 		p2/name:lab; do
 		set_to "left/${file%%:*}" "${file#*:}"
@@ -52,8 +52,10 @@ values()
 		set_to "left/$file" ""
 		reads "left/$file" ""
 	done
-	set_to left/no_offload 0
-	reads left/no_offload 0
+	for file in no_offload forward; do
+		set_to left/$file 0
+		reads left/$file 0
+	done
 }
 
 bad_values()
@@ -73,6 +75,7 @@ bad_values()
 	refused_value "speeds '3G': not one of 10M, 100M" left/speeds 1G,3G
 	refused_value "rx-buffer '4M': not a number from 65536 to" left/rx_buffer 4M
 	refused_value "no-offload 'perhaps': not 0 or 1" left/no_offload perhaps
+	refused_value "forward 'to nobody': not 0 or 1" left/forward "to nobody"
 	refused_value "mac '01:00:00:00:00:01': is a multicast address" left/mac 01:00:00:00:00:01
 	refused_value "mac '': not like" left/mac ""
 	refused_value "snaplen '59': not a number from 60 to" left/snaplen 59
@@ -89,7 +92,11 @@ bad_values()
 	refused_value "live '1e3': not 0 or 1" left/live 1e3
 	check set_to left/p1/wire loop && check set_to left/ports 1 || return
 	refused_value "p1: with ports 1 there are p0 to p0" left/live 1
-	check set_to left/ports 2 && check set_to left/p0/wire peer:p1 || return
+	check set_to left/ports 2 && check set_to left/forward 1 && check set_to left/no_offload 1 ||
+		return
+	refused_value "forward: not with no-offload" left/live 1
+	check set_to left/forward 0 && check set_to left/no_offload 0 || return
+	check set_to left/p0/wire peer:p1 || return
 	refused_value "wire p1: p1 already has a wire" left/live 1
 	check set_to left/p1/wire "" && check set_to left/p0/record /none/p0.pcapng || return
 	refused "record p0=/none/p0.pcapng: error -2" eval "echo 1 >$configfs/left/live"
@@ -131,7 +138,7 @@ live()
 	same "name of port 2" "$(netdev left 2)" lab
 	# There is a p0 already.
 	[[ $(netdev left 0) == eth* ]] || check false "name of port 0: $(netdev left 0)"
-	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload mac snaplen fault \
+	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload forward mac snaplen fault \
 		p0/wire p1/wire p0/record p1/name; do
 		reason="${file//_/-} '1'"
 		[[ $file != */* ]] || reason="${file#*/} '${file%/*}=1'"
