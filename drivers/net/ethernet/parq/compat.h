@@ -7,9 +7,11 @@
 #ifndef _PARQ_COMPAT_H
 #define _PARQ_COMPAT_H
 
+#include <linux/bitfield.h>
 #include <linux/dma-mapping.h>
 #include <linux/ethtool.h>
 #include <linux/hrtimer.h>
+#include <linux/if_bridge.h>
 #include <linux/irq.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
@@ -437,6 +439,11 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #else
 #define parq_compat_remove_t	int
 #define PARQ_COMPAT_REMOVED	0
+#endif
+
+/* Older bridges have no such flag. */
+#ifndef BR_PORT_MAB
+#define BR_PORT_MAB	0
 #endif
 
 /* For the KUnit suites. */

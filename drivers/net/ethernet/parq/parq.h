@@ -30,6 +30,7 @@
 
 struct parq_dev;
 struct parq_port;
+struct parq_switch;
 
 /**
  * struct parq_bus_ops - services of the bus that the device is on
@@ -61,6 +62,7 @@ struct parq_bus_ops {
  * @park_order: log2 of the largest park queue
  * @vectors: MSI-X vectors
  * @pipe_depth: FDs of a port between fetch and wire
+ * @window: PARQ_SWITCH: offset of the registers for forwarding; 0 for a NIC
  */
 struct parq_caps {
 	u32 version;
@@ -73,6 +75,7 @@ struct parq_caps {
 	unsigned int park_order;
 	unsigned int vectors;
 	unsigned int pipe_depth;
+	u32 window;
 };
 
 /**
@@ -112,6 +115,7 @@ enum parq_dev_flag {
  * @caps: capabilities
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
  * @port: its ports; NULL until they exist
+ * @sw: forwarding between the ports; NULL for a NIC
  * @wq: workqueue for all works of the device and its ports
  * @debugfs: directory of this device
  * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
@@ -135,6 +139,7 @@ struct parq_dev {
 	struct parq_caps caps;
 	unsigned int num_vecs;
 	struct parq_port *port[PARQ_MAX_PORTS];
+	struct parq_switch *sw;
 	struct workqueue_struct *wq;
 	struct dentry *debugfs;
 

@@ -8,6 +8,7 @@
 #include "parq_port.h"
 #include "parq_reg.h"
 #include "parq_stats.h"
+#include "parq_switch.h"
 #include "parq_trace.h"
 
 /* Longest time for which a stopped or vanished device goes unnoticed when idle. */
@@ -31,6 +32,7 @@ static void parq_dev_watch(struct work_struct *work)
 		queue_work(pd->wq, &pd->recover);
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_refresh(pd->port[i]);
+	parq_switch_fdb_watch(pd, false);
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 
@@ -151,9 +153,12 @@ int parq_dev_start(struct parq_dev *pd)
 	err = parq_dev_ports_alloc(pd);
 	if (err)
 		goto destroy_wq;
-	err = parq_events_init(pd);
+	err = parq_switch_init(pd);
 	if (err)
 		goto free_ports;
+	err = parq_events_init(pd);
+	if (err)
+		goto fini_switch;
 	parq_trace_add(pd);
 	parq_debugfs_init(pd);
 	err = parq_dev_ports_register(pd);
@@ -171,6 +176,8 @@ fini_debugfs:
 	parq_debugfs_fini(pd);
 	parq_trace_del(pd);
 	parq_events_fini(pd);
+fini_switch:
+	parq_switch_fini(pd);
 free_ports:
 	parq_io_off(pd);
 	/* A register that read as all ones has queued it, and it accesses the ports. */
@@ -196,6 +203,7 @@ void parq_dev_stop(struct parq_dev *pd)
 	parq_trace_del(pd);
 	if (pd->ev.irq)
 		parq_events_fini(pd);
+	parq_switch_fini(pd);
 	cancel_work_sync(&pd->recover);
 	/* A port whose open failed has left its status page enabled. */
 	parq_io_off(pd);
@@ -222,6 +230,7 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	/* Only now: the parked frames have been dropped and counted. */
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_fold(pd->port[i]);
+	parq_switch_fold(pd);
 	parq_io_off(pd);
 }
 
@@ -271,6 +280,7 @@ static int parq_dev_resume(struct parq_dev *pd)
 		parq_io_port_init(pd->port[i]);
 		parq_stats_restart(pd->port[i]);
 	}
+	parq_switch_restart(pd);
 	err = parq_events_init(pd);
 	if (err)
 		return err;

@@ -4,6 +4,7 @@
  * the cables, Pause Low), and occupancy of the receive buffers.
  */
 #include <linux/bitfield.h>
+#include <linux/etherdevice.h>
 #include <linux/string.h>
 #include <net/devlink.h>
 
@@ -44,8 +45,13 @@ static int parq_executor_check(struct devlink *devlink, u32 id,
 	const char *name = parq_devlink_string(val);
 	struct parq_dev *pd = devlink_priv(devlink);
 
-	if (!strcmp(name, parq_managed))
-		return 0;
+	if (!strcmp(name, parq_managed)) {
+		if (!pd->sw)
+			return 0;
+		NL_SET_ERR_MSG_MOD(extack,
+				   "the ports forward, only offload is possible");
+		return -EOPNOTSUPP;
+	}
 	if (strcmp(name, parq_offload)) {
 		NL_SET_ERR_MSG_FMT_MOD(extack,
 				       "\"%s\" is neither offload nor managed",
@@ -514,6 +520,11 @@ int parq_devlink_port_register(struct parq_port *port)
 		.phys.port_number = port->index,
 	};
 
+	/* Bridges tell by it which ports forward to each other. */
+	if (port->pd->sw) {
+		attrs.switch_id.id_len = ETH_ALEN;
+		parq_io_port_addr(port->pd->port[0], attrs.switch_id.id);
+	}
 	devlink_port_attrs_set(&port->devlink_port, &attrs);
 	return devlink_port_register(priv_to_devlink(port->pd),
 				     &port->devlink_port, port->index);

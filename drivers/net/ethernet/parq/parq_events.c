@@ -9,6 +9,7 @@
 #include "parq_io.h"
 #include "parq_pause.h"
 #include "parq_port.h"
+#include "parq_switch.h"
 #include "parq_trace.h"
 
 /* A larger ring has no use. The device may support smaller ones only. */
@@ -69,6 +70,9 @@ static void parq_event_handle(struct parq_dev *pd, const struct parq_event *ev)
 		if (port)
 			parq_event_queue(port, ev);
 		break;
+	case PARQ_EV_FDB:
+		parq_switch_fdb_event(pd, ev);
+		break;
 	default:
 		parq_trace_event(pd, ev);
 		break;
@@ -87,8 +91,8 @@ static bool parq_event_written(const struct parq_events *ev, u32 pos)
 /*
  * The device writes entries in order. If an entry's GEN is wrong but a later entry has
  * been written, the entry is lost. Waiting for it would stop the ring forever. Its
- * contents are unknown, so every queue is checked. The link is checked once a second
- * anyway.
+ * contents are unknown, so every queue is checked, and the table of addresses. The link is
+ * checked once a second anyway.
  *
  * Return: there are more entries to read, perhaps behind other lost ones.
  */
@@ -113,6 +117,7 @@ static bool parq_events_skip(struct parq_dev *pd)
 		for (queue = 0; queue < PARQ_MAX_TXQ + PARQ_MAX_RXQ; queue++)
 			if (pd->port[port])
 				parq_kick_event(pd->port[port], queue);
+	parq_switch_fdb_watch(pd, true);
 	return true;
 }
 

@@ -31,6 +31,10 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 		 caps->park_order < PARQ_PARK_MIN_ORDER)
 		dev_err(pd->dev, "park queues of 2^%u entries, too small for %u frames\n",
 			caps->park_order, caps->pipe_depth);
+	else if (caps->window % 4 ||
+		 caps->window > PARQ_BAR_REGS_SIZE - PARQ_SW_PORT(PARQ_MAX_PORTS))
+		dev_err(pd->dev, "registers for forwarding at %#x, beyond the BAR\n",
+			caps->window);
 	else
 		return 0;
 	return -EOPNOTSUPP;
@@ -51,6 +55,7 @@ int parq_io_caps(struct parq_dev *pd)
 	u32 version = parq_reg_rd(pd, PARQ_VERSION);
 	u32 limits = parq_reg_rd(pd, PARQ_LIMITS);
 	u32 depth = parq_reg_rd(pd, PARQ_PIPE_DEPTH);
+	u32 window = parq_reg_rd(pd, PARQ_SWITCH);
 	u32 cap = parq_reg_rd(pd, PARQ_CAP);
 
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
@@ -67,6 +72,7 @@ int parq_io_caps(struct parq_dev *pd)
 	caps->park_order = FIELD_GET(PARQ_LIMITS_PARK, limits);
 	caps->vectors = FIELD_GET(PARQ_LIMITS_VECTORS, limits);
 	caps->pipe_depth = depth;
+	caps->window = window;
 	return parq_io_caps_check(pd);
 }
 

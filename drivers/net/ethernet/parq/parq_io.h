@@ -7,8 +7,11 @@
 #define _PARQ_IO_H
 
 #include <linux/io.h>
+#include <linux/parq_hw_switch.h>
 
 #include "parq.h"
+
+struct parq_fdb;
 
 /* ---- parq_io.c --------------------------------------------------------- */
 
@@ -141,5 +144,20 @@ static inline u64 parq_io_storms(const struct parq_port *port,
 {
 	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].storms));
 }
+
+/* ---- parq_io_switch.c -------------------------------------------------- */
+
+/*
+ * Of a device that forwards. A command of addresses needs several registers, and a counter
+ * two: the callers serialize them.
+ */
+int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
+u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
+u32 parq_io_fdb_size(struct parq_dev *pd);
+u32 parq_io_fdb_used(struct parq_dev *pd);
+void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
+enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
+				     const struct parq_fdb *e);
+bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e);
 
 #endif /* _PARQ_IO_H */

@@ -7,6 +7,7 @@
 #include "parq_log.h"
 #include "parq_port.h"
 #include "parq_stats.h"
+#include "parq_switch.h"
 
 /* ---- Up and down -------------------------------------------------------- */
 
@@ -149,6 +150,7 @@ int parq_netdev_up(struct parq_port *port)
 			  PARQ_PORT_CTRL_EN);
 	port->service_at = jiffies;
 	set_bit(PARQ_PORT_UP, &port->flags);
+	parq_switch_port_up(port);
 	parq_link_phy(port, true);
 	parq_chans_wake(port);
 	parq_link_check(port);
@@ -184,6 +186,7 @@ void parq_netdev_down(struct parq_port *port)
 	parq_link_check(port);
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
+	parq_switch_port_down(port);
 	parq_chans_down(port);
 	/* Only now: before, a completion could wake a queue again. */
 	netif_tx_disable(dev);

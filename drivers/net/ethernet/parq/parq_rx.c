@@ -207,6 +207,10 @@ static noinline void parq_rx_slow(struct sk_buff *skb, u32 flags,
 				       le16_to_cpu(comp->tci));
 	if (flags & PARQ_RX_CSUM_BAD)
 		done->csum_bad++;
+#ifdef CONFIG_NET_SWITCHDEV
+	/* The bridge must not send it to the device's other ports once more. */
+	skb->offload_fwd_mark = !!(flags & PARQ_RX_FORWARDED);
+#endif
 }
 
 /* Passes a complete frame to the stack. */
@@ -225,7 +229,7 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
 		done->csum_ok++;
 	}
-	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD)))
+	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD | PARQ_RX_FORWARDED)))
 		parq_rx_slow(skb, flags, comp, done);
 	skb_record_rx_queue(skb, q->index);
 	skb->protocol = eth_type_trans(skb, q->netdev);

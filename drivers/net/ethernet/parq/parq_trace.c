@@ -36,6 +36,9 @@ void parq_trace_mask_update(struct parq_dev *pd)
 	u32 mask = BIT(PARQ_EV_LINK) | BIT(PARQ_EV_ERROR) | BIT(PARQ_EV_QUEUE) |
 		   BIT(PARQ_EV_STORM);
 
+	/* A NIC may not know the bit. */
+	if (pd->sw)
+		mask |= BIT(PARQ_EV_FDB);
 	mutex_lock(&pd->mask_lock);
 	if (pd->ev.irq)
 		parq_io_events_mask(pd, mask | parq_trace_events(pd));

@@ -26,6 +26,7 @@
 #include "../parq_reg.h"
 #include "../parq_rx.h"
 #include "../parq_stats.h"
+#include "../parq_switch.h"
 #include "../parq_trace.h"
 #include "../parq_tx.h"
 
@@ -115,6 +116,8 @@ static u32 late_head(const struct parq_rxq *q)
 #define parq_pfc_event				late_nothing
 #define parq_trace_event				late_nothing
 #define parq_link_check			late_nothing
+#define parq_switch_fdb_event			late_nothing
+#define parq_switch_fdb_watch			late_nothing
 #define parq_trace_mask_update			late_nothing
 #define parq_io_vec_itr				late_nothing
 #define parq_io_error_take			late_nothing

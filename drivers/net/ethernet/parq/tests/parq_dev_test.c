@@ -118,6 +118,29 @@ void parq_stats_restart(struct parq_port *port)
 {
 }
 
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+int parq_switch_init(struct parq_dev *pd)
+{
+	return 0;
+}
+
+void parq_switch_fini(struct parq_dev *pd)
+{
+}
+
+void parq_switch_fold(struct parq_dev *pd)
+{
+}
+
+void parq_switch_restart(struct parq_dev *pd)
+{
+}
+
+void parq_switch_fdb_watch(struct parq_dev *pd, bool lost)
+{
+}
+#endif
+
 static int life_bus_reset(struct parq_dev *pd)
 {
 	life.recoveries++;

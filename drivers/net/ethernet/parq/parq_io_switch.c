@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Forwarding between ports. See parq_hw_switch.h for what each register means. */
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
+
+#include "parq_io.h"
+#include "parq_reg.h"
+#include "parq_switch.h"
+
+static u32 parq_io_switch_port(const struct parq_port *port, u32 reg)
+{
+	return port->pd->caps.window + PARQ_SW_PORT(port->index) + reg;
+}
+
+/* Frames that the port must not send any more have been dropped on return. */
+int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl)
+{
+	u32 reg = parq_io_switch_port(port, PARQ_SW_CTRL);
+
+	parq_reg_wr(port->pd, reg, ctrl);
+	return parq_reg_verify(port->pd, reg, ctrl);
+}
+
+/* The caller serializes: a read of the low half latches the high one, for all readers. */
+u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
+{
+	u32 lo = parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_LO(n)));
+	u32 hi = parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_HI(n)));
+
+	return (u64)hi << 32 | lo;
+}
+
+/* ---- Addresses ---------------------------------------------------------- */
+
+u32 parq_io_fdb_size(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_FDB_SIZE);
+}
+
+u32 parq_io_fdb_used(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_FDB_USED);
+}
+
+void parq_io_fdb_age(struct parq_dev *pd, u32 seconds)
+{
+	parq_reg_wr(pd, pd->caps.window + PARQ_SW_FDB_AGE, seconds);
+}
+
+static enum parq_fdb_result parq_io_fdb_run(struct parq_dev *pd, enum parq_fdb_op op)
+{
+	parq_reg_wr(pd, pd->caps.window + PARQ_SW_FDB_CMD, op);
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_FDB_RESULT);
+}
+
+/*
+ * Performs PARQ_FDB_ADD, DELETE or FLUSH. A device that is gone does nothing, and says that it
+ * has.
+ */
+enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
+				     const struct parq_fdb *e)
+{
+	u32 window = pd->caps.window;
+
+	parq_reg_wr(pd, window + PARQ_SW_FDB_ADDR_LO, get_unaligned_le32(e->addr));
+	parq_reg_wr(pd, window + PARQ_SW_FDB_ADDR_HI, get_unaligned_le16(e->addr + 4));
+	parq_reg_wr(pd, window + PARQ_SW_FDB_ENTRY,
+		    FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, e->port) |
+		    FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, e->domain) |
+		    FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, e->kind));
+	return parq_io_fdb_run(pd, op);
+}
+
+/* Return: false if there is no entry at @index. */
+bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
+{
+	u32 window = pd->caps.window;
+	u32 entry;
+
+	parq_reg_wr(pd, window + PARQ_SW_FDB_INDEX, index);
+	if (parq_io_fdb_run(pd, PARQ_FDB_READ) != PARQ_FDB_OK)
+		return false;
+	put_unaligned_le32(parq_reg_rd(pd, window + PARQ_SW_FDB_ADDR_LO), e->addr);
+	put_unaligned_le16(parq_reg_rd(pd, window + PARQ_SW_FDB_ADDR_HI), e->addr + 4);
+	entry = parq_reg_rd(pd, window + PARQ_SW_FDB_ENTRY);
+	e->port = FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry);
+	e->domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
+	e->kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
+	return test_bit(PARQ_DEV_READY, &pd->flags);
+}

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports of a device under a bridge. A bridge with such ports has a domain of the device, and
+ * they forward to each other what the bridge would. A port is on its own while it is in no
+ * bridge, or only by way of a bond or a VLAN interface: software forwards for these.
+ */
+#include <linux/bitfield.h>
+#include <linux/if_bridge.h>
+#include <linux/if_vlan.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/switchdev.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_log.h"
+#include "parq_switch.h"
+
+/* Bits of PARQ_SW_CTRL that follow flags of the bridge port. */
+static const struct {
+	unsigned long flag;
+	u32 ctrl;
+} parq_switch_flags[] = {
+	{ BR_LEARNING, PARQ_SW_CTRL_LEARN },
+	{ BR_FLOOD, PARQ_SW_CTRL_FLOOD },
+	{ BR_MCAST_FLOOD, PARQ_SW_CTRL_MCAST_FLOOD },
+	{ BR_BCAST_FLOOD, PARQ_SW_CTRL_BCAST_FLOOD },
+	{ BR_ISOLATED, PARQ_SW_CTRL_ISOLATED },
+};
+
+/* Flags of a new bridge port. */
+#define PARQ_SWITCH_NEW							\
+	(PARQ_SW_CTRL_LEARN | PARQ_SW_CTRL_FLOOD |			\
+	 PARQ_SW_CTRL_MCAST_FLOOD | PARQ_SW_CTRL_BCAST_FLOOD)
+
+/* ---- Settings of a port ------------------------------------------------- */
+
+static void parq_switch_write(struct parq_port *port, u32 ctrl)
+{
+	/* A port that is down gets it when it comes up. */
+	if (!parq_port_is_up(port))
+		return;
+	if (parq_io_switch_ctrl(port, ctrl) == -EIO && net_ratelimit())
+		netdev_err(port->netdev, "settings %#x of the bridge port refused by the device\n",
+			   ctrl);
+}
+
+static void parq_switch_set(struct parq_port *port, u32 clear, u32 set)
+{
+	struct parq_switch *sw = port->pd->sw;
+	u32 ctrl;
+
+	mutex_lock(&sw->lock);
+	ctrl = (sw->ctrl[port->index] & ~clear) | set;
+	if (ctrl != sw->ctrl[port->index])
+		parq_switch_write(port, ctrl);
+	WRITE_ONCE(sw->ctrl[port->index], ctrl);
+	mutex_unlock(&sw->lock);
+}
+
+void parq_switch_port_up(struct parq_port *port)
+{
+	struct parq_switch *sw = port->pd->sw;
+
+	if (!sw)
+		return;
+	mutex_lock(&sw->lock);
+	if (sw->ctrl[port->index])
+		parq_switch_write(port, sw->ctrl[port->index]);
+	mutex_unlock(&sw->lock);
+}
+
+/*
+ * The device has one ageing time for all bridges. The shortest keeps no address for too long:
+ * one that is removed early is learned again. 0 is for ever.
+ */
+static void parq_switch_age(struct parq_switch *sw)
+{
+	unsigned int i;
+	u32 age = 0;
+
+	ASSERT_RTNL();
+	for (i = 1; i < PARQ_NUM_DOMAINS; i++)
+		if (sw->bridge[i] && sw->age[i] && (!age || sw->age[i] < age))
+			age = sw->age[i];
+	mutex_lock(&sw->lock);
+	sw->fdb_age = age;
+	parq_io_fdb_age(sw->pd, age);
+	mutex_unlock(&sw->lock);
+}
+
+static u32 parq_switch_seconds(clock_t age)
+{
+	return min_t(u64, DIV_ROUND_UP_ULL(clock_t_to_jiffies(age), HZ), PARQ_SW_FDB_AGE_MAX);
+}
+
+/* ---- Attributes --------------------------------------------------------- */
+
+/*
+ * The bridge takes -EOPNOTSUPP for a driver that does not know the flags, and sets them. Other
+ * errors refuse them.
+ */
+static int parq_switch_flags_check(struct parq_port *port,
+				   struct switchdev_brport_flags flags,
+				   struct netlink_ext_ack *extack)
+{
+	static const struct {
+		unsigned long flag;
+		const char *reason;
+	} refused[] = {
+		{ BR_HAIRPIN_MODE, "the device cannot send a frame back (hairpin)" },
+		{ BR_MULTICAST_TO_UNICAST, "the device cannot do mcast_to_unicast" },
+		{ BR_PORT_LOCKED, "the device cannot lock a port" },
+		{ BR_PORT_MAB, "the device cannot do MAC authentication (mab)" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		if (flags.val & flags.mask & refused[i].flag)
+			return parq_refuse(port->netdev, extack, "bridge flags",
+					   refused[i].reason, -EINVAL);
+	return 0;
+}
+
+static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brport_flags flags)
+{
+	u32 clear = 0, set = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(parq_switch_flags); i++) {
+		if (!(flags.mask & parq_switch_flags[i].flag))
+			continue;
+		clear |= parq_switch_flags[i].ctrl;
+		if (flags.val & parq_switch_flags[i].flag)
+			set |= parq_switch_flags[i].ctrl;
+	}
+	parq_switch_set(port, clear, set);
+}
+
+static void parq_switch_stp_set(struct parq_port *port, u8 state)
+{
+	u32 is;
+
+	switch (state) {
+	case BR_STATE_FORWARDING:
+		is = PARQ_SW_FORWARDING;
+		break;
+	case BR_STATE_LEARNING:
+		is = PARQ_SW_LEARNING;
+		break;
+	default:
+		is = PARQ_SW_BLOCKING;
+		break;
+	}
+	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
+}
+
+/* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */
+static int parq_switch_port_attr(struct parq_port *port, const struct switchdev_attr *attr,
+				 struct netlink_ext_ack *extack)
+{
+	switch (attr->id) {
+	case SWITCHDEV_ATTR_ID_PORT_STP_STATE:
+		parq_switch_stp_set(port, attr->u.stp_state);
+		return 0;
+	case SWITCHDEV_ATTR_ID_PORT_PRE_BRIDGE_FLAGS:
+		return parq_switch_flags_check(port, attr->u.brport_flags, extack);
+	case SWITCHDEV_ATTR_ID_PORT_BRIDGE_FLAGS:
+		parq_switch_flags_set(port, attr->u.brport_flags);
+		return 0;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+/* Of a bridge; @dev is the bridge, or a port that joins it. Return: as above. */
+static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *dev,
+				   unsigned int domain, const struct switchdev_attr *attr,
+				   struct netlink_ext_ack *extack)
+{
+	const char *reason = NULL;
+
+	switch (attr->id) {
+	case SWITCHDEV_ATTR_ID_BRIDGE_AGEING_TIME:
+		sw->age[domain] = parq_switch_seconds(attr->u.ageing_time);
+		parq_switch_age(sw);
+		return 0;
+	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_FILTERING:
+		if (attr->u.vlan_filtering)
+			reason = "the device cannot do vlan_filtering";
+		break;
+	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_PROTOCOL:
+		if (attr->u.vlan_protocol != ETH_P_8021Q)
+			reason = "the device cannot do vlan_protocol 802.1ad";
+		break;
+	case SWITCHDEV_ATTR_ID_BRIDGE_MST:
+		if (attr->u.mst)
+			reason = "the device cannot do mst_enabled";
+		break;
+	default:
+		return -EOPNOTSUPP;
+	}
+	return reason ? parq_refuse(dev, extack, "bridge setting", reason, -EINVAL) : 0;
+}
+
+/**
+ * parq_switch_attr() - set or check an attribute of a bridge or of its port
+ * @sw: device
+ * @info: attribute
+ *
+ * Context: any if the attribute is to be checked; rtnl, may sleep otherwise.
+ * Return: as a notifier.
+ */
+static int parq_switch_attr(struct parq_switch *sw,
+			    struct switchdev_notifier_port_attr_info *info)
+{
+	struct netlink_ext_ack *extack = switchdev_notifier_info_to_extack(&info->info);
+	struct net_device *dev = switchdev_notifier_info_to_dev(&info->info);
+	struct parq_port *port = parq_switch_port(sw, dev);
+	int err = -EOPNOTSUPP;
+	unsigned int domain;
+
+	domain = port ? parq_switch_port_domain(sw, port->index) :
+			parq_switch_bridge_domain(sw, dev);
+	if (!domain)
+		return NOTIFY_DONE;
+	if (port)
+		err = parq_switch_port_attr(port, info->attr, extack);
+	if (err == -EOPNOTSUPP)
+		err = parq_switch_bridge_attr(sw, dev, domain, info->attr, extack);
+	if (err == -EOPNOTSUPP)
+		return NOTIFY_DONE;
+	info->handled = true;
+	return notifier_from_errno(err);
+}
+
+static int parq_switch_blocking_event(struct notifier_block *nb, unsigned long event, void *info)
+{
+	struct parq_switch *sw = container_of(nb, struct parq_switch, blocking_nb);
+
+	return event == SWITCHDEV_PORT_ATTR_SET ? parq_switch_attr(sw, info) : NOTIFY_DONE;
+}
+
+static int parq_switch_atomic_event(struct notifier_block *nb, unsigned long event, void *info)
+{
+	struct parq_switch *sw = container_of(nb, struct parq_switch, atomic_nb);
+
+	/* Only flags that are to be checked come this way. */
+	return event == SWITCHDEV_PORT_ATTR_SET ? parq_switch_attr(sw, info) :
+						  parq_switch_fdb_notify(sw, event, info);
+}
+
+/* ---- Bridges ------------------------------------------------------------ */
+
+/*
+ * A module that called the bridge would load it on each machine with such a NIC. The caller has
+ * a bridge, so its module is there.
+ */
+static u32 parq_switch_bridge_age(const struct net_device *bridge)
+{
+	u32 age = BR_DEFAULT_AGEING_TIME / HZ;
+#if IS_ENABLED(CONFIG_BRIDGE)
+	clock_t (*get)(const struct net_device *bridge) = symbol_get(br_get_ageing_time);
+
+	if (get) {
+		age = parq_switch_seconds(get(bridge));
+		symbol_put(br_get_ageing_time);
+	}
+#endif
+	return age;
+}
+
+/* There is always one: each has at least one port. */
+static unsigned int parq_switch_domain_get(struct parq_switch *sw, struct net_device *bridge)
+{
+	unsigned int domain = parq_switch_bridge_domain(sw, bridge);
+
+	if (domain)
+		return domain;
+	domain = 1;
+	while (sw->bridge[domain])
+		domain++;
+	sw->age[domain] = parq_switch_bridge_age(bridge);
+	WRITE_ONCE(sw->bridge[domain], bridge);
+	parq_switch_age(sw);
+	return domain;
+}
+
+static void parq_switch_domain_put(struct parq_switch *sw, unsigned int domain)
+{
+	if (parq_switch_domain_used(sw, domain))
+		return;
+	WRITE_ONCE(sw->bridge[domain], NULL);
+	parq_switch_age(sw);
+}
+
+static void parq_switch_leave(struct parq_port *port)
+{
+	struct parq_switch *sw = port->pd->sw;
+	unsigned int domain = parq_switch_port_domain(sw, port->index);
+
+	parq_switch_set(port, ~0U, 0);
+	parq_switch_fdb_leave(sw, port->index, domain);
+	parq_switch_domain_put(sw, domain);
+}
+
+/*
+ * Frames to unknown addresses always go to the host, too: it has the members of the bridge that
+ * are not ports of this device, and the device does not know which addresses they have.
+ */
+static int parq_switch_join(struct parq_port *port, struct net_device *bridge,
+			    struct netlink_ext_ack *extack)
+{
+	struct parq_switch *sw = port->pd->sw;
+	unsigned int domain = parq_switch_domain_get(sw, bridge);
+	int err;
+
+	/* The bridge sets the state once the port is up. */
+	parq_switch_set(port, ~0U, FIELD_PREP(PARQ_SW_CTRL_DOMAIN, domain) |
+			FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_BLOCKING) |
+			PARQ_SW_CTRL_HOST_FLOOD | PARQ_SWITCH_NEW);
+	err = switchdev_bridge_port_offload(port->netdev, port->netdev, NULL, &sw->atomic_nb,
+					    NULL, false, extack);
+	if (err)
+		parq_switch_leave(port);
+	return err;
+}
+
+static int parq_switch_changed(struct parq_port *port,
+			       const struct netdev_notifier_changeupper_info *info)
+{
+	struct netlink_ext_ack *extack = netdev_notifier_info_to_extack(&info->info);
+
+	if (!netif_is_bridge_master(info->upper_dev))
+		return 0;
+	if (info->linking)
+		return parq_switch_join(port, info->upper_dev, extack);
+	/* The bridge has removed the port's own addresses. Those of others stay. */
+	switchdev_bridge_port_unoffload(port->netdev, NULL, NULL, NULL);
+	parq_switch_leave(port);
+	return 0;
+}
+
+static bool parq_switch_has_vlan(struct parq_port *port)
+{
+	struct net_device *upper;
+	struct list_head *iter;
+	bool found = false;
+
+	rcu_read_lock();
+	netdev_for_each_upper_dev_rcu(port->netdev, upper, iter)
+		found |= is_vlan_dev(upper);
+	rcu_read_unlock();
+	return found;
+}
+
+/* The stack gives the frames of a VLAN interface to it alone. The device would forward them. */
+static int parq_switch_changing(struct parq_port *port,
+				const struct netdev_notifier_changeupper_info *info)
+{
+	bool bridged = parq_switch_port_domain(port->pd->sw, port->index);
+
+	if (!info->linking ||
+	    !((is_vlan_dev(info->upper_dev) && bridged) ||
+	      (netif_is_bridge_master(info->upper_dev) && parq_switch_has_vlan(port))))
+		return 0;
+	return parq_refuse(port->netdev, netdev_notifier_info_to_extack(&info->info), "upper",
+			   "a port in a bridge cannot have VLAN interfaces", -EINVAL);
+}
+
+static int parq_switch_netdev_event(struct notifier_block *nb, unsigned long event, void *info)
+{
+	struct parq_switch *sw = container_of(nb, struct parq_switch, netdev_nb);
+	struct parq_port *port = parq_switch_port(sw, netdev_notifier_info_to_dev(info));
+
+	if (!port)
+		return NOTIFY_DONE;
+	switch (event) {
+	case NETDEV_PRECHANGEUPPER:
+		return notifier_from_errno(parq_switch_changing(port, info));
+	case NETDEV_CHANGEUPPER:
+		return notifier_from_errno(parq_switch_changed(port, info));
+	default:
+		return NOTIFY_DONE;
+	}
+}
+
+/* ---- Counters ----------------------------------------------------------- */
+
+static void parq_switch_stats_read(struct parq_switch *sw, const struct parq_port *port)
+{
+	unsigned int n, i = port->index;
+
+	lockdep_assert_held(&sw->stat_lock);
+	/* The last ones stay if the device goes meanwhile. */
+	for (n = 0; n < PARQ_NUM_SW_STAT; n++) {
+		u64 val = parq_io_switch_stat(port, n);
+
+		if (!test_bit(PARQ_DEV_READY, &sw->pd->flags))
+			return;
+		sw->last[i].val[n] = sw->base[i].val[n] + val;
+	}
+}
+
+struct parq_switch_stats parq_switch_stats(struct parq_port *port)
+{
+	struct parq_switch *sw = port->pd->sw;
+	struct parq_switch_stats stats;
+
+	mutex_lock(&sw->stat_lock);
+	parq_switch_stats_read(sw, port);
+	stats = sw->last[port->index];
+	mutex_unlock(&sw->stat_lock);
+	return stats;
+}
+
+void parq_switch_fold(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
+	unsigned int i;
+
+	if (!sw)
+		return;
+	mutex_lock(&sw->stat_lock);
+	for (i = 0; i < pd->caps.ports; i++) {
+		parq_switch_stats_read(sw, pd->port[i]);
+		sw->base[i] = sw->last[i];
+	}
+	mutex_unlock(&sw->stat_lock);
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+/* The ports have their settings again when they come up. */
+void parq_switch_restart(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
+
+	if (!sw)
+		return;
+	mutex_lock(&sw->lock);
+	parq_io_fdb_age(pd, sw->fdb_age);
+	mutex_unlock(&sw->lock);
+	parq_switch_fdb_restart(sw);
+}
+
+static int parq_switch_notifiers(struct parq_switch *sw)
+{
+	int err;
+
+	sw->netdev_nb.notifier_call = parq_switch_netdev_event;
+	sw->blocking_nb.notifier_call = parq_switch_blocking_event;
+	sw->atomic_nb.notifier_call = parq_switch_atomic_event;
+	err = register_netdevice_notifier(&sw->netdev_nb);
+	if (err)
+		return err;
+	err = register_switchdev_blocking_notifier(&sw->blocking_nb);
+	if (err)
+		goto unregister_netdev;
+	err = register_switchdev_notifier(&sw->atomic_nb);
+	if (err)
+		goto unregister_blocking;
+	return 0;
+
+unregister_blocking:
+	unregister_switchdev_blocking_notifier(&sw->blocking_nb);
+unregister_netdev:
+	unregister_netdevice_notifier(&sw->netdev_nb);
+	return err;
+}
+
+static void parq_switch_free(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
+
+	parq_switch_fdb_fini(sw);
+	pd->sw = NULL;
+	mutex_destroy(&sw->stat_lock);
+	mutex_destroy(&sw->lock);
+	kfree(sw);
+}
+
+int parq_switch_init(struct parq_dev *pd)
+{
+	struct parq_switch *sw;
+	int err;
+
+	if (!pd->caps.window)
+		return 0;
+	sw = kzalloc_obj(*sw);
+	if (!sw)
+		return -ENOMEM;
+	sw->pd = pd;
+	mutex_init(&sw->lock);
+	mutex_init(&sw->stat_lock);
+	parq_switch_fdb_init(sw);
+	pd->sw = sw;
+	err = parq_switch_notifiers(sw);
+	if (err)
+		parq_switch_free(pd);
+	return err;
+}
+
+/* All ports have left their bridges, because their netdevs are gone. */
+void parq_switch_fini(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
+
+	if (!sw)
+		return;
+	unregister_switchdev_notifier(&sw->atomic_nb);
+	unregister_switchdev_blocking_notifier(&sw->blocking_nb);
+	unregister_netdevice_notifier(&sw->netdev_nb);
+	parq_switch_free(pd);
+}
