@@ -8,6 +8,7 @@
 #include "parq.h"
 #include "parq_ethtool.h"
 #include "parq_stats.h"
+#include "parq_switch.h"
 
 /**
  * struct parq_counter - a counter and its name
@@ -129,6 +130,28 @@ static const struct parq_counter parq_rxq_names[] = {
 	PARQ_QUEUE("rx_queue_%u_dropped", drop),
 };
 
+/* Kept by a device whose ports forward, per port. */
+#define PARQ_FWD(_name, _stat)	\
+	{ _name, offsetof(struct parq_switch_stats, val[_stat]), 0 }
+
+static const struct parq_counter parq_switch_names[] = {
+	PARQ_FWD("fwd_rx_frames", PARQ_SW_RX_FRAMES),
+	PARQ_FWD("fwd_rx_blocked", PARQ_SW_RX_BLOCKED),
+	PARQ_FWD("fwd_rx_nowhere", PARQ_SW_RX_NOWHERE),
+	PARQ_FWD("fwd_rx_no_room", PARQ_SW_RX_NO_ROOM),
+	PARQ_FWD("fwd_tx_frames", PARQ_SW_TX_FRAMES),
+	PARQ_FWD("fwd_tx_drop_long", PARQ_SW_TX_DROP_LONG),
+	PARQ_FWD("fwd_tx_drop_link", PARQ_SW_TX_DROP_LINK),
+	PARQ_FWD("fwd_tx_drop_purge", PARQ_SW_TX_DROP_PURGE),
+	PARQ_FWD("fwd_tx_drop_storm", PARQ_SW_TX_DROP_STORM),
+	PARQ_FWD("fwd_tx_drop_full", PARQ_SW_TX_DROP_FULL),
+};
+
+static unsigned int parq_switch_num_names(const struct parq_port *port)
+{
+	return port->pd->sw ? ARRAY_SIZE(parq_switch_names) : 0;
+}
+
 /*
  * Queues of channels that are not in use are listed, too. User space reads number, names and
  * values one after the other, and another program may change the channels in between.
@@ -141,6 +164,7 @@ int parq_ethtool_stats_count(struct net_device *dev)
 	       ARRAY_SIZE(parq_irq_names) +
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
+	       parq_switch_num_names(port) +
 	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_txq_names) * dev->num_tx_queues +
 	       ARRAY_SIZE(parq_rxq_names) * port->pd->caps.chans;
@@ -170,6 +194,7 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 		parq_names(&data, parq_class_names,
 			   ARRAY_SIZE(parq_class_names), i);
 	parq_names(&data, parq_port_names, ARRAY_SIZE(parq_port_names), 0);
+	parq_names(&data, parq_switch_names, parq_switch_num_names(port), 0);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		parq_names(&data, parq_prio_names, ARRAY_SIZE(parq_prio_names),
 			   i);
@@ -216,9 +241,12 @@ void parq_ethtool_stats_get(struct net_device *dev,
 	struct parq_port *port = netdev_priv(dev);
 	struct parq_tx_counters tx = {};
 	struct parq_rx_counters rx = {};
+	struct parq_switch_stats fwd = {};
 	const struct parq_stats *hw;
 	unsigned int i;
 
+	if (port->pd->sw)
+		fwd = parq_switch_stats(port);
 	parq_stats_queues(port, &tx, &rx);
 	data = parq_values(data, parq_tx_names, ARRAY_SIZE(parq_tx_names), &tx);
 	data = parq_values(data, parq_rx_names, ARRAY_SIZE(parq_rx_names), &rx);
@@ -232,6 +260,7 @@ void parq_ethtool_stats_get(struct net_device *dev,
 	hw = parq_stats_last(port);
 	data = parq_hw_values(data, parq_port_names,
 			      ARRAY_SIZE(parq_port_names), hw);
+	data = parq_values(data, parq_switch_names, parq_switch_num_names(port), &fwd);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		data = parq_hw_values(data, parq_prio_names,
 				      ARRAY_SIZE(parq_prio_names),
