@@ -123,12 +123,14 @@ SMP_PROGS := \
 # end of SMP_PROGS
 
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
-# host do not survive a suspend. soak.sh: only simulated time can be repeated. tutorial.sh: its
+# host do not survive a suspend. soak.sh: only simulated time can be repeated. switch.sh: several
+# links are full at the same time. tutorial.sh: its
 # waits are too short for an emulated PC.
 SIMULATED_PROGS := \
 	suspend.sh \
 	soak.sh \
 	tutorial.sh \
+	switch.sh \
 # end of SIMULATED_PROGS
 
 # configfs.sh is the one of KERNEL_PROGS that works on UML's PCI, too.

@@ -1,0 +1,652 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A NIC whose ports forward to each other under a bridge: a switch.
+#
+# Frames between the hosts never reach the stack of the machine that has the switch. A port that is
+# full, or paused by its link partner, pauses those who send to it in a priority with PFC, and
+# nothing is lost; without PFC frames are dropped. Whatever stops a port of the switch under
+# load, nobody stays paused. What the device cannot do is refused.
+#
+#	h1 ----- sw0 +--------+ sw2 ----- h3
+#	             | switch |
+#	h2 ----- sw1 +--------+ sw3 (no cable)
+#
+# Hosts are namespaces with a NIC each. Frames are tagged: their priority is that of the tag.
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
+. "$(dirname "$0")/lib/nics.sh"
+
+HOSTS=(h1 h2 h3)
+recording[sw2]=$tmp/sw2.pcapng
+# Packets of the ports of the switch that the driver has received and sent.
+declare -A stack
+
+# ---- the topology ----------------------------------------------------------------
+
+# in_host HOST COMMAND...
+in_host()
+{
+	nsenter "--net=/run/netns/$1" "${@:2}"
+}
+
+# As in_host(); a shell in the background becomes it.
+exec_in_host()
+{
+	exec nsenter "--net=/run/netns/$1" "${@:2}"
+}
+
+# A link that is fetched for just in time: what a pause finds on its way is little.
+card()
+{
+	nic_make "$1" && set_to "$1/fetch" 0
+}
+
+# host_up HOST: its NIC moves to a namespace, where h1 is 10.0.0.1, and 10.0.1.1 in VLAN 10.
+host_up()
+{
+	local host=$1 n=${1#h}
+
+	check ip netns add "$host" && defer ip netns del "$host" || return
+	check ip link set "$host" netns "$host" &&
+		check ip -n "$host" link add link "$host" name "v$host" type vlan id 10 \
+			egress-qos-map 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
+	check in_host "$host" sysctl -qw "net.ipv6.conf.$host.disable_ipv6=1" \
+		"net.ipv6.conf.v$host.disable_ipv6=1" &&
+		check in_host "$host" ethtool -s "$host" autoneg off speed "$MBIT" duplex full &&
+		check ip -n "$host" addr add "10.0.0.$n/24" dev "$host" &&
+		check ip -n "$host" addr add "10.0.1.$n/24" dev "v$host" &&
+		check ip -n "$host" link set "$host" up && check ip -n "$host" link set "v$host" up
+}
+
+# pfc_everywhere PRIORITY:on|off...: at both ends of each cable.
+pfc_everywhere()
+{
+	local host
+
+	for host in "${HOSTS[@]}"; do
+		check dcb -n "$host" pfc set dev "$host" prio-pfc all:off "$@" &&
+			check dcb pfc set dev "sw$((${host#h} - 1))" prio-pfc all:off "$@" || return
+	done
+}
+
+# The buffers of the switch are small: they fill soon.
+small_buffers()
+{
+	local port
+
+	for port in sw0 sw1 sw2; do
+		check dcb buffer set dev $port prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
+			return
+	done
+}
+
+bridged()
+{
+	local port
+
+	for port in "$@"; do
+		check ip link set "$port" master br0 || return
+	done
+}
+
+has_state()
+{
+	[[ $(bridge -j link show dev "$1" | jq -r '.[0].state') == "$2" ]]
+}
+
+switch_up()
+{
+	local n
+
+	defer sysctl -qw net.core.default_qdisc="$(sysctl -n net.core.default_qdisc)"
+	check sysctl -qw net.core.default_qdisc=pfifo || return
+	for n in 1 2 3; do
+		card h$n && set_to h$n/ports 1 && set_to h$n/p0/name h$n &&
+			set_to h$n/p0/wire "peer:sw:p$((n - 1)),length=10" || return
+	done
+	card sw && set_to sw/ports 4 && set_to sw/forward 1 && set_to sw/p2/record "${recording[sw2]}" ||
+		return
+	for n in 0 1 2 3; do
+		set_to sw/p$n/name sw$n || return
+	done
+	for n in sw h1 h2 h3; do
+		set_to $n/live 1 && wait_for 10 "a port of $n" netdev $n 0 || return
+	done
+	check ip link add br0 type bridge && defer ip link del br0 || return
+	for n in br0 sw0 sw1 sw2 sw3; do
+		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 || return
+	done
+	for n in sw0 sw1 sw2 sw3; do
+		check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
+			check ip link set $n up || return
+	done
+	bridged sw0 sw1 sw2 sw3 && check ip link set br0 up || return
+	for n in 1 2 3; do
+		host_up h$n || return
+	done
+	for n in sw0 sw1 sw2; do
+		wait_for 10 "$n forwards" has_state $n forwarding || return
+	done
+}
+
+# ---- what is counted ---------------------------------------------------------------
+
+# count INTERFACE COUNTER: of a host, or of the switch.
+count()
+{
+	local where=()
+
+	[[ $1 != h* ]] || where=(in_host "$1")
+	"${where[@]}" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; n++ } END { exit !n }'
+}
+
+# counts_from, counts_since INTERFACE COUNTER: since counts_from.
+declare -A from
+
+counts_from()
+{
+	local port
+
+	from=()
+	for port in h1 h2 h3 sw0 sw1 sw2 sw3; do
+		if [[ $port == h* ]]; then
+			in_host $port ethtool -S $port
+		else
+			ethtool -S $port
+		fi | awk -F '[ :]+' -v port=$port '/: [0-9]+$/ { printf "from[%s_%s]=%s\n", port, $2, $3 }'
+	done >"$tmp/figures"
+	# shellcheck source=/dev/null
+	. "$tmp/figures"
+}
+
+since()
+{
+	echo $(($(count "$1" "$2") - from[${1}_$2]))
+}
+
+# Packets that the stack of the switch's machine got from a port, and gave to it.
+stack_packets()
+{
+	ip -s -j link show dev "$1" | jq -r '.[0].stats64 | "\(.rx.packets) \(.tx.packets)"'
+}
+
+stack_from()
+{
+	local port
+
+	for port in sw0 sw1 sw2; do
+		stack[$port]=$(stack_packets $port)
+	done
+}
+
+# $stack_rx and $stack_tx, of all ports since stack_from.
+stack_since()
+{
+	local port rx tx was_rx was_tx
+
+	stack_rx=0 stack_tx=0
+	for port in sw0 sw1 sw2; do
+		read -r rx tx < <(stack_packets $port)
+		read -r was_rx was_tx <<<"${stack[$port]}"
+		((stack_rx += rx - was_rx, stack_tx += tx - was_tx))
+	done
+}
+
+# ---- traffic -----------------------------------------------------------------------
+
+declare -A sender receiver
+
+# send_start HOST PRIORITIES TO [OPTION]...: as much as the link takes, to host TO.
+send_start()
+{
+	local host=$1
+
+	exec_in_host "$host" parq_traffic send --dev "v$host" --to "10.0.1.${3#h}" --prios "$2" \
+		--drain 20000 "${@:4}" >"$tmp/sent.$host" &
+	sender[$host]=$!
+	defer kill_quietly $!
+}
+
+# Each frame has left, or was dropped and freed: nothing is stuck.
+send_stop()
+{
+	local host
+
+	for host in "$@"; do
+		check kill -TERM "${sender[$host]}" && check wait "${sender[$host]}"
+	done
+}
+
+recv_start()
+{
+	exec_in_host "$1" parq_traffic recv >"$tmp/received.$1" &
+	receiver[$1]=$!
+	defer kill_quietly $!
+	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
+}
+
+recv_stop()
+{
+	check kill -TERM "${receiver[$1]}" && check wait "${receiver[$1]}"
+}
+
+# sent HOST: datagrams of all its flows.
+sent()
+{
+	awk '$1 == "flow" { sum += $4 } END { print sum + 0 }' "$tmp/sent.$1"
+}
+
+# received HOST PRIORITY WORD: "received", "missing" or "late".
+received()
+{
+	awk -v prio="$2" -v word="$3" '$3 == "prio" && $4 == prio {
+			for (i = 5; i < NF; i += 2)
+				if ($i == word)
+					n = $(i + 1)
+		}
+		END { print n + 0 }' "$tmp/received.$1"
+}
+
+# moves HOST PRIORITY: it receives frames of the priority.
+moves()
+{
+	local was is
+
+	was=$(count "$1" "rx_prio$2_packets")
+	sleep 0.05
+	is=$(count "$1" "rx_prio$2_packets")
+	((is > was))
+}
+
+quiet()
+{
+	! moves "$@"
+}
+
+# Since counts_from.
+pauses_since()
+{
+	(($(since "$1" rx_prio3_pause_transition) > 2))
+}
+
+# No port of the switch has told its link partner to stop, and no host obeys a pause.
+nobody_paused()
+{
+	local n
+
+	for n in 1 2 3; do
+		(($(count h$n prio3_parked) == 0 &&
+			$(count h$n rx_prio3_pause_transition) % 2 == 0 &&
+			$(count sw$((n - 1)) tx_prio3_pause_transition) % 2 == 0)) || return
+	done
+}
+
+# ---- tests -------------------------------------------------------------------------
+
+ping_from()
+{
+	in_host "$1" ping -q -c 3 -i 0.05 -W 1 "$2" >"$tmp/ping" || return
+	grep -q ' 0% packet loss' "$tmp/ping"
+}
+
+pings()
+{
+	local a b
+
+	for a in 1 2 3; do
+		for b in 1 2 3; do
+			((a == b)) || check ping_from h$a 10.0.0.$b
+			((a == b)) || check ping_from h$a 10.0.1.$b
+		done
+	done
+}
+
+# fdb PORT ADDRESS: flags of the bridge's entry.
+fdb()
+{
+	bridge -j fdb show br br0 brport "$1" |
+		jq -r --arg mac "$2" '.[] | select(.mac == $mac and (.vlan | not)) |
+			.flags + [.state // ""] | join(" ")'
+}
+
+learned()
+{
+	[[ $(fdb "$1" "$2") == *extern_learn* && $(fdb "$1" "$2") == *offload* ]]
+}
+
+address()
+{
+	ip -n "$1" -j link show dev "$1" | jq -r '.[0].address'
+}
+
+forwards()
+{
+	local host
+
+	pings
+	for host in "${HOSTS[@]}"; do
+		wait_for 5 "address of $host" learned "sw$((${host#h} - 1))" "$(address "$host")"
+	done
+	# All addresses are known now.
+	stack_from
+	counts_from
+	check in_host h1 ping -q -f -c 500 10.0.0.3 >/dev/null
+	stack_since
+	expect "frames that the stack got" "$stack_rx <= 10 && $stack_tx <= 10"
+	expect "frames of h1 for other ports" "$(since sw0 fwd_rx_frames) >= 500"
+	expect "frames to h3" "$(since sw2 fwd_tx_frames) >= 500"
+	expect "frames to h2" "$(since sw1 fwd_tx_frames) <= 10"
+	expect "parent" "1 == $(cat /sys/class/net/sw[0-3]/phys_switch_id | sort -u | wc -l)"
+	check_refused cat /sys/class/net/p0/phys_switch_id
+}
+
+# The host takes part: it pings, and is pinged.
+host_of_switch()
+{
+	local n
+
+	check ip addr add 10.0.0.9/24 dev br0 && defer ip addr del 10.0.0.9/24 dev br0 || return
+	for n in 1 2 3; do
+		check ping_from h$n 10.0.0.9
+		check ping -q -c 3 -i 0.05 10.0.0.$n >/dev/null
+	done
+}
+
+# A member of the bridge that is no port of the device, behind it a host.
+foreign_member()
+{
+	local n
+
+	check ip netns add h4 && defer ip netns del h4 || return
+	check ip link add f0 type veth peer name h4 netns h4 &&
+		defer eval 'ip link del f0 2>/dev/null; true' || return
+	check ip link set f0 up master br0 && check ip -n h4 link set h4 up &&
+		check ip -n h4 addr add 10.0.0.4/24 dev h4 || return
+	wait_for 10 "f0 forwards" has_state f0 forwarding || return
+	for n in 1 2 3; do
+		check ping_from h4 10.0.0.$n
+		check ping_from h$n 10.0.0.4
+	done
+	same "entry of h4" "$(fdb f0 "$(address h4)")" ""
+}
+
+# two_senders PRIORITY: both as fast as they can. What came of it is in variables of the caller.
+two_senders()
+{
+	local prio=$1
+
+	pfc_everywhere 3:on && small_buffers && recv_start h3 || return
+	counts_from
+	stack_from
+	send_start h1 $((1 << prio)) h3 --time 2000
+	send_start h2 $((1 << prio)) h3 --time 2000
+	check wait "${sender[h1]}" && check wait "${sender[h2]}"
+	wait_for 10 "the last frame" quiet h3 "$prio"
+	recv_stop h3
+	stack_since
+	frames=$(($(sent h1) + $(sent h2)))
+	got=$(received h3 "$prio" received)
+	no_room=$(($(since sw0 fwd_rx_no_room) + $(since sw1 fwd_rx_no_room)))
+	pauses_h1=$(since h1 "rx_prio${prio}_pause_transition")
+	pauses_h2=$(since h2 "rx_prio${prio}_pause_transition")
+	ktap_print_msg "priority $prio: sent $(sent h1) + $(sent h2), received $got," \
+		"no room for $no_room, pauses $pauses_h1 + $pauses_h2"
+	expect "frames that the stack got" "$stack_rx <= 20"
+	expect "frames" "$frames * 1442 * 8 >= 2 * 95 * MBIT * 10000"
+}
+
+lossless()
+{
+	local frames got no_room pauses_h1 pauses_h2
+
+	two_senders 3 || return
+	expect "lost" "$frames - $got == 0"
+	expect "dropped" "$no_room == 0"
+	expect "pauses" "$pauses_h1 >= 4 && $pauses_h2 >= 4"
+	expect "percent that are of h1" \
+		"100 * $(sent h1) / $frames >= 45 && 100 * $(sent h1) / $frames <= 55"
+	wait_for 5 "nobody is paused" nobody_paused
+}
+
+lossy()
+{
+	local frames got no_room pauses_h1 pauses_h2
+
+	two_senders 5 || return
+	expect "lost" "$frames - $got == $no_room"
+	expect "percent that are lost" "100 * $no_room / $frames >= 30"
+	expect "pauses" "$pauses_h1 + $pauses_h2 == 0"
+}
+
+# A link of the switch at a tenth of the speed.
+slower()
+{
+	check in_host h3 ethtool -s h3 autoneg off speed "$1" duplex full &&
+		check ethtool -s sw2 autoneg off speed "$1" duplex full &&
+		wait_for 10 "sw2 forwards" has_state sw2 forwarding && wait_for 10 "h3" ping_from h3 10.0.1.1
+}
+
+in_order()
+{
+	pfc_everywhere 3:on && small_buffers && defer slower "$MBIT" && slower $((MBIT / 10)) &&
+		recv_start h3 || return
+	counts_from
+	send_start h1 0x08 h3 --time 2000 --flows 4
+	check wait "${sender[h1]}"
+	wait_for 20 "the last frame" quiet h3 3
+	recv_stop h3
+	ktap_print_msg "sent $(sent h1), received $(received h3 3 received)," \
+		"pauses $(since h1 rx_prio3_pause_transition)"
+	expect "lost" "$(sent h1) - $(received h3 3 received) == 0"
+	expect "late" "$(received h3 3 late) == 0"
+	expect "pauses of h1" "$(since h1 rx_prio3_pause_transition) >= 4"
+	wait_for 5 "nobody is paused" nobody_paused
+}
+
+# The link partner of an egress port pauses it at random. By the recording of its wire.
+egress_paused()
+{
+	pfc_everywhere 3:on && small_buffers && recv_start h3 || return
+	counts_from
+	check recording_header sw2 && check truncate -s "${header[sw2]}" "${recording[sw2]}" || return
+	send_start h1 0x08 h3
+	wait_for 5 "traffic" moves h3 3 || return
+	check in_host h3 parq_pfc --dev h3 storm --prios 0x08 --speed "$MBIT" --pauses 100 \
+		--on 10000 --off 10000 --seed "$SRANDOM"
+	send_stop h1
+	wait_for 10 "the last frame" quiet h3 3
+	recv_stop h3
+	expect "lost" "$(sent h1) - $(received h3 3 received) == 0"
+	expect "late" "$(received h3 3 late) == 0"
+	expect "pauses of h1" "$(since h1 rx_prio3_pause_transition) >= 2"
+	wait_for 10 "end of the recording" recorded sw2
+	parq_wire --pfc 0x08 --speed "$MBIT" "${recording[sw2]}" >"$tmp/verdict"
+	sed 's/^/# /' "$tmp/verdict"
+	awk 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+		$1 == 3 { print $column["pauses"], $column["leaks"], $column["late"], $column["twice"] }' \
+		"$tmp/verdict" >"$tmp/row"
+	read -r pauses leaks late twice <"$tmp/row"
+	expect "pauses on the wire" "${pauses:-0} >= 80"
+	expect "frames in pauses, late, twice" "${leaks:-1} + ${late:-1} + ${twice:-1} == 0"
+	wait_for 5 "nobody is paused" nobody_paused
+}
+
+# stopped STOP GO: while two hosts fill the switch, STOP ends the way to h3, and their frames go
+# elsewhere or nowhere. After GO all is as before.
+stopped()
+{
+	pfc_everywhere 3:on && small_buffers || return
+	counts_from
+	send_start h1 0x08 h3
+	send_start h2 0x08 h3
+	wait_for 5 "h1 is paused" pauses_since h1 || return
+	check eval "$1" || return
+	wait_for 5 "h3 gets nothing" quiet h3 3
+	counts_from
+	sleep 0.5
+	# They send as fast as they can, and are not paused for long.
+	expect "frames of h1" "$(since h1 tx_prio3_packets) * 1442 * 8 >= MBIT * 100000"
+	check eval "$2" || return
+	wait_for 10 "h3 gets frames" moves h3 3
+	send_stop h1 h2
+	wait_for 5 "nobody is paused" nobody_paused
+	pings
+}
+
+port_blocks()
+{
+	local purged
+
+	purged=$(count sw2 fwd_tx_drop_purge)
+	# Without a spanning tree the bridge would end any other state at once.
+	stopped "bridge link set dev sw2 state disabled" "bridge link set dev sw2 state forwarding"
+	expect "frames dropped that waited" "$(count sw2 fwd_tx_drop_purge) > $purged"
+}
+
+port_leaves()
+{
+	local purged
+
+	purged=$(count sw2 fwd_tx_drop_purge)
+	stopped "ip link set sw2 nomaster" "bridged sw2"
+	expect "frames dropped that waited" "$(count sw2 fwd_tx_drop_purge) > $purged"
+}
+
+port_goes_down()
+{
+	stopped "ip link set sw2 down" "ip link set sw2 up"
+}
+
+link_goes_down()
+{
+	local dropped
+
+	dropped=$(count sw2 fwd_tx_drop_link)
+	stopped "ip -n h3 link set h3 down" "ip -n h3 link set h3 up && ip -n h3 link set vh3 up"
+	expect "frames dropped without a link" "$(count sw2 fwd_tx_drop_link) > $dropped"
+}
+
+# A user's entry, which the bridge does not age, and what the device has after a reset.
+static_entry()
+{
+	local mac=02:00:00:00:00:77
+
+	check bridge fdb add $mac dev sw1 master static && defer bridge fdb del $mac dev sw1 master ||
+		return
+	wait_for 5 "offload" eval "[[ \"\$(fdb sw1 $mac)\" == *offload*static* ]]"
+	check ip -n h1 neigh replace 10.0.0.77 lladdr $mac dev h1 nud permanent || return
+	static_goes_to_h2
+	check eval "echo 1 >$(device sw)/reset" || return
+	wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
+		wait_for 10 "sw1 forwards" has_state sw1 forwarding &&
+		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	static_goes_to_h2
+	pings
+}
+
+static_goes_to_h2()
+{
+	counts_from
+	in_host h1 ping -q -c 5 -i 0.05 -W 0.1 10.0.0.77 >/dev/null
+	expect "frames to h2" "$(since sw1 fwd_tx_frames) >= 5"
+	expect "frames to h3" "$(since sw2 fwd_tx_frames) < 5"
+}
+
+# The device removes an address that is silent, and the bridge does.
+ageing()
+{
+	local mac
+
+	mac=$(address h2)
+	defer ip link set br0 type bridge ageing_time 30000
+	check ping_from h2 10.0.0.1
+	wait_for 5 "address of h2" learned sw1 "$mac"
+	check ip link set br0 type bridge ageing_time 200 || return
+	wait_for 10 "the entry of h2 is removed" eval "[[ ! \"\$(fdb sw1 $mac)\" ]]"
+	pings
+}
+
+# Ports that must not talk to each other.
+isolated()
+{
+	defer eval 'bridge link set dev sw0 isolated off; bridge link set dev sw2 isolated off'
+	check bridge link set dev sw0 isolated on && check bridge link set dev sw2 isolated on || return
+	check_refused ping_from h1 10.0.0.3
+	check ping_from h1 10.0.0.2
+	check ping_from h3 10.0.0.2
+}
+
+# A port on its own is a NIC: no frame of it goes to another.
+standalone()
+{
+	check ip link set sw0 nomaster && defer bridged sw0 || return
+	check ip addr add 10.0.2.9/24 dev sw0 && defer ip addr del 10.0.2.9/24 dev sw0 || return
+	check ip -n h1 addr add 10.0.2.1/24 dev h1 && defer ip -n h1 addr del 10.0.2.1/24 dev h1 || return
+	check ping_from h1 10.0.2.9
+	check_refused ping_from h1 10.0.0.3
+	check ping_from h2 10.0.0.3
+}
+
+refusals()
+{
+	local before
+
+	before=$(bridge -j -d link show dev sw0)
+	refused_with "the device cannot send a frame back (hairpin)" bridge link set dev sw0 hairpin on
+	refused_with "the device cannot do mcast_to_unicast" bridge link set dev sw0 mcast_to_unicast on
+	refused_with "the device cannot lock a port" bridge link set dev sw0 locked on
+	same "settings of sw0" "$(bridge -j -d link show dev sw0)" "$before"
+	# A kernel without VLANs in bridges refuses it, too.
+	check_refused ip link set br0 type bridge vlan_filtering 1
+	same "vlan_filtering" \
+		"$(ip -d -j link show br0 | jq '.[0].linkinfo.info_data.vlan_filtering // 0')" 0
+	refused_with "a port in a bridge cannot have VLAN interfaces" \
+		ip link add link sw0 name v0 type vlan id 10
+	check ip link set sw3 nomaster && defer bridged sw3 &&
+		check ip link add link sw3 name v3 type vlan id 10 || return
+	refused_with "a port in a bridge cannot have VLAN interfaces" ip link set sw3 master br0
+	# The VLAN itself may be in a bridge, which software does.
+	check ip link set v3 master br0
+	check ip link del v3
+	refused_with "the ports forward, only offload is possible" \
+		devlink dev param set "$nic_bus/$(<"$configfs/sw/dev_name")" name pfc_executor \
+		value managed cmode runtime
+	pings
+}
+
+# What the hosts had to send waits for a link, until their interfaces go down.
+removed()
+{
+	pfc_everywhere 3:on && small_buffers || return
+	counts_from
+	send_start h1 0x08 h3
+	send_start h2 0x08 h3
+	wait_for 5 "h1 is paused" pauses_since h1 || return
+	set_to sw/live 0
+	check ip -n h1 link set h1 down && check ip -n h2 link set h2 down
+	send_stop h1 h2
+}
+
+nics_begin
+topology_up || ktap_exit_fail_msg "the topology does not come up"
+switch_up || ktap_exit_fail_msg "the switch does not come up"
+run_tests \
+	"frames between hosts stay on the device" forwards \
+	"the host of the switch takes part" host_of_switch \
+	"a member of the bridge that is not of the device" foreign_member \
+	"two senders, one receiver, a priority with PFC: nothing is lost" lossless \
+	"two senders, one receiver, a priority without PFC: half is lost" lossy \
+	"a fast sender and a slow receiver: nothing is lost or late" in_order \
+	"a paused port pauses the sender" egress_paused \
+	"a port that blocks under load leaves nobody paused" port_blocks \
+	"a port that leaves the bridge under load leaves nobody paused" port_leaves \
+	"a port that goes down under load leaves nobody paused" port_goes_down \
+	"a link that goes down under load leaves nobody paused" link_goes_down \
+	"a user's entry" static_entry \
+	"silent addresses are removed" ageing \
+	"isolated ports" isolated \
+	"a port outside the bridge is on its own" standalone \
+	"what the device cannot do is refused" refusals \
+	"the switch goes under load" removed
