@@ -323,7 +323,9 @@ class Scenario:
 
 
 def show(that):
-    return " ".join(" ".join(value) if isinstance(value, tuple) else str(value) for value in that)
+    left, right = (" + ".join(" ".join(value) if isinstance(value, tuple) else str(value)
+                              for value in side) for side in (that[0], that[2]))
+    return f"{left} {that[1]} {right}"
 
 
 def environment(topology):

@@ -29,13 +29,17 @@ def parse_value(node, text, topology):
                      f"'wire HOST INTERFACE PRIORITY FIELD'")
 
 
+def parse_sum(node, text, topology):
+    return [parse_value(node, part, topology) for part in text.split("+")]
+
+
 def parse(node, topology):
-    """A comparison of two values."""
+    """A comparison of two values, or sums of values."""
     parts = re.split(r"(==|!=|>=|<=|>|<)", node.text())
     if len(parts) != 3:
         node.fail("is not a comparison of two values")
-    return (parse_value(node, parts[0], topology), parts[1],
-            parse_value(node, parts[2], topology))
+    return (parse_sum(node, parts[0], topology), parts[1],
+            parse_sum(node, parts[2], topology))
 
 
 class Verdict:
@@ -87,7 +91,8 @@ class Verdict:
     def compare(self, that):
         """Return whether a comparison holds, and its values as a text."""
         sample = self.sample()
-        left, right = self.value(that[0], sample), self.value(that[2], sample)
+        left, right = (sum(self.value(value, sample) for value in side)
+                       for side in (that[0], that[2]))
         return OPERATORS[that[1]](left, right), f"{left} {that[1]} {right}"
 
     # ---- recordings

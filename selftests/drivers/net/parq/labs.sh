@@ -35,27 +35,35 @@ scenario()
 	same "what is left" "$(there)" "$before"
 }
 
-# Without PFC the same traffic is dropped, and the verdict says so.
+# contrast NAME SENTENCE...: without PFC the same traffic is dropped, and the verdict says so.
 contrast()
 {
-	local before status
+	local before sentence status
 
 	before=$(there)
-	said "$PARQ_LAB" run pair --no-pfc --speed "${MBIT}M"
+	said "$PARQ_LAB" run "$1" --no-pfc --speed "${MBIT}M"
 	expect "exit status" "$status == 1"
-	check grep -q '^  NO   host-b dropped no frame of priority 3' "$tmp/said"
-	check grep -q '^  NO   a0 was paused' "$tmp/said"
+	for sentence in "${@:2}"; do
+		check grep -q "^  NO   $sentence" "$tmp/said"
+	done
 	same "what is left" "$(there)" "$before"
 }
 
-as_json()
+# As JSON, and the recordings are kept.
+pair()
 {
+	local before
+
+	before=$(there)
 	"$PARQ_LAB" run pair --json --speed "${MBIT}M" -o "$tmp/kept" >"$tmp/json"
 	expect "exit status" "$? == 0"
+	jq -r '.holds[] | "\(.holds) \(.what) \(.found)"' "$tmp/json" | sed 's/^/# /'
+	expect "lines of the verdict" "$(jq '.holds | length' "$tmp/json") >= 6"
 	same "verdict" "$(jq -r .verdict "$tmp/json")" pass
 	expect "pauses" "$(jq '.wire["host-a a0"].priorities[3].pauses' "$tmp/json") > 0"
 	expect "rows" "$(jq '.rows | length' "$tmp/json") == 4"
 	check parq_wire --pfc 0x08 "$tmp/kept/a0.pcapng" >/dev/null
+	same "what is left" "$(there)" "$before"
 }
 
 # ---- a file of the user's ----------------------------------------------------------
@@ -192,9 +200,9 @@ roce()
 }
 
 run_tests \
-	"pair: a slow host loses nothing in a priority with PFC" "scenario pair" \
-	"pair without PFC loses frames" contrast \
-	"JSON and recordings" as_json \
+	"pair: a slow host loses nothing in a priority with PFC" pair \
+	"pair without PFC loses frames" \
+		"contrast pair 'host-b dropped no frame of priority 3' 'a0 was paused'" \
 	"a file of the user's: up, shell, down" up_and_down \
 	"bad files are refused, and nothing is left" bad_files \
 	"interrupted" "interrupted INT" \
@@ -202,4 +210,6 @@ run_tests \
 	"storm: the frames of one priority are dropped until it is over" "scenario storm" \
 	"RoCE repeats nothing across pauses, or is refused on an older kernel" roce \
 	"two lldpad agree" "scenario dcbx" \
-	"a pause spreads through a switch, and nothing is lost" "scenario switch"
+	"a switch pauses two senders, and nothing is lost" "scenario incast" \
+	"the switch without PFC loses frames" \
+		"contrast incast 'every frame of priority 3 that a0 and b0 sent reached c0'"
