@@ -339,6 +339,25 @@ static void wrong_checksums_stay_wrong(void **state)
 	assert_memory_equal(p.b, was.b, p.len);
 }
 
+/* Whatever the checksum is, the sum of the header stays the same. */
+static void each_checksum(void **state)
+{
+	struct packet p;
+	u32 n, before;
+	u8 *h;
+
+	(void)state;
+	packet(&p, UNTAGGED, 0, false);
+	h = p.b + p.l3;
+	for (n = 0; n < 2 << 16; n++) {
+		h[1] = n % 2 ? 0 : 63 << 2;
+		set_be16(h + 10, n / 2);
+		before = ref_sum(0, h, 20) % 0xffff;
+		offload_rewrite(p.b, p.len, rewr_dscp(n % 2 ? 63 : 0));
+		assert_int_equal(ref_sum(0, h, 20) % 0xffff, before);
+	}
+}
+
 struct wire {
 	u8 f[8][256];
 	u32 len[8];
@@ -435,6 +454,7 @@ int main(void)
 		cmocka_unit_test(rewritten_is_as_if_built_so),
 		cmocka_unit_test(nothing_else_is_touched),
 		cmocka_unit_test(wrong_checksums_stay_wrong),
+		cmocka_unit_test(each_checksum),
 		cmocka_unit_test(sent_frames_show_their_priority),
 		cmocka_unit_test(parked_frames_too),
 	};
