@@ -276,6 +276,30 @@ static void hash_is_not_told(void **state)
 	rig_fini(&r);
 }
 
+/* A reset ends the hash and clears its key. */
+static void reset(void **state)
+{
+	const struct parq_rx_comp *comp;
+	struct packet p;
+	struct rig r;
+
+	(void)state;
+	rss_init(&r);
+	rss_packet(&p, rss_vectors, IPPROTO_TCP, 30);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	r.used = 0;
+	rig_start(&r, PARQ_SPEED_10G, true);
+	rig_rxq_up(&r, 0, 0, LOG2, BUF);
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
+		  PARQ_PORT_CTRL_RX_HASH);
+	expect(&r, &p, 0, 0);
+	rig_write(&r, 0, PARQ_RSS_CTRL, RSS_ALL);
+	assert_int_equal(receive(&r, 0, &p, &comp), 0);
+	assert_int_equal(le32_to_cpu(comp->flags) & HASHES, PARQ_RX_HASH_L4);
+	assert_int_equal(le32_to_cpu(comp->hash), 0);
+	rig_fini(&r);
+}
+
 static void ports_are_apart(void **state)
 {
 	static const u8 zero[PARQ_RSS_KEY_LEN];
@@ -395,6 +419,7 @@ int main(void)
 		cmocka_unit_test(other_keys_and_flows),
 		cmocka_unit_test(no_hash_is_queue_0),
 		cmocka_unit_test(hash_is_not_told),
+		cmocka_unit_test(reset),
 		cmocka_unit_test(ports_are_apart),
 		cmocka_unit_test(queue_that_does_not_exist),
 		cmocka_unit_test(queue_that_is_no_use),
