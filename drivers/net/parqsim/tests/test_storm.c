@@ -328,6 +328,20 @@ static void settings_change(void **state)
 	rig_fini(&r);
 }
 
+/* A bound that all priorities have passed. */
+static void settings_of_each_priority(void **state)
+{
+	struct rig r;
+	u32 prio;
+
+	begin(&r, *state, false);
+	keep_paused(&r, 0xff, LIMIT - 1);
+	rig_storm(&r, 0, 1, false);
+	for (prio = 0; prio < 8; prio++)
+		assert_true(storms(&r, prio));
+	rig_fini(&r);
+}
+
 /* Storms that a user ends: another bound, and if it is still paused another storm. */
 static void obeyed_again(void **state)
 {
@@ -393,6 +407,7 @@ static void says_so(void **state)
 	e = rig_event(&r, 0);
 	assert_int_equal(e->type, PARQ_EV_STORM);
 	assert_int_equal(e->prio, PRIO);
+	assert_int_equal(e->index, 0);
 	assert_int_equal(le32_to_cpu(e->a), 1);
 	assert_int_equal(le32_to_cpu(e->b), parked);
 	assert_int_equal(le64_to_cpu(e->time), (start + LIMIT * RIG_MS) / RIG_NS);
@@ -515,6 +530,8 @@ int main(void)
 		cmocka_unit_test(other_ends),
 		cmocka_unit_test_prestate(settings_change, &offload),
 		cmocka_unit_test(settings_change),
+		cmocka_unit_test_prestate(settings_of_each_priority, &offload),
+		cmocka_unit_test(settings_of_each_priority),
 		cmocka_unit_test_prestate(obeyed_again, &offload),
 		cmocka_unit_test(obeyed_again),
 		cmocka_unit_test(says_so),
