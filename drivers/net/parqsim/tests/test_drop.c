@@ -140,6 +140,38 @@ static const struct shape legal[] = {
 
 static const char *shape_running;
 
+/* With both its tags, at once and as each of two segments. */
+static void longest_of_all(void **state)
+{
+	const u32 hdr = 62, len = PARQSIM_FRAME_MAX - 4;
+	struct packet p;
+	struct rig r;
+	u64 at;
+
+	(void)state;
+	drop_init(&r);
+	r.lenient = true;
+	rig_write(&r, 0, PARQ_MAX_FRAME, PARQ_MAX_FRAME_MAX);
+	packet_eth(&p);
+	packet_tag(&p, ETH_P_8021AD, 1);
+	packet_tag(&p, ETH_P_8021Q, 2);
+	packet_ip4(&p, (const u8 *)"\xc0\0\2\1\xc6\x33\x64\1", 0);
+	packet_tcp(&p, (const u8 *)"\x12\x34\0\x50", 0);
+	assert_int_equal(p.len, hdr);
+	at = rig_alloc(&r, 2 * len, 64);
+	memcpy(rig_ptr(&r, at, hdr), p.b, hdr);
+	rig_tx_desc(&r, 0, QUEUE, at, len | EOP);
+	rig_tx_desc(&r, 0, QUEUE, MSS_HDR(len - hdr, hdr), EXT);
+	rig_tx_desc(&r, 0, QUEUE, at, (2 * len - hdr) | EOP | PARQ_TX_TSO4 |
+		    FIELD_PREP(PARQ_TX_CSUM_START, 42));
+	rig_tx_ring(&r, 0, QUEUE);
+	rig_run(&r, RIG_MS);
+	expect_drops(&r, 0, 0, 0, 0);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].tx_frames), 3);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->prio[PRIO].tx_bytes), 3 * len);
+	rig_fini(&r);
+}
+
 static void put_headers(struct rig *r, u64 at, const struct shape *s)
 {
 	struct packet p;
@@ -500,6 +532,7 @@ int main(void)
 		cmocka_unit_test_teardown(legal_frames, name_shape),
 		cmocka_unit_test_prestate_setup_teardown(legal_frames, NULL,
 							 name_shape, &parked),
+		cmocka_unit_test(longest_of_all),
 		drop_test(descriptor_changes_after_the_fetch),
 		drop_test(payload_ends_after_the_fetch),
 		cmocka_unit_test(tail_moves_backwards),
