@@ -332,6 +332,23 @@ static void commands_out_of_place(void **state)
 	}
 	resume(&r);
 	end(&r);
+	/* HALT without its ACK: frames are still under way. And a pass that has begun already. */
+	begin(&r, false);
+	post(&r, DEPTH);
+	clocks(&r, DEPTH + 2);
+	pause(&r);
+	clocks(&r, 1);
+	resume(&r);
+	command(&r, PARQ_PFC_HALT);
+	command(&r, PARQ_PFC_FLUSH);
+	assert_int_equal(levels(&r) & (halted | PARQ_LEVELS_FLUSHING), halted & ~PARQ_LEVELS_HALT_ACK);
+	end(&r);
+	begin_parked(&r, false, 4);
+	resume(&r);
+	command(&r, PARQ_PFC_FLUSH);
+	assert_true(levels(&r) & PARQ_LEVELS_FLUSHING);
+	command(&r, PARQ_PFC_FLUSH);
+	assert_int_equal(le64_to_cpu(end(&r).passes), 1);
 }
 
 int main(void)
