@@ -154,6 +154,11 @@ static void fair_picks(void **state)
 	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 63);
 	allowance[63] = -512;
 	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 1);
+	/* What is left from an earlier round is not saved. */
+	allowance[1] = 0;
+	allowance[63] = 1;
+	assert_int_equal(qman_fair_pick(BIT_ULL(63) | BIT_ULL(1), 1, allowance), 63);
+	assert_int_equal(allowance[63], 512);
 }
 
 /* A class that was served alone has no debt, and one that was idle has saved up nothing. */
