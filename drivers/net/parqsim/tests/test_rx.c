@@ -355,6 +355,7 @@ static void restarted_queue_interrupts(void **state)
 	rig_fini(&r);
 }
 
+/* And clears filters. */
 static void reset_stops_queues(void **state)
 {
 	struct rig r;
@@ -362,9 +363,14 @@ static void reset_stops_queues(void **state)
 
 	(void)state;
 	rx_init(&r, 0, 0);
+	rig_write(&r, 0, PARQ_FILTER_LO(0), 0x00000002);
+	rig_write(&r, 0, PARQ_FILTER_HI(0), PARQ_FILTER_HI_VALID | 9 << 8);
 	receive(&r, f, build(f, 1, 64));
 	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
 	rig_start(&r, PARQ_SPEED_10G, true);
+	receive(&r, f, build(f, 9, 64));
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_filtered), 1);
+	build(f, 1, 64);
 	assert_int_equal(rig_read(&r, 0, PARQ_RXQ(0) + PARQ_RXQ_HEAD), 0);
 	receive(&r, f, 64);
 	assert_int_equal(le64_to_cpu(stats(&r)->rx_drop_disabled), 1);
