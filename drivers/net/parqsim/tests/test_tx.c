@@ -502,6 +502,14 @@ static void reads_all_until_told(void **state)
 	parqsim_ring(r.sim, PARQ_DB_TX(0, QUEUE));
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(r.port[0].cls[QUEUE].sent, 2);
+	/* A new page can tell drivers, too. */
+	rig_deny(&r, r.port[0].status, 8);
+	rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
+	rig_deny(&r, 0, 0);
+	rig_write(&r, 0, PARQ_STATUS_BASE_HI, r.port[0].status >> 32);
+	rig_post(&r, 0, QUEUE, LEN);
+	rig_run(&r, 100 * RIG_US);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 2);
 	rig_fini(&r);
 }
 
