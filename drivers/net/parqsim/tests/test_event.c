@@ -468,6 +468,7 @@ static void full_ring(void **state)
 	cause(&r, ++n);
 	expect_lost(&r, 8);
 	refused_head(&r, 0);
+	refused_head(&r, SIZE + 2);
 	/* Room for all of them. */
 	wr(&r, PARQ_EVENT_HEAD, SIZE + 1);
 	rig_assert_no_error(&r);
