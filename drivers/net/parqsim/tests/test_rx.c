@@ -305,6 +305,7 @@ static void pfc_frames(void **state)
 		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_MACCTRL);
 	receive(&r, good, 60);
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 1);
+	assert_int_equal(flags_at(&r, 0) & PARQ_RX_FCS_ERR, 0);
 	rig_fini(&r);
 }
 
