@@ -420,6 +420,25 @@ static void says_so(void **state)
 	rig_fini(&r);
 }
 
+/* A pause ends with the storm that follows from it, and only once. */
+static void pause_events(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r, true, false);
+	parqsim_write(r.sim, PARQ_EVENT_MASK, BIT(PARQ_EV_PAUSE));
+	keep_paused(&r, BIT(PRIO), LIMIT);
+	rig_pause(&r, 0, BIT(PRIO), 0);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(rig_event(&r, i)->type, PARQ_EV_PAUSE);
+		assert_int_equal(le32_to_cpu(rig_event(&r, i)->a), !i);
+	}
+	assert_int_equal(le32_to_cpu(rig_event(&r, i)->gen), 0);
+	rig_fini(&r);
+}
+
 /*
  * What is dropped does not complete in front of a frame of its queue that is still
  * on the wire: completion would go back.
@@ -535,6 +554,7 @@ int main(void)
 		cmocka_unit_test_prestate(obeyed_again, &offload),
 		cmocka_unit_test(obeyed_again),
 		cmocka_unit_test(says_so),
+		cmocka_unit_test(pause_events),
 		cmocka_unit_test_prestate(completes_in_order, &offload),
 		cmocka_unit_test(completes_in_order),
 		cmocka_unit_test_prestate(xon_flood, &offload),
