@@ -318,7 +318,7 @@ static void port_stop(void **state)
 	rig_fini(&r);
 }
 
-/* A reset forgets what the NIC was to obey. */
+/* A reset NIC obeys nothing. */
 static void reset(void **state)
 {
 	struct rig r;

@@ -252,7 +252,10 @@ static void arrives(void *ctx)
 	rig_rx_prio(a->r, 0, 0, a->len, 99);
 }
 
-/* 65 frames wait. Another one arrives in a step that delivers one of them. */
+/*
+ * 65 frames wait, and one of another priority. A frame arrives in a step that delivers one of them.
+ * All in front of it leave with it, and the limit holds for the other priority.
+ */
 static void arrive_in_a_step(struct rig *r, u32 len)
 {
 	struct arrival a = { .r = r, .len = len };
@@ -264,9 +267,11 @@ static void arrive_in_a_step(struct rig *r, u32 len)
 	timer_init(&t, arrives, &a);
 	timer_set(parqsim_clock(r->sim), &t, rig_now(r));
 	parqsim_step(r->sim, rig_now(r), 1);
-	assert_int_equal(used(r, 0), 0);
+	assert_int_equal(used(r, 0), 104);
 	assert_int_equal(head(r, 0), 65 + (len + BUF - 1) / BUF);
 	assert_int_equal(seq_at(r, 0, 65), 99);
+	parqsim_step(r->sim, rig_now(r), 1);
+	assert_int_equal(used(r, 0), 0);
 }
 
 /* The limit of a step delays frames. None is dropped for lack of room in the meantime. */
@@ -277,6 +282,7 @@ static void steps_drop_nothing(void **state)
 
 	(void)state;
 	begin(&r);
+	rig_rx_prio(&r, 0, 1, 100, 0);
 	for (i = 0; i < 65; i++)
 		rig_rx_prio(&r, 0, 0, 1000, i);
 	arrive_in_a_step(&r, 3000);
@@ -286,6 +292,7 @@ static void steps_drop_nothing(void **state)
 	rig_rxb(&r, 0, 0, TOTAL, 0, 0);
 	rig_rxb_apply(&r, 0, 0);
 	rig_write(&r, 0, PARQ_FC_LIMIT, 1);
+	rig_rx_prio(&r, 0, 1, 100, 0);
 	for (i = 0; i < 65; i++)
 		rig_rx_prio(&r, 0, 0, 100, i);
 	rig_run(&r, 2 * RIG_MS);

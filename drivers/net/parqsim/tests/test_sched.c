@@ -261,7 +261,7 @@ static void note_order(struct rig *r, struct order *o)
 }
 
 /* A reset in the clock of a fetch does not make the next one wait for another clock. */
-static void reset_forgets_the_clock(void **state)
+static void reset_in_the_clock_of_a_fetch(void **state)
 {
 	struct rig r;
 
@@ -284,7 +284,7 @@ static void reset_forgets_the_clock(void **state)
 }
 
 /* What was sent before a reset has no influence on the order behind it. */
-static void reset_forgets_turns(void **state)
+static void reset_begins_turns_again(void **state)
 {
 	struct order first = { .n = 0 }, behind = { .n = 0 };
 	struct rig r;
@@ -419,8 +419,8 @@ int main(void)
 		cmocka_unit_test(service_alone_does_not_count),
 		cmocka_unit_test(parked_is_not_charged),
 		cmocka_unit_test(reset_begins_again),
-		cmocka_unit_test(reset_forgets_the_clock),
-		cmocka_unit_test(reset_forgets_turns),
+		cmocka_unit_test(reset_in_the_clock_of_a_fetch),
+		cmocka_unit_test(reset_begins_turns_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
