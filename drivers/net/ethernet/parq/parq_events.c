@@ -117,7 +117,7 @@ static bool parq_events_skip(struct parq_dev *pd)
 		for (queue = 0; queue < PARQ_MAX_TXQ + PARQ_MAX_RXQ; queue++)
 			if (pd->port[port])
 				parq_kick_event(pd->port[port], queue);
-	parq_switch_fdb_watch(pd, true);
+	parq_switch_fdb_lost(pd);
 	return true;
 }
 

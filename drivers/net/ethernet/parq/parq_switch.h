@@ -90,6 +90,7 @@ struct parq_switch {
 	struct mutex lock; /* within the ops lock or rtnl */
 
 	u32 ctrl[PARQ_MAX_PORTS];
+
 	u32 fdb_age __guarded_by(&lock);
 
 	struct parq_switch_fdb fdb;
@@ -97,6 +98,7 @@ struct parq_switch {
 	struct mutex stat_lock; /* no other lock is taken within it */
 
 	struct parq_switch_stats base[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
+
 	struct parq_switch_stats last[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
 };
 
@@ -128,8 +130,11 @@ void parq_switch_port_down(struct parq_port *port);
 /* An event of the device. @ev is a copy, not yet checked. */
 void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev);
 
-/* About once a second, and after a loss of events that the device does not know of. */
-void parq_switch_fdb_watch(struct parq_dev *pd, bool lost);
+/* Events were lost: the table is compared. */
+void parq_switch_fdb_lost(struct parq_dev *pd);
+
+/* About once a second: asks the device whether it has lost events. */
+void parq_switch_fdb_watch(struct parq_dev *pd);
 
 /* An event of a bridge. Context: any. Return: as a notifier. */
 int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *info);
@@ -176,7 +181,11 @@ static inline void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_
 {
 }
 
-static inline void parq_switch_fdb_watch(struct parq_dev *pd, bool lost)
+static inline void parq_switch_fdb_lost(struct parq_dev *pd)
+{
+}
+
+static inline void parq_switch_fdb_watch(struct parq_dev *pd)
 {
 }
 

@@ -293,16 +293,23 @@ void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
 	parq_fdb_queue(sw, job);
 }
 
-void parq_switch_fdb_watch(struct parq_dev *pd, bool lost)
+void parq_switch_fdb_lost(struct parq_dev *pd)
+{
+	if (pd->sw)
+		parq_fdb_queue(pd->sw, NULL);
+}
+
+void parq_switch_fdb_watch(struct parq_dev *pd)
 {
 	struct parq_switch *sw = pd->sw;
+	bool lost;
 	u32 count;
 
 	if (!sw)
 		return;
 	count = parq_io_events_lost(pd);
 	mutex_lock(&sw->fdb.lock);
-	lost |= count != sw->fdb.lost;
+	lost = count != sw->fdb.lost;
 	sw->fdb.lost = count;
 	mutex_unlock(&sw->fdb.lock);
 	if (lost)

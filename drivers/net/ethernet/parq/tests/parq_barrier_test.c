@@ -117,7 +117,7 @@ static u32 late_head(const struct parq_rxq *q)
 #define parq_trace_event				late_nothing
 #define parq_link_check			late_nothing
 #define parq_switch_fdb_event			late_nothing
-#define parq_switch_fdb_watch			late_nothing
+#define parq_switch_fdb_lost			late_nothing
 #define parq_trace_mask_update			late_nothing
 #define parq_io_vec_itr				late_nothing
 #define parq_io_error_take			late_nothing
