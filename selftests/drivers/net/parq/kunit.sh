@@ -57,6 +57,7 @@ run_tests \
 	"removed queues" "suite parq_reconf_calc" \
 	"interrupt vectors" "suite parq_vec_calc" \
 	"statistics" "suite parq_stats" \
+	"table of addresses" "suite parq_switch_fdb" \
 	"qdisc offload requests" "suite parq_ets_tc_calc" \
 	"barriers" "suite parq_barrier" \
 	"register access" "suite parq_io" \

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit suite of the table of addresses, over a fake device and a fake bridge. */
+#include <kunit/test.h>
+#include <net/switchdev.h>
+
+#include "../parq_io.h"
+#include "../parq_switch.h"
+
+#define FDB_SIZE	8
+#define FDB_TOLD	8
+
+/**
+ * struct fdb_told - what the bridge was told
+ * @type: of the notification
+ * @port: port of the address
+ * @last: last byte of the address
+ */
+struct fdb_told {
+	unsigned long type;
+	unsigned int port;
+	u8 last;
+};
+
+/**
+ * struct fdb_fake - the device and the bridge
+ * @entry: entries of the device
+ * @used: entries in use
+ * @lost: events that the device has lost
+ * @told: notifications
+ * @num_told: their number
+ * @dev: netdevs of the ports
+ * @bridge: a bridge
+ * @port: ports
+ * @pd: device
+ * @sw: the part of it that forwards
+ */
+struct fdb_fake {
+	struct parq_fdb entry[FDB_SIZE];
+	bool used[FDB_SIZE];
+	u32 lost;
+	struct fdb_told told[FDB_TOLD];
+	unsigned int num_told;
+	struct net_device dev[2];
+	struct net_device bridge;
+	struct parq_port port[2];
+	struct parq_dev pd;
+	struct parq_switch sw;
+};
+
+static struct fdb_fake *fake;
+
+/* ---- fakes -------------------------------------------------------------- */
+
+static struct parq_fdb *fdb_find(const u8 *addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE; i++)
+		if (fake->used[i] && ether_addr_equal_unaligned(fake->entry[i].addr, addr))
+			return &fake->entry[i];
+	return NULL;
+}
+
+static enum parq_fdb_result fdb_add(const struct parq_fdb *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE; i++)
+		if (!fake->used[i] || &fake->entry[i] == fdb_find(e->addr))
+			break;
+	if (i == FDB_SIZE)
+		return PARQ_FDB_FULL;
+	fake->entry[i] = *e;
+	fake->used[i] = true;
+	return PARQ_FDB_OK;
+}
+
+static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
+				    const struct parq_fdb *e)
+{
+	const struct parq_fdb *is, *found = fdb_find(e->addr);
+	unsigned int i;
+	bool match;
+
+	if (op == PARQ_FDB_ADD)
+		return fdb_add(e);
+	for (i = 0; i < FDB_SIZE; i++) {
+		is = &fake->entry[i];
+		match = is == found;
+		if (op == PARQ_FDB_FLUSH)
+			match = is->port == e->port && is->kind == PARQ_FDB_DYNAMIC;
+		if (match)
+			fake->used[i] = false;
+	}
+	return PARQ_FDB_OK;
+}
+
+static bool fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
+{
+	*e = fake->entry[index];
+	return fake->used[index];
+}
+
+static u32 fdb_used(struct parq_dev *pd)
+{
+	unsigned int i, used = 0;
+
+	for (i = 0; i < FDB_SIZE; i++)
+		used += fake->used[i];
+	return used;
+}
+
+static u32 fdb_size(struct parq_dev *pd)
+{
+	return FDB_SIZE;
+}
+
+static u32 fdb_lost(struct parq_dev *pd)
+{
+	return fake->lost;
+}
+
+static int fdb_tell(unsigned long type, struct net_device *dev,
+		    struct switchdev_notifier_info *info, struct netlink_ext_ack *extack)
+{
+	const struct switchdev_notifier_fdb_info *fdb = (const void *)info;
+
+	if (fake->num_told < FDB_TOLD)
+		fake->told[fake->num_told] = (struct fdb_told){
+			type, dev - fake->dev, fdb->addr[5],
+		};
+	fake->num_told++;
+	return NOTIFY_DONE;
+}
+
+#define parq_io_fdb_cmd			fdb_cmd
+#define parq_io_fdb_read		fdb_read
+#define parq_io_fdb_used		fdb_used
+#define parq_io_fdb_size		fdb_size
+#define parq_io_events_lost		fdb_lost
+#define call_switchdev_notifiers	fdb_tell
+
+#include "../parq_switch_fdb.c"
+
+/* ---- what happens ------------------------------------------------------- */
+
+/* Addresses differ in their last byte. */
+static const u8 *fdb_addr(u8 last)
+{
+	static u8 addr[ETH_ALEN];
+
+	addr[0] = 0x02;
+	addr[5] = last;
+	return addr;
+}
+
+/* The device tells of a change. */
+static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
+{
+	struct parq_event ev = {
+		.type = PARQ_EV_FDB,
+		.port = port,
+		.prio = change,
+		.index = 1,
+		.a = cpu_to_le32(get_unaligned_le32(fdb_addr(last))),
+		.b = cpu_to_le32(get_unaligned_le16(fdb_addr(last) + 4)),
+	};
+
+	parq_switch_fdb_event(&fake->pd, &ev);
+	flush_work(&fake->sw.fdb.work);
+}
+
+/* The device learns, without a word. */
+static void fdb_learns(unsigned int port, u8 last)
+{
+	struct parq_fdb e = { .port = port, .domain = 1, .kind = PARQ_FDB_DYNAMIC };
+
+	ether_addr_copy(e.addr, fdb_addr(last));
+	fdb_add(&e);
+}
+
+/* The bridge tells of a change. */
+static void fdb_bridge(unsigned long event, struct net_device *dev, u8 last, bool user)
+{
+	struct switchdev_notifier_fdb_info info = {
+		.info.dev = dev,
+		.addr = fdb_addr(last),
+		.added_by_user = user,
+		.is_local = dev == &fake->bridge,
+	};
+
+	parq_switch_fdb_notify(&fake->sw, event, &info);
+	flush_work(&fake->sw.fdb.work);
+}
+
+/* Return: kind of the device's entry, -1 for none. */
+static int fdb_kind(u8 last)
+{
+	const struct parq_fdb *e = fdb_find(fdb_addr(last));
+
+	return e ? e->kind : -1;
+}
+
+/* The last notification is this one, and they are so many. */
+static void fdb_expect(struct kunit *test, unsigned int num, unsigned long type,
+		       unsigned int port, u8 last)
+{
+	const struct fdb_told *told = &fake->told[num - 1];
+
+	KUNIT_ASSERT_EQ(test, fake->num_told, num);
+	KUNIT_EXPECT_EQ(test, told->type, type);
+	KUNIT_EXPECT_EQ(test, told->port, port);
+	KUNIT_EXPECT_EQ(test, told->last, last);
+}
+
+/* ---- cases -------------------------------------------------------------- */
+
+static void fdb_learned(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_expect(test, 1, SWITCHDEV_FDB_ADD_TO_BRIDGE, 0, 1);
+	/* The bridge deletes the old entry. It must not cost the new one. */
+	fdb_learns(1, 1);
+	fdb_event(1, 1, PARQ_FDB_MOVED);
+	fdb_expect(test, 2, SWITCHDEV_FDB_ADD_TO_BRIDGE, 1, 1);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_DYNAMIC);
+	fdb_event(1, 1, PARQ_FDB_AGED);
+	fdb_expect(test, 3, SWITCHDEV_FDB_DEL_TO_BRIDGE, 1, 1);
+	/* Now from a port that has left the bridge in the meantime. */
+	fake->sw.ctrl[0] = 0;
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 3U);
+}
+
+static void fdb_flushed(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
+static void fdb_wanted(struct kunit *test)
+{
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 1, true);
+	fdb_expect(test, 1, SWITCHDEV_FDB_OFFLOADED, 1, 1);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->bridge, 2, false);
+	/* What the bridge has learned the device learns by itself. */
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 3, false);
+	/* An event from before the user's entry. */
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_event(0, 1, PARQ_FDB_AGED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 1U);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_STATIC);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_HOST);
+	KUNIT_EXPECT_EQ(test, fdb_kind(3), -1);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 1, true);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->bridge, 2, false);
+	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+}
+
+static void fdb_events_lost(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
+	fake->num_told = 0;
+	parq_switch_fdb_watch(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 0U);
+	/* One has aged, another was learned. */
+	fake->used[0] = false;
+	fdb_learns(1, 3);
+	fake->lost = 2;
+	parq_switch_fdb_watch(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
+	KUNIT_EXPECT_EQ(test, fake->told[0].type, SWITCHDEV_FDB_ADD_TO_BRIDGE);
+	KUNIT_EXPECT_EQ(test, fake->told[0].last, 3);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
+}
+
+static void fdb_reset(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->bridge, 3, false);
+	memset(fake->used, 0, sizeof(fake->used));
+	parq_switch_fdb_restart(&fake->sw);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
+	KUNIT_EXPECT_EQ(test, fdb_kind(3), PARQ_FDB_HOST);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 2U);
+}
+
+static void fdb_leaves(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_learns(1, 2);
+	fdb_event(1, 2, PARQ_FDB_LEARNED);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[0], 3, true);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->bridge, 4, false);
+	fake->sw.ctrl[0] = 0;
+	parq_switch_fdb_leave(&fake->sw, 0, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_DYNAMIC);
+	KUNIT_EXPECT_EQ(test, fdb_kind(3), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(4), PARQ_FDB_HOST);
+	fake->sw.ctrl[1] = 0;
+	parq_switch_fdb_leave(&fake->sw, 1, 1);
+	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
+static int fdb_init(struct kunit *test)
+{
+	unsigned int i;
+
+	fake = kunit_kzalloc(test, sizeof(*fake), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, fake);
+	fake->pd.wq = alloc_workqueue("parq-fdb-test", WQ_UNBOUND, 0);
+	KUNIT_ASSERT_NOT_NULL(test, fake->pd.wq);
+	fake->pd.caps.ports = 2;
+	fake->pd.sw = &fake->sw;
+	fake->sw.pd = &fake->pd;
+	fake->bridge.priv_flags = IFF_EBRIDGE;
+	fake->sw.bridge[1] = &fake->bridge;
+	for (i = 0; i < 2; i++) {
+		fake->port[i].netdev = &fake->dev[i];
+		fake->port[i].pd = &fake->pd;
+		fake->port[i].index = i;
+		set_bit(PARQ_PORT_UP, &fake->port[i].flags);
+		fake->pd.port[i] = &fake->port[i];
+		fake->sw.ctrl[i] = FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1);
+	}
+	parq_switch_fdb_init(&fake->sw);
+	return 0;
+}
+
+static void fdb_exit(struct kunit *test)
+{
+	unsigned int i;
+
+	if (!fake || !fake->pd.wq)
+		return;
+	for (i = 0; i < 2; i++) {
+		fake->sw.ctrl[i] = 0;
+		parq_switch_fdb_leave(&fake->sw, i, 1);
+	}
+	parq_switch_fdb_fini(&fake->sw);
+	destroy_workqueue(fake->pd.wq);
+}
+
+static struct kunit_case fdb_cases[] = {
+	KUNIT_CASE(fdb_learned),
+	KUNIT_CASE(fdb_flushed),
+	KUNIT_CASE(fdb_wanted),
+	KUNIT_CASE(fdb_events_lost),
+	KUNIT_CASE(fdb_reset),
+	KUNIT_CASE(fdb_leaves),
+	{}
+};
+
+static struct kunit_suite fdb_suite = {
+	.name = "parq_switch_fdb",
+	.init = fdb_init,
+	.exit = fdb_exit,
+	.test_cases = fdb_cases,
+};
+
+kunit_test_suite(fdb_suite);
