@@ -106,8 +106,8 @@ switch_up()
 		card h$n && set_to h$n/ports 1 && set_to h$n/p0/name h$n &&
 			set_to h$n/p0/wire "peer:sw:p$((n - 1)),length=10" || return
 	done
-	card sw && set_to sw/ports 4 && set_to sw/forward 1 && set_to sw/p2/record "${recording[sw2]}" ||
-		return
+	card sw && set_to sw/ports 4 && set_to sw/forward 1 && set_to sw/snaplen 128 &&
+		set_to sw/p2/record "${recording[sw2]}" || return
 	for n in 0 1 2 3; do
 		set_to sw/p$n/name sw$n || return
 	done
