@@ -3,106 +3,7 @@
 #ifndef _PARQ_SWITCH_H
 #define _PARQ_SWITCH_H
 
-#include <linux/bitfield.h>
-#include <linux/hashtable.h>
-#include <linux/notifier.h>
-#include <linux/parq_hw_switch.h>
-
-#include "parq.h"
-
-/* A bridge with at least one port needs a domain. Domain 0 is that of ports on their own. */
-#define PARQ_NUM_DOMAINS	(1 + PARQ_MAX_PORTS)
-#define PARQ_FDB_HASH_BITS	10
-
-/**
- * struct parq_fdb - entry of the table of addresses
- * @addr: address
- * @domain: domain
- * @port: port; not used by PARQ_FDB_HOST
- * @kind: enum parq_fdb_kind
- */
-struct parq_fdb {
-	u8 addr[ETH_ALEN];
-	u8 domain;
-	u8 port;
-	u8 kind;
-};
-
-/* Values of enum parq_sw_stat. */
-struct parq_switch_stats {
-	u64 val[PARQ_NUM_SW_STAT];
-};
-
-/**
- * struct parq_switch_fdb - addresses of a device
- * @lock: protects @known and members with __guarded_by() it, and serializes commands; bridges
- *	are called within it
- * @known: the entries that the device has, as far as the driver knows
- * @num: number of @known
- * @lost: PARQ_EVENT_LOST at the last comparison
- * @queue_lock: protects members with __guarded_by() it; may be taken in any context
- * @queue: struct parq_fdb_job, oldest first
- * @compare: events were lost: @known must be compared with the device
- * @work: does what is queued
- */
-struct parq_switch_fdb {
-	struct mutex lock; /* @known, the device's commands */
-
-	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
-
-	unsigned int num __guarded_by(&lock);
-	u32 lost __guarded_by(&lock);
-
-	spinlock_t queue_lock; /* may be taken in any context */
-
-	struct list_head queue __guarded_by(&queue_lock);
-	bool compare __guarded_by(&queue_lock);
-
-	struct work_struct work;
-};
-
-/**
- * struct parq_switch - what a device needs to forward; parq_dev.sw
- * @pd: device
- * @netdev_nb: ports join and leave bridges
- * @blocking_nb: settings of bridges and their ports
- * @atomic_nb: addresses; checks of settings
- * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
- * @age: ageing time of the bridge of a domain, s; under rtnl
- * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
- *	or rtnl
- * @ctrl: PARQ_SW_CTRL of each port while it is up
- * @fdb_age: PARQ_SW_FDB_AGE
- * @fdb: addresses
- * @stat_lock: protects members with __guarded_by() it
- * @base: counters from before the last reset of the device, by port
- * @last: counters as last read, by port
- */
-struct parq_switch {
-	struct parq_dev *pd;
-	struct notifier_block netdev_nb;
-	struct notifier_block blocking_nb;
-	struct notifier_block atomic_nb;
-
-	struct net_device *bridge[PARQ_NUM_DOMAINS];
-	u32 age[PARQ_NUM_DOMAINS];
-
-	struct mutex lock; /* within the ops lock or rtnl */
-
-	u32 ctrl[PARQ_MAX_PORTS];
-
-	u32 fdb_age __guarded_by(&lock);
-
-	struct parq_switch_fdb fdb;
-
-	struct mutex stat_lock; /* no other lock is taken within it */
-
-	struct parq_switch_stats base[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
-
-	struct parq_switch_stats last[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
-};
-
-/* ---- parq_switch.c ----------------------------------------------------- */
+#include "parq_switch_fdb.h"
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 
@@ -122,28 +23,6 @@ void parq_switch_port_up(struct parq_port *port);
 
 /* Return: counters since probe; of the last read if the device is gone or off. */
 struct parq_switch_stats parq_switch_stats(struct parq_port *port);
-
-/* ---- parq_switch_fdb.c ------------------------------------------------- */
-
-/* The device has removed what it had learned at this port. */
-void parq_switch_port_down(struct parq_port *port);
-/* An event of the device. @ev is a copy, not yet checked. */
-void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev);
-
-/* Events were lost: the table is compared. */
-void parq_switch_fdb_lost(struct parq_dev *pd);
-
-/* About once a second: asks the device whether it has lost events. */
-void parq_switch_fdb_watch(struct parq_dev *pd);
-
-/* An event of a bridge. Context: any. Return: as a notifier. */
-int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *info);
-
-void parq_switch_fdb_init(struct parq_switch *sw);
-void parq_switch_fdb_fini(struct parq_switch *sw);
-void parq_switch_fdb_restart(struct parq_switch *sw);
-/* @port has left @domain. Context: rtnl. */
-void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);
 
 #else
 
@@ -168,71 +47,11 @@ static inline void parq_switch_port_up(struct parq_port *port)
 {
 }
 
-static inline void parq_switch_port_down(struct parq_port *port)
-{
-}
-
 static inline struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 {
 	return (struct parq_switch_stats){};
 }
 
-static inline void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
-{
-}
-
-static inline void parq_switch_fdb_lost(struct parq_dev *pd)
-{
-}
-
-static inline void parq_switch_fdb_watch(struct parq_dev *pd)
-{
-}
-
 #endif /* CONFIG_NET_SWITCHDEV */
-
-/* Those below may be called in any context. */
-
-/* Return: the port of this device that has the netdev, or NULL. */
-static inline struct parq_port *parq_switch_port(const struct parq_switch *sw,
-						 const struct net_device *dev)
-{
-	unsigned int i;
-
-	for (i = 0; i < sw->pd->caps.ports; i++)
-		if (sw->pd->port[i]->netdev == dev)
-			return sw->pd->port[i];
-	return NULL;
-}
-
-/* Return: domain of a port; 0 if it is on its own. */
-static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
-						   unsigned int port)
-{
-	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, READ_ONCE(sw->ctrl[port]));
-}
-
-/* Return: domain of a bridge; 0 if no port is in it. */
-static inline unsigned int parq_switch_bridge_domain(const struct parq_switch *sw,
-						     const struct net_device *bridge)
-{
-	unsigned int i;
-
-	for (i = 1; i < PARQ_NUM_DOMAINS; i++)
-		if (READ_ONCE(sw->bridge[i]) == bridge)
-			return i;
-	return 0;
-}
-
-/* Return: a port is in @domain. */
-static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigned int domain)
-{
-	unsigned int i;
-
-	for (i = 0; i < sw->pd->caps.ports; i++)
-		if (parq_switch_port_domain(sw, i) == domain)
-			return true;
-	return false;
-}
 
 #endif /* _PARQ_SWITCH_H */

@@ -12,7 +12,7 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_switch.h"
+#include "parq_switch_fdb.h"
 
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U

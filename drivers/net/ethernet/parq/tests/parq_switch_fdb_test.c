@@ -4,7 +4,7 @@
 #include <net/switchdev.h>
 
 #include "../parq_io.h"
-#include "../parq_switch.h"
+#include "../parq_switch_fdb.h"
 
 #define FDB_SIZE	8
 #define FDB_TOLD	8
