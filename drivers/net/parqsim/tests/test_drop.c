@@ -367,17 +367,19 @@ static void goes_back(bool complete)
 	struct rig r;
 
 	drop_init(&r);
+	post(&r, QUEUE, 3);
+	rig_drain(&r);
 	keep_mac_busy(&r);
 	post(&r, QUEUE, 3);
 	if (complete)
 		rig_drain(&r);
-	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 2;
+	r.db[(PARQ_DB_TX(0, QUEUE) + PARQ_DB_TAIL) / 4] = 5;
 	rig_run(&r, RIG_US);
 	expect_stopped(&r, QUEUE, PARQ_ERR_DOORBELL, 1);
 	/* What was fetched before goes out. */
 	rig_run(&r, 100 * RIG_US);
-	assert_int_equal(r.port[0].txq[QUEUE].seen, 3);
-	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 3);
+	assert_int_equal(r.port[0].txq[QUEUE].seen, 6);
+	assert_int_equal(txq_read(&r, QUEUE, PARQ_TXQ_HEAD), 6);
 	restart(&r, QUEUE);
 	expect_goes_on(&r, QUEUE);
 	expect_drops(&r, 0, 0, 0, 0);
