@@ -69,6 +69,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	const struct txq *q = &qm->port[port].txq[queue];
 	struct qman_class *c = class_of(qm, port, q->prio);
 	bool had = c->queues || c->transit.count;
+	u64 before = c->queues;
 
 	if (txq_has_work(q))
 		c->queues |= BIT_ULL(queue);
@@ -76,7 +77,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 		c->queues &= ~BIT_ULL(queue);
 	if (had != (c->queues || c->transit.count))
 		class_work_changed(qm, port, q->prio);
-	if (c->queues & BIT_ULL(queue))
+	if (c->queues & ~before)
 		qman_kick(qm);
 }
 
@@ -615,12 +616,12 @@ static u64 class_due(struct qman *qm, u32 port, u32 prio)
 }
 
 /* Sets the timer for the moment at which a rate limit or the wire allows the next fetch. */
-static void await(struct qman *qm)
+static void await_ports(struct qman *qm, u64 ports)
 {
-	u64 at = QMAN_NEVER, due, own, ports;
+	u64 at = QMAN_NEVER, due, own;
 	u32 port, prios;
 
-	for (ports = ports_with_work(qm); ports; ports &= ports - 1) {
+	for (; ports; ports &= ports - 1) {
 		port = __builtin_ctzll(ports);
 		if (!port_open(qm, port))
 			continue;
@@ -632,7 +633,15 @@ static void await(struct qman *qm)
 		}
 	}
 	if (at != QMAN_NEVER)
-		timer_set(qm->clock, &qm->tick, at);
+		timer_set(qm->clock, &qm->tick, at < qm->free_at ? qm->free_at : at);
+}
+
+static void await(struct qman *qm)
+{
+	u64 ports = ports_with_work(qm);
+
+	if (ports)
+		await_ports(qm, ports);
 }
 
 /* One clock: fetches one FD. The ports take turns. */
@@ -655,8 +664,7 @@ static void qman_tick(void *ctx)
 		qm->free_at = qm->clock->now + qm->clk_ps;
 		qm->last_port = port;
 		send_from_port(qm, port, ready);
-		qman_kick(qm);
-		return;
+		break;
 	}
 	await(qm);
 }
@@ -742,7 +750,7 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 		p->under_way &= ~BIT(fd->prio);
 	if (!sent)
 		qman_ets_refund(p, fd->prio, wire_bytes(fd));
-	qman_kick(qm);
+	await(qm);
 }
 
 /* Stops the queue of an FD whose descriptors could not be read a second time. */
