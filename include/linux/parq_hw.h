@@ -67,6 +67,7 @@
 #define PARQ_CAP_VLAN			BIT(19)	/* inserts and strips C-tags */
 #define PARQ_CAP_RSS			BIT(20)	/* Toeplitz hash and indirection */
 #define PARQ_CAP_TRACE			BIT(21)	/* logs PARQ_EV_PARK and the like */
+#define PARQ_CAP_GRO			BIT(22)	/* merges received TCP segments */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -162,6 +163,7 @@ enum parq_err {
 #define PARQ_PORT_CTRL_RX_CSUM		BIT(5)
 #define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS to the host */
 #define PARQ_PORT_CTRL_RX_HASH		BIT(7)	/* completions have the RSS hash */
+#define PARQ_PORT_CTRL_RX_GRO		BIT(8)	/* merge TCP segments; needs RX_CSUM */
 
 /* RO */
 #define PARQ_PORT_STATUS		0x0004
@@ -231,9 +233,9 @@ enum parq_speed {
 #define PARQ_STATUS_BASE_HI		0x0034	/* RW 0: takes effect; 0 is none */
 
 /*
- * Statistics. A write of STATS_SNAP copies the counters of the device to struct
- * parq_stats at STATS_BASE. The value written is stored in the last word of the block,
- * after all others. Only a reset of the device decreases a counter.
+ * Statistics. A write of STATS_SNAP copies the counters of the device to struct parq_stats at
+ * STATS_BASE. The value written is stored in the last word of the block, after all others. Only
+ * a reset of the device decreases a counter.
  */
 #define PARQ_STATS_BASE_LO		0x0038	/* RW 0: 64-byte aligned */
 #define PARQ_STATS_BASE_HI		0x003c	/* RW 0 */
@@ -250,10 +252,7 @@ enum parq_speed {
 #define PARQ_ETS_BW_LO			0x0050	/* RWS: 8 bits per TC, percent, TC 0-3 */
 #define PARQ_ETS_BW_HI			0x0054	/* RWS: TC 4-7; ETS TCs 1 to 100 */
 #define PARQ_ETS_APPLY			0x0058	/* WO */
-/*
- * RWS 0, n 0 to 7: rate limit of TC n, kbit/s; 0 is none. Bytes are counted on the
- * wire: 24 more than the frame without FCS, for preamble, FCS and gap.
- */
+/* RWS 0: rate limit of TC n, kbit/s, 0: none. Counts 24 bytes more than a frame without FCS. */
 #define PARQ_ETS_MAXRATE(n)		(0x0400 + 4 * (n))
 #define PARQ_ETS_BURST			16384	/* bytes that an idle TC may save up */
 
@@ -596,9 +595,7 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 
 #define PARQ_TX_LEN		GENMASK_ULL(15, 0)	/* bytes, 1 to 65535 */
 #define PARQ_TX_TCI		GENMASK_ULL(31, 16)	/* C-tag to insert */
-#define PARQ_TX_CSUM_START	GENMASK_ULL(39, 32)	/* bytes from frame start,
-							 * as in the buffers
-							 */
+#define PARQ_TX_CSUM_START	GENMASK_ULL(39, 32)	/* bytes, as in the buffers */
 #define PARQ_TX_CSUM_OFFSET	GENMASK_ULL(47, 40)	/* bytes from CSUM_START */
 #define PARQ_TX_EOP		BIT_ULL(48)
 #define PARQ_TX_VLAN		BIT_ULL(49)
@@ -608,10 +605,9 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
  */
 #define PARQ_TX_CSUM		BIT_ULL(50)
 /*
- * Cut into segments. CSUM_START is the offset of the TCP header; the checksum field must
- * hold the pseudo header's sum without length. The IPv4 ID is incremented, lengths and
- * checksums are rewritten, sequence numbers advance. FIN and PSH stay on the last segment
- * only, CWR on the first only (RFC 3168).
+ * Cut into segments. CSUM_START is the offset of the TCP header; the checksum field must hold the
+ * pseudo header's sum without length. The IPv4 ID is incremented, lengths and checksums are
+ * rewritten, sequence numbers advance. FIN and PSH stay on the last, CWR on the first (RFC 3168).
  */
 #define PARQ_TX_TSO4		BIT_ULL(51)
 #define PARQ_TX_TSO6		BIT_ULL(52)
@@ -684,6 +680,9 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 #define PARQ_RX_FCS_ERR		BIT(7)	/* with PORT_CTRL_RX_FCS_ERR only */
 #define PARQ_RX_PRIO		GENMASK(10, 8)	/* see "Trust" */
 #define PARQ_RX_FORWARDED	BIT(11)	/* other ports of the domain have it, too */
+#define PARQ_RX_GRO		BIT(12)	/* stands for several TCP segments, with CSUM_OK */
+#define PARQ_RX_GRO_SIZE	GENMASK(31, 16)	/* payload of each but the last, bytes */
+#define PARQ_RX_GRO_BUFS	18	/* buffers of such a frame at most */
 
 /* ---- Frame descriptors and park queues ---------------------------------- */
 

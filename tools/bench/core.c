@@ -25,7 +25,7 @@
 #define RING_LOG2	9
 #define RING		BIT(RING_LOG2)
 #define BUF		2048
-#define CABLE_SIZE	(64 << 10)
+#define CABLE_SIZE	(256 << 10)
 #define BURST_PS	(100 * 1000 * PARQSIM_PS_PER_NS)	/* a burst is over by then */
 #define HDR_LEN		54		/* Ethernet, IPv4, TCP */
 #define MSS		1460
@@ -97,12 +97,33 @@ static void deliver(void *ctx, const u8 *data, u32 len)
 	parqsim_rx(sim, ctx == &cable[1], data, len, true);
 }
 
+static void deliver_train(void *ctx, const struct train *t, u32 i, bool end)
+{
+	received += i < t->n;
+	parqsim_rx_train(sim, ctx == &cable[1], t, i, end);
+}
+
 static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 {
 	if (forwarding)
 		received++;
 	else
 		cable_send(&cable[!port], data, len, end);
+}
+
+static struct train *train(void *ctx, u32 port, u32 len)
+{
+	return cable_train(&cable[!port], len);
+}
+
+static void segment(void *ctx, u32 port, u64 start, u64 end)
+{
+	cable_segment(&cable[!port], end);
+}
+
+static void train_end(void *ctx, u32 port)
+{
+	cable_train_end(&cable[!port], parqsim_clock(sim)->now);
 }
 
 static void link_settings(void *ctx, u32 port, const struct parqsim_partner *self)
@@ -116,6 +137,9 @@ static const struct parqsim_host host = {
 	.dma_write64 = dma_write64,
 	.irq = irq,
 	.frame = frame,
+	.train = train,
+	.segment = segment,
+	.train_end = train_end,
 	.link = link_settings,
 };
 
@@ -149,13 +173,14 @@ static void nic_up(void)
 		.clk_ps = 1000, .speeds = BIT(PARQ_NUM_SPEEDS) - 1,
 		.rx_buffer = 4 << 20, .addr = { 2, 0, 0, 0, 0, 1 }, .forward = forwarding,
 	};
-	static u8 cable_buf[2][CABLE_SIZE];
+	static u8 cable_buf[2][CABLE_SIZE] __attribute__((aligned(64)));
 	u32 port, i;
 
 	sim = parqsim_init(calloc(1, parqsim_size(&cfg)), &cfg, &host, NULL, db);
 	for (port = 0; port < 2; port++) {
 		cable_init(&cable[port], parqsim_clock(sim), 0, cable_buf[port], CABLE_SIZE,
 			   deliver, &cable[port]);
+		cable[port].train = deliver_train;
 		wr(port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_FULL_DUPLEX |
 		   FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_400G));
 		wr64(port, PARQ_STATUS_BASE_LO, ADDR(status) + port * PARQ_STATUS_PAGE_SIZE);
@@ -171,9 +196,22 @@ static void nic_up(void)
 	wr(1, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 | PARQ_RSS_CTRL_TCP);
 	wr(0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
 	wr(1, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
-	   PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH);
+	   PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH |
+	   (forwarding ? 0 : PARQ_PORT_CTRL_RX_GRO));
 	if (parqsim_read(sim, PARQ_ERR))
 		abort();
+}
+
+/* As the driver does: the pseudo header's sum without length. */
+static void put_pseudo(u8 *frame)
+{
+	u32 sum = 6, i;
+
+	for (i = 26; i < 34; i += 2)
+		sum += frame[i] << 8 | frame[i + 1];
+	sum = (sum & 0xffff) + (sum >> 16);
+	frame[50] = sum >> 8;
+	frame[51] = sum;
 }
 
 static void make_frame(void)
@@ -186,6 +224,7 @@ static void make_frame(void)
 
 	memset(mem.frame, 0x5a, sizeof(mem.frame));
 	memcpy(mem.frame, hdr, sizeof(hdr));
+	put_pseudo(mem.frame);
 }
 
 /**
@@ -246,6 +285,16 @@ static u64 cpu_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
+/* The driver returns all buffers at once: one for each completion. */
+static u32 rx_tail(void)
+{
+	static u32 head;
+
+	while (!(le32_to_cpu(mem.comp[head % RING].flags) & PARQ_RX_GEN) == !!(head / RING % 2))
+		head++;
+	return head + RING;
+}
+
 /* Both ports join a domain, and the switch learns that the frame leaves by port 1. */
 static void switch_up(void)
 {
@@ -286,7 +335,7 @@ static double run(const struct load *l, u32 bursts, u32 *tail)
 			post(l, tail);
 		for (i = 0; i < l->burst && l->transit; i++)
 			parqsim_rx(sim, 0, mem.frame, l->len, true);
-		db[(PARQ_DB_RX(1, 0) + PARQ_DB_TAIL) / 4] = received + RING;
+		db[(PARQ_DB_RX(1, 0) + PARQ_DB_TAIL) / 4] = rx_tail();
 		db[(PARQ_DB_TX(0, 0) + PARQ_DB_TAIL) / 4] = *tail;
 		now += BURST_PS;
 		parqsim_run(sim, parqsim_clock(sim)->now);

@@ -81,6 +81,27 @@ static void nic_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 	ports_frame(&nic->ports, port, data, len, start, end);
 }
 
+static struct train *nic_train(void *ctx, u32 port, u32 len)
+{
+	struct nic *nic = ctx;
+
+	return ports_train(&nic->ports, port, len);
+}
+
+static void nic_segment(void *ctx, u32 port, u64 start, u64 end)
+{
+	struct nic *nic = ctx;
+
+	ports_segment(&nic->ports, port, start, end);
+}
+
+static void nic_train_end(void *ctx, u32 port)
+{
+	struct nic *nic = ctx;
+
+	ports_train_end(&nic->ports, port);
+}
+
 static void nic_link(void *ctx, u32 port, const struct parqsim_partner *self)
 {
 	struct nic *nic = ctx;
@@ -101,6 +122,9 @@ static const struct parqsim_host nic_sim_ops = {
 	.dma_write64 = nic_dma_write64,
 	.irq = nic_irq,
 	.frame = nic_frame,
+	.train = nic_train,
+	.segment = nic_segment,
+	.train_end = nic_train_end,
 	.link = nic_link,
 	.stuck = nic_stuck,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "cable.h"
@@ -13,12 +14,31 @@
 struct cable_frame {
 	u64 at;
 	u32 len;
-	u32 skip;	/* CABLE_SKIP: no frame, go on at the buffer's start */
+	u32 kind;
 };
 
-#define CABLE_SKIP	1
+#define CABLE_SKIP	1	/* no frame, go on at the buffer's start */
+#define CABLE_TRAIN	2	/* a struct cable_train */
 
 static_assert(sizeof(struct cable_frame) == 16);
+
+/**
+ * struct cable_train - a train on the cable; TRAIN_HDR bytes and the payload follow
+ * @t: the train
+ * @first: arrival of its first segment, ps
+ * @step: time between the arrivals of two segments, ps
+ * @newest: arrival of the newest segment, ps
+ * @pos: position of its record
+ * @arrived: number of segments that have arrived
+ */
+struct cable_train {
+	struct train t;
+	u64 first;
+	u64 step;
+	u64 newest;
+	size_t pos;
+	u32 arrived;
+};
 
 static u8 *at(const struct cable *c, size_t pos)
 {
@@ -43,11 +63,35 @@ static bool peek(struct cable *c, struct cable_frame *f)
 	if (c->head == c->tail)
 		return false;
 	memcpy(f, at(c, c->head), sizeof(*f));
-	if (f->skip) {
+	if (f->kind == CABLE_SKIP) {
 		c->head += to_end(c, c->head);
 		memcpy(f, at(c, c->head), sizeof(*f));
 	}
 	return true;
+}
+
+static struct cable_train *train_at(const struct cable *c, size_t pos)
+{
+	return (struct cable_train *)(at(c, pos) + sizeof(struct cable_frame));
+}
+
+/* All segments are full but the last one of the frame, which can only be the newest. */
+static u64 segment_arrival(const struct cable_train *ct, u32 i)
+{
+	return i + 1 == ct->t.n ? ct->newest : ct->first + i * ct->step;
+}
+
+/* A segment arrives, or the news that none follows. Return: the train is over. */
+static bool arrive_train(struct cable *c, struct cable_train *ct)
+{
+	u32 i = ct->arrived;
+	bool end;
+
+	if (i < ct->t.n)
+		ct->arrived++;
+	end = c->open != ct && ct->arrived == ct->t.n;
+	c->train(c->ctx, &ct->t, i, end);
+	return end;
 }
 
 /*
@@ -57,14 +101,25 @@ static bool peek(struct cable *c, struct cable_frame *f)
 static void arrive(void *ctx)
 {
 	struct cable *c = ctx;
+	struct cable_train *ct;
 	struct cable_frame f;
+	bool over = true;
 	size_t pos;
 
 	peek(c, &f);
 	pos = c->head;
+	ct = train_at(c, pos);
 	c->delivering = true;
-	c->deliver(c->ctx, at(c, pos) + sizeof(f), f.len);
+	if (f.kind == CABLE_TRAIN)
+		over = arrive_train(c, ct);
+	else
+		c->deliver(c->ctx, at(c, pos) + sizeof(f), f.len);
 	c->delivering = false;
+	if (c->head == pos && !over) {
+		if (ct->arrived < ct->t.n)
+			timer_set(c->clock, &c->timer, segment_arrival(ct, ct->arrived));
+		return;
+	}
 	if (c->head == pos)
 		c->head += record_size(f.len);
 	if (peek(c, &f))
@@ -76,7 +131,7 @@ static void arrive(void *ctx)
  * @c: the cable
  * @clock: clock that times the delivery
  * @delay: propagation delay, ps, see CABLE_PS_PER_M
- * @buf: memory for frames under way, any alignment
+ * @buf: memory for frames under way; aligned to 8 for trains
  * @size: of @buf, a power of two, at least 32
  * @deliver: called for each frame that arrives; the data is valid during the
  *	call, or until cable_cut()
@@ -98,6 +153,35 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 	timer_init(&c->timer, arrive, c);
 }
 
+/* Finds room for a record. Return: false if there is none. */
+static __always_inline bool place(const struct cable *c, u32 len, size_t *pos)
+{
+	size_t need = record_size(len), tail = c->tail;
+
+	if (len > c->size || need > c->size)
+		return false;
+	if (need > to_end(c, tail))
+		tail += to_end(c, tail);
+	*pos = tail;
+	return c->head == c->tail || tail + need - c->head <= c->size;
+}
+
+/* Puts a record on the cable, at a position found by place(). Its contents are there already. */
+static __always_inline void append(struct cable *c, size_t pos, const struct cable_frame *f)
+{
+	struct cable_frame skip = { .kind = CABLE_SKIP };
+	bool empty = c->head == c->tail;
+
+	if (empty)
+		c->head = pos;
+	else if (pos != c->tail)
+		memcpy(at(c, c->tail), &skip, sizeof(skip));
+	memcpy(at(c, pos), f, sizeof(*f));
+	c->tail = pos + record_size(f->len);
+	if (empty)
+		timer_set(c->clock, &c->timer, f->at);
+}
+
 /**
  * cable_send() - put a frame on the cable
  * @c: the cable
@@ -111,29 +195,95 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end)
 {
 	struct cable_frame f = { .at = end + c->delay, .len = len };
-	struct cable_frame skip = { .skip = CABLE_SKIP };
-	size_t need = record_size(len), tail = c->tail;
-	bool empty = c->head == tail;
+	size_t pos;
 
-	if (len > c->size || need > c->size)
-		goto lost;
-	if (need > to_end(c, tail))
-		tail += to_end(c, tail);
-	if (empty)
-		c->head = tail;
-	else if (tail + need - c->head > c->size)
-		goto lost;
-	else if (tail != c->tail)
-		memcpy(at(c, c->tail), &skip, sizeof(skip));
-	memcpy(at(c, tail), &f, sizeof(f));
-	memcpy(at(c, tail) + sizeof(f), data, len);
-	c->tail = tail + need;
-	if (empty)
-		timer_set(c->clock, &c->timer, f.at);
+	if (!place(c, len, &pos)) {
+		c->lost++;
+		return false;
+	}
+	memcpy(at(c, pos) + sizeof(f), data, len);
+	append(c, pos, &f);
 	return true;
-lost:
-	c->lost++;
-	return false;
+}
+
+/**
+ * cable_train() - begin a train
+ * @c: the cable
+ * @len: bytes of payload that may follow
+ *
+ * Nothing is on the cable before cable_segment(). All of a train stays in the buffer until its
+ * last segment has arrived, and short trains take more room than their segments. So half of the
+ * buffer is left to frames and to one train.
+ *
+ * Return: a train without segments; NULL if half of the buffer is in use, or the receiver takes
+ * none.
+ */
+struct train *cable_train(struct cable *c, u32 len)
+{
+	u32 most = sizeof(struct cable_train) + TRAIN_HDR;
+	struct cable_train *ct;
+	size_t pos, room;
+
+	c->open = NULL;
+	if (!c->train || c->tail - c->head > c->size / 2 || !place(c, most, &pos))
+		return NULL;
+	room = c->size - (c->head == c->tail ? 0 : pos - c->head);
+	if (room > to_end(c, pos))
+		room = to_end(c, pos);
+	room -= sizeof(struct cable_frame) + most;
+	ct = train_at(c, pos);
+	ct->t.payload = (u8 *)(ct + 1) + TRAIN_HDR;
+	ct->t.room = len < room ? len : room;
+	ct->t.len = 0;
+	ct->t.n = 0;
+	ct->pos = pos;
+	ct->arrived = 0;
+	c->open = ct;
+	return &ct->t;
+}
+
+/**
+ * cable_segment() - send the newest segment of the train
+ * @c: the cable
+ * @end: when its last bit leaves this end, ps
+ */
+void cable_segment(struct cable *c, u64 end)
+{
+	struct cable_train *ct = c->open;
+	struct cable_frame f = {
+		.at = end + c->delay,
+		.len = sizeof(*ct) + TRAIN_HDR + ct->t.len,
+		.kind = CABLE_TRAIN,
+	};
+	bool idle = ct->arrived && ct->arrived + 1 == ct->t.n;
+
+	ct->newest = f.at;
+	if (ct->t.n == 1) {
+		ct->first = f.at;
+		append(c, ct->pos, &f);
+		return;
+	}
+	if (ct->t.n == 2)
+		ct->step = f.at - ct->first;
+	f.at = ct->first;
+	memcpy(at(c, ct->pos), &f, sizeof(f));
+	c->tail = ct->pos + record_size(f.len);
+	if (idle)
+		timer_set(c->clock, &c->timer, ct->newest);
+}
+
+/**
+ * cable_train_end() - end the train
+ * @c: the cable
+ * @now: present time of the sender, ps
+ */
+void cable_train_end(struct cable *c, u64 now)
+{
+	struct cable_train *ct = c->open;
+
+	c->open = NULL;
+	if (ct && ct->t.n && ct->arrived == ct->t.n)
+		timer_set(c->clock, &c->timer, now + c->delay);
 }
 
 /**
@@ -144,12 +294,15 @@ lost:
  */
 u32 cable_cut(struct cable *c)
 {
+	const struct cable_train *ct;
 	struct cable_frame f;
 	u32 frames = 0;
 
 	timer_cancel(c->clock, &c->timer);
+	c->open = NULL;
 	for (; peek(c, &f); c->head += record_size(f.len)) {
-		frames += !c->delivering;
+		ct = train_at(c, c->head);
+		frames += f.kind == CABLE_TRAIN ? ct->t.n - ct->arrived : !c->delivering;
 		c->delivering = false;
 	}
 	return frames;

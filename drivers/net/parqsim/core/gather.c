@@ -4,34 +4,29 @@
  * since the first read, so everything is checked again.
  */
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
+#include "frame.h"
 #include "gather.h"
-#include "offload.h"
 #include "txq.h"
 
 /* Room for a tag on top of the longest frame. */
 #define GATHER_MAX	(PARQSIM_FRAME_MAX - 4)
 
-struct source {
-	const struct bus *bus;
-	const struct parq_tx_desc *desc;
-	u32 n;
-};
-
 /* Copies bytes [from, from + len) of what the descriptors describe. */
-static enum nti_end copy(const struct source *s, u32 from, u32 len, u8 *to)
+static enum nti_end copy(const struct gather *g, u32 from, u32 len, u8 *to)
 {
 	u32 i, start = 0;
 
-	for (i = 0; i < s->n && len; i++) {
-		u32 size = FIELD_GET(PARQ_TX_LEN, le64_to_cpu(s->desc[i].info));
+	for (i = 0; i < g->n && len; i++) {
+		u32 size = FIELD_GET(PARQ_TX_LEN, le64_to_cpu(g->src[i].info));
 		u32 skip, part;
 
 		if (start + size > from) {
 			skip = from - start;
 			part = size - skip < len ? size - skip : len;
-			if (!bus_read(s->bus, le64_to_cpu(s->desc[i].addr) + skip,
+			if (!bus_read(g->bus, le64_to_cpu(g->src[i].addr) + skip,
 				      to, part))
 				return NTI_DROP_DMA;
 			to += part;
@@ -43,68 +38,130 @@ static enum nti_end copy(const struct source *s, u32 from, u32 len, u8 *to)
 	return len ? NTI_DROP_DESC : NTI_SENT;
 }
 
-static u32 total(const struct source *s)
+static u32 total(const struct gather *g)
 {
 	u32 i, len = 0;
 
-	for (i = 0; i < s->n; i++)
-		len += FIELD_GET(PARQ_TX_LEN, le64_to_cpu(s->desc[i].info));
+	for (i = 0; i < g->n; i++)
+		len += FIELD_GET(PARQ_TX_LEN, le64_to_cpu(g->src[i].info));
 	return len;
 }
 
-static enum nti_end segment(const struct source *s, u64 ext, u64 info, u32 index,
-			    u8 *buf, struct gathered *out)
+static u32 mss_of(const struct gather *g)
 {
-	u32 mss = FIELD_GET(PARQ_TXX_MSS, ext), all = total(s);
-	struct offload_seg seg = {
-		.ipv6 = info & PARQ_TX_TSO6,
-		.l4 = FIELD_GET(PARQ_TX_CSUM_START, info),
-		.hdr_len = FIELD_GET(PARQ_TXX_HDR_LEN, ext),
-		.offset = index * mss,
-		.index = index,
+	return FIELD_GET(PARQ_TXX_MSS, g->ext);
+}
+
+/*
+ * Computes a segment's place in its frame. Return: bytes of payload from the segment on; 0 if it is
+ * malformed.
+ */
+static u32 cut(const struct gather *g, struct offload_seg *seg)
+{
+	u32 mss = mss_of(g), all = total(g), left;
+
+	*seg = (struct offload_seg){
+		.ipv6 = g->info & PARQ_TX_TSO6,
+		.l4 = FIELD_GET(PARQ_TX_CSUM_START, g->info),
+		.hdr_len = FIELD_GET(PARQ_TXX_HDR_LEN, g->ext),
+		.offset = g->index * mss,
+		.index = g->index,
 	};
+	if (seg->hdr_len > PARQ_TX_MAX_HDR || seg->hdr_len + seg->offset >= all)
+		return 0;
+	left = all - seg->hdr_len - seg->offset;
+	seg->last = left <= mss;
+	seg->len = seg->last ? left : mss;
+	return seg->hdr_len + seg->len <= GATHER_MAX ? left : 0;
+}
+
+static void measure(const struct gather *g, const struct offload_seg *seg, u32 hdr_len,
+		    struct gathered *out)
+{
+	out->len = hdr_len + seg->len;
+	out->longest = seg->index ? hdr_len + mss_of(g) : out->len;
+	out->csum = true;
+}
+
+static enum nti_end segment(const struct gather *g, u8 *buf, struct gathered *out)
+{
+	struct offload_seg seg;
 	enum nti_end end;
 
-	if (seg.hdr_len > PARQ_TX_MAX_HDR || seg.hdr_len + seg.offset >= all)
+	if (!cut(g, &seg))
 		return NTI_DROP_DESC;
-	seg.len = all - seg.hdr_len - seg.offset;
-	seg.last = seg.len <= mss;
-	if (!seg.last)
-		seg.len = mss;
-	out->len = seg.hdr_len + seg.len;
-	out->longest = index ? seg.hdr_len + mss : out->len;
-	out->csum = true;
-	if (out->len > GATHER_MAX)
-		return NTI_DROP_DESC;
-	end = copy(s, 0, seg.hdr_len, buf);
+	measure(g, &seg, seg.hdr_len, out);
+	end = copy(g, 0, seg.hdr_len, buf);
 	if (end == NTI_SENT)
-		end = copy(s, seg.hdr_len + seg.offset, seg.len,
+		end = copy(g, seg.hdr_len + seg.offset, seg.len,
 			   buf + seg.hdr_len);
 	if (end == NTI_SENT && !offload_tso(buf, &seg))
 		end = NTI_DROP_DESC;
 	return end;
 }
 
-static enum nti_end whole(const struct source *s, u64 info, u8 *buf,
-			  struct gathered *out)
+static __always_inline enum nti_end whole(const struct gather *g, u8 *buf,
+					  struct gathered *out)
 {
 	enum nti_end end;
 
-	out->len = total(s);
+	out->len = total(g);
 	out->longest = out->len;
-	out->csum = info & PARQ_TX_CSUM;
+	out->csum = g->info & PARQ_TX_CSUM;
 	if (!out->len || out->len > GATHER_MAX)
 		return NTI_DROP_DESC;
-	end = copy(s, 0, out->len, buf);
+	end = copy(g, 0, out->len, buf);
 	if (end == NTI_SENT && out->csum &&
-	    !offload_csum(buf, out->len, FIELD_GET(PARQ_TX_CSUM_START, info),
-			  FIELD_GET(PARQ_TX_CSUM_OFFSET, info)))
+	    !offload_csum(buf, out->len, FIELD_GET(PARQ_TX_CSUM_START, g->info),
+			  FIELD_GET(PARQ_TX_CSUM_OFFSET, g->info)))
 		end = NTI_DROP_DESC;
 	return end;
 }
 
+/* Inline, as build(): each frame goes through it. */
+static __always_inline enum nti_end read_desc(struct gather *g, const struct txq *q,
+					      const struct bus *bus, const struct fd *fd)
+{
+	g->bus = bus;
+	g->src = g->desc;
+	g->n = fd->ndesc;
+	g->index = fd->seg;
+	g->ext = 0;
+	if (!g->n || g->n > PARQ_TX_MAX_DESC + 1)
+		return NTI_DROP_DESC;
+	if (!txq_read_ring(q, bus, fd->pos, g->n, g->desc))
+		return NTI_DROP_RING;
+	if (le64_to_cpu(g->desc[0].info) & PARQ_TX_EXT) {
+		g->ext = le64_to_cpu(g->desc[0].addr);
+		g->src++;
+		g->n--;
+	}
+	if (!g->n)
+		return NTI_DROP_DESC;
+	g->info = le64_to_cpu(g->src[0].info);
+	return NTI_SENT;
+}
+
+static __always_inline enum nti_end build(const struct gather *g, u8 *buf,
+					  struct gathered *out)
+{
+	enum nti_end end;
+
+	if (g->info & (PARQ_TX_TSO4 | PARQ_TX_TSO6))
+		end = segment(g, buf, out);
+	else
+		end = whole(g, buf, out);
+	if (end == NTI_SENT && (g->info & PARQ_TX_VLAN)) {
+		out->longest -= out->len;
+		out->len = offload_vlan_insert(buf, out->len,
+					       FIELD_GET(PARQ_TX_TCI, g->info));
+		out->longest += out->len;
+	}
+	return end;
+}
+
 /**
- * gather_frame() - build the frame, or the segment, of an FD
+ * gather_frame() - build the frame of an FD that is not one of several segments
  * @q: its queue
  * @bus: host memory
  * @fd: the FD
@@ -116,32 +173,98 @@ static enum nti_end whole(const struct source *s, u64 info, u8 *buf,
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 			  const struct fd *fd, u8 *buf, struct gathered *out)
 {
-	struct parq_tx_desc desc[PARQ_TX_MAX_DESC + 1];
-	struct source s = { .bus = bus, .desc = desc, .n = fd->ndesc };
-	u64 info, ext = 0;
+	struct gather g;
+	enum nti_end end = read_desc(&g, q, bus, fd);
+
+	return end == NTI_SENT ? build(&g, buf, out) : end;
+}
+
+/* ---- segments ----------------------------------------------------------- */
+
+/* The same in two steps. */
+enum nti_end gather_read(struct gather *g, const struct txq *q, const struct bus *bus,
+			 const struct fd *fd)
+{
+	enum nti_end end = read_desc(g, q, bus, fd);
+
+	g->left = 0;
+	if (end == NTI_SENT && (g->info & (PARQ_TX_TSO4 | PARQ_TX_TSO6)))
+		g->left = cut(g, &g->seg);
+	return end;
+}
+
+enum nti_end gather_segment(const struct gather *g, u8 *buf, struct gathered *out)
+{
+	return build(g, buf, out);
+}
+
+static u32 tag_len(const struct gather *g)
+{
+	return g->info & PARQ_TX_VLAN ? 4 : 0;
+}
+
+/**
+ * gather_begin() - begin a train with the headers of a frame
+ * @g: descriptors of its first segment, which is not the last one of its frame
+ * @t: out: a train without segments
+ * @rewr: PARQ_REWR_* of the frame's priority
+ *
+ * Return: false if a segment would not come out as gather_segment() builds it.
+ */
+bool gather_begin(const struct gather *g, struct train *t, u32 rewr)
+{
+	struct offload_seg seg = g->seg;
+	u8 *hdr = t->hdr;
+
+	if (copy(g, 0, seg.hdr_len, hdr) != NTI_SENT)
+		return false;
+	if (tag_len(g))
+		offload_vlan_insert(hdr, seg.hdr_len, FIELD_GET(PARQ_TX_TCI, g->info));
+	seg.hdr_len += tag_len(g);
+	seg.l4 += tag_len(g);
+	if (seg.hdr_len + seg.len < FRAME_MIN || !offload_tso_ok(hdr, &seg))
+		return false;
+	offload_rewrite(hdr, seg.hdr_len, rewr);
+	t->hdr_len = seg.hdr_len;
+	t->l4 = seg.l4;
+	t->mss = seg.len;
+	t->ipv6 = seg.ipv6;
+	t->first = g->index;
+	t->n = 0;
+	t->len = 0;
+	t->last = false;
+	return true;
+}
+
+/* Whether a segment can be added to a train of its frame. Short ones need padding. */
+bool gather_joins(const struct gather *g, const struct train *t)
+{
+	const struct offload_seg *seg = &g->seg;
+
+	return g->left && mss_of(g) == t->mss &&
+	       seg->hdr_len + tag_len(g) == t->hdr_len &&
+	       t->hdr_len + seg->len >= FRAME_MIN && seg->len <= t->room - t->len;
+}
+
+/**
+ * gather_add() - add a segment to a train
+ * @g: its descriptors
+ * @t: the train, which it joins
+ * @out: out: the segment
+ *
+ * Return: NTI_SENT, or the reason to drop it; the train is not changed then.
+ */
+enum nti_end gather_add(const struct gather *g, struct train *t, struct gathered *out)
+{
+	const struct offload_seg *seg = &g->seg;
 	enum nti_end end;
 
-	if (!s.n || s.n > PARQ_TX_MAX_DESC + 1)
-		return NTI_DROP_DESC;
-	if (!txq_read_ring(q, bus, fd->pos, s.n, desc))
-		return NTI_DROP_RING;
-	if (le64_to_cpu(desc[0].info) & PARQ_TX_EXT) {
-		ext = le64_to_cpu(desc[0].addr);
-		s.desc++;
-		s.n--;
-	}
-	if (!s.n)
-		return NTI_DROP_DESC;
-	info = le64_to_cpu(s.desc[0].info);
-	if (info & (PARQ_TX_TSO4 | PARQ_TX_TSO6))
-		end = segment(&s, ext, info, fd->seg, buf, out);
-	else
-		end = whole(&s, info, buf, out);
-	if (end == NTI_SENT && (info & PARQ_TX_VLAN)) {
-		out->longest -= out->len;
-		out->len = offload_vlan_insert(buf, out->len,
-					       FIELD_GET(PARQ_TX_TCI, info));
-		out->longest += out->len;
-	}
+	measure(g, seg, t->hdr_len, out);
+	end = copy(g, seg->hdr_len + seg->offset, seg->len, t->payload + t->len);
+	if (end != NTI_SENT)
+		return end;
+	t->len += seg->len;
+	t->last = seg->last;
+	t->n++;
 	return end;
 }

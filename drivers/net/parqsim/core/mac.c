@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The MAC: reception and reset. */
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 
 #include "frame.h"
 #include "mac.h"
@@ -22,7 +23,7 @@ static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 		m->up.receive(m->up.ctx, port, data, len, true);
 }
 
-static bool wanted(const struct mac_port *p, u64 da)
+static __always_inline bool wanted(const struct mac_port *p, u64 da)
 {
 	u32 i;
 
@@ -77,6 +78,26 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 		stat_add(&s->rx_filtered, 1);
 }
 
+/**
+ * mac_rx_segment() - receive a segment of a train that is not to be handled as a frame of its own
+ * @m: the MACs
+ * @port: receiving port
+ * @hdr: its headers
+ * @len: bytes without FCS
+ *
+ * Return: true if mac_rx() would pass the frame on to the host; it is counted then.
+ */
+bool mac_rx_segment(struct mac *m, u32 port, const u8 *hdr, u32 len)
+{
+	const struct mac_port *p = &m->port[port];
+
+	if (!(p->status & PARQ_PORT_STATUS_LINK) || len > mac_max_len(p, hdr) ||
+	    !wanted(p, get_addr(hdr)))
+		return false;
+	mac_count_frame(&m->stats[port].rx, hdr, len);
+	return true;
+}
+
 /* ---- life --------------------------------------------------------------- */
 
 void mac_init(struct mac *m)
@@ -110,6 +131,7 @@ static void mac_port_reset(struct mac *m, u32 port)
 		p->filter[i] = 0;
 	timer_cancel(m->clock, &p->tx.timer);
 	p->tx_busy = false;
+	mac_train_end(m, port);
 	mac_link_update(m, port);
 }
 

@@ -9,6 +9,7 @@
 
 #include "bus.h"
 #include "clock.h"
+#include "train.h"
 
 struct mac;
 
@@ -75,7 +76,8 @@ enum mac_stop {
  * @tx: end of the frame on the wire and of the gap behind it
  * @tx_busy: a frame is on the wire
  * @tx_own: that frame is one of the NIC's own control frames
- * @tx_buf: bytes of that frame
+ * @train: train to which that frame belongs, NULL if to none
+ * @tx_buf: bytes of that frame, if it belongs to none
  */
 struct mac_port {
 	struct parqsim_partner partner;
@@ -101,6 +103,7 @@ struct mac_port {
 	struct mac_timer tx;
 	bool tx_busy;
 	bool tx_own;
+	struct train *train;
 	u8 tx_buf[PARQSIM_FRAME_MAX];
 };
 
@@ -148,8 +151,16 @@ u64 mac_tx_free(const struct mac *m, u32 port);
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes);
 bool mac_is_up(const struct mac *m, u32 port);
 bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len);
-bool mac_tx_fits(const struct mac *m, u32 port, u32 len);
 void mac_send(struct mac *m, u32 port, u32 len);
+struct train *mac_train_begin(struct mac *m, u32 port, u32 len);
+void mac_send_segment(struct mac *m, u32 port);
+void mac_train_end(struct mac *m, u32 port);
+
+/* The train on the wire, to which the next segment may be added. */
+static inline struct train *mac_train(const struct mac *m, u32 port)
+{
+	return m->port[port].train;
+}
 
 static inline u8 *mac_tx_buf(struct mac *m, u32 port)
 {
@@ -163,6 +174,7 @@ void mac_control(struct mac *m, u32 port);
 
 /* Called by the wire. */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);
+bool mac_rx_segment(struct mac *m, u32 port, const u8 *hdr, u32 len);
 void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner);
 void mac_self(const struct mac *m, u32 port, struct parqsim_partner *self);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The MAC: transmission and its timing. */
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "frame.h"
@@ -123,16 +124,10 @@ u32 mac_max_len(const struct mac_port *p, const u8 *data)
 	return max + (type == 0x8100 ? 8 : 4);
 }
 
-/* Whether a frame of @len bytes, FCS apart, is short enough to send. */
+/* Whether a frame of @len bytes, FCS apart, that begins with @data is short enough to send. */
 bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len)
 {
 	return len <= mac_max_len(&m->port[port], data);
-}
-
-/* The same for the frame in mac_tx_buf(). */
-bool mac_tx_fits(const struct mac *m, u32 port, u32 len)
-{
-	return mac_fits(m, port, m->port[port].tx_buf, len);
 }
 
 /*
@@ -158,20 +153,30 @@ static void count_control(struct mac *m, u32 port, const u8 *data)
 	}
 }
 
-static void start(struct mac *m, u32 port, u32 len, bool own)
+/* Occupies the wire with a frame that begins with @data. Return: its end, ps. */
+static __always_inline u64 occupy(struct mac *m, u32 port, const u8 *data, u32 len, bool own)
 {
 	struct mac_port *p = &m->port[port];
-	u64 now = m->clock->now, ps = mac_byte_ps(p);
+	u64 ps = mac_byte_ps(p), end = m->clock->now + (PREAMBLE + len + FCS_LEN) * ps;
 
 	p->tx_busy = true;
 	p->tx_own = own;
-	mac_count_frame(&m->stats[port].tx, p->tx_buf, len);
+	mac_count_frame(&m->stats[port].tx, data, len);
+	timer_set(m->clock, &p->tx.timer, end + GAP * ps);
+	return end;
+}
+
+static void start(struct mac *m, u32 port, u32 len, bool own)
+{
+	struct mac_port *p = &m->port[port];
+	u64 end;
+
+	if (p->train)
+		mac_train_end(m, port);
+	end = occupy(m, port, p->tx_buf, len, own);
 	if (get_be16(p->tx_buf + 12) == ETH_MAC_CONTROL)
 		count_control(m, port, p->tx_buf);
-	timer_set(m->clock, &p->tx.timer,
-		  now + (PREAMBLE + len + FCS_LEN + GAP) * ps);
-	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, now,
-			    now + (PREAMBLE + len + FCS_LEN) * ps);
+	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, m->clock->now, end);
 }
 
 /**
@@ -191,6 +196,50 @@ void mac_send(struct mac *m, u32 port, u32 len)
 		p->tx_buf[len++] = 0;
 	start(m, port, len, false);
 }
+
+/* ---- trains ------------------------------------------------------------- */
+
+/**
+ * mac_train_begin() - begin a train on a port's wire
+ * @m: the MACs
+ * @port: a port that is ready
+ * @len: bytes of payload that are left of the frame
+ *
+ * The caller adds a segment and calls mac_send_segment(), or sends another frame.
+ *
+ * Return: NULL if the wire takes single frames only.
+ */
+struct train *mac_train_begin(struct mac *m, u32 port, u32 len)
+{
+	const struct parqsim_host *host = m->bus->host;
+
+	mac_train_end(m, port);
+	if (host->train)
+		m->port[port].train = host->train(m->bus->ctx, port, len);
+	return m->port[port].train;
+}
+
+/* Starts the newest segment of the train. */
+void mac_send_segment(struct mac *m, u32 port)
+{
+	const struct train *t = m->port[port].train;
+	u64 end = occupy(m, port, t->hdr, train_seg_len(t, t->n - 1), false);
+
+	m->bus->host->segment(m->bus->ctx, port, m->clock->now, end);
+	if (t->last)
+		mac_train_end(m, port);
+}
+
+/* No segment follows, or not at once. */
+void mac_train_end(struct mac *m, u32 port)
+{
+	if (!m->port[port].train)
+		return;
+	m->port[port].train = NULL;
+	m->bus->host->train_end(m->bus->ctx, port);
+}
+
+/* ---- control frames ----------------------------------------------------- */
 
 /**
  * mac_control() - send a control frame as soon as possible
@@ -233,6 +282,8 @@ static void tx_end(void *ctx)
 	if (!p->tx_own)
 		m->up.tx_done(m->up.ctx, t->port);
 	mac_next(m, t->port);
+	if (p->train && !p->tx_busy)
+		mac_train_end(m, t->port);
 }
 
 void mac_tx_init(struct mac *m, u32 port)

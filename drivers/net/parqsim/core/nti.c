@@ -47,20 +47,72 @@ static void nti_recycle(struct nti *n, const struct fd *fd)
 	n->up.recycle(n->up.ctx, &rec);
 }
 
-/* Builds the frame, or the segment, of an FD as it goes on the wire. */
-static enum nti_end build(struct nti *n, const struct fd *fd, u8 *buf, struct gathered *frame)
+/* The FD is that of the segment after the one that was sent last. */
+static bool follows(const struct nti_port *p, const struct fd *fd)
 {
-	if (fd->queue != FD_TRANSIT)
-		return gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd, buf,
-				    frame);
-	n->up.load(n->up.ctx, fd, buf);
-	*frame = (struct gathered){ .len = fd->len, .longest = fd->len };
-	return NTI_SENT;
+	const struct fd *last = &p->sending;
+
+	return fd->queue == last->queue && fd->epoch == last->epoch &&
+	       fd->pos == last->pos && fd->seg == last->seg + 1;
+}
+
+static bool joins(const struct nti *n, u32 port, const struct gather *g, const struct train *t)
+{
+	return gather_joins(g, t) && mac_fits(n->mac, port, t->hdr, t->hdr_len + t->mss);
+}
+
+/* Return: the train that a segment becomes a part of; NULL if it goes alone. */
+static struct train *nti_train(struct nti *n, struct nti_port *p, const struct fd *fd,
+			       const struct gather *g)
+{
+	struct train *t = mac_train(n->mac, fd->port);
+	u32 rewr = p->rewr[fd->prio];
+
+	if (t && follows(p, fd) && p->train_rewr == rewr && joins(n, fd->port, g, t))
+		return t;
+	/* The last segment alone saves nothing. */
+	t = g->left && !g->seg.last ? mac_train_begin(n->mac, fd->port, g->left) : NULL;
+	if (!t || !gather_begin(g, t, rewr) || !joins(n, fd->port, g, t))
+		return NULL;
+	p->train_rewr = rewr;
+	return t;
+}
+
+/* Builds one of several segments, as a part of a train if possible. */
+static enum nti_end nti_segment(struct nti *n, struct nti_port *p, const struct fd *fd,
+				const struct txq *q, struct gathered *out, struct train **train)
+{
+	struct gather g;
+	enum nti_end end = gather_read(&g, q, n->bus, fd);
+
+	if (end != NTI_SENT)
+		return end;
+	*train = nti_train(n, p, fd, &g);
+	return *train ? gather_add(&g, *train, out) :
+	       gather_segment(&g, mac_tx_buf(n->mac, fd->port), out);
+}
+
+/* Builds the frame of an FD as it goes on the wire. @train: the train of which it is a part. */
+static enum nti_end build(struct nti *n, struct nti_port *p, const struct fd *fd, u8 *buf,
+			  struct gathered *frame, struct train **train)
+{
+	const struct txq *q;
+
+	if (fd->queue == FD_TRANSIT) {
+		n->up.load(n->up.ctx, fd, buf);
+		*frame = (struct gathered){ .len = fd->len, .longest = fd->len };
+		return NTI_SENT;
+	}
+	q = n->up.txq(n->up.ctx, fd->port, fd->queue);
+	if (fd->seg || !(fd->flags & PARQ_FD_LAST))
+		return nti_segment(n, p, fd, q, frame, train);
+	return gather_frame(q, n->bus, fd, buf, frame);
 }
 
 static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
 	u8 *buf = mac_tx_buf(n->mac, fd->port);
+	struct train *train = NULL;
 	struct gathered frame;
 	enum nti_end end;
 
@@ -70,21 +122,26 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_drop(n, fd, NTI_DROP_DESC);
 		return;
 	}
-	end = build(n, fd, buf, &frame);
+	end = build(n, p, fd, buf, &frame, &train);
 	/* If one segment is too long, no segment of the frame is sent. */
-	if (end == NTI_SENT && !mac_tx_fits(n->mac, fd->port, frame.longest))
+	if (end == NTI_SENT && !train &&
+	    !mac_fits(n->mac, fd->port, buf, frame.longest))
 		end = NTI_DROP_DESC;
 	if (end != NTI_SENT) {
 		nti_drop(n, fd, end);
 		return;
 	}
-	offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
 	p->sending = *fd;
 	p->sending.len = frame.len;
 	if (frame.csum)
 		p->sending.flags |= FD_CSUM;
 	p->busy = true;
-	mac_send(n->mac, fd->port, frame.len);
+	if (train) {
+		mac_send_segment(n->mac, fd->port);
+	} else {
+		offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
+		mac_send(n->mac, fd->port, frame.len);
+	}
 	n->up.credit(n->up.ctx, fd, true);
 }
 

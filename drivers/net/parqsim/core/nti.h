@@ -80,6 +80,7 @@ struct nti_up {
  * @sending: FD of the frame on the wire
  * @busy: a frame is on the wire
  * @settled: that frame counts as complete, because its queue was stopped
+ * @train_rewr: PARQ_REWR_* of the train on the wire
  */
 struct nti_port {
 	struct gate gate[PARQ_NUM_PRIO];
@@ -90,6 +91,7 @@ struct nti_port {
 	struct fd sending;
 	bool busy;
 	bool settled;
+	u32 train_rewr;
 };
 
 struct nti {

@@ -327,6 +327,19 @@ void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx)
 	parse_prio(frame, len, &ip, rx);
 }
 
+/* @verify: the payload is there; otherwise checksums are known to be right */
+static void parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
+		  struct offload_rx *rx, bool verify)
+{
+	struct ip ip;
+
+	if (!parse_prio(frame, len, &ip, rx))
+		return;
+	rx->csum = verify ? ip_verify(frame, &ip, len) : PARQ_RX_CSUM_OK;
+	if (rss_ctrl & PARQ_RSS_CTRL_EN)
+		rss_hash(frame, &ip, len, rss_ctrl, key, rx);
+}
+
 /**
  * offload_parse() - parse the headers of a received frame
  * @frame: the frame without FCS
@@ -343,13 +356,21 @@ void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx)
 void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 		   struct offload_rx *rx)
 {
-	struct ip ip;
+	parse(frame, len, rss_ctrl, key, rx, true);
+}
 
-	if (!parse_prio(frame, len, &ip, rx))
-		return;
-	rx->csum = ip_verify(frame, &ip, len);
-	if (rss_ctrl & PARQ_RSS_CTRL_EN)
-		rss_hash(frame, &ip, len, rss_ctrl, key, rx);
+/**
+ * offload_classify() - offload_parse() of a segment whose checksums are right
+ * @hdr: its headers
+ * @len: bytes of the segment without FCS; its payload is not read
+ * @rss_ctrl: PARQ_RSS_CTRL_*
+ * @key: PARQ_RSS_KEY_LEN bytes
+ * @rx: result; all members are set
+ */
+void offload_classify(const u8 *hdr, u32 len, u32 rss_ctrl, const u8 *key,
+		      struct offload_rx *rx)
+{
+	parse(hdr, len, rss_ctrl, key, rx, false);
 }
 
 /**
@@ -504,19 +525,41 @@ static void tso_ip4(u8 *h, u32 hdr, u32 total, u32 index)
 	csum_store(h + IP4_CHECK, ~sum_fold(sum_add(0, h, hdr)));
 }
 
-static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
+static void tso_tcp(u8 *h, const struct offload_seg *seg)
 {
-	u8 pseudo[2];
-
 	put_be32(h + TCP_SEQ, get_be32(h + TCP_SEQ) + seg->offset);
 	if (!seg->last)
 		h[TCP_FLAGS] &= ~(TCP_FIN | TCP_PSH);
 	if (seg->index)
 		h[TCP_FLAGS] &= ~TCP_CWR;
-	put_be16(pseudo, len);
-	csum_store(h + TCP_CHECK,
-		   ~sum_fold(sum_add(sum_add(0, pseudo, sizeof(pseudo)),
-				     h, len)));
+}
+
+/* Rewrites all of the headers but the TCP checksum. Return: as offload_tso(). */
+static bool tso_headers(u8 *frame, const struct offload_seg *seg)
+{
+	struct ip ip;
+	u64 total;
+
+	if (!tso_parse(frame, seg, &ip))
+		return false;
+	total = (u64)seg->hdr_len - ip.l3 + seg->len;
+	if (total > 0xffff)
+		return false;
+	if (seg->ipv6)
+		put_be16(frame + ip.l3 + IP6_PAYLOAD_LEN, total - IP6_HDR_LEN);
+	else
+		tso_ip4(frame + ip.l3, ip.l4 - ip.l3, total, seg->index);
+	tso_tcp(frame + seg->l4, seg);
+	return true;
+}
+
+/* Sum over the length, the last part of the pseudo header that is missing. */
+static u64 tso_sum(const struct offload_seg *seg)
+{
+	u8 pseudo[2];
+
+	put_be16(pseudo, seg->hdr_len - seg->l4 + seg->len);
+	return sum_add(0, pseudo, sizeof(pseudo));
 }
 
 /**
@@ -531,18 +574,52 @@ static void tso_tcp(u8 *h, u32 len, const struct offload_seg *seg)
  */
 bool offload_tso(u8 *frame, const struct offload_seg *seg)
 {
-	struct ip ip;
-	u64 total;
+	u8 *h = frame + seg->l4;
 
-	if (!tso_parse(frame, seg, &ip))
+	if (!tso_headers(frame, seg))
 		return false;
-	total = (u64)seg->hdr_len - ip.l3 + seg->len;
-	if (total > 0xffff)
-		return false;
-	if (seg->ipv6)
-		put_be16(frame + ip.l3 + IP6_PAYLOAD_LEN, total - IP6_HDR_LEN);
-	else
-		tso_ip4(frame + ip.l3, ip.l4 - ip.l3, total, seg->index);
-	tso_tcp(frame + ip.l4, seg->hdr_len - ip.l4 + seg->len, seg);
+	csum_store(h + TCP_CHECK,
+		   ~sum_fold(sum_add(tso_sum(seg), h,
+				     seg->hdr_len - seg->l4 + seg->len)));
 	return true;
+}
+
+/**
+ * offload_merge() - turn headers into those of one frame that stands for several segments
+ * @hdr: @seg->hdr_len bytes of headers
+ * @seg: the segments: the first one's number and offset, the length of all, and whether the last
+ *	one is among them
+ *
+ * FIN, PSH and CWR are those of all segments. The TCP checksum field gets the pseudo header's sum.
+ *
+ * Return: as offload_tso().
+ */
+bool offload_merge(u8 *hdr, const struct offload_seg *seg)
+{
+	u8 *check = hdr + seg->l4 + TCP_CHECK;
+
+	if (!tso_headers(hdr, seg))
+		return false;
+	csum_store(check, sum_fold(sum_add(tso_sum(seg), check, 2)));
+	return true;
+}
+
+/**
+ * offload_tso_ok() - whether each segment would be a packet with right checksums
+ * @hdr: @seg->hdr_len bytes of headers
+ * @seg: its longest segment
+ *
+ * A host that puts a wrong sum into the checksum field gets segments with a wrong checksum.
+ */
+bool offload_tso_ok(const u8 *hdr, const struct offload_seg *seg)
+{
+	u8 pseudo[2] = { 0, IPPROTO_TCP };
+	struct ip ip;
+	u16 sum;
+
+	if (!tso_parse(hdr, seg, &ip) || ip.moved ||
+	    (u64)seg->hdr_len - ip.l3 + seg->len > 0xffff)
+		return false;
+	memcpy(&sum, hdr + seg->l4 + TCP_CHECK, sizeof(sum));
+	return sum_fold(sum_add(sum_add(0, ip.addr, ip.addr_len), pseudo, sizeof(pseudo))) == sum;
 }

@@ -31,6 +31,8 @@ struct offload_rx {
 
 void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
 		   struct offload_rx *rx);
+void offload_classify(const u8 *hdr, u32 len, u32 rss_ctrl, const u8 *key,
+		      struct offload_rx *rx);
 
 /* Sets @tagged, @tci, @ip and @dscp alone. */
 void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx);
@@ -77,5 +79,9 @@ struct offload_seg {
  * offsets do not lead to IPv4 or IPv6 with TCP.
  */
 bool offload_tso(u8 *frame, const struct offload_seg *seg);
+
+/* The same for headers that stand for several segments. The payload is not read. */
+bool offload_merge(u8 *hdr, const struct offload_seg *seg);
+bool offload_tso_ok(const u8 *hdr, const struct offload_seg *seg);
 
 #endif /* _PARQSIM_OFFLOAD_H */

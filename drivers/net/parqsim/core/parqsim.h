@@ -83,6 +83,8 @@ struct parqsim_partner {
 	u32 adv;
 };
 
+struct train;
+
 /**
  * struct parqsim_host - callbacks to the world around the core
  * @dma_read: copies @len bytes from host memory; false if the host refuses
@@ -92,6 +94,11 @@ struct parqsim_partner {
  * @irq: sends the MSI-X message of a vector, after all earlier writes
  * @frame: a frame (@len bytes without FCS) starts on a port's wire at @start and
  *	ends at @end, which is in the future; the data is valid during the call only
+ * @train: a train is about to start on a port's wire, see struct train; returns one without
+ *	segments whose @payload and @room are set, for @len bytes of payload or fewer; NULL: single
+ *	frames only. May be NULL: the same for all ports
+ * @segment: the newest segment of the train starts at @start and ends at @end, as in @frame
+ * @train_end: nothing is added to the train any more; it may have no segment
  * @link: the port's own link settings have changed to @self; the host brings them
  *	to the link partner and answers with parqsim_link()
  * @stuck: fault injection, may be NULL: a TX queue is about to fetch a frame; true
@@ -108,6 +115,9 @@ struct parqsim_host {
 	void (*irq)(void *ctx, u32 vector);
 	void (*frame)(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		      u64 end);
+	struct train *(*train)(void *ctx, u32 port, u32 len);
+	void (*segment)(void *ctx, u32 port, u64 start, u64 end);
+	void (*train_end)(void *ctx, u32 port);
 	void (*link)(void *ctx, u32 port, const struct parqsim_partner *self);
 	bool (*stuck)(void *ctx, u32 port, u32 queue);
 };
@@ -191,6 +201,16 @@ bool parqsim_ring(struct parqsim *sim, u32 off);
 /* The last bit of a frame has arrived now. @fcs_ok: the FCS was right. */
 void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,
 		bool fcs_ok);
+
+/*
+ * The last bit of segment @i of a train has arrived now; none if @i is the number of segments.
+ * @end: no other follows. Until then the train must stay where it is. The core may write to its
+ * payload.
+ */
+void parqsim_rx_train(struct parqsim *sim, u32 port, const struct train *t, u32 i, bool end);
+
+/* Whether the port delivers segments of a train as one frame. Otherwise a train saves nothing. */
+bool parqsim_merges(const struct parqsim *sim, u32 port);
 
 /*
  * Sets what is at the other end of the port's cable. Returns the link's speed as

@@ -22,6 +22,7 @@ static u32 read_cap(const struct access *a)
 	       FIELD_PREP(PARQ_CAP_TXQ, cfg->txq - 1) |
 	       FIELD_PREP(PARQ_CAP_RXQ, cfg->rxq - 1) |
 	       (cfg->no_offload ? 0 : PARQ_CAP_OFFLOAD) |
+	       (sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
 	       PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
 	       PARQ_CAP_TRACE;
 }

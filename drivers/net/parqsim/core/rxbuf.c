@@ -231,6 +231,8 @@ static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio,
 		.data = r->frame,
 		.len = w->len,
 		.wire = w->wire,
+		.segs = 1,
+		.bytes = w->wire - FCS_LEN,
 		.prio = prio,
 		.slot = w->slot,
 		.comp = w->comp,
@@ -332,6 +334,23 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	}
 	if (waited || p->waiting)
 		look_at_watermarks(r, port);
+}
+
+/**
+ * rxbuf_merges() - whether a segment can be merged with those before it
+ * @r: the buffers
+ * @port: its port
+ * @f: its priority, slot and bytes on the wire
+ * @len: bytes of the frame that stands for all of them
+ *
+ * Return: false if rxbuf_in() would not deliver the segment at once.
+ */
+bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len)
+{
+	const struct rxbuf_port *p = &r->port[port];
+
+	return !(p->waiting & BIT(f->prio)) && fits(r, p, p->cfg.prio[f->prio], f->wire) &&
+	       rxq_merges(r->rxqs, port, rxq_pick(r->rxqs, port, f->slot), len);
 }
 
 /* ---- transit frames ----------------------------------------------------- */

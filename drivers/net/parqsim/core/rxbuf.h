@@ -127,6 +127,7 @@ bool rxbuf_poll(struct rxbuf *r);
 
 /* Called by the wire. */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f);
+bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len);
 
 /* Called by the forwarder and by the ports that send what it has stored. */
 u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u32 users);

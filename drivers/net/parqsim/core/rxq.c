@@ -133,14 +133,13 @@ static void count(struct rxqs *r, u32 port, u32 queue,
 		  const struct rx_frame *f)
 {
 	struct parq_stats *s = &r->stats[port];
-	u32 len = f->wire - FCS_LEN;
 
-	stat_add(&s->prio[f->prio].rx_frames, 1);
-	stat_add(&s->prio[f->prio].rx_bytes, len);
-	stat_add(&s->rxq[queue].frames, 1);
-	stat_add(&s->rxq[queue].bytes, len);
+	stat_add(&s->prio[f->prio].rx_frames, f->segs);
+	stat_add(&s->prio[f->prio].rx_bytes, f->bytes);
+	stat_add(&s->rxq[queue].frames, f->segs);
+	stat_add(&s->rxq[queue].bytes, f->bytes);
 	if (f->comp.flags & cpu_to_le32(PARQ_RX_CSUM_OK | PARQ_RX_CSUM_BAD))
-		stat_add(&s->rxq[queue].csum, 1);
+		stat_add(&s->rxq[queue].csum, f->segs);
 }
 
 /**
@@ -165,6 +164,13 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 	if ((len + q->buf - 1) / q->buf > q->tail - q->head)
 		return RXQ_NOBUF;
 	return RXQ_STORED;
+}
+
+/* Whether a queue could take a frame of @len bytes that stands for several, see PARQ_RX_GRO. */
+bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len)
+{
+	return len <= PARQ_RX_GRO_BUFS * r->port[port].q[queue].buf &&
+	       rxq_look(r, port, queue, len) == RXQ_STORED;
 }
 
 /**

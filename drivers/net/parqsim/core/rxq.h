@@ -14,7 +14,9 @@ static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
  * struct rx_frame - a frame for the host, classified
  * @data: its bytes, without a stripped tag
  * @len: bytes of @data
- * @wire: bytes on the wire, FCS included
+ * @wire: bytes on the wire, FCS included; of the newest one, if it stands for several frames
+ * @segs: number of frames on the wire
+ * @bytes: their bytes on the wire, without FCS
  * @prio: its 802.1p priority
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
  * @lossy: dropped if its queue has too few buffers, whatever its priority
@@ -24,9 +26,11 @@ struct rx_frame {
 	const u8 *data;
 	u16 len;
 	u16 wire;
+	u16 segs;
 	u8 prio;
 	u8 slot;
 	bool lossy;
+	u32 bytes;
 	struct parq_rx_comp comp;
 };
 
@@ -108,6 +112,7 @@ u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot);
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len);
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f);
+bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len);
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
 
 /* The tail doorbell as last read. */

@@ -73,6 +73,7 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, nti.port), sizeof(struct nti_port), PART_PORT },
 	{ offsetof(struct parqsim, mac.port), sizeof(struct mac_port), PART_PORT },
 	{ offsetof(struct parqsim, storm.port), sizeof(struct storm_port), PART_PORT },
+	{ offsetof(struct parqsim, gro.port), sizeof(struct gro_port), PART_PORT },
 	{ offsetof(struct parqsim, steer.port), sizeof(struct steer_port), PART_PORT },
 	{ offsetof(struct parqsim, rxbuf.port), sizeof(struct rxbuf_port), PART_PORT },
 	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
@@ -240,6 +241,11 @@ static void connect_stages(struct parqsim *sim)
 	sim->mac.ports = cfg->ports;
 	sim->storm.clock = &sim->clock;
 	sim->storm.ports = cfg->ports;
+	sim->gro.clock = &sim->clock;
+	sim->gro.mac = &sim->mac;
+	sim->gro.steer = &sim->steer;
+	sim->gro.rxbuf = &sim->rxbuf;
+	sim->gro.ports = cfg->ports;
 	sim->steer.clock = &sim->clock;
 	sim->steer.stats = sim->stats;
 	sim->steer.rxbuf = &sim->rxbuf;
@@ -312,6 +318,7 @@ static void reset_stages(struct parqsim *sim)
 	for (port = 0; port < sim->cfg.ports; port++)
 		sim->qmi.port[port].status = 0;
 	irq_reset(&sim->irq);
+	gro_reset(&sim->gro);
 	mac_reset(&sim->mac);
 	storm_reset(&sim->storm);
 	bmi_reset(&sim->bmi);
@@ -396,6 +403,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 {
 	u32 i;
 
+	gro_end(&sim->gro, port);
 	sim->qmi.port[port].status = 0;
 	if (sim->cfg.forward) {
 		fwd_port_down(&sim->fwd, port);
@@ -586,6 +594,19 @@ void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,
 		bool fcs_ok)
 {
 	mac_rx(&sim->mac, port, data, len, fcs_ok);
+}
+
+void parqsim_rx_train(struct parqsim *sim, u32 port, const struct train *t, u32 i, bool end)
+{
+	if (i < t->n)
+		gro_segment(&sim->gro, port, t, i);
+	if (end)
+		gro_end(&sim->gro, port);
+}
+
+bool parqsim_merges(const struct parqsim *sim, u32 port)
+{
+	return sim->mac.port[port].ctrl & PARQ_PORT_CTRL_RX_GRO;
 }
 
 int parqsim_link(struct parqsim *sim, u32 port,

@@ -9,6 +9,7 @@
 #include "fc.h"
 #include "fdb.h"
 #include "fwd.h"
+#include "gro.h"
 #include "irq.h"
 #include "mac.h"
 #include "nti.h"
@@ -49,6 +50,7 @@ struct parqsim {
 	struct nti nti;
 	struct mac mac;
 	struct storm storm;
+	struct gro gro;
 	struct steer steer;
 	struct rxbuf rxbuf;
 	struct rxqs rxqs;
@@ -68,6 +70,12 @@ struct parqsim {
 static inline u32 sim_vectors(const struct parqsim *sim)
 {
 	return sim->irq.vectors;
+}
+
+/* Only trains are merged: PARQ_CAP_GRO. They end at a device that may forward their segments. */
+static inline bool sim_has_trains(const struct parqsim *sim)
+{
+	return sim->bus.host->train && !sim->cfg.forward;
 }
 
 /* The value stored last for the register at @off. */

@@ -282,6 +282,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 
 	if (!event_log(&sim->events, &e))
 		stat_add(&sim->stats[port].event_lost, 1);
+	gro_end(&sim->gro, port);
 	fc_port_reset(&sim->fc, port);
 	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
 		fwd_port_down(&sim->fwd, port);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "frame.h"
@@ -28,7 +29,7 @@ static u32 prio_of(const struct steer_port *p, const struct offload_rx *rx,
 	return PRIO_NONE;
 }
 
-static inline u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
+static __always_inline u32 pick_prio(const struct steer_port *p, const struct offload_rx *rx)
 {
 	u32 prio = prio_of(p, rx, FIELD_GET(PARQ_TRUST_FIRST, p->trust));
 
@@ -39,6 +40,28 @@ static inline u32 pick_prio(const struct steer_port *p, const struct offload_rx 
 	return prio;
 }
 
+/* Sets all of @f but the frame itself. Inline: each frame goes through it. */
+static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
+				     const struct offload_rx *rx, u32 flags,
+				     struct rx_frame *f)
+{
+	f->prio = pick_prio(&s->port[port], rx);
+	f->slot = rx->hash_type ? rx->hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
+	flags |= FIELD_PREP(PARQ_RX_PRIO, f->prio);
+	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
+		flags |= rx->csum;
+	if (ctrl & PARQ_PORT_CTRL_RX_HASH)
+		flags |= rx->hash_type;
+	if (rx->tagged && (ctrl & PARQ_PORT_CTRL_VLAN_STRIP))
+		flags |= PARQ_RX_VLAN;
+	f->comp = (struct parq_rx_comp){
+		.hash = cpu_to_le32(ctrl & PARQ_PORT_CTRL_RX_HASH ? rx->hash : 0),
+		.tci = cpu_to_le16(rx->tci),
+		.flags = cpu_to_le32(flags),
+		.time = cpu_to_le32(s->clock->now / PARQSIM_PS_PER_NS),
+	};
+}
+
 /* @flags: PARQ_RX_* of the completion that the headers do not decide. */
 static void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len, u32 flags)
 {
@@ -46,6 +69,8 @@ static void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len
 		.data = data,
 		.len = len,
 		.wire = len + FCS_LEN,
+		.segs = 1,
+		.bytes = len,
 		.lossy = flags & PARQ_RX_FORWARDED,
 	};
 	const struct steer_port *p = &s->port[port];
@@ -57,25 +82,12 @@ static void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len
 	}
 	if (!(flags & PARQ_RX_FCS_ERR))
 		offload_parse(data, len, p->rss_ctrl, p->rss_key, &rx);
-	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
-		flags |= rx.csum;
 	if (rx.tagged && (ctrl & PARQ_PORT_CTRL_VLAN_STRIP)) {
 		memcpy(s->frame, data, len);
 		f.len = offload_vlan_strip(s->frame, len);
 		f.data = s->frame;
-		flags |= PARQ_RX_VLAN;
 	}
-	f.prio = pick_prio(p, &rx);
-	f.slot = rx.hash_type ? rx.hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
-	flags |= FIELD_PREP(PARQ_RX_PRIO, f.prio);
-	if (ctrl & PARQ_PORT_CTRL_RX_HASH)
-		flags |= rx.hash_type;
-	f.comp = (struct parq_rx_comp){
-		.hash = cpu_to_le32(ctrl & PARQ_PORT_CTRL_RX_HASH ? rx.hash : 0),
-		.tci = cpu_to_le16(rx.tci),
-		.flags = cpu_to_le32(flags),
-		.time = cpu_to_le32(s->clock->now / PARQSIM_PS_PER_NS),
-	};
+	classify(s, port, ctrl, &rx, flags, &f);
 	rxbuf_in(s->rxbuf, port, &f);
 }
 
@@ -110,6 +122,27 @@ u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len)
 
 	offload_parse_prio(data, len, &rx);
 	return pick_prio(&s->port[port], &rx);
+}
+
+/**
+ * steer_segment() - classify a segment whose checksums are right
+ * @s: the stage
+ * @port: receiving port
+ * @ctrl: PARQ_PORT_CTRL
+ * @hdr: its headers
+ * @len: bytes without FCS
+ * @f: out: all but the frame itself
+ */
+void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
+		   struct rx_frame *f)
+{
+	const struct steer_port *p = &s->port[port];
+	struct offload_rx rx;
+
+	offload_classify(hdr, len, p->rss_ctrl, p->rss_key, &rx);
+	classify(s, port, ctrl, &rx, PARQ_RX_EOP, f);
+	f->wire = len + FCS_LEN;
+	f->lossy = false;
 }
 
 void steer_reset(struct steer *s)

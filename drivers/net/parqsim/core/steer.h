@@ -9,6 +9,7 @@
 #include "bus.h"
 #include "clock.h"
 
+struct rx_frame;
 struct rxbuf;
 
 /**
@@ -41,5 +42,7 @@ void steer_receive(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
 		   bool fcs_ok);
 void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len);
 u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len);
+void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
+		   struct rx_frame *f);
 
 #endif /* _PARQSIM_STEER_H */

@@ -8,7 +8,7 @@
 
 #include "peer.h"
 
-#define PEER_MIN_BUF	(64 << 10)
+#define PEER_MIN_BUF	(256 << 10)
 
 /**
  * struct peer - one end of a cable
@@ -32,6 +32,13 @@ static void peer_deliver(void *ctx, const u8 *data, u32 len)
 	struct peer *p = ctx;
 
 	wire_rx(&p->wire, data, len);
+}
+
+static void peer_deliver_train(void *ctx, const struct train *t, u32 i, bool end)
+{
+	struct peer *p = ctx;
+
+	wire_rx_train(&p->wire, t, i, end);
 }
 
 /* What one end does sets timers of the other one's NIC. */
@@ -66,6 +73,33 @@ static bool peer_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 		return false;
 	peer_work(p, p->other);
 	return true;
+}
+
+static struct train *peer_train(struct wire *w, u32 len)
+{
+	struct peer *p = to_peer(w), *q = p->other;
+
+	if (!q || !q->wire.host->merges(q->wire.host->ctx, q->wire.port))
+		return NULL;
+	return cable_train(&p->out, len);
+}
+
+static void peer_segment(struct wire *w, u64 end)
+{
+	struct peer *p = to_peer(w);
+
+	cable_segment(&p->out, end);
+	peer_work(p, p->other);
+}
+
+/* The cable may have been cut before. */
+static void peer_train_end(struct wire *w)
+{
+	struct peer *p = to_peer(w);
+
+	cable_train_end(&p->out, w->host->clock->now);
+	if (p->other)
+		peer_work(p, p->other);
 }
 
 /* Discards what is on its way from an end to the other one. */
@@ -126,14 +160,18 @@ static void peer_close(struct wire *w)
 
 static const struct wire_ops peer_ops = {
 	.frame = peer_frame,
+	.train = peer_train,
+	.segment = peer_segment,
+	.train_end = peer_train_end,
 	.link = peer_link,
 	.pull = peer_pull,
 	.close = peer_close,
 };
 
 /*
- * Largest number of bytes under way: the cable full at the highest speed, plus one frame.
- * Short frames take less time on the wire than room in memory.
+ * Largest number of bytes under way: the cable full at the highest speed, plus one frame. Frames
+ * take less room in memory than time on the wire, as bytes. Trains may take more, but begin only
+ * while half of the memory is free: frames and one train fit into the other half.
  */
 static size_t peer_buf_size(u64 delay)
 {
@@ -167,6 +205,7 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
 	cable_init(&from->out, to->wire.host->clock,
 		   delay + ahead * PARQSIM_PS_PER_NS, buf, size, peer_deliver,
 		   to);
+	from->out.train = peer_deliver_train;
 	return 0;
 }
 

@@ -11,12 +11,36 @@ static void ports_record(struct ports *p, u32 port, enum pcapng_dir dir, u64 ps,
 		     p->wire[port] ? p->wire[port]->speed : -1, ps, data, len);
 }
 
+/* Segment @i of a train, as a frame. */
+static void ports_record_segment(struct ports *p, u32 port, enum pcapng_dir dir, u64 ps,
+				 const struct train *t, u32 i)
+{
+	if (p->record.port[port].file)
+		ports_record(p, port, dir, ps, p->frame, train_segment(t, i, p->frame));
+}
+
 static void ports_rx(void *ctx, u32 port, const u8 *data, u32 len)
 {
 	struct ports *p = ctx;
 
 	ports_record(p, port, PCAPNG_INBOUND, p->host.clock->now, data, len);
 	parqsim_rx(p->sim, port, data, len, true);
+}
+
+static void ports_rx_train(void *ctx, u32 port, const struct train *t, u32 i, bool end)
+{
+	struct ports *p = ctx;
+
+	if (i < t->n)
+		ports_record_segment(p, port, PCAPNG_INBOUND, p->host.clock->now, t, i);
+	parqsim_rx_train(p->sim, port, t, i, end);
+}
+
+static bool ports_merges(void *ctx, u32 port)
+{
+	const struct ports *p = ctx;
+
+	return parqsim_merges(p->sim, port);
 }
 
 static int ports_partner(void *ctx, u32 port,
@@ -71,6 +95,8 @@ int ports_plug(struct ports *p, struct parqsim *sim,
 	p->sim = sim;
 	p->host.clock = parqsim_clock(sim);
 	p->host.rx = ports_rx;
+	p->host.rx_train = ports_rx_train;
+	p->host.merges = ports_merges;
 	p->host.link = ports_partner;
 	p->host.self = ports_self;
 	p->host.ctx = p;
@@ -127,6 +153,28 @@ void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		wire_frame(p->wire[port], data, len, end);
 	else
 		p->unplugged[port]++;
+}
+
+struct train *ports_train(struct ports *p, u32 port, u32 len)
+{
+	struct train *t = p->wire[port] ? wire_train(p->wire[port], len) : NULL;
+
+	p->train[port] = t;
+	return t;
+}
+
+void ports_segment(struct ports *p, u32 port, u64 start, u64 end)
+{
+	const struct train *t = p->train[port];
+
+	ports_record_segment(p, port, PCAPNG_OUTBOUND, start, t, t->n - 1);
+	wire_segment(p->wire[port], end);
+}
+
+void ports_train_end(struct ports *p, u32 port)
+{
+	if (p->wire[port])
+		wire_train_end(p->wire[port]);
 }
 
 void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self)

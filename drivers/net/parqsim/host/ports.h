@@ -5,6 +5,7 @@
 
 #include "record.h"
 #include "spec.h"
+#include "train.h"
 #include "wire.h"
 
 /**
@@ -17,6 +18,8 @@
  * @wire: by port, NULL: nothing is plugged in
  * @record: recordings; the host starts them
  * @unplugged: number of frames sent by ports without a wire
+ * @train: the train that each port sends
+ * @frame: scratch: a segment for a recording
  */
 struct ports {
 	struct wire_host host;
@@ -26,6 +29,8 @@ struct ports {
 	struct wire *wire[PARQ_MAX_PORTS];
 	struct record record;
 	u64 unplugged[PARQ_MAX_PORTS];
+	const struct train *train[PARQ_MAX_PORTS];
+	u8 frame[PARQSIM_FRAME_MAX];
 };
 
 int ports_plug(struct ports *p, struct parqsim *sim,
@@ -37,6 +42,9 @@ void ports_tell(struct ports *p, u32 port);
 /* Callbacks of struct parqsim_host, with @ctx = struct ports. */
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		 u64 end);
+struct train *ports_train(struct ports *p, u32 port, u32 len);
+void ports_segment(struct ports *p, u32 port, u64 start, u64 end);
+void ports_train_end(struct ports *p, u32 port);
 void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self);
 
 #endif /* _PARQSIM_PORTS_H */

@@ -41,6 +41,25 @@ void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 		wire_tx_lost(w, 1);
 }
 
+/* Begins a train of up to @len bytes of payload. Return: NULL: single frames only. */
+struct train *wire_train(struct wire *w, u32 len)
+{
+	return w->ops->train ? w->ops->train(w, len) : NULL;
+}
+
+/* Sends the newest segment of the train, whose last bit leaves at @end. */
+void wire_segment(struct wire *w, u64 end)
+{
+	w->stats.tx++;
+	w->ops->segment(w, end);
+}
+
+/* Nothing is added to the train any more. */
+void wire_train_end(struct wire *w)
+{
+	w->ops->train_end(w);
+}
+
 /* The port's own link settings have changed to @self. */
 void wire_link(struct wire *w, const struct parqsim_partner *self)
 {
@@ -68,6 +87,13 @@ void wire_rx(struct wire *w, const u8 *data, u32 len)
 {
 	w->stats.rx++;
 	w->host->rx(w->host->ctx, w->port, data, len);
+}
+
+/* Called by kinds of wires: segment @i has arrived, or none if that is the number of them. */
+void wire_rx_train(struct wire *w, const struct train *t, u32 i, bool end)
+{
+	w->stats.rx += i < t->n;
+	w->host->rx_train(w->host->ctx, w->port, t, i, end);
 }
 
 /* Called by kinds of wires: a received frame is lost. */

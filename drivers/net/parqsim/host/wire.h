@@ -43,6 +43,8 @@ struct loop;
  * @epoch_ns: CLOCK_MONOTONIC when the device clock was 0, ns
  * @now: returns the device clock for the present real time, ps; the core may be behind
  * @rx: the last bit of a frame has arrived at a port, now in the core's time
+ * @rx_train: as parqsim_rx_train()
+ * @merges: as parqsim_merges()
  * @link: as parqsim_link()
  * @self: as parqsim_link_self()
  * @tell: reports of a port's wire
@@ -55,6 +57,8 @@ struct wire_host {
 	u64 epoch_ns;
 	u64 (*now)(void *ctx);
 	void (*rx)(void *ctx, u32 port, const u8 *data, u32 len);
+	void (*rx_train)(void *ctx, u32 port, const struct train *t, u32 i, bool end);
+	bool (*merges)(void *ctx, u32 port);
 	int (*link)(void *ctx, u32 port, const struct parqsim_partner *partner);
 	void (*self)(void *ctx, u32 port, struct parqsim_partner *self);
 	void (*tell)(void *ctx, u32 port, enum wire_news news);
@@ -97,6 +101,10 @@ struct wire {
 /**
  * struct wire_ops - a kind of wire
  * @frame: the port sends a frame whose last bit leaves at @end; returns false if it is lost
+ * @train: the port begins a train of up to @len bytes of payload, see struct parqsim_host; returns
+ *	NULL if the wire takes single frames only. NULL: never
+ * @segment: as @frame, for the newest segment of the train
+ * @train_end: nothing is added to the train any more
  * @link: the port's settings have changed; answers with wire_partner()
  * @pull: this end is pulled out of its NIC and must not use it any more; an end in
  *	another NIC loses its link. NULL: nothing to do
@@ -104,6 +112,9 @@ struct wire {
  */
 struct wire_ops {
 	bool (*frame)(struct wire *w, const u8 *data, u32 len, u64 end);
+	struct train *(*train)(struct wire *w, u32 len);
+	void (*segment)(struct wire *w, u64 end);
+	void (*train_end)(struct wire *w);
 	void (*link)(struct wire *w, const struct parqsim_partner *self);
 	void (*pull)(struct wire *w);
 	void (*close)(struct wire *w);
@@ -112,10 +123,14 @@ struct wire_ops {
 void wire_init(struct wire *w, const struct wire_ops *ops,
 	       const struct wire_host *host, u32 port);
 void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end);
+struct train *wire_train(struct wire *w, u32 len);
+void wire_segment(struct wire *w, u64 end);
+void wire_train_end(struct wire *w);
 void wire_link(struct wire *w, const struct parqsim_partner *self);
 void wire_pull(struct wire *w);
 void wire_close(struct wire *w);
 void wire_rx(struct wire *w, const u8 *data, u32 len);
+void wire_rx_train(struct wire *w, const struct train *t, u32 i, bool end);
 void wire_rx_lost(struct wire *w);
 void wire_rx_cut(struct wire *w, u32 frames);
 void wire_tx_lost(struct wire *w, u32 frames);

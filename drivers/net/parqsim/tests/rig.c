@@ -134,6 +134,9 @@ static const struct parqsim_host host = {
 	.dma_write64 = dma_write64,
 	.irq = irq,
 	.frame = rig_frame,
+	.train = rig_train,
+	.segment = rig_segment,
+	.train_end = rig_train_end,
 	.link = link_settings,
 	.stuck = stuck,
 };
@@ -197,6 +200,7 @@ static void guard_ports(struct parqsim *sim, u32 ports)
 	GUARD(sim->nti.port);
 	GUARD(sim->mac.port);
 	GUARD(sim->storm.port);
+	GUARD(sim->gro.port);
 	GUARD(sim->steer.port);
 	GUARD(sim->rxbuf.port);
 	GUARD(sim->rxqs.port);
@@ -254,8 +258,10 @@ void rig_fini(struct rig *r)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < PARQ_MAX_PORTS; port++) {
 		free(r->rx_mem[port]);
+		free(r->port[port].train.mem);
+	}
 	free(r->sim);
 	munmap(r->mem, RIG_MEM);
 }

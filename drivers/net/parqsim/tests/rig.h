@@ -102,7 +102,20 @@ struct rig_ctrl {
 	u8 f[60];
 };
 
+struct cable;
+
+/**
+ * struct rig_train - the train that a port sends
+ * @t: the train; NULL: none
+ * @mem: memory of its payload, NULL if it is on a cable
+ */
+struct rig_train {
+	struct train *t;
+	u8 *mem;
+};
+
 struct rig_port {
+	struct rig_train train;
 	struct rig_txq txq[RIG_QUEUES];
 	struct rig_rxq rxq[PARQ_MAX_RXQ];
 	struct rig_class cls[PARQ_NUM_PRIO];
@@ -136,6 +149,10 @@ struct rig_port {
  * @tagged: posted frames get a tag with their priority
  * @wire: receives frames of the NIC, may be NULL
  * @wire_ctx: argument of @wire
+ * @cable: cables on which frames of the ports leave, may be NULL
+ * @train_room: bytes of payload in a train, 0: no trains
+ * @trains: trains of two or more segments so far
+ * @segs: number of segments of the last of them
  * @most: events per step, 0 for all that are due
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and does not fail the test
  * @trace: print what happens
@@ -158,6 +175,10 @@ struct rig {
 	bool tagged;
 	void (*wire)(void *ctx, u32 port, const u8 *f, u32 len, u64 end);
 	void *wire_ctx;
+	struct cable *cable[PARQ_MAX_PORTS];
+	u32 train_room;
+	u32 trains;
+	u32 segs;
 	u32 most;
 	bool lenient;
 	bool trace;

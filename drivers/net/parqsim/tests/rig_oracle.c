@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
+#include "cable.h"
 #include "rig_priv.h"
 
 static const u8 *tag_of(const u8 *data)
@@ -114,10 +115,8 @@ static void data_frame(struct rig *r, u32 port, const u8 *data, u32 len,
 	c->last_sent = start;
 }
 
-void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
+void rig_saw(struct rig *r, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 {
-	struct rig *r = ctx;
-
 	if (r->wire)
 		r->wire(r->wire_ctx, port, data, len, end);
 	if (r->lenient)
@@ -127,6 +126,16 @@ void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 		control_frame(r, port, data, len, start);
 	else
 		data_frame(r, port, data, len, start);
+}
+
+void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
+{
+	struct rig *r = ctx;
+
+	assert_null(r->port[port].train.t);
+	rig_saw(r, port, data, len, start, end);
+	if (r->cable[port])
+		cable_send(r->cable[port], data, len, end);
 }
 
 /* The oracle now holds the classes that the frame pauses. */

@@ -21,6 +21,11 @@ u32 rig_head(struct rig *r, const struct rig_txq *q);
 
 /* The NIC has sent a frame. */
 void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end);
+/* The same, and it goes on no cable. */
+void rig_saw(struct rig *r, u32 port, const u8 *data, u32 len, u64 start, u64 end);
+struct train *rig_train(void *ctx, u32 port, u32 len);
+void rig_segment(void *ctx, u32 port, u64 start, u64 end);
+void rig_train_end(void *ctx, u32 port);
 /* The NIC receives a PFC frame, so the oracle treats its classes as paused. */
 void rig_hear_pfc(struct rig *r, u32 port, const u8 *f);
 /* Must be called before any change that affects pauses. */

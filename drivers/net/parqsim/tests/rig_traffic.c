@@ -10,6 +10,7 @@
 
 #include "rig_priv.h"
 
+#define TCP_CHECK	50	/* checksum of headers() */
 #define SRC_LAST	29	/* last byte of the source address, without tag */
 
 u32 rig_head(struct rig *r, const struct rig_txq *q)
@@ -129,6 +130,7 @@ void rig_post_tso(struct rig *r, u32 port, u32 queue, u32 payload, u32 mss)
 	rig_say(r, "port %u posts queue %u number %u and on, %u bytes by %u", port,
 		queue, q->posted, payload, mss);
 	headers(b);
+	memcpy(b + TCP_CHECK, "\x14\x09", 2);	/* the pseudo header's sum without length */
 	for (off = 0; off < payload; off += mss)
 		tag(b + HDR_LEN + off, queue, q->posted++);
 	rig_tx_desc(r, port, queue, FIELD_PREP(PARQ_TXX_MSS, mss) |

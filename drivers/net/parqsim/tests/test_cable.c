@@ -257,6 +257,173 @@ static void random_traffic(void **state)
 	assert_true(lost > 1000 && f->tail > 50000);
 }
 
+/* ---- trains ------------------------------------------------------------- */
+
+#define SEG		100
+#define TIME		1000	/* of a segment, and of the gap behind it */
+#define TRAIN_BUF	4096
+
+static const u8 frame60[60];
+
+/**
+ * struct track - a cable with trains
+ * @clock: its clock
+ * @cable: the cable
+ * @buf: its memory
+ * @t: the train that is sent
+ * @at: when each segment has arrived
+ * @n: number of segments that have arrived
+ * @ended: when it was known that no other follows, 0: it is not
+ * @frames: number of frames that have arrived
+ */
+struct track {
+	struct clock clock;
+	struct cable cable;
+	u8 buf[TRAIN_BUF] __attribute__((aligned(8)));
+	struct train *t;
+	u64 at[16];
+	u32 n;
+	u64 ended;
+	u32 frames;
+};
+
+static void track_frame(void *ctx, const u8 *data, u32 len)
+{
+	struct track *k = ctx;
+
+	(void)data;
+	(void)len;
+	k->frames++;
+}
+
+static void track_train(void *ctx, const struct train *t, u32 i, bool end)
+{
+	struct track *k = ctx;
+
+	assert_int_equal(i, k->n);
+	if (i < t->n)
+		k->at[k->n++] = k->clock.now;
+	if (end)
+		k->ended = k->clock.now;
+}
+
+static void track_init(struct track *k, u64 delay)
+{
+	memset(k, 0, sizeof(*k));
+	cable_init(&k->cable, &k->clock, delay, k->buf, TRAIN_BUF, track_frame, k);
+	k->cable.train = track_train;
+}
+
+/* A segment starts now. */
+static void add(struct track *k, u32 len)
+{
+	memset(k->t->payload + k->t->len, k->t->n, len);
+	k->t->len += len;
+	k->t->n++;
+	cable_segment(&k->cable, k->clock.now + TIME * len / SEG);
+}
+
+static void segments_arrive_one_by_one(void **state)
+{
+	static const u64 delays[] = { 0, 500, 2500, 100000 };
+	struct track k;
+	u32 d, i;
+
+	(void)state;
+	for (d = 0; d < 4; d++) {
+		track_init(&k, delays[d]);
+		k.t = cable_train(&k.cable, 3 * SEG + 10);
+		assert_non_null(k.t);
+		assert_true(k.t->room >= 3 * SEG + 10);
+		for (i = 0; i < 4; i++) {
+			add(&k, i < 3 ? SEG : 10);
+			clock_run(&k.clock, k.clock.now + 2 * TIME);
+		}
+		cable_train_end(&k.cable, k.clock.now);
+		clock_run(&k.clock, k.clock.now + 200000);
+		assert_int_equal(k.n, 4);
+		for (i = 0; i < 3; i++)
+			assert_int_equal(k.at[i], 2 * TIME * i + TIME + delays[d]);
+		assert_int_equal(k.at[3], 2 * TIME * 3 + TIME / 10 + delays[d]);
+		/* On a short cable all had arrived before the end was known. */
+		assert_int_equal(k.ended, k.at[3] < 8 * TIME ? 8 * TIME + delays[d] : k.at[3]);
+		assert_true(k.cable.head == k.cable.tail);
+		assert_false(timer_is_set(&k.cable.timer));
+	}
+}
+
+static void frames_follow_a_train(void **state)
+{
+	u32 round, i, n, short_of_room = 0;
+	struct track k;
+
+	(void)state;
+	track_init(&k, 700);
+	for (round = 0; round < 500; round++) {
+		k.n = 0;
+		k.t = cable_train(&k.cable, 5 * SEG);
+		assert_non_null(k.t);
+		n = 1 + round * 7 / 3 % 5;
+		if (k.t->room < n * SEG) {
+			n = k.t->room / SEG;
+			short_of_room++;
+		}
+		for (i = 0; i < n; i++) {
+			add(&k, SEG);
+			clock_run(&k.clock, k.clock.now + 2 * TIME);
+		}
+		cable_train_end(&k.cable, k.clock.now);
+		assert_true(cable_send(&k.cable, frame60, round % 60, k.clock.now + TIME));
+		clock_run(&k.clock, k.clock.now + 3 * TIME);
+		assert_int_equal(k.n, n);
+		assert_int_equal(k.frames, round + 1);
+		assert_true(k.ended);
+	}
+	/* A train does not wrap: it is shorter before the end of the buffer. */
+	assert_in_range(short_of_room, 1, 499);
+}
+
+/* Those that have arrived do not count, and nothing arrives afterwards. */
+static void cut_in_a_train(void **state)
+{
+	struct track k;
+	u32 i;
+
+	(void)state;
+	track_init(&k, 3 * TIME);
+	k.t = cable_train(&k.cable, 6 * SEG);
+	for (i = 0; i < 5; i++) {
+		add(&k, SEG);
+		clock_run(&k.clock, k.clock.now + 2 * TIME);
+	}
+	assert_int_equal(k.n, 4);
+	assert_int_equal(cable_cut(&k.cable), 1);
+	cable_train_end(&k.cable, k.clock.now);
+	clock_run(&k.clock, 100 * TIME);
+	assert_int_equal(k.n, 4);
+	assert_int_equal(k.ended, 0);
+}
+
+/* Half of the buffer is left to frames. A train without segments takes no room. */
+static void trains_leave_room(void **state)
+{
+	struct track k;
+	u32 i;
+
+	(void)state;
+	track_init(&k, 1000 * TIME);
+	for (i = 0; i < 100; i++)
+		assert_non_null(cable_train(&k.cable, SEG));
+	cable_train_end(&k.cable, 0);
+	assert_true(k.cable.head == k.cable.tail);
+	for (i = 0; k.cable.tail - k.cable.head <= TRAIN_BUF / 2; i++)
+		assert_true(cable_send(&k.cable, frame60, 60, i));
+	assert_null(cable_train(&k.cable, SEG));
+	k.cable.train = NULL;
+	cable_cut(&k.cable);
+	assert_null(cable_train(&k.cable, SEG));
+}
+
 #define TEST(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -271,6 +438,10 @@ int main(void)
 		TEST(cut_during_delivery),
 		TEST(send_during_delivery),
 		TEST(random_traffic),
+		cmocka_unit_test(segments_arrive_one_by_one),
+		cmocka_unit_test(frames_follow_a_train),
+		cmocka_unit_test(cut_in_a_train),
+		cmocka_unit_test(trains_leave_room),
 	};
 
 	return cmocka_run_group_tests_name("cable", tests, NULL, NULL);

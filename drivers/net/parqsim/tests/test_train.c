@@ -1,0 +1,729 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trains change nothing that can be seen from outside. Random schedules of TSO frames (IPv4 and
+ * IPv6, tags, options, any flags), pauses of both kinds, control frames of the NIC, rewriting,
+ * refused DMA, queues that stop and links that fall run twice: without trains and with trains of
+ * any length. Each frame on the wire has to have the same bytes at the same time, and all of
+ * host memory has to be the same afterwards: counters, completions, park queues, events.
+ *
+ * Then a cable leads from one port to the other. Merged frames are cut again with the test's own
+ * arithmetic, and must give the segments that were on the wire.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <asm/byteorder.h>
+#include <cmocka.h>
+#include <linux/bitfield.h>
+
+#include "cable.h"
+#include "clock.h"
+#include "offload.h"
+#include "packet.h"
+#include "rig.h"
+#include "rnd.h"
+
+#define RUNS		150
+#define STEPS		150
+#define LOG_MAX		40000
+#define CABLE_BUF	(32 << 10)
+#define RX_LOG2		9
+#define RX_BUF		512
+#define PAYLOAD		1900
+
+static const struct parqsim_config config = {
+	.ports = 2, .txq = RIG_QUEUES, .rxq = 1, .depth = 32, .clk_ps = 1000,
+	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
+};
+
+/* ---- what is on the wire ------------------------------------------------ */
+
+/**
+ * struct seen - a frame on the wire
+ * @end: when its last bit left, ps
+ * @port: port that sent it
+ * @len: bytes
+ * @sum: over its bytes
+ */
+struct seen {
+	u64 end;
+	u32 port;
+	u32 len;
+	u64 sum;
+};
+
+/**
+ * struct wire_log - frames on the wire, in order
+ * @n: number of frames
+ * @f: the frames
+ */
+struct wire_log {
+	u32 n;
+	struct seen f[LOG_MAX];
+};
+
+static struct wire_log logs[2];
+
+static u64 sum_of(const u8 *f, u32 len)
+{
+	u64 sum = 1469598103934665603ULL;
+
+	while (len--)
+		sum = (sum ^ *f++) * 1099511628211ULL;
+	return sum;
+}
+
+static void log_frame(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
+{
+	struct wire_log *log = ctx;
+
+	assert_true(log->n < LOG_MAX);
+	log->f[log->n++] = (struct seen){
+		.end = end, .port = port, .len = len, .sum = sum_of(f, len),
+	};
+}
+
+static void same_wire(void)
+{
+	u32 i;
+
+	for (i = 0; i < logs[0].n && i < logs[1].n; i++)
+		assert_memory_equal(&logs[0].f[i], &logs[1].f[i], sizeof(struct seen));
+	assert_int_equal(logs[0].n, logs[1].n);
+}
+
+/* ---- what the host sends ------------------------------------------------ */
+
+static const u8 addr4[8] = { 10, 0, 0, 1, 10, 0, 0, 2 };
+static const u8 addr6[32] = {
+	0x20, 0x01, 0x0d, 0xb8, [15] = 1, 0x20, 0x01, 0x0d, 0xb8, [31] = 2,
+};
+
+/* Returns the length of the headers. */
+static u32 make_headers(struct packet *p, u32 *seed, bool v6)
+{
+	u32 tags = rnd(seed, 8);
+	u8 *tcp;
+
+	packet_eth(p);
+	if (tags == 1)
+		packet_tag(p, ETH_P_8021AD, 0x0123);
+	if (tags == 1 || tags == 2)
+		packet_tag(p, ETH_P_8021Q, rnd(seed, 0x10000));
+	if (v6) {
+		packet_ip6(p, addr6);
+		if (!rnd(seed, 6))
+			packet_ext(p, IPPROTO_HOPOPTS, 8);
+	} else {
+		packet_ip4(p, addr4, rnd(seed, 4) ? 0 : 4);
+	}
+	tcp = packet_tcp(p, (const u8 *)"\x12\x34\0\x50", rnd(seed, 2) ? 12 : 0);
+	tcp[13] = 0x10 | (rnd(seed, 4) ? 0 : rnd(seed, 256));
+	return p->len;
+}
+
+/* Headers, then the payload in up to three buffers. */
+static void describe(struct rig *r, u32 port, u32 queue, u32 *seed, u64 at, u32 hdr, u64 info,
+		     u32 left)
+{
+	u32 part;
+
+	rig_tx_desc(r, port, queue, at, hdr | info);
+	for (at += hdr; left; at += part, left -= part) {
+		part = rnd(seed, 2) ? left : 1 + rnd(seed, left);
+		rig_tx_desc(r, port, queue, at, part | (part == left ? PARQ_TX_EOP : 0));
+	}
+}
+
+static void post_tso(struct rig *r, u32 port, u32 queue, u32 *seed)
+{
+	bool v6 = rnd(seed, 2), vlan = !rnd(seed, 4), wrong = !rnd(seed, 20);
+	u32 payload = 1 + rnd(seed, PAYLOAD - 200), hdr, mss = 8 + rnd(seed, 300), i;
+	u64 at = rig_tx_buf(r, port, queue);
+	struct packet p;
+
+	if (rig_room(r, port, queue) < 40)
+		return;
+	hdr = make_headers(&p, seed, v6);
+	set_be16(p.b + p.l4 + 16, wrong ? 0x1234 : ref_pseudo(p.b, p.l3, IPPROTO_TCP, 0));
+	for (i = 0; i < payload; i++)
+		p.b[hdr + i] = rnd(seed, 256);
+	memcpy(rig_ptr(r, at, hdr + payload), p.b, hdr + payload);
+	rig_tx_desc(r, port, queue, FIELD_PREP(PARQ_TXX_MSS, mss) |
+		    FIELD_PREP(PARQ_TXX_HDR_LEN, hdr), PARQ_TX_EXT);
+	describe(r, port, queue, seed, at, hdr, (v6 ? PARQ_TX_TSO6 : PARQ_TX_TSO4) |
+		 FIELD_PREP(PARQ_TX_CSUM_START, p.l4) |
+		 (vlan ? PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, rnd(seed, 0x10000)) : 0), payload);
+	rig_tx_ring(r, port, queue);
+}
+
+static void post(struct rig *r, u32 port, u32 queue, u32 *seed)
+{
+	u32 n = 1 + rnd(seed, 4);
+
+	while (n--) {
+		if (rnd(seed, 3))
+			post_tso(r, port, queue, seed);
+		else if (rig_room(r, port, queue) >= 2)
+			rig_post(r, port, queue, 60 + rnd(seed, 1400));
+	}
+}
+
+/* ---- what happens to it ------------------------------------------------- */
+
+static void random_pause(struct rig *r, u32 port, u32 *seed)
+{
+	u8 f[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 9, 0x88, 0x08, 0, 1 };
+	u16 t[8];
+	u32 i;
+
+	if (rnd(seed, 3)) {
+		for (i = 0; i < 8; i++)
+			t[i] = rnd(seed, 3) ? rnd(seed, 200) : 0;
+		rig_pfc_frame(r, port, rnd(seed, 256), t);
+		return;
+	}
+	set_be16(f + 16, rnd(seed, 200));
+	rig_rx(r, port, f, sizeof(f));
+}
+
+/* Only payload and rings: the headers of a train are read once. */
+static void random_refusal(struct rig *r, u32 port, u32 queue, u32 *seed)
+{
+	const struct rig_txq *q = &r->port[port].txq[queue];
+
+	if (rnd(seed, 2))
+		rig_deny(r, 0, 0);
+	else if (rnd(seed, 3))
+		rig_deny(r, q->buf + RIG_BUF * rnd(seed, BIT(q->log2)) + 200, 1000);
+	else
+		rig_deny(r, q->ring + 16 * rnd(seed, BIT(q->log2)), 16);
+}
+
+static void random_link(struct rig *r, u32 port, u32 *seed)
+{
+	u32 val = FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_1G + rnd(seed, 5)) |
+		  PARQ_LINK_CTRL_FULL_DUPLEX;
+
+	rig_write(r, port, PARQ_LINK_CTRL, val);
+	rig_run(r, rnd(seed, 2000) * RIG_NS);
+	rig_write(r, port, PARQ_LINK_CTRL, val | PARQ_LINK_CTRL_EN);
+}
+
+/* The NIC refuses more than it can remember. */
+static void send_xoff(struct rig *r, u32 port)
+{
+	rig_write(r, port, PARQ_FC_SEND, PARQ_FC_SEND_XOFF | 1);
+	parqsim_write(r->sim, PARQ_ERR, 0);
+}
+
+static void random_setting(struct rig *r, u32 port, u32 queue, u32 *seed)
+{
+	switch (rnd(seed, 7)) {
+	case 0 ... 1:
+		rig_write(r, port, PARQ_REWR(queue % 8), rnd(seed, 0x10000) &
+			  (PARQ_REWR_DSCP | PARQ_REWR_DSCP_EN | PARQ_REWR_PCP |
+			   PARQ_REWR_DEI | PARQ_REWR_PCP_EN));
+		break;
+	case 2:
+		rig_write(r, port, PARQ_MAX_FRAME, rnd(seed, 2) ? 1518 : 64 + rnd(seed, 500));
+		break;
+	case 3:
+		send_xoff(r, port);
+		break;
+	case 4:
+		if (r->used < RIG_MEM / 2) {
+			rig_write(r, port, PARQ_TXQ(queue) + PARQ_TXQ_CTRL, 0);
+			rig_txq_up(r, port, queue);
+		}
+		break;
+	case 5:
+		rig_ets(r, port, rnd(seed, 0x1000000) * 0x11 & 0x77777777,
+			rnd(seed, 2) ? 0 : 0x22222222, 0x0a0a0a0a14141e1e);
+		break;
+	default:
+		random_link(r, port, seed);
+		break;
+	}
+}
+
+static void random_step(struct rig *r, u32 *seed)
+{
+	u32 port = rnd(seed, 2), queue = rnd(seed, RIG_QUEUES);
+
+	switch (rnd(seed, 32)) {
+	case 0 ... 9:
+		post(r, port, queue, seed);
+		break;
+	case 10 ... 14:
+		random_pause(r, port, seed);
+		break;
+	case 15:
+		random_refusal(r, port, queue, seed);
+		break;
+	case 16:
+		random_setting(r, port, queue, seed);
+		break;
+	default:
+		rig_run(r, rnd(seed, 1 + rnd(seed, 8000)) * RIG_NS);
+		break;
+	}
+}
+
+static void set_up(struct rig *r, u32 *seed, struct wire_log *log)
+{
+	static const int speeds[] = { PARQ_SPEED_1G, PARQ_SPEED_10G, PARQ_SPEED_100G,
+				      PARQ_SPEED_400G };
+	struct parqsim_config cfg = config;
+	u32 port;
+
+	cfg.depth = 4 + rnd(seed, 60);
+	cfg.fetch_ns = rnd(seed, 2) ? RIG_FETCH_NS : rnd(seed, 2000);
+	rig_init(r, &cfg, speeds[rnd(seed, 4)], rnd(seed, 2));
+	r->lenient = true;
+	r->most = rnd(seed, 2) ? 0 : 1 + rnd(seed, 20);
+	log->n = 0;
+	r->wire = log_frame;
+	r->wire_ctx = log;
+	for (port = 0; port < 2; port++) {
+		if (rnd(seed, 4))
+			rig_pfc(r, port, 0xff, r->port[port].offload);
+		else
+			rig_write(r, port, PARQ_FC_CTRL, PARQ_FC_CTRL_PAUSE_RX);
+	}
+}
+
+/* Puts the counters into host memory. All rigs count their snapshots together. */
+static void settle(struct rig *r)
+{
+	u32 port;
+
+	for (port = 0; port < 2; port++)
+		rig_stats(r, port)->seq = 0;
+}
+
+/* @room: bytes of payload in a train, 0: no trains. Return: number of trains. */
+static u32 run_alone(u32 seed, u32 room, struct rig *r, struct wire_log *log)
+{
+	u32 i;
+
+	seed = seed * 2654435761U | 1;
+	set_up(r, &seed, log);
+	r->train_room = room;
+	for (i = 0; i < STEPS; i++)
+		random_step(r, &seed);
+	rig_deny(r, 0, 0);
+	rig_run(r, 20 * RIG_MS);
+	settle(r);
+	return r->trains;
+}
+
+static void same_memory(const struct rig *a, const struct rig *b)
+{
+	assert_int_equal(a->used, b->used);
+	assert_memory_equal(a->mem, b->mem, a->used);
+	assert_memory_equal(a->irqs, b->irqs, sizeof(a->irqs));
+}
+
+static void same_with_trains(void **state)
+{
+	static struct rig r[2];
+	u32 seed, trains = 0, frames = 0, room;
+
+	(void)state;
+	for (seed = 1; seed <= RUNS; seed++) {
+		room = seed % 2 ? 65536 : 1 + seed * 977 % PAYLOAD;
+		run_alone(seed, 0, &r[0], &logs[0]);
+		trains += run_alone(seed, room, &r[1], &logs[1]);
+		frames += logs[0].n;
+		same_wire();
+		same_memory(&r[0], &r[1]);
+		rig_fini(&r[0]);
+		rig_fini(&r[1]);
+	}
+	assert_true(frames > RUNS * 100);
+	assert_true(trains > RUNS * 10);
+}
+
+/* ---- one pause ---------------------------------------------------------- */
+
+#define SEG		100
+#define SEGS		18
+#define SEG_TIME	((8 + 54 + SEG + 4 + 12) * 800ULL)	/* at 10 Gb/s */
+
+/* The train ends with the segment in which the pause comes. The others are parked, or wait. */
+static void pause_splits(void **state)
+{
+	struct parqsim_config cfg = config;
+	const struct parq_prio_stats *s;
+	struct rig r;
+	bool offload;
+
+	(void)state;
+	cfg.fetch_ns = RIG_FETCH_NS;
+	for (offload = false;; offload = true) {
+		rig_init(&r, &cfg, PARQ_SPEED_10G, offload);
+		r.train_room = 65536;
+		rig_pfc(&r, 0, 0xff, offload);
+		rig_post_tso(&r, 0, 3, SEGS * SEG, SEG);
+		while (!r.port[0].cls[3].sent)
+			rig_run(&r, RIG_NS);
+		rig_run(&r, 4 * SEG_TIME);
+		assert_int_equal(r.port[0].cls[3].sent, 5);
+		assert_int_equal(r.trains, 0);
+		rig_pause(&r, 0, BIT(3), 100);
+		rig_run(&r, 2 * SEG_TIME);
+		assert_int_equal(r.trains, 1);
+		assert_int_equal(r.segs, 5);
+		s = &rig_stats(&r, 0)->prio[3];
+		assert_int_equal(le64_to_cpu(s->parked), SEGS - 5);
+		assert_int_equal(le64_to_cpu(s->tx_frames), 5);
+		rig_drain(&r);
+		assert_int_equal(r.trains, 2);
+		assert_int_equal(r.segs, SEGS - 5);
+		s = &rig_stats(&r, 0)->prio[3];
+		assert_int_equal(le64_to_cpu(s->reinjected), SEGS - 5);
+		rig_fini(&r);
+		if (offload)
+			break;
+	}
+}
+
+/* A frame of a stricter class goes behind the segment on the wire, as between single frames. */
+static void stricter_class_splits(void **state)
+{
+	struct parqsim_config cfg = config;
+	struct rig r;
+
+	(void)state;
+	cfg.fetch_ns = 0;
+	rig_init(&r, &cfg, PARQ_SPEED_10G, true);
+	r.train_room = 65536;
+	rig_ets(&r, 0, 0x76543210, 0, 0);
+	rig_post_tso(&r, 0, 1, SEGS * SEG, SEG);
+	while (r.port[0].cls[1].sent < 4)
+		rig_run(&r, RIG_NS);
+	rig_post(&r, 0, 6, 100);
+	while (!r.port[0].cls[6].sent)
+		rig_run(&r, RIG_NS);
+	assert_int_equal(r.port[0].cls[1].sent, 4);
+	assert_int_equal(r.segs, 4);
+	rig_drain(&r);
+	assert_int_equal(r.segs, SEGS - 4);
+	rig_fini(&r);
+}
+
+/* ---- what the host receives --------------------------------------------- */
+
+/**
+ * struct end - the receiving side of a port
+ * @r: the NIC
+ * @port: its number
+ * @in: cable that leads here
+ * @buf: memory of @in
+ * @read: completions read
+ * @given: buffers given to the NIC
+ * @frame: the frame being read
+ * @len: its bytes so far
+ * @merged: frames that stood for several
+ * @log: what was received; a merged frame as its segments
+ */
+struct end {
+	struct rig *r;
+	u32 port;
+	struct cable in;
+	u8 buf[CABLE_BUF] __attribute__((aligned(8)));
+	u32 read;
+	u32 given;
+	u8 frame[65536];
+	u32 len;
+	u32 merged;
+	struct wire_log log;
+};
+
+static struct end ends[2][2];
+
+static void arrive(void *ctx, const u8 *data, u32 len)
+{
+	struct end *e = ctx;
+
+	parqsim_rx(e->r->sim, e->port, data, len, true);
+}
+
+static void arrive_train(void *ctx, const struct train *t, u32 i, bool end)
+{
+	struct end *e = ctx;
+
+	parqsim_rx_train(e->r->sim, e->port, t, i, end);
+}
+
+static void got(struct end *e, const u8 *f, u32 len, const struct parq_rx_comp *c)
+{
+	u32 flags = le32_to_cpu(c->flags) & (PARQ_RX_VLAN | PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4 |
+					     PARQ_RX_CSUM_OK | PARQ_RX_CSUM_BAD | PARQ_RX_PRIO);
+
+	log_frame(&e->log, flags, f, len,
+		  (u64)le32_to_cpu(c->hash) << 16 | le16_to_cpu(c->tci));
+}
+
+/* What the contract says of a merged frame. Returns bytes of its headers. */
+static u32 check_merged(struct end *e, u32 mss, struct offload_seg *seg)
+{
+	u8 *f = e->frame;
+	u32 l3 = 14, l4;
+
+	seg->ipv6 = be16_at(f + 12) == ETH_P_IPV6;
+	assert_true(seg->ipv6 || be16_at(f + 12) == ETH_P_IP);
+	l4 = l3 + (seg->ipv6 ? 40 : (f[l3] & 15) * 4);
+	assert_int_equal(f[l3 + (seg->ipv6 ? 6 : 9)], IPPROTO_TCP);
+	if (seg->ipv6) {
+		assert_int_equal(be16_at(f + l3 + 4), e->len - l4);
+	} else {
+		assert_int_equal(be16_at(f + l3 + 2), e->len - l3);
+		assert_int_equal(ref_sum(0, f + l3, l4 - l3), 0xffff);
+	}
+	assert_int_equal(be16_at(f + l4 + 16), ref_pseudo(f, l3, IPPROTO_TCP, e->len - l4));
+	seg->l4 = l4;
+	seg->hdr_len = l4 + (f[l4 + 12] >> 4) * 4;
+	assert_true(e->len > seg->hdr_len + mss);
+	set_be16(f + l4 + 16, ref_pseudo(f, l3, IPPROTO_TCP, 0));
+	return seg->hdr_len;
+}
+
+static void got_merged(struct end *e, const struct parq_rx_comp *c)
+{
+	u32 mss = FIELD_GET(PARQ_RX_GRO_SIZE, le32_to_cpu(c->flags)), hdr;
+	struct offload_seg seg = { .index = 0 };
+	u8 f[2048];
+
+	assert_true(le32_to_cpu(c->flags) & PARQ_RX_CSUM_OK);
+	hdr = check_merged(e, mss, &seg);
+	for (; !seg.last; seg.index++, seg.offset += mss) {
+		seg.len = e->len - hdr - seg.offset;
+		seg.last = seg.len <= mss;
+		if (!seg.last)
+			seg.len = mss;
+		memcpy(f, e->frame, hdr);
+		memcpy(f + hdr, e->frame + hdr + seg.offset, seg.len);
+		assert_true(offload_tso(f, &seg));
+		got(e, f, hdr + seg.len, c);
+	}
+	e->merged++;
+}
+
+static void read_completions(struct end *e)
+{
+	u32 head = rig_read(e->r, e->port, PARQ_RXQ(0) + PARQ_RXQ_HEAD), bufs = 0;
+	const struct rig_rxq *q = &e->r->port[e->port].rxq[0];
+
+	for (; e->read != head; e->read++) {
+		const struct parq_rx_comp *c = rig_rx_comp(e->r, e->port, 0, e->read);
+		u32 len = le16_to_cpu(c->len), at = e->read % BIT(RX_LOG2);
+
+		memcpy(e->frame + e->len, rig_ptr(e->r, q->bufs + at * RX_BUF, len), len);
+		e->len += len;
+		bufs++;
+		if (!(le32_to_cpu(c->flags) & PARQ_RX_EOP))
+			continue;
+		assert_true(bufs <= PARQ_RX_GRO_BUFS);
+		if (le32_to_cpu(c->flags) & PARQ_RX_GRO)
+			got_merged(e, c);
+		else
+			got(e, e->frame, e->len, c);
+		e->len = 0;
+		bufs = 0;
+	}
+}
+
+static void give_buffers(struct end *e, u32 given)
+{
+	read_completions(e);
+	rig_rx_tail(e->r, e->port, 0, given);
+}
+
+static void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
+{
+	u32 prio, size = r->cfg.rx_buffer / PARQ_NUM_RXB;
+
+	*e = (struct end){ .r = r, .port = port };
+	cable_init(&e->in, parqsim_clock(r->sim), rnd(seed, 2) * rnd(seed, 200) * RIG_NS,
+		   e->buf, CABLE_BUF, arrive, e);
+	e->in.train = arrive_train;
+	r->cable[!port] = &e->in;
+	rig_rxq_up(r, port, 0, RX_LOG2, RX_BUF);
+	rig_rx_tail(r, port, 0, 0);
+	for (prio = 0; prio < PARQ_NUM_RXB; prio++)
+		rig_rxb(r, port, prio, size, 1000 + rnd(seed, 2000), 900);
+	rig_rxb_apply(r, port, 0x76543210);
+	rig_write(r, port, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
+		  PARQ_RSS_CTRL_TCP);
+	rig_write(r, port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
+		  PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH | ctrl |
+		  (rnd(seed, 2) ? PARQ_PORT_CTRL_VLAN_STRIP : 0));
+}
+
+/**
+ * struct variant - how a schedule is run
+ * @room: bytes of payload in a train, 0: no trains
+ * @ctrl: PARQ_PORT_CTRL_RX_GRO, or 0
+ * @starved: the host gives no buffers before the end, and pauses are sent
+ */
+struct variant {
+	u32 room;
+	u32 ctrl;
+	bool starved;
+};
+
+static void cable_step(struct rig *r, u32 *seed)
+{
+	u32 port = rnd(seed, 2), queue = rnd(seed, RIG_QUEUES);
+
+	switch (rnd(seed, 24)) {
+	case 0 ... 6:
+		post(r, port, queue, seed);
+		break;
+	case 7:
+		rig_pause(r, port, rnd(seed, 256), rnd(seed, 200));
+		break;
+	case 8:
+		send_xoff(r, port);
+		break;
+	default:
+		rig_run(r, rnd(seed, 1 + rnd(seed, 4000)) * RIG_NS);
+		break;
+	}
+}
+
+static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct end *end,
+		      struct wire_log *log)
+{
+	u32 i, port;
+
+	seed = seed * 2654435761U | 1;
+	set_up(r, &seed, log);
+	r->train_room = v->room;
+	for (port = 0; port < 2; port++) {
+		rig_write(r, port, PARQ_FC_CTRL, 0);
+		rig_pfc(r, port, 0xff, r->port[port].offload);
+		plug(r, port, &seed, &end[port], v->ctrl);
+		rig_write(r, port, PARQ_FC_CTRL, v->starved ? 0xff : 0);
+	}
+	for (i = 0; i < 2 * STEPS; i++) {
+		if (i < STEPS)
+			cable_step(r, &seed);
+		else
+			rig_run(r, 100 * RIG_US);
+		for (port = 0; port < 2 && !v->starved; port++)
+			give_buffers(&end[port], end[port].read + BIT(RX_LOG2));
+	}
+	settle(r);
+}
+
+static void same_counters(struct rig *a, struct rig *b)
+{
+	u32 port;
+
+	for (port = 0; port < 2; port++) {
+		const struct parq_stats *s = rig_ptr(a, a->port[port].stats, sizeof(*s));
+
+		assert_int_equal(a->cable[port]->lost + b->cable[port]->lost, 0);
+		assert_int_equal(s->rx_drop_nobuf, 0);
+		assert_int_equal(s->rx_drop_buffer, 0);
+		assert_memory_equal(s, rig_ptr(b, b->port[port].stats, sizeof(*s)), sizeof(*s));
+	}
+}
+
+static void same_received(struct end *a, struct end *b)
+{
+	u32 port, i;
+
+	for (port = 0; port < 2; port++) {
+		assert_int_equal(a[port].log.n, b[port].log.n);
+		for (i = 0; i < a[port].log.n; i++)
+			assert_memory_equal(&a[port].log.f[i], &b[port].log.f[i],
+					    sizeof(struct seen));
+	}
+}
+
+static u32 compare(u32 seed, const struct variant *v)
+{
+	const struct variant plain = { .starved = v->starved };
+	static struct rig r[2];
+	u32 merged;
+
+	run_cable(seed, &plain, &r[0], ends[0], &logs[0]);
+	run_cable(seed, v, &r[1], ends[1], &logs[1]);
+	same_wire();
+	if (v->starved || !v->ctrl)
+		same_memory(&r[0], &r[1]);
+	if (!v->starved)
+		same_counters(&r[0], &r[1]);
+	same_received(ends[0], ends[1]);
+	assert_true(r[1].trains);
+	merged = ends[1][0].merged + ends[1][1].merged;
+	rig_fini(&r[0]);
+	rig_fini(&r[1]);
+	return merged;
+}
+
+static void merged_at_the_other_end(void **state)
+{
+	u32 seed, merged = 0;
+
+	(void)state;
+	for (seed = 1; seed <= RUNS; seed++) {
+		const struct variant v = {
+			.room = seed % 2 ? 65536 : 200 + seed * 977 % PAYLOAD,
+			.ctrl = PARQ_PORT_CTRL_RX_GRO,
+		};
+
+		merged += compare(seed, &v);
+	}
+	assert_true(merged > RUNS * 10);
+}
+
+/* The receiving port has the feature off. */
+static void not_merged(void **state)
+{
+	u32 seed;
+
+	(void)state;
+	for (seed = 1; seed <= RUNS / 3; seed++) {
+		const struct variant v = { .room = 65536 };
+
+		assert_int_equal(compare(seed, &v), 0);
+	}
+}
+
+/* All segments wait in the receive buffers, or are dropped, and the sender is paused. */
+static void not_merged_without_buffers(void **state)
+{
+	u32 seed;
+
+	(void)state;
+	for (seed = 1; seed <= RUNS / 3; seed++) {
+		const struct variant v = {
+			.room = 65536, .ctrl = PARQ_PORT_CTRL_RX_GRO, .starved = true,
+		};
+
+		assert_int_equal(compare(seed, &v), 0);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(same_with_trains),
+		cmocka_unit_test(pause_splits),
+		cmocka_unit_test(stricter_class_splits),
+		cmocka_unit_test(merged_at_the_other_end),
+		cmocka_unit_test(not_merged),
+		cmocka_unit_test(not_merged_without_buffers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
