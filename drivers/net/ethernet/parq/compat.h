@@ -241,6 +241,18 @@ static inline void parq_compat_stats_rx_drops(struct netdev_queue_stats_rx *stat
 #endif
 }
 
+static inline void parq_compat_stats_rx_gro(struct netdev_queue_stats_rx *stats,
+					    u64 packets, u64 bytes,
+					    u64 wire_packets, u64 wire_bytes)
+{
+#ifdef PARQ_HAVE_NETDEV_STAT_DROPS
+	stats->hw_gro_packets = packets;
+	stats->hw_gro_bytes = bytes;
+	stats->hw_gro_wire_packets = wire_packets;
+	stats->hw_gro_wire_bytes = wire_bytes;
+#endif
+}
+
 static inline void parq_compat_stats_tx_csum(struct netdev_queue_stats_tx *stats,
 					     u64 none, u64 needed)
 {

@@ -26,13 +26,15 @@ static u32 parq_netdev_rx_bits(const struct parq_port *port,
 		ctrl |= PARQ_PORT_CTRL_RX_FCS_ERR;
 	if (features & NETIF_F_RXHASH)
 		ctrl |= PARQ_PORT_CTRL_RX_HASH;
+	if (features & NETIF_F_GRO_HW)
+		ctrl |= PARQ_PORT_CTRL_RX_GRO;
 	return ctrl;
 }
 
 #define PARQ_RX_CTRL							\
 	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
 	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL |	\
-	 PARQ_PORT_CTRL_RX_HASH)
+	 PARQ_PORT_CTRL_RX_HASH | PARQ_PORT_CTRL_RX_GRO)
 
 void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features)
 {

@@ -78,6 +78,8 @@ static void parq_port_features(struct net_device *dev, u32 caps)
 	if (caps & PARQ_CAP_RSS)
 		dev->hw_features |= NETIF_F_RXHASH;
 	dev->vlan_features = dev->hw_features & ~NETIF_F_RXALL;
+	if (caps & PARQ_CAP_CSUM && caps & PARQ_CAP_GRO)
+		dev->hw_features |= NETIF_F_GRO_HW;
 	if (caps & PARQ_CAP_VLAN)
 		dev->hw_features |= NETIF_F_HW_VLAN_CTAG_TX |
 				    NETIF_F_HW_VLAN_CTAG_RX;

@@ -186,10 +186,14 @@ struct parq_tx_stats {
 
 /**
  * struct parq_rx_stats - counters of an RX queue; they outlive the queue
- * @packets: frames passed to the stack
+ * @packets: frames passed to the stack; segments, if they were merged
  * @bytes: bytes of @packets
  * @csum_ok: frames of @packets whose checksum the device found right
  * @csum_bad: frames of @packets whose checksum the device found wrong
+ * @gro_packets: frames that the device has merged of several segments
+ * @gro_bytes: bytes of @gro_packets as the stack counts them
+ * @gro_wire_packets: segments in @gro_packets
+ * @gro_wire_bytes: bytes of @gro_wire_packets
  * @errors: frames with an invalid completion, or of more buffers than the MTU allows
  * @dropped: frames for which no skb could be allocated
  * @flushed: frames left in a ring that was freed
@@ -201,6 +205,10 @@ struct parq_rx_stats {
 	u64_stats_t bytes;
 	u64_stats_t csum_ok;
 	u64_stats_t csum_bad;
+	u64_stats_t gro_packets;
+	u64_stats_t gro_bytes;
+	u64_stats_t gro_wire_packets;
+	u64_stats_t gro_wire_bytes;
 	u64_stats_t errors;
 	u64_stats_t dropped;
 	u64_stats_t flushed;

@@ -8,6 +8,9 @@
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/tcp.h>
 
 #include "parq_io.h"
 #include "parq_rx.h"
@@ -197,10 +200,81 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	return skb;
 }
 
-/* Handles rare flags of a completion. */
-static noinline void parq_rx_slow(struct sk_buff *skb, u32 flags,
-				  const struct parq_rx_comp *comp,
-				  struct parq_rx_done *done)
+/*
+ * Offset of the TCP header of a merged frame, see PARQ_RX_GRO.
+ * Return: -EPROTO if its headers are not what the device promises.
+ */
+static int parq_rx_tcp_offset(const struct sk_buff *skb, bool *ipv6)
+{
+	const struct ethhdr *eth = (struct ethhdr *)skb->data;
+	const struct iphdr *ip = (struct iphdr *)(eth + 1);
+	const struct ipv6hdr *ip6 = (struct ipv6hdr *)(eth + 1);
+	u32 len = skb_headlen(skb), off;
+	bool tcp;
+
+	*ipv6 = eth->h_proto == htons(ETH_P_IPV6);
+	if (len < ETH_HLEN + (*ipv6 ? sizeof(*ip6) : sizeof(*ip)))
+		return -EPROTO;
+	if (*ipv6) {
+		tcp = ip6->nexthdr == IPPROTO_TCP;
+		off = ETH_HLEN + sizeof(*ip6);
+	} else {
+		tcp = eth->h_proto == htons(ETH_P_IP) && ip->ihl >= 5 &&
+		      ip->protocol == IPPROTO_TCP;
+		off = ETH_HLEN + 4 * ip->ihl;
+	}
+	return tcp && len >= off + sizeof(struct tcphdr) ? off : -EPROTO;
+}
+
+/* Segments count as frames. One of them, and @skb's own bytes, are counted as of any frame. */
+static void parq_rx_count_gro(struct parq_rx_stats *stats, const struct sk_buff *skb,
+			      u32 hdr)
+{
+	u32 segs = skb_shinfo(skb)->gso_segs, more = (segs - 1) * hdr;
+
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->packets, segs - 1);
+	u64_stats_add(&stats->bytes, more);
+	u64_stats_add(&stats->csum_ok, segs - 1);
+	u64_stats_inc(&stats->gro_packets);
+	u64_stats_add(&stats->gro_bytes, skb->len);
+	u64_stats_add(&stats->gro_wire_packets, segs);
+	u64_stats_add(&stats->gro_wire_bytes, skb->len + more);
+	u64_stats_update_end(&stats->sync);
+}
+
+/* Makes a merged frame what the stack's own GRO would have made of its segments. */
+static int parq_rx_gro(struct parq_rxq *q, struct sk_buff *skb, u32 mss)
+{
+	struct skb_shared_info *shinfo = skb_shinfo(skb);
+	const struct tcphdr *th;
+	bool ipv6;
+	u32 hdr;
+	int off;
+
+	off = parq_rx_tcp_offset(skb, &ipv6);
+	if (off < 0)
+		return off;
+	th = (struct tcphdr *)(skb->data + off);
+	hdr = off + 4 * th->doff;
+	if (th->doff < 5 || !mss || mss == GSO_BY_FRAGS || hdr >= skb->len)
+		return -EPROTO;
+	shinfo->gso_size = mss;
+	shinfo->gso_segs = DIV_ROUND_UP(skb->len - hdr, mss);
+	shinfo->gso_type = ipv6 ? SKB_GSO_TCPV6 : SKB_GSO_TCPV4;
+	if (th->cwr)
+		shinfo->gso_type |= SKB_GSO_TCP_ECN;
+	skb->csum_start = skb_headroom(skb) + off;
+	skb->csum_offset = offsetof(struct tcphdr, check);
+	skb->ip_summed = CHECKSUM_PARTIAL;
+	parq_rx_count_gro(q->stats, skb, hdr);
+	return 0;
+}
+
+/* Handles rare flags of a completion. Return: negative errno if the frame is invalid. */
+static noinline int parq_rx_slow(struct parq_rxq *q, struct sk_buff *skb, u32 flags,
+				 const struct parq_rx_comp *comp,
+				 struct parq_rx_done *done)
 {
 	if (flags & PARQ_RX_VLAN)
 		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
@@ -211,6 +285,9 @@ static noinline void parq_rx_slow(struct sk_buff *skb, u32 flags,
 	/* The bridge must not send it to the device's other ports once more. */
 	skb->offload_fwd_mark = !!(flags & PARQ_RX_FORWARDED);
 #endif
+	if (flags & PARQ_RX_GRO)
+		return parq_rx_gro(q, skb, FIELD_GET(PARQ_RX_GRO_SIZE, flags));
+	return 0;
 }
 
 /* Passes a complete frame to the stack. */
@@ -229,8 +306,14 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 		skb->ip_summed = CHECKSUM_UNNECESSARY;
 		done->csum_ok++;
 	}
-	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD | PARQ_RX_FORWARDED)))
-		parq_rx_slow(skb, flags, comp, done);
+	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD | PARQ_RX_FORWARDED |
+			       PARQ_RX_GRO)) &&
+	    parq_rx_slow(q, skb, flags, comp, done)) {
+		done->errors++;
+		done->bytes -= skb->len;
+		dev_kfree_skb_any(skb);
+		return;
+	}
 	skb_record_rx_queue(skb, q->index);
 	skb->protocol = eth_type_trans(skb, q->netdev);
 	napi_gro_receive(napi, skb);
@@ -241,6 +324,7 @@ static void parq_rx_account(struct parq_rxq *q, const struct parq_rx_done *done)
 	struct parq_rx_stats *stats = q->stats;
 	unsigned int lost = done->dropped + done->errors;
 
+	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 < PARQ_RX_GRO_BUFS);
 	u64_stats_update_begin(&stats->sync);
 	u64_stats_add(&stats->packets, done->frames - lost);
 	u64_stats_add(&stats->bytes, done->bytes);

@@ -220,6 +220,10 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 		c.bytes = u64_stats_read(&stats->bytes);
 		c.csum_ok = u64_stats_read(&stats->csum_ok);
 		c.csum_bad = u64_stats_read(&stats->csum_bad);
+		c.gro_packets = u64_stats_read(&stats->gro_packets);
+		c.gro_bytes = u64_stats_read(&stats->gro_bytes);
+		c.gro_wire_packets = u64_stats_read(&stats->gro_wire_packets);
+		c.gro_wire_bytes = u64_stats_read(&stats->gro_wire_bytes);
 		c.errors = u64_stats_read(&stats->errors);
 		c.dropped = u64_stats_read(&stats->dropped);
 		c.flushed = u64_stats_read(&stats->flushed);
@@ -229,6 +233,10 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 	sum->bytes += c.bytes;
 	sum->csum_ok += c.csum_ok;
 	sum->csum_bad += c.csum_bad;
+	sum->gro_packets += c.gro_packets;
+	sum->gro_bytes += c.gro_bytes;
+	sum->gro_wire_packets += c.gro_wire_packets;
+	sum->gro_wire_bytes += c.gro_wire_bytes;
 	sum->errors += c.errors;
 	sum->dropped += c.dropped;
 	sum->flushed += c.flushed;
@@ -315,6 +323,8 @@ static void parq_fill_rx(const struct parq_rx_counters *c,
 	/* The two from the device are of the same moment: the difference never decreases. */
 	parq_compat_stats_rx_csum(stats, c->csum_ok, c->csum_bad,
 				  hw->frames - hw->csum);
+	parq_compat_stats_rx_gro(stats, c->gro_packets, c->gro_bytes,
+				 c->gro_wire_packets, c->gro_wire_bytes);
 	parq_compat_stats_rx_drops(stats, hw->drop, hw->drop);
 }
 

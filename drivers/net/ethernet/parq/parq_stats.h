@@ -26,6 +26,10 @@ struct parq_rx_counters {
 	u64 bytes;
 	u64 csum_ok;
 	u64 csum_bad;
+	u64 gro_packets;
+	u64 gro_bytes;
+	u64 gro_wire_packets;
+	u64 gro_wire_bytes;
 	u64 errors;
 	u64 dropped;
 	u64 flushed;
