@@ -4,8 +4,8 @@
 
 usage: parq_stream.py tcp|sctp NAMESPACE ADDRESS BYTES
 
-ADDRESS is one of this namespace. Prints the number of bytes that arrived as they were sent, or
-the error's name.
+NAMESPACE is a name or a path. ADDRESS is one of this namespace. Prints the number of bytes that
+arrived as they were sent, or the error's name.
 """
 
 import errno
@@ -20,17 +20,18 @@ SECONDS = 30
 PIECE = 8192
 
 
-def stream(protocol):
+def stream(protocol, address):
     """Return a socket that does not wait for ever."""
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, PROTOCOLS[protocol])
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM, PROTOCOLS[protocol])
     sock.settimeout(SECONDS)
     return sock
 
 
 def send(protocol, namespace, address, data):
     """Connect from the namespace, and send."""
-    os.setns(os.open("/run/netns/" + namespace, os.O_RDONLY), os.CLONE_NEWNET)
-    with stream(protocol) as sock:
+    os.setns(os.open(os.path.join("/run/netns", namespace), os.O_RDONLY), os.CLONE_NEWNET)
+    with stream(protocol, address) as sock:
         sock.connect((address, PORT))
         for at in range(0, len(data), PIECE):
             sock.sendall(data[at:at + PIECE])
@@ -51,7 +52,7 @@ def receive(listener, data):
 def main():
     protocol, namespace, address, size = sys.argv[1:]
     data = os.urandom(int(size))
-    with stream(protocol) as listener:
+    with stream(protocol, address) as listener:
         listener.bind((address, PORT))
         listener.listen()
         if not os.fork():
