@@ -9,7 +9,10 @@
  * A transit frame never enters host memory. It is stored once and charged to the receive buffer
  * (PARQ_RXB) of its priority at the port by which it came, from its arrival until its last copy
  * has left. So the watermarks of that buffer pause the sender of a frame that cannot leave. A
- * frame that does not fit is dropped and counted. Each (port, priority) has one queue for transit
+ * frame that does not fit is dropped and counted. So is one that may be dropped, because its
+ * priority is not lossless where it came from, if what waits already for its (port, priority) would
+ * fill PARQ_SW_LOSSY_SHARE of that buffer: a slow port must not keep its senders from others.
+ * PARQ_FC_LIMIT counts only while frames wait for the host. Each (port, priority) has one queue for transit
  * frames, which its class serves as one more TX queue: a paused class parks them on the device, in
  * one order with the FDs of the host, and reinjects them in that order.
  */
@@ -20,6 +23,8 @@
 
 /* RO: offset of the window in BAR0; 0: the ports of this device do not forward. */
 #define PARQ_SWITCH			0x0048
+
+#define PARQ_SW_LOSSY_SHARE		4	/* one part in */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -55,8 +60,8 @@ enum parq_fdb_kind {
 #define PARQ_SW_FDB_RESULT		0x0024
 
 enum parq_fdb_op {
-	PARQ_FDB_ADD,		/* adds the entry, or replaces that of its address */
-	PARQ_FDB_DELETE,	/* address and domain */
+	PARQ_FDB_ADD,		/* adds the entry, or replaces that of its address; see below */
+	PARQ_FDB_DELETE,	/* domain, address and, unless it is PARQ_FDB_HOST, port match */
 	PARQ_FDB_READ,		/* fills ADDR and ENTRY from the entry at INDEX */
 	PARQ_FDB_FLUSH,		/* removes the dynamic entries of PORT in DOMAIN */
 	PARQ_NUM_FDB_OP
@@ -69,6 +74,9 @@ enum parq_fdb_result {
 };
 
 /*
+ * In a full table ADD of a kind other than PARQ_FDB_DYNAMIC replaces the oldest dynamic entry, and
+ * reports it as PARQ_FDB_AGED.
+ *
  * PARQ_EV_FDB reports changes of dynamic entries by the device: index: domain; prio: enum
  * parq_fdb_change; a: ADDR_LO; b: ADDR_HI. Port is the new one. A full event ring loses some: a
  * host that finds PARQ_EVENT_LOST changed reads all entries.
@@ -128,7 +136,7 @@ enum parq_sw_stat {
 	PARQ_SW_TX_DROP_LINK,	/* the link is down, or the port is disabled */
 	PARQ_SW_TX_DROP_PURGE,	/* the port left its domain or state while they waited */
 	PARQ_SW_TX_DROP_STORM,	/* during a storm of their priority */
-	PARQ_SW_TX_DROP_FULL,	/* no descriptor for one more copy */
+	PARQ_SW_TX_DROP_FULL,	/* too many wait for the port and may be dropped; no descriptor */
 	PARQ_NUM_SW_STAT
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <linux/bitfield.h>
@@ -47,8 +48,12 @@ static void host_db_fini(struct host *h)
 }
 
 /* Whole pages of anonymous memory, so that unused receive buffers cost nothing. */
-static int host_sim_init(struct host *h, const struct parqsim_config *cfg)
+static int host_sim_init(struct host *h, const struct parqsim_config *asked)
 {
+	struct parqsim_config own = *asked, *cfg = &own;
+
+	if (getrandom(&own.seed, sizeof(own.seed), 0) != sizeof(own.seed))
+		return -errno;
 	h->mem_size = parqsim_size(cfg);
 	if (!h->mem_size)
 		return -EINVAL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
 #include <linux/property.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -221,6 +222,7 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 
 	own.rings = nic->front->rings;
 	own.rx_later = true;
+	own.seed = get_random_u64();
 	size = parqsim_size(cfg);
 	if (!size)
 		return -EINVAL;

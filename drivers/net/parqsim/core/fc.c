@@ -203,7 +203,8 @@ void fc_level(struct fc *f, u32 port, u16 above)
 
 /*
  * The host has not taken frames for PARQ_FC_LIMIT. Stored frames stay: when the buffer
- * drains, the host works again and the bound ends.
+ * drains, the host works again and the bound ends. It is not to blame for frames that wait
+ * for another port.
  */
 static void limit_over(void *ctx)
 {
@@ -211,6 +212,10 @@ static void limit_over(void *ctx)
 	struct fc_port *p = &t->fc->port[t->port];
 	u8 prios = prios_of(BIT(t->cls));
 
+	if (!t->fc->up.stalled(t->fc->up.ctx, t->port, t->cls)) {
+		timer_set(t->fc->clock, &t->timer, t->fc->clock->now + p->limit_ms * PS_PER_MS);
+		return;
+	}
 	p->bounded |= BIT(t->cls);
 	stat_add(&t->fc->stats[t->port].tx_pause_storm, 1);
 	for (; prios; prios &= prios - 1)

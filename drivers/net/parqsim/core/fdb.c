@@ -147,18 +147,20 @@ static void changed(struct fdb *f, const struct fdb_entry *e, enum parq_fdb_chan
 	f->up.changed(f->up.ctx, e, what);
 }
 
+static void lose(struct fdb *f, struct fdb_entry *e)
+{
+	changed(f, e, PARQ_FDB_AGED);
+	erase(f, e);
+}
+
 /* Many entries of one age go in several events. */
 static void age(void *ctx)
 {
 	struct fdb *f = ctx;
-	struct fdb_entry *e;
 	u32 n;
 
-	for (n = 0; n < AGE_BATCH && f->oldest != FDB_NONE && deadline(f) <= f->clock->now; n++) {
-		e = &f->entry[f->oldest];
-		changed(f, e, PARQ_FDB_AGED);
-		erase(f, e);
-	}
+	for (n = 0; n < AGE_BATCH && f->oldest != FDB_NONE && deadline(f) <= f->clock->now; n++)
+		lose(f, &f->entry[f->oldest]);
 	set_timer(f);
 }
 
@@ -249,6 +251,9 @@ void fdb_set_age(struct fdb *f, u32 age_s)
  * @port: port
  * @kind: kind; a dynamic entry has been seen now
  *
+ * In a full table an entry of another kind replaces the oldest dynamic one: whoever fills the table
+ * with addresses must not keep the host's own out.
+ *
  * Return: false if the table is full.
  */
 bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
@@ -258,18 +263,25 @@ bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind k
 
 	if (!e)
 		e = insert(f, key);
+	if (!e && kind != PARQ_FDB_DYNAMIC && f->oldest != FDB_NONE) {
+		lose(f, &f->entry[f->oldest]);
+		e = insert(f, key);
+	}
 	if (!e)
 		return false;
 	set(f, e, port, kind);
 	return true;
 }
 
-/* Return: false if there is no such entry. */
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr)
+/*
+ * Of an address that has moved meanwhile only the old entry may be deleted, so @port must match.
+ * Return: false if there is no such entry.
+ */
+bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port)
 {
 	struct fdb_entry *e = find_entry(f, key_of(domain, addr));
 
-	if (!e)
+	if (!e || (e->kind != PARQ_FDB_HOST && e->port != port))
 		return false;
 	erase(f, e);
 	return true;

@@ -100,7 +100,7 @@ void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port);
 /* Called by the registers. */
 void fdb_set_age(struct fdb *f, u32 age_s);
 bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind);
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr);
+bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port);
 void fdb_flush(struct fdb *f, u32 domain, u32 port);
 const struct fdb_entry *fdb_read(const struct fdb *f, u32 index);
 

@@ -78,8 +78,18 @@ static struct route route(struct fwd *f, u32 port, u64 da)
 	return (struct route){ reaches(f, port, e->port) ? BIT_ULL(e->port) : 0, false };
 }
 
-/* Those of @ports that can send the frame now. The others count the drop. */
-static u64 open_ports(struct fwd *f, u64 ports, const u8 *data, u32 len)
+/*
+ * One slow port must not fill the receive buffers of all that send to it with frames that may be
+ * dropped: then these could not send to anybody. So such frames may take a part of the buffer.
+ */
+static bool is_full(const struct fwd *f, u32 in, u32 out, u32 prio)
+{
+	return !rxbuf_is_lossless(f->rxbuf, in, prio) &&
+	       f->port[out].queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE;
+}
+
+/* Those of @ports that take the frame. The others count the drop. */
+static u64 open_ports(struct fwd *f, u32 in, u64 ports, u32 prio, const u8 *data, u32 len)
 {
 	enum parq_sw_stat end;
 	u64 left, open = 0;
@@ -88,6 +98,8 @@ static u64 open_ports(struct fwd *f, u64 ports, const u8 *data, u32 len)
 		u32 port = __builtin_ctzll(left);
 
 		end = f->up.fate(f->up.ctx, port, data, len);
+		if (end == PARQ_SW_TX_FRAMES && is_full(f, in, port, prio))
+			end = PARQ_SW_TX_DROP_FULL;
 		if (end == PARQ_SW_TX_FRAMES)
 			open |= BIT_ULL(port);
 		else
@@ -112,6 +124,7 @@ static void queue_copy(struct fwd *f, u32 in, u32 out, u32 prio, u32 cell, u32 l
 	d->cell = cell;
 	d->len = len;
 	d->in = in;
+	f->port[out].queued[prio] += len;
 	qman_transit(f->qman, out, prio, i);
 }
 
@@ -120,6 +133,9 @@ static void forward(struct fwd *f, u32 in, u64 ports, const u8 *data, u32 len)
 	u32 prio = steer_prio(f->steer, in, data, len), cell;
 	bool extra = false;
 
+	ports = open_ports(f, in, ports, prio, data, len);
+	if (!ports)
+		return;
 	cell = rxbuf_store(f->rxbuf, in, prio, data, len, hweight64(ports));
 	if (cell == CELL_NONE) {
 		count(f, in, PARQ_SW_RX_NO_ROOM);
@@ -157,7 +173,6 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 {
 	u32 state = state_of(&f->port[port]);
 	struct route to;
-	u64 open;
 
 	if (stays_on_link(data)) {
 		f->up.to_host(f->up.ctx, port, data, len, false);
@@ -170,9 +185,8 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 		return;
 	}
 	to = route(f, port, get_addr(data));
-	open = open_ports(f, to.ports, data, len);
-	if (open)
-		forward(f, port, open, data, len);
+	if (to.ports)
+		forward(f, port, to.ports, data, len);
 	if (to.host)
 		f->up.to_host(f->up.ctx, port, data, len, true);
 	if (!to.ports && !to.host)
@@ -189,10 +203,11 @@ void fwd_load(const struct fwd *f, const struct fd *fd, u8 *data)
 	rxbuf_load(f->rxbuf, d->in, d->cell, data, d->len);
 }
 
-static void free_copy(struct fwd *f, u32 i)
+static void free_copy(struct fwd *f, u32 port, u32 prio, u32 i)
 {
 	struct transit_desc d = f->transit->desc[i];
 
+	f->port[port].queued[prio] -= d.len;
 	transit_put(f->transit, i);
 	rxbuf_unuse(f->rxbuf, d.in, d.cell);
 }
@@ -223,7 +238,7 @@ void fwd_done(struct fwd *f, const struct fd *fd, enum nti_end end)
 		break;
 	}
 	p->stat[stat]++;
-	free_copy(f, fd->pos);
+	free_copy(f, fd->port, fd->prio, fd->pos);
 }
 
 /* Drops the copies that wait for a port: in the QMAN, in the pipeline, and parked. */
@@ -235,7 +250,7 @@ static void purge(struct fwd *f, u32 port, enum parq_sw_stat reason)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		while ((i = qman_transit_drop(f->qman, port, prio)) != TRANSIT_NONE) {
 			count(f, port, reason);
-			free_copy(f, i);
+			free_copy(f, port, prio, i);
 		}
 	}
 	f->up.purge(f->up.ctx, port);

@@ -19,11 +19,13 @@ struct steer;
 /**
  * struct fwd_port - one port
  * @ctrl: PARQ_SW_CTRL
+ * @queued: bytes of copies that have not left, by priority
  * @purge: counter of transit frames that are purged now
  * @stat: by enum parq_sw_stat
  */
 struct fwd_port {
 	u32 ctrl;
+	u32 queued[PARQ_NUM_PRIO];
 	enum parq_sw_stat purge;
 	u64 stat[PARQ_NUM_SW_STAT];
 };

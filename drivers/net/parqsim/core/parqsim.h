@@ -47,6 +47,8 @@
  * @rings: the host calls parqsim_ring() when a driver writes PARQ_WAKE. Drivers are always told to
  *	do so after a doorbell, and only the TX queues that rang are looked at
  * @forward: the ports can forward frames to each other, see PARQ_SWITCH
+ * @seed: of the hash of addresses with @forward. Who knows it can choose addresses that make the
+ *	search for one of them slow
  * @addr: permanent MAC address of port 0; the other ports count up
  */
 struct parqsim_config {
@@ -62,6 +64,7 @@ struct parqsim_config {
 	bool rx_later;
 	bool rings;
 	bool forward;
+	u64 seed;
 	u8 addr[6];
 };
 

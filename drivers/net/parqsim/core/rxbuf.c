@@ -55,6 +55,16 @@ static bool fits(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf,
 	       p->used + bytes <= r->total;
 }
 
+/*
+ * Whether a frame for the host has room beside those that wait for it. Transit frames do not count
+ * as long as it need not wait: a full switch still hears BPDUs and LLDP.
+ */
+static bool fits_host(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf, u32 bytes)
+{
+	return p->buf[buf].used - p->buf[buf].transit + bytes <= p->cfg.size[buf] &&
+	       p->used - p->transit + bytes <= r->total;
+}
+
 static void charge(struct rxbuf_port *p, u32 buf, u32 bytes)
 {
 	struct rxb *b = &p->buf[buf];
@@ -286,8 +296,7 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 /* Whether @f, which found too few host buffers or a queue on hold, is to wait. */
 static bool may_wait(const struct rxbuf_port *p, const struct rx_frame *f, enum rxq_end reason)
 {
-	return waits(p, f->prio, reason) && !(f->lossy && reason == RXQ_NOBUF) &&
-	       !(p->closed & BIT(f->prio)) && p->cells.count;
+	return waits(p, f->prio, reason) && !f->lossy && !(p->closed & BIT(f->prio)) && p->cells.count;
 }
 
 /* Whether there is no room for @f, or it may not wait. */
@@ -314,6 +323,7 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	struct rxbuf_port *p = &r->port[port];
 	u8 waited = p->waiting;
 	enum rxq_end end;
+	bool room;
 
 	end = drain(r, port, f->prio);
 	/* The limit of a step delays frames, and drops none. */
@@ -322,16 +332,15 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		end = drain(r, port, f->prio);
 		r->left = 0;
 	}
-	if (!fits(r, p, p->cfg.prio[f->prio], f->wire)) {
+	room = fits_host(r, p, p->cfg.prio[f->prio], f->wire);
+	if (room && end == RXQ_STORED)
+		end = rxq_deliver(r->rxqs, port, queue, f);
+	if (!room || (may_wait(p, f, end) && !fits(r, p, p->cfg.prio[f->prio], f->wire)))
 		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
-	} else {
-		if (end == RXQ_STORED)
-			end = rxq_deliver(r->rxqs, port, queue, f);
-		if (may_wait(p, f, end))
-			append(r, port, f);
-		else if (end != RXQ_STORED)
-			count_drop(r, port, f->prio, queue, end);
-	}
+	else if (may_wait(p, f, end))
+		append(r, port, f);
+	else if (end != RXQ_STORED)
+		count_drop(r, port, f->prio, queue, end);
 	if (waited || p->waiting)
 		look_at_watermarks(r, port);
 }
@@ -396,6 +405,8 @@ u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u3
 	*stored_at(r, port, cell) = (struct stored){ .users = users, .wire = wire, .buf = buf };
 	cells_write(&p->cells, cell, sizeof(struct stored), data, len);
 	charge(p, buf, wire);
+	p->transit += wire;
+	p->buf[buf].transit += wire;
 	buffer_changed(r, port, buf);
 	return cell;
 }
@@ -417,6 +428,8 @@ void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell)
 		return;
 	buf = s->buf;
 	discharge(p, buf, s->wire);
+	p->transit -= s->wire;
+	p->buf[buf].transit -= s->wire;
 	cells_free(&p->cells, cell);
 	buffer_changed(r, port, buf);
 }

@@ -29,10 +29,12 @@ struct rxb_config {
 /**
  * struct rxb - fill level of a buffer, bytes with FCS
  * @used: present level
+ * @transit: of these, bytes of transit frames
  * @high: highest level since the last write of PARQ_RXB_HIGH
  */
 struct rxb {
 	u32 used;
+	u32 transit;
 	u32 high;
 };
 
@@ -55,6 +57,7 @@ struct rxb_fifo {
  * @fifo: by priority
  * @cells: memory for waiting frames; none: no frame can wait
  * @used: bytes in all buffers
+ * @transit: of these, bytes of transit frames
  * @waiting: BIT(priority) whose FIFO is not empty
  * @lossless: BIT(priority) whose frames wait if the queue has too few buffers
  * @closed: BIT(priority) of @lossless that accept no frames for now
@@ -68,6 +71,7 @@ struct rxbuf_port {
 	struct rxb_fifo fifo[PARQ_NUM_PRIO];
 	struct cells cells;
 	u32 used;
+	u32 transit;
 	u8 waiting;
 	u8 lossless;
 	u8 closed;
@@ -133,6 +137,34 @@ bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len);
 u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u32 users);
 void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len);
 void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell);
+
+/* Size of the buffer of a priority. */
+static inline u32 rxbuf_room(const struct rxbuf *r, u32 port, u32 prio)
+{
+	const struct rxbuf_port *p = &r->port[port];
+
+	return p->cfg.size[p->cfg.prio[prio]];
+}
+
+/* Whether frames of a priority that came by a port must not be dropped. */
+static inline bool rxbuf_is_lossless(const struct rxbuf *r, u32 port, u32 prio)
+{
+	return r->port[port].lossless & BIT(prio);
+}
+
+/* Whether frames in the buffer of a priority wait for the host, not all for other ports. */
+static inline bool rxbuf_waits(const struct rxbuf *r, u32 port, u32 prio)
+{
+	const struct rxbuf_port *p = &r->port[port];
+	const struct rxb *b = &p->buf[p->cfg.prio[prio]];
+
+	return b->used != b->transit;
+}
+
+static inline bool rxbuf_any_waits(const struct rxbuf *r, u32 port)
+{
+	return r->port[port].used != r->port[port].transit;
+}
 
 /* Frames that the buffers of one port can store. */
 u32 rxbuf_frames(u32 total);

@@ -19,7 +19,7 @@ static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
  * @bytes: their bytes on the wire, without FCS
  * @prio: its 802.1p priority
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
- * @lossy: dropped if its queue has too few buffers, whatever its priority
+ * @lossy: never waits, whatever its priority
  * @comp: completion of the last buffer; the queue adds length and GEN
  */
 struct rx_frame {

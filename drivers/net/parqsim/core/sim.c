@@ -371,7 +371,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
-	fdb_init(&sim->fdb, sim->mac.port[0].perm);
+	fdb_init(&sim->fdb, cfg->seed);
 	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
 	if (!cfg->rx_later)
 		place_rx_buffers(sim);

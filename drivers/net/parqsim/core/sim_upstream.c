@@ -317,6 +317,14 @@ static void up_lossless(void *ctx, u32 port, u8 lossless, u8 closed)
 	rxbuf_lossless(&sim->rxbuf, port, lossless, closed);
 }
 
+static bool up_stalled(void *ctx, u32 port, u32 cls)
+{
+	const struct parqsim *sim = ctx;
+
+	return cls == PARQ_NUM_PRIO ? rxbuf_any_waits(&sim->rxbuf, port) :
+				      rxbuf_waits(&sim->rxbuf, port, cls);
+}
+
 static void up_changed(void *ctx, u32 port, u32 cls, enum fc_change what)
 {
 	struct parqsim *sim = ctx;
@@ -390,6 +398,7 @@ void sim_upstream_connect(struct parqsim *sim)
 	sim->fc.up = (struct fc_up){
 		.ctx = sim,
 		.lossless = up_lossless,
+		.stalled = up_stalled,
 		.changed = up_changed,
 	};
 	sim->fdb.up = (struct fdb_up){ .ctx = sim, .changed = up_fdb };

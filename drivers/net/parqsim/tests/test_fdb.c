@@ -166,9 +166,11 @@ static void added_and_deleted(void **state)
 			assert_int_equal(fdb->used, 1);
 			assert_int_equal(readable(), 1);
 			assert_int_equal(timer_is_set(&fdb->timer), to == PARQ_FDB_DYNAMIC);
-			assert_false(fdb_delete(fdb, 2, 7));
-			assert_true(fdb_delete(fdb, 1, 7));
-			assert_false(fdb_delete(fdb, 1, 7));
+			assert_false(fdb_delete(fdb, 2, 7, 1));
+			/* One that has moved stays; the host is at no port. */
+			assert_int_equal(fdb_delete(fdb, 1, 7, 0), to == PARQ_FDB_HOST);
+			assert_int_equal(fdb_delete(fdb, 1, 7, 1), to != PARQ_FDB_HOST);
+			assert_false(fdb_delete(fdb, 1, 7, 1));
 			assert_null(fdb_lookup(fdb, 1, 7));
 			assert_int_equal(fdb->used, 0);
 			assert_int_equal(readable(), 0);
@@ -217,7 +219,7 @@ static void all_fit(u32 count, u64 (*addr)(u32 i))
 	for (i = 0; i < count; i++)
 		expect(1, addr(i), i % 4, PARQ_FDB_DYNAMIC);
 	for (i = 0; i < count; i++) {
-		assert_true(fdb_delete(fdb, 1, addr(i)));
+		assert_true(fdb_delete(fdb, 1, addr(i), i % 4));
 		assert_null(fdb_lookup(fdb, 1, addr(i)));
 	}
 	assert_int_equal(fdb->used, 0);
@@ -250,12 +252,12 @@ static void find_collisions(void)
 	fdb_learn(fdb, 1, addr, 0);
 	for (bucket = 0; fix.bucket[bucket] == 0xffff; bucket++)
 		;
-	fdb_delete(fdb, 1, addr);
+	fdb_delete(fdb, 1, addr, 0);
 	for (n = 0; n < 4096; addr += 4) {
 		fdb_add(fdb, 1, addr, 0, PARQ_FDB_STATIC);
 		if (fix.bucket[bucket] != 0xffff)
 			one_bucket[n++] = addr;
-		fdb_delete(fdb, 1, addr);
+		fdb_delete(fdb, 1, addr, 0);
 	}
 	fix.reports = 0;
 }
@@ -287,7 +289,7 @@ static void seeds_select_the_hash(void **state)
 	assert_true(n > 1024);
 }
 
-/* Nothing gives way to a new address, but known ones still move. */
+/* Dynamic entries give way to those of the host alone, the oldest first. Known ones still move. */
 static void full_table(void **state)
 {
 	u32 i;
@@ -295,7 +297,7 @@ static void full_table(void **state)
 	(void)state;
 	for (i = 0; i < FDB_SIZE; i++)
 		assert_true(fdb_add(fdb, 1, i, 0, PARQ_FDB_DYNAMIC));
-	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_STATIC));
+	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_DYNAMIC));
 	fdb_learn(fdb, 2, 0, 1);
 	assert_int_equal(fix.reports, 0);
 	assert_int_equal(fdb->used, FDB_SIZE);
@@ -304,9 +306,15 @@ static void full_table(void **state)
 	assert_true(fdb_add(fdb, 1, 5, 0, PARQ_FDB_STATIC));
 	fdb_learn(fdb, 1, 6, 1);
 	expect_report(1, 6, 1, PARQ_FDB_MOVED);
-	assert_true(fdb_delete(fdb, 1, 7));
-	assert_true(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_STATIC));
-	assert_false(fdb_add(fdb, 1, 7, 0, PARQ_FDB_STATIC));
+	for (i = 0; i < FDB_SIZE; i++) {
+		if (i == 5)
+			continue;
+		assert_true(fdb_add(fdb, 2, i, 0, PARQ_FDB_HOST));
+		if (i < 5)
+			expect_report(1, i, 0, PARQ_FDB_AGED);
+	}
+	assert_int_equal(fdb->used, FDB_SIZE);
+	assert_false(fdb_add(fdb, 3, 7, 0, PARQ_FDB_STATIC));
 	fdb_reset(fdb);
 	assert_int_equal(fdb->used, 0);
 	assert_int_equal(readable(), 0);
@@ -517,6 +525,7 @@ static void model_compare(void)
 static void random_steps(void **state)
 {
 	u32 seed = 77, i, domain, addr, port, kind;
+	bool gone;
 
 	(void)state;
 	memset(model, 0, sizeof(model));
@@ -538,8 +547,10 @@ static void random_steps(void **state)
 			model[domain][addr] = (struct model){ true, port, kind, fix.clock.now };
 			break;
 		case 4 ... 9:
-			assert_int_equal(fdb_delete(fdb, domain, addr), model[domain][addr].known);
-			model[domain][addr].known = false;
+			gone = model[domain][addr].known && (model[domain][addr].port == port ||
+							     model[domain][addr].kind == PARQ_FDB_HOST);
+			assert_int_equal(fdb_delete(fdb, domain, addr, port), gone);
+			model[domain][addr].known &= !gone;
 			break;
 		case 10 ... 29:
 			model_learn(domain, addr, port);

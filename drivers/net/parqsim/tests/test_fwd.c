@@ -18,9 +18,14 @@ static void assert_sent(struct fabric *f, u32 p0, u32 p1, u32 p2, u32 p3)
 	memset(f->sent, 0, sizeof(f->sent));
 }
 
+/* Priority 3 is lossless at all ports. */
 static struct fabric *begin(void)
 {
+	u32 port;
+
 	fabric_init(&fabric, &switch_config, true);
+	for (port = 0; port < PORTS; port++)
+		rig_write(&fabric.r, port, PARQ_FC_CTRL, BIT(3));
 	return &fabric;
 }
 
@@ -164,6 +169,35 @@ static void host_gets_groups(void **state)
 	fabric_fini(f);
 }
 
+/* Buffers that are full of transit frames do not keep LLDP and BPDUs from the host. */
+static void full_switch_hears_lldp(void **state)
+{
+	static const u8 lldp[64] = { 1, 0x80, 0xc2, 0, 0, 0x0e, 2, [12] = 0x88, 0xcc };
+	struct fabric *f = begin();
+	u32 i;
+
+	(void)state;
+	rig_rxq_up(&f->r, 0, 0, RX_LOG2, 2048);
+	meet(f);
+	rig_pause(&f->r, 2, BIT(3), 0xffff);
+	for (i = 0; i < 100; i++)
+		send(f, 0, 2, 3, i < 80 ? 1000 : 64);
+	assert_true(stat(f, 0, PARQ_SW_RX_NO_ROOM));
+	i = completions(f, 0);
+	rig_rx(&f->r, 0, lldp, sizeof(lldp));
+	assert_int_equal(completions(f, 0), i + 1);
+	/* Without room it cannot wait, either. */
+	rig_rxq_hold(&f->r, 0, 0);
+	rig_rx(&f->r, 0, lldp, sizeof(lldp));
+	send(f, 0, EVERYBODY, 0, 100);
+	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 0)->rx_drop_buffer), 1);
+	rig_rxq_release(&f->r, 0, 0);
+	rig_pause(&f->r, 2, BIT(3), 0);
+	rig_run(&f->r, MS);
+	assert_int_equal(completions(f, 0), i + 1);
+	fabric_fini(f);
+}
+
 /* Its frames in a lossless priority do not wait: its senders would be paused for others, too. */
 static void dead_host_delays_nobody(void **state)
 {
@@ -173,7 +207,6 @@ static void dead_host_delays_nobody(void **state)
 	(void)state;
 	rig_rxq_up(&f->r, 0, 0, RX_LOG2, 2048);
 	rig_rx_tail(&f->r, 0, 0, 0);
-	rig_write(&f->r, 0, PARQ_FC_CTRL, BIT(3));
 	for (i = 0; i < 50; i++)
 		send(f, 0, EVERYBODY, 3, 1000);
 	rig_run(&f->r, MS);
@@ -185,15 +218,14 @@ static void dead_host_delays_nobody(void **state)
 
 /* ---- pauses ------------------------------------------------------------- */
 
-/* @prio is lossless at all ports, with watermarks in bytes. */
-static void lossless(struct fabric *f, u32 prio)
+/* Watermarks at all ports, in bytes. */
+static void set_watermarks(struct fabric *f)
 {
 	u32 port;
 
 	for (port = 0; port < PORTS; port++) {
 		rig_rxb(&f->r, port, 0, PARQSIM_RX_BUFFER_MIN, XOFF, XON);
 		rig_rxb_apply(&f->r, port, 0);
-		rig_write(&f->r, port, PARQ_FC_CTRL, BIT(prio));
 	}
 }
 
@@ -203,7 +235,7 @@ static void pause_travels_upstream(void **state)
 	u32 n;
 
 	(void)state;
-	lossless(f, 3);
+	set_watermarks(f);
 	meet(f);
 	rig_pause(&f->r, 2, BIT(3), 0xffff);
 	for (n = 0; !f->xoff[0]; n++) {
@@ -223,6 +255,64 @@ static void pause_travels_upstream(void **state)
 	rig_run(&f->r, MS);
 	assert_int_equal(f->xoff[0], 0);
 	assert_sent(f, 0, 0, n, 0);
+	fabric_fini(f);
+}
+
+/*
+ * PARQ_FC_LIMIT is for a host that takes no frames. It does not end a pause that another station has
+ * caused: frames would be lost.
+ */
+static void long_pause(void **state)
+{
+	struct fabric *f = begin();
+	u32 n, i;
+
+	(void)state;
+	set_watermarks(f);
+	rig_write(&f->r, 0, PARQ_FC_LIMIT, 1);
+	meet(f);
+	rig_pause(&f->r, 2, BIT(3), 0xffff);
+	for (n = 0; !f->xoff[0]; n++) {
+		send(f, 0, 2, 3, 1000);
+		rig_run(&f->r, RIG_US);
+	}
+	for (i = 0; i < 5; i++) {
+		rig_pause(&f->r, 2, BIT(3), 0xffff);
+		rig_run(&f->r, MS);
+		assert_int_equal(f->xoff[0], BIT(3));
+	}
+	rig_pause(&f->r, 2, BIT(3), 0);
+	rig_run(&f->r, MS);
+	assert_int_equal(f->xoff[0], 0);
+	assert_sent(f, 0, 0, n, 0);
+	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 0)->tx_pause_storm), 0);
+	fabric_fini(f);
+}
+
+/* Frames that may be dropped do not fill the buffers of those who send to others. */
+static void slow_port_takes_its_share(void **state)
+{
+	u32 limit = PARQSIM_RX_BUFFER_MIN / PARQ_SW_LOSSY_SHARE, i;
+	struct fabric *f = begin();
+
+	(void)state;
+	meet(f);
+	rig_pause(&f->r, 2, BIT(5), 0xffff);
+	for (i = 0; i < 100; i++)
+		send(f, 0, 2, 5, 1500);
+	assert_in_range(stored(f, 0), limit, limit + 2 * 1504);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_FULL), 100 - stored(f, 0) / 1504);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_NO_ROOM), 0);
+	/* A flood goes to the others. */
+	send(f, 0, EVERYBODY, 5, 1500);
+	rig_run(&f->r, 10 * RIG_US);
+	assert_sent(f, 0, 1, 0, 1);
+	rig_pause(&f->r, 2, BIT(5), 0);
+	rig_run(&f->r, MS);
+	assert_int_equal(stored(f, 0), 0);
+	send(f, 0, 2, 5, 1500);
+	rig_run(&f->r, MS);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_FULL), 101 - f->sent[2] + 1);
 	fabric_fini(f);
 }
 
@@ -565,8 +655,11 @@ int main(void)
 		cmocka_unit_test(isolated_ports),
 		cmocka_unit_test(states),
 		cmocka_unit_test(host_gets_groups),
+		cmocka_unit_test(full_switch_hears_lldp),
 		cmocka_unit_test(dead_host_delays_nobody),
 		cmocka_unit_test(pause_travels_upstream),
+		cmocka_unit_test(long_pause),
+		cmocka_unit_test(slow_port_takes_its_share),
 		cmocka_unit_test(parks_with_the_host),
 		cmocka_unit_test(passes_in_order),
 		cmocka_unit_test(shares_with_the_host),

@@ -109,10 +109,17 @@ static u32 dump(struct rig *r, u64 addr, u32 *at)
 }
 
 /* Whether there is one of this address: tries to delete it. */
+/* Deletes the entry if it is there, at any port. */
 static bool gone(struct rig *r, u64 addr, u32 domain)
 {
-	set_entry(r, addr, entry(domain, 0, PARQ_FDB_DYNAMIC));
-	return command(r, PARQ_FDB_DELETE) == PARQ_FDB_NONE;
+	u32 port;
+
+	for (port = 0; port < config.ports; port++) {
+		set_entry(r, addr, entry(domain, port, PARQ_FDB_DYNAMIC));
+		if (command(r, PARQ_FDB_DELETE) == PARQ_FDB_OK)
+			return false;
+	}
+	return true;
 }
 
 /* ---- the window --------------------------------------------------------- */
@@ -360,7 +367,7 @@ static void all_entries_are_read(void **state)
 	size = rd(&r, SW(PARQ_SW_FDB_SIZE));
 	for (i = 0; i < size; i++)
 		assert_int_equal(add(&r, 2 * i, 1, i % 3, i % 4), PARQ_FDB_OK);
-	assert_int_equal(add(&r, 2 * i, 1, 0, PARQ_FDB_STATIC), PARQ_FDB_FULL);
+	assert_int_equal(add(&r, 2 * i, 1, 0, PARQ_FDB_DYNAMIC), PARQ_FDB_FULL);
 	assert_int_equal(add(&r, 2, 1, 0, PARQ_FDB_STATIC), PARQ_FDB_OK);
 	assert_int_equal(add(&r, 2, 1, 1, PARQ_FDB_EXTERN), PARQ_FDB_OK);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), size);

@@ -49,6 +49,16 @@ contrast()
 	same "what is left" "$(there)" "$before"
 }
 
+pair_without_pfc()
+{
+	contrast pair "host-b dropped no frame of priority 3" "a0 was paused"
+}
+
+incast_without_pfc()
+{
+	contrast incast "every frame of priority 3 that a0 and b0 sent reached c0"
+}
+
 # As JSON, and the recordings are kept.
 pair()
 {
@@ -201,8 +211,7 @@ roce()
 
 run_tests \
 	"pair: a slow host loses nothing in a priority with PFC" pair \
-	"pair without PFC loses frames" \
-		"contrast pair 'host-b dropped no frame of priority 3' 'a0 was paused'" \
+	"pair without PFC loses frames" pair_without_pfc \
 	"a file of the user's: up, shell, down" up_and_down \
 	"bad files are refused, and nothing is left" bad_files \
 	"interrupted" "interrupted INT" \
@@ -211,5 +220,4 @@ run_tests \
 	"RoCE repeats nothing across pauses, or is refused on an older kernel" roce \
 	"two lldpad agree" "scenario dcbx" \
 	"a switch pauses two senders, and nothing is lost" "scenario incast" \
-	"the switch without PFC loses frames" \
-		"contrast incast 'every frame of priority 3 that a0 and b0 sent reached c0'"
+	"the switch without PFC loses frames" incast_without_pfc

@@ -388,7 +388,8 @@ two_senders()
 	stack_since
 	frames=$(($(sent h1) + $(sent h2)))
 	got=$(received h3 "$prio" received)
-	no_room=$(($(since sw0 fwd_rx_no_room) + $(since sw1 fwd_rx_no_room)))
+	no_room=$(($(since sw0 fwd_rx_no_room) + $(since sw1 fwd_rx_no_room) +
+		$(since sw2 fwd_tx_drop_full)))
 	pauses_h1=$(since h1 "rx_prio${prio}_pause_transition")
 	pauses_h2=$(since h2 "rx_prio${prio}_pause_transition")
 	ktap_print_msg "priority $prio: sent $(sent h1) + $(sent h2), received $got," \
