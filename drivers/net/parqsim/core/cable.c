@@ -94,6 +94,13 @@ static bool arrive_train(struct cable *c, struct cable_train *ct)
 	return end;
 }
 
+/* The next segment arrives if it has been sent. */
+static void await_segment(struct cable *c, const struct cable_train *ct)
+{
+	if (ct->arrived < ct->t.n)
+		timer_set(c->clock, &c->timer, segment_arrival(ct, ct->arrived));
+}
+
 /*
  * @deliver may call cable_send() and cable_cut(), so the frame stays in the buffer
  * until it returns. After a cut the head has moved already.
@@ -101,27 +108,25 @@ static bool arrive_train(struct cable *c, struct cable_train *ct)
 static void arrive(void *ctx)
 {
 	struct cable *c = ctx;
-	struct cable_train *ct;
 	struct cable_frame f;
 	bool over = true;
 	size_t pos;
 
 	peek(c, &f);
 	pos = c->head;
-	ct = train_at(c, pos);
 	c->delivering = true;
 	if (f.kind == CABLE_TRAIN)
-		over = arrive_train(c, ct);
+		over = arrive_train(c, train_at(c, pos));
 	else
 		c->deliver(c->ctx, at(c, pos) + sizeof(f), f.len);
 	c->delivering = false;
-	if (c->head == pos && !over) {
-		if (ct->arrived < ct->t.n)
-			timer_set(c->clock, &c->timer, segment_arrival(ct, ct->arrived));
-		return;
-	}
-	if (c->head == pos)
+	if (c->head == pos) {
+		if (!over) {
+			await_segment(c, train_at(c, pos));
+			return;
+		}
 		c->head += record_size(f.len);
+	}
 	if (peek(c, &f))
 		timer_set(c->clock, &c->timer, f.at);
 }

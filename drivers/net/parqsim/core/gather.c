@@ -120,19 +120,20 @@ static __always_inline enum nti_end whole(const struct gather *g, u8 *buf,
 
 /* Inline, as build(): each frame goes through it. */
 static __always_inline enum nti_end read_desc(struct gather *g, const struct txq *q,
-					      const struct bus *bus, const struct fd *fd)
+					      const struct bus *bus, struct parq_tx_desc *desc,
+					      const struct fd *fd)
 {
 	g->bus = bus;
-	g->src = g->desc;
+	g->src = desc;
 	g->n = fd->ndesc;
 	g->index = fd->seg;
 	g->ext = 0;
 	if (!g->n || g->n > PARQ_TX_MAX_DESC + 1)
 		return NTI_DROP_DESC;
-	if (!txq_read_ring(q, bus, fd->pos, g->n, g->desc))
+	if (!txq_read_ring(q, bus, fd->pos, g->n, desc))
 		return NTI_DROP_RING;
-	if (le64_to_cpu(g->desc[0].info) & PARQ_TX_EXT) {
-		g->ext = le64_to_cpu(g->desc[0].addr);
+	if (le64_to_cpu(desc[0].info) & PARQ_TX_EXT) {
+		g->ext = le64_to_cpu(desc[0].addr);
 		g->src++;
 		g->n--;
 	}
@@ -164,17 +165,18 @@ static __always_inline enum nti_end build(const struct gather *g, u8 *buf,
  * gather_frame() - build the frame of an FD that is not one of several segments
  * @q: its queue
  * @bus: host memory
+ * @desc: scratch, PARQ_TX_MAX_DESC + 1 descriptors
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
  * @out: out: what was built
  *
  * Return: NTI_SENT, or the reason to drop it.
  */
-enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
+enum nti_end gather_frame(const struct txq *q, const struct bus *bus, struct parq_tx_desc *desc,
 			  const struct fd *fd, u8 *buf, struct gathered *out)
 {
 	struct gather g;
-	enum nti_end end = read_desc(&g, q, bus, fd);
+	enum nti_end end = read_desc(&g, q, bus, desc, fd);
 
 	return end == NTI_SENT ? build(&g, buf, out) : end;
 }
@@ -183,9 +185,9 @@ enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
 
 /* The same in two steps. */
 enum nti_end gather_read(struct gather *g, const struct txq *q, const struct bus *bus,
-			 const struct fd *fd)
+			 struct parq_tx_desc *desc, const struct fd *fd)
 {
-	enum nti_end end = read_desc(g, q, bus, fd);
+	enum nti_end end = read_desc(g, q, bus, desc, fd);
 
 	g->left = 0;
 	if (end == NTI_SENT && (g->info & (PARQ_TX_TSO4 | PARQ_TX_TSO6)))

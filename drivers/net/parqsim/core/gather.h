@@ -17,7 +17,6 @@
  * @ext: PARQ_TXX_*, or 0
  * @left: bytes of payload from the segment on; 0 if the frame is not cut into segments
  * @seg: the segment's place in its frame, if @left is not 0
- * @desc: what was read
  */
 struct gather {
 	const struct bus *bus;
@@ -28,7 +27,6 @@ struct gather {
 	u64 ext;
 	u32 left;
 	struct offload_seg seg;
-	struct parq_tx_desc desc[PARQ_TX_MAX_DESC + 1];
 };
 
 /**
@@ -43,12 +41,12 @@ struct gathered {
 	bool csum;
 };
 
-enum nti_end gather_frame(const struct txq *q, const struct bus *bus,
+enum nti_end gather_frame(const struct txq *q, const struct bus *bus, struct parq_tx_desc *desc,
 			  const struct fd *fd, u8 *buf, struct gathered *out);
 
 /* Of an FD that is one of several segments, descriptors are read before it is decided how. */
 enum nti_end gather_read(struct gather *g, const struct txq *q, const struct bus *bus,
-			 const struct fd *fd);
+			 struct parq_tx_desc *desc, const struct fd *fd);
 enum nti_end gather_segment(const struct gather *g, u8 *buf, struct gathered *out);
 bool gather_begin(const struct gather *g, struct train *t, u32 rewr);
 bool gather_joins(const struct gather *g, const struct train *t);

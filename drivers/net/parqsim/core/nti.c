@@ -83,7 +83,7 @@ static enum nti_end nti_segment(struct nti *n, struct nti_port *p, const struct 
 				const struct txq *q, struct gathered *out, struct train **train)
 {
 	struct gather g;
-	enum nti_end end = gather_read(&g, q, n->bus, fd);
+	enum nti_end end = gather_read(&g, q, n->bus, n->desc, fd);
 
 	if (end != NTI_SENT)
 		return end;
@@ -106,7 +106,7 @@ static enum nti_end build(struct nti *n, struct nti_port *p, const struct fd *fd
 	q = n->up.txq(n->up.ctx, fd->port, fd->queue);
 	if (fd->seg || !(fd->flags & PARQ_FD_LAST))
 		return nti_segment(n, p, fd, q, frame, train);
-	return gather_frame(q, n->bus, fd, buf, frame);
+	return gather_frame(q, n->bus, n->desc, fd, buf, frame);
 }
 
 static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)

@@ -100,6 +100,8 @@ struct nti {
 	struct nti_up up;
 	u8 ports;
 	struct nti_port *port;
+	/* Descriptors of the FD at the gate. On the stack they would be zeroed for each frame. */
+	struct parq_tx_desc desc[PARQ_TX_MAX_DESC + 1];
 };
 
 void nti_reset(struct nti *n);

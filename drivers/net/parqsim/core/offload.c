@@ -305,8 +305,9 @@ static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
 	rx->hash = offload_toeplitz(key, data, n);
 }
 
-/* Return: whether @ip is valid. */
-static bool parse_prio(const u8 *frame, u32 len, struct ip *ip, struct offload_rx *rx)
+/* Return: whether @ip is valid. Inline: each frame goes through it. */
+static __always_inline bool parse_prio(const u8 *frame, u32 len, struct ip *ip,
+				       struct offload_rx *rx)
 {
 	*rx = (struct offload_rx){ 0 };
 	if (has_c_tag(frame, len)) {

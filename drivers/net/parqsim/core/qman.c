@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 
 #include "nti.h"
 #include "qman.h"
@@ -48,13 +49,12 @@ static void db_clear(struct qman *qm, u32 port, u32 queue)
 
 /* ---- queues ------------------------------------------------------------- */
 
-/* A class has its first frames to fetch, or none any more. */
-static void class_work_changed(struct qman *qm, u32 port, u32 prio)
+/* A class has its first frames to fetch, or none any more. Inline: each frame goes through it. */
+static __always_inline void class_set_work(struct qman *qm, u32 port, u32 prio, bool work)
 {
-	const struct qman_class *c = class_of(qm, port, prio);
 	struct qman_port *p = &qm->port[port];
 
-	if (c->queues || c->transit.count) {
+	if (work) {
 		p->queued |= BIT(prio);
 		qm->queued |= BIT_ULL(port);
 		return;
@@ -68,16 +68,16 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 {
 	const struct txq *q = &qm->port[port].txq[queue];
 	struct qman_class *c = class_of(qm, port, q->prio);
-	bool had = c->queues || c->transit.count;
-	u64 before = c->queues;
+	u64 before = c->queues, bit = BIT_ULL(queue), now;
 
-	if (txq_has_work(q))
-		c->queues |= BIT_ULL(queue);
-	else
-		c->queues &= ~BIT_ULL(queue);
-	if (had != (c->queues || c->transit.count))
-		class_work_changed(qm, port, q->prio);
-	if (c->queues & ~before)
+	now = txq_has_work(q) ? before | bit : before & ~bit;
+	if (now == before)
+		return;
+	c->queues = now;
+	/* With transit frames the class has work anyway. */
+	if (!c->transit.count && !now != !before)
+		class_set_work(qm, port, q->prio, now);
+	if (now & ~before)
 		qman_kick(qm);
 }
 
@@ -524,10 +524,11 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 void qman_credit_taken(struct qman *qm, const struct fd *fd)
 {
 	struct qman_port *p = &qm->port[fd->port];
+	struct qman_class *c = &p->cls[fd->prio];
 
 	p->credits--;
-	p->cls[fd->prio].ahead += fd_ahead(fd);
-	if (p->cls[fd->prio].ahead)
+	c->ahead += fd_ahead(fd);
+	if (c->ahead)
 		p->under_way |= BIT(fd->prio);
 	qman_ets_charge(p, fd->prio, wire_bytes(fd));
 }
@@ -547,13 +548,15 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 	s32 *allowance = qm->port[port].queue_allowance;
 	u32 queue = qman_fair_pick(c->queues, c->last_queue, allowance);
 	struct fd fd;
+	u32 bytes;
 
 	c->last_queue = queue;
 	if (!make_fd(qm, port, prio, queue, &fd))
 		return;
 	c->in_flight++;
-	allowance[queue] -= wire_bytes(&fd);
-	c->share[SHARE_HOST] -= wire_bytes(&fd);
+	bytes = wire_bytes(&fd);
+	allowance[queue] -= bytes;
+	c->share[SHARE_HOST] -= bytes;
 	queue_work_changed(qm, port, queue);
 	admit(qm, &fd);
 }
@@ -575,17 +578,19 @@ static void send_transit(struct qman *qm, u32 port, u32 prio)
 
 	c->share[SHARE_TRANSIT] -= wire_bytes(&fd);
 	if (!c->transit.count)
-		class_work_changed(qm, port, prio);
+		class_set_work(qm, port, prio, c->queues);
 	admit(qm, &fd);
 }
 
 /* Host frames and transit frames of a class share by bytes. Return: it is a transit frame's turn. */
 static bool transit_goes(struct qman_class *c)
 {
-	u32 ready = BIT(SHARE_TRANSIT) | (host_wants(c) ? BIT(SHARE_HOST) : 0);
+	u32 ready = BIT(SHARE_TRANSIT);
 
 	if (!c->transit.count)
 		return false;
+	if (host_wants(c))
+		ready |= BIT(SHARE_HOST);
 	c->last_share = qman_fair_pick(ready, c->last_share, c->share);
 	return c->last_share == SHARE_TRANSIT;
 }
@@ -700,7 +705,7 @@ void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc)
 
 	transit_push(qm->transit, &c->transit, desc);
 	if (c->transit.count == 1)
-		class_work_changed(qm, port, prio);
+		class_set_work(qm, port, prio, true);
 	qman_kick(qm);
 }
 
@@ -714,7 +719,7 @@ u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio)
 		return TRANSIT_NONE;
 	i = transit_pop(qm->transit, &c->transit);
 	if (!c->transit.count)
-		class_work_changed(qm, port, prio);
+		class_set_work(qm, port, prio, c->queues);
 	return i;
 }
 
@@ -743,10 +748,11 @@ void qman_pause_low(struct qman *qm, u32 port, u8 prios)
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 {
 	struct qman_port *p = &qm->port[fd->port];
+	struct qman_class *c = &p->cls[fd->prio];
 
 	p->credits++;
-	p->cls[fd->prio].ahead -= fd_ahead(fd);
-	if (!p->cls[fd->prio].ahead)
+	c->ahead -= fd_ahead(fd);
+	if (!c->ahead)
 		p->under_way &= ~BIT(fd->prio);
 	if (!sent)
 		qman_ets_refund(p, fd->prio, wire_bytes(fd));

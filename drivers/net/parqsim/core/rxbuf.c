@@ -323,7 +323,7 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	struct rxbuf_port *p = &r->port[port];
 	u8 waited = p->waiting;
 	enum rxq_end end;
-	bool room;
+	bool room, wait;
 
 	end = drain(r, port, f->prio);
 	/* The limit of a step delays frames, and drops none. */
@@ -335,9 +335,10 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	room = fits_host(r, p, p->cfg.prio[f->prio], f->wire);
 	if (room && end == RXQ_STORED)
 		end = rxq_deliver(r->rxqs, port, queue, f);
-	if (!room || (may_wait(p, f, end) && !fits(r, p, p->cfg.prio[f->prio], f->wire)))
+	wait = may_wait(p, f, end);
+	if (!room || (wait && !fits(r, p, p->cfg.prio[f->prio], f->wire)))
 		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
-	else if (may_wait(p, f, end))
+	else if (wait)
 		append(r, port, f);
 	else if (end != RXQ_STORED)
 		count_drop(r, port, f->prio, queue, end);

@@ -133,13 +133,15 @@ static void count(struct rxqs *r, u32 port, u32 queue,
 		  const struct rx_frame *f)
 {
 	struct parq_stats *s = &r->stats[port];
+	struct parq_prio_stats *prio = &s->prio[f->prio];
+	struct parq_queue_stats *q = &s->rxq[queue];
 
-	stat_add(&s->prio[f->prio].rx_frames, f->segs);
-	stat_add(&s->prio[f->prio].rx_bytes, f->bytes);
-	stat_add(&s->rxq[queue].frames, f->segs);
-	stat_add(&s->rxq[queue].bytes, f->bytes);
+	stat_add(&prio->rx_frames, f->segs);
+	stat_add(&prio->rx_bytes, f->bytes);
+	stat_add(&q->frames, f->segs);
+	stat_add(&q->bytes, f->bytes);
 	if (f->comp.flags & cpu_to_le32(PARQ_RX_CSUM_OK | PARQ_RX_CSUM_BAD))
-		stat_add(&s->rxq[queue].csum, f->segs);
+		stat_add(&q->csum, f->segs);
 }
 
 /**

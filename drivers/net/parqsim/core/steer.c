@@ -62,8 +62,9 @@ static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
 	};
 }
 
-/* @flags: PARQ_RX_* of the completion that the headers do not decide. */
-static void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len, u32 flags)
+/* @flags: PARQ_RX_* of the completion that the headers do not decide. Inline, as classify(). */
+static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 len,
+				    u32 flags)
 {
 	struct rx_frame f = {
 		.data = data,
