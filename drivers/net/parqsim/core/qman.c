@@ -582,13 +582,16 @@ static void send_transit(struct qman *qm, u32 port, u32 prio)
 	admit(qm, &fd);
 }
 
-/* Host frames and transit frames of a class share by bytes. Return: it is a transit frame's turn. */
+/* Host and transit frames of a class share by bytes. Return: it is a transit frame's turn. */
 static bool transit_goes(struct qman_class *c)
 {
 	u32 ready = BIT(SHARE_TRANSIT);
 
-	if (!c->transit.count)
+	if (!c->transit.count) {
+		/* The host is alone. As in qman_fair_pick() it does not run into debt. */
+		c->share[SHARE_HOST] = 0;
 		return false;
+	}
 	if (host_wants(c))
 		ready |= BIT(SHARE_HOST);
 	c->last_share = qman_fair_pick(ready, c->last_share, c->share);

@@ -382,14 +382,11 @@ static void passes_in_order(void **state)
 	fabric_fini(f);
 }
 
-/* Host and fabric send as many bytes each, whatever the length of their frames. */
-static void shares_with_the_host(void **state)
+static void assert_shared(struct fabric *f)
 {
-	struct fabric *f = begin();
-	u32 transit, host, i;
+	u32 transit, host, frames, i;
 
-	(void)state;
-	meet(f);
+	frames = le64_to_cpu(rig_stats(&f->r, 2)->prio[3].tx_frames);
 	for (i = 0; i < 60; i++) {
 		send(f, 0, 2, 3, 976);
 		rig_post(&f->r, 2, 3, 226);
@@ -397,9 +394,35 @@ static void shares_with_the_host(void **state)
 	}
 	rig_run(&f->r, 40 * RIG_US);
 	transit = 1000 * f->sent[2];
-	host = 250 * (le64_to_cpu(rig_stats(&f->r, 2)->prio[3].tx_frames) - f->sent[2]);
+	frames = le64_to_cpu(rig_stats(&f->r, 2)->prio[3].tx_frames) - frames;
+	host = 250 * (frames - f->sent[2]);
 	assert_in_range(host, transit - 1500, transit + 1500);
 	rig_run(&f->r, MS);
+}
+
+/* Host and fabric send as many bytes each, whatever the length of their frames. */
+static void shares_with_the_host(void **state)
+{
+	struct fabric *f = begin();
+
+	(void)state;
+	meet(f);
+	assert_shared(f);
+	fabric_fini(f);
+}
+
+/* The same if the host has sent while there was nothing else. */
+static void alone_before(void **state)
+{
+	struct fabric *f = begin();
+	u32 i;
+
+	(void)state;
+	meet(f);
+	for (i = 0; i < 100; i++)
+		rig_post(&f->r, 2, 3, 226);
+	rig_run(&f->r, MS);
+	assert_shared(f);
 	fabric_fini(f);
 }
 
@@ -663,6 +686,7 @@ int main(void)
 		cmocka_unit_test(parks_with_the_host),
 		cmocka_unit_test(passes_in_order),
 		cmocka_unit_test(shares_with_the_host),
+		cmocka_unit_test(alone_before),
 		cmocka_unit_test(blocking_purges),
 		cmocka_unit_test(leaving_purges_in_a_pass),
 		cmocka_unit_test(leaving_purges_what_waits_for_the_wire),
