@@ -10,11 +10,13 @@
  * (PARQ_RXB) of its priority at the port by which it came, from its arrival until its last copy
  * has left. So the watermarks of that buffer pause the sender of a frame that cannot leave. A
  * frame that does not fit is dropped and counted. So is one that may be dropped, because its
- * priority is not lossless where it came from, if what waits already for its (port, priority) would
- * fill PARQ_SW_LOSSY_SHARE of that buffer: a slow port must not keep its senders from others.
- * PARQ_FC_LIMIT counts only while frames wait for the host. Each (port, priority) has one queue for transit
- * frames, which its class serves as one more TX queue: a paused class parks them on the device, in
- * one order with the FDs of the host, and reinjects them in that order.
+ * priority is not lossless where it came from, if what waits already for its (port, priority)
+ * takes PARQ_SW_LOSSY_SHARE of that buffer: a slow port must not keep its senders from others.
+ * PARQ_FC_LIMIT counts only while frames wait for the host.
+ *
+ * Each (port, priority) has one queue for transit frames, which its class serves as one more TX
+ * queue: a paused class parks them on the device, in one order with the FDs of the host, and
+ * reinjects them in that order.
  */
 #ifndef _LINUX_PARQ_HW_SWITCH_H
 #define _LINUX_PARQ_HW_SWITCH_H

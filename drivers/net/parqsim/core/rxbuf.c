@@ -296,7 +296,8 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 /* Whether @f, which found too few host buffers or a queue on hold, is to wait. */
 static bool may_wait(const struct rxbuf_port *p, const struct rx_frame *f, enum rxq_end reason)
 {
-	return waits(p, f->prio, reason) && !f->lossy && !(p->closed & BIT(f->prio)) && p->cells.count;
+	return waits(p, f->prio, reason) && !f->lossy && !(p->closed & BIT(f->prio)) &&
+	       p->cells.count;
 }
 
 /* Whether there is no room for @f, or it may not wait. */

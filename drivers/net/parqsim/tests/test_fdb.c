@@ -525,6 +525,7 @@ static void model_compare(void)
 static void random_steps(void **state)
 {
 	u32 seed = 77, i, domain, addr, port, kind;
+	struct model *m;
 	bool gone;
 
 	(void)state;
@@ -547,10 +548,10 @@ static void random_steps(void **state)
 			model[domain][addr] = (struct model){ true, port, kind, fix.clock.now };
 			break;
 		case 4 ... 9:
-			gone = model[domain][addr].known && (model[domain][addr].port == port ||
-							     model[domain][addr].kind == PARQ_FDB_HOST);
+			m = &model[domain][addr];
+			gone = m->known && (m->port == port || m->kind == PARQ_FDB_HOST);
 			assert_int_equal(fdb_delete(fdb, domain, addr, port), gone);
-			model[domain][addr].known &= !gone;
+			m->known &= !gone;
 			break;
 		case 10 ... 29:
 			model_learn(domain, addr, port);

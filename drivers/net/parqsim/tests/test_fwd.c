@@ -259,8 +259,8 @@ static void pause_travels_upstream(void **state)
 }
 
 /*
- * PARQ_FC_LIMIT is for a host that takes no frames. It does not end a pause that another station has
- * caused: frames would be lost.
+ * PARQ_FC_LIMIT is for a host that takes no frames. It does not end a pause that another station
+ * has caused: frames would be lost.
  */
 static void long_pause(void **state)
 {

@@ -341,7 +341,8 @@ static void commands_out_of_place(void **state)
 	resume(&r);
 	command(&r, PARQ_PFC_HALT);
 	command(&r, PARQ_PFC_FLUSH);
-	assert_int_equal(levels(&r) & (halted | PARQ_LEVELS_FLUSHING), halted & ~PARQ_LEVELS_HALT_ACK);
+	assert_int_equal(levels(&r) & (halted | PARQ_LEVELS_FLUSHING),
+			 halted & ~PARQ_LEVELS_HALT_ACK);
 	end(&r);
 	begin_parked(&r, false, 4);
 	resume(&r);
