@@ -336,7 +336,6 @@ static int parq_switch_changed(struct parq_port *port,
 		return 0;
 	if (info->linking)
 		return parq_switch_join(port, info->upper_dev, extack);
-	/* The bridge has removed the port's own addresses. Those of others stay. */
 	switchdev_bridge_port_unoffload(port->netdev, NULL, NULL, NULL);
 	parq_switch_leave(port);
 	return 0;

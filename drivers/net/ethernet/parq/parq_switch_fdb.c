@@ -237,7 +237,7 @@ static void parq_fdb_do(struct parq_switch *sw, const struct parq_fdb_job *job)
 	}
 }
 
-/* Takes no rtnl: a port that leaves its bridge waits for it. */
+/* Takes no rtnl: a port that leaves its bridge waits for it. See parq_switch_fdb_leave(). */
 static void parq_fdb_work(struct work_struct *work)
 {
 	struct parq_switch *sw = container_of(work, struct parq_switch, fdb.work);
@@ -400,9 +400,14 @@ void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned i
 	struct hlist_node *next;
 	unsigned int i;
 
-	/* Nothing more can come from the bridge for this port. */
+	/* Nothing more can come from the bridge for this port, and nothing goes to it after this. */
 	flush_work(&sw->fdb.work);
 	mutex_lock(&sw->fdb.lock);
+	/*
+	 * The bridge deleted the port's addresses before it removed the port. What the work has
+	 * added between the two would keep a pointer to a port that the bridge frees.
+	 */
+	parq_fdb_tell(sw, SWITCHDEV_FDB_FLUSH_TO_BRIDGE, &flush);
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
 		if (k->e.domain != domain ||

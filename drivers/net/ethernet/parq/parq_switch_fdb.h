@@ -167,7 +167,7 @@ void parq_switch_fdb_init(struct parq_switch *sw);
 void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
 
-/* @port has left @domain. Context: rtnl. */
+/* @port has left @domain; the bridge still knows its port. Context: rtnl. */
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);
 
 #else

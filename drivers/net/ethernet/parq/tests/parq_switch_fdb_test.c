@@ -8,6 +8,7 @@
 
 #define FDB_SIZE	8
 #define FDB_TOLD	8
+#define FDB_ADDRS	16
 
 /**
  * struct fdb_told - what the bridge was told
@@ -28,6 +29,7 @@ struct fdb_told {
  * @lost: events that the device has lost
  * @told: notifications
  * @num_told: their number
+ * @bridged: addresses that the bridge has of a port, by their last byte
  * @dev: netdevs of the ports
  * @bridge: a bridge
  * @port: ports
@@ -40,6 +42,7 @@ struct fdb_fake {
 	u32 lost;
 	struct fdb_told told[FDB_TOLD];
 	unsigned int num_told;
+	DECLARE_BITMAP(bridged[2], FDB_ADDRS);
 	struct net_device dev[2];
 	struct net_device bridge;
 	struct parq_port port[2];
@@ -124,10 +127,19 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 		    struct switchdev_notifier_info *info, struct netlink_ext_ack *extack)
 {
 	const struct switchdev_notifier_fdb_info *fdb = (const void *)info;
+	unsigned int port = dev - fake->dev;
 
+	if (type == SWITCHDEV_FDB_FLUSH_TO_BRIDGE) {
+		bitmap_zero(fake->bridged[port], FDB_ADDRS);
+	} else if (type != SWITCHDEV_FDB_OFFLOADED) {
+		clear_bit(fdb->addr[5], fake->bridged[0]);
+		clear_bit(fdb->addr[5], fake->bridged[1]);
+		if (type == SWITCHDEV_FDB_ADD_TO_BRIDGE)
+			set_bit(fdb->addr[5], fake->bridged[port]);
+	}
 	if (fake->num_told < FDB_TOLD)
 		fake->told[fake->num_told] = (struct fdb_told){
-			type, dev - fake->dev, fdb->addr[5],
+			type, port, fdb->addr[5],
 		};
 	fake->num_told++;
 	return NOTIFY_DONE;
@@ -317,6 +329,22 @@ static void fdb_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
 }
 
+/* The device learns until its port has left. The bridge flushes before that. */
+static void fdb_leaves_late(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	bitmap_zero(fake->bridged[0], FDB_ADDRS);
+	fdb_learns(0, 2);
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_TRUE(test, test_bit(2, fake->bridged[0]));
+	fake->sw.ctrl[0] = 0;
+	parq_switch_fdb_leave(&fake->sw, 0, 1);
+	fdb_event(0, 3, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
+	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+}
+
 static int fdb_init(struct kunit *test)
 {
 	unsigned int i;
@@ -363,6 +391,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_events_lost),
 	KUNIT_CASE(fdb_reset),
 	KUNIT_CASE(fdb_leaves),
+	KUNIT_CASE(fdb_leaves_late),
 	{}
 };
 
