@@ -154,7 +154,6 @@ static inline u64 parq_io_storms(const struct parq_port *port,
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
 u32 parq_io_fdb_size(struct parq_dev *pd);
-u32 parq_io_fdb_used(struct parq_dev *pd);
 void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
 enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 				     const struct parq_fdb *e);

@@ -37,11 +37,6 @@ u32 parq_io_fdb_size(struct parq_dev *pd)
 	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_FDB_SIZE);
 }
 
-u32 parq_io_fdb_used(struct parq_dev *pd)
-{
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_FDB_USED);
-}
-
 void parq_io_fdb_age(struct parq_dev *pd, u32 seconds)
 {
 	parq_reg_wr(pd, pd->caps.window + PARQ_SW_FDB_AGE, seconds);

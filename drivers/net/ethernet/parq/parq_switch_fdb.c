@@ -17,6 +17,9 @@
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U
 
+/* Entries that are read before another one gets the lock. */
+#define PARQ_FDB_READS	256
+
 /**
  * struct parq_fdb_known - entry that the device has
  * @node: in parq_switch_fdb.known
@@ -181,23 +184,32 @@ static void parq_fdb_see(struct parq_switch *sw, const struct parq_fdb *e)
 		k->seen = true;
 }
 
-/* Reads all entries of the device. They change while they are read, but with events. */
+/*
+ * Reads all entries of the device. They change while they are read, but with events. So the number
+ * of those in use does not tell when the last one has been read.
+ */
 static void parq_fdb_read_all(struct parq_switch *sw)
 {
-	u32 index, left = parq_io_fdb_used(sw->pd);
-	u32 size = min(parq_io_fdb_size(sw->pd), PARQ_FDB_MAX);
+	u32 index, size = min(parq_io_fdb_size(sw->pd), PARQ_FDB_MAX);
 	struct parq_fdb e;
 
-	for (index = 0; index < size && left; index++) {
-		if (!parq_io_fdb_read(sw->pd, index, &e))
-			continue;
-		left--;
-		parq_fdb_see(sw, &e);
-		cond_resched();
+	for (index = 0; index < size; index++) {
+		if (parq_io_fdb_read(sw->pd, index, &e))
+			parq_fdb_see(sw, &e);
+		/* Another one waits, perhaps with rtnl. */
+		if (index % PARQ_FDB_READS == PARQ_FDB_READS - 1) {
+			mutex_unlock(&sw->fdb.lock);
+			cond_resched();
+			mutex_lock(&sw->fdb.lock);
+		}
 	}
 }
 
-/* Makes the bridge have what the device has learned, and the device what the bridge wants. */
+/*
+ * Makes the bridge have what the device has learned, and the device what the bridge wants. A port
+ * can leave, or the device restart, while entries are read: that removes known entries, and only
+ * the work adds others.
+ */
 static void parq_fdb_compare(struct parq_switch *sw)
 {
 	struct parq_fdb_known *k;

@@ -26,6 +26,7 @@ struct fdb_told {
  * struct fdb_fake - the device and the bridge
  * @entry: entries of the device
  * @used: entries in use
+ * @learns_after: index; when it is read, the device learns one more address; 0: never
  * @lost: events that the device has lost
  * @told: notifications
  * @num_told: their number
@@ -39,6 +40,7 @@ struct fdb_told {
 struct fdb_fake {
 	struct parq_fdb entry[FDB_SIZE];
 	bool used[FDB_SIZE];
+	u32 learns_after;
 	u32 lost;
 	struct fdb_told told[FDB_TOLD];
 	unsigned int num_told;
@@ -53,6 +55,16 @@ struct fdb_fake {
 static struct fdb_fake *fake;
 
 /* ---- fakes -------------------------------------------------------------- */
+
+/* Addresses differ in their last byte. */
+static const u8 *fdb_addr(u8 last)
+{
+	static u8 addr[ETH_ALEN];
+
+	addr[0] = 0x02;
+	addr[5] = last;
+	return addr;
+}
 
 static struct parq_fdb *fdb_find(const u8 *addr)
 {
@@ -98,13 +110,24 @@ static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 	return PARQ_FDB_OK;
 }
 
+/* The device learns, without a word. */
+static void fdb_learns(unsigned int port, u8 last)
+{
+	struct parq_fdb e = { .port = port, .domain = 1, .kind = PARQ_FDB_DYNAMIC };
+
+	ether_addr_copy(e.addr, fdb_addr(last));
+	fdb_add(&e);
+}
+
 static bool fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
 {
+	if (fake->learns_after && index == fake->learns_after)
+		fdb_learns(1, FDB_ADDRS - 1);
 	*e = fake->entry[index];
 	return fake->used[index];
 }
 
-static u32 fdb_used(struct parq_dev *pd)
+static unsigned int fdb_used(void)
 {
 	unsigned int i, used = 0;
 
@@ -147,7 +170,6 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 
 #define parq_io_fdb_cmd			fdb_cmd
 #define parq_io_fdb_read		fdb_read
-#define parq_io_fdb_used		fdb_used
 #define parq_io_fdb_size		fdb_size
 #define parq_io_events_lost		fdb_lost
 #define call_switchdev_notifiers	fdb_tell
@@ -155,16 +177,6 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 #include "../parq_switch_fdb.c"
 
 /* ---- what happens ------------------------------------------------------- */
-
-/* Addresses differ in their last byte. */
-static const u8 *fdb_addr(u8 last)
-{
-	static u8 addr[ETH_ALEN];
-
-	addr[0] = 0x02;
-	addr[5] = last;
-	return addr;
-}
 
 /* The device tells of a change. */
 static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
@@ -180,15 +192,6 @@ static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
 
 	parq_switch_fdb_event(&fake->pd, &ev);
 	flush_work(&fake->sw.fdb.work);
-}
-
-/* The device learns, without a word. */
-static void fdb_learns(unsigned int port, u8 last)
-{
-	struct parq_fdb e = { .port = port, .domain = 1, .kind = PARQ_FDB_DYNAMIC };
-
-	ether_addr_copy(e.addr, fdb_addr(last));
-	fdb_add(&e);
 }
 
 /* The bridge tells of a change. */
@@ -271,7 +274,7 @@ static void fdb_wanted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_kind(3), -1);
 	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 1, true);
 	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->bridge, 2, false);
-	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 }
 
 static void fdb_events_lost(struct kunit *test)
@@ -293,6 +296,25 @@ static void fdb_events_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->told[0].type, SWITCHDEV_FDB_ADD_TO_BRIDGE);
 	KUNIT_EXPECT_EQ(test, fake->told[0].last, 3);
 	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
+}
+
+/* What is learned while the table is read costs no other entry. */
+static void fdb_compared(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE; i++) {
+		fdb_learns(0, i);
+		fdb_event(0, i, PARQ_FDB_LEARNED);
+	}
+	fake->used[3] = false;
+	fake->learns_after = 2;
+	fake->num_told = 0;
+	parq_switch_fdb_lost(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 3);
+	KUNIT_EXPECT_EQ(test, fake->told[0].type, SWITCHDEV_FDB_ADD_TO_BRIDGE);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, FDB_SIZE);
 }
 
 static void fdb_reset(struct kunit *test)
@@ -325,7 +347,7 @@ static void fdb_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_kind(4), PARQ_FDB_HOST);
 	fake->sw.ctrl[1] = 0;
 	parq_switch_fdb_leave(&fake->sw, 1, 1);
-	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
 }
 
@@ -342,7 +364,7 @@ static void fdb_leaves_late(struct kunit *test)
 	parq_switch_fdb_leave(&fake->sw, 0, 1);
 	fdb_event(0, 3, PARQ_FDB_LEARNED);
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
-	KUNIT_EXPECT_EQ(test, fdb_used(&fake->pd), 0U);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 }
 
 static int fdb_init(struct kunit *test)
@@ -389,6 +411,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_flushed),
 	KUNIT_CASE(fdb_wanted),
 	KUNIT_CASE(fdb_events_lost),
+	KUNIT_CASE(fdb_compared),
 	KUNIT_CASE(fdb_reset),
 	KUNIT_CASE(fdb_leaves),
 	KUNIT_CASE(fdb_leaves_late),
