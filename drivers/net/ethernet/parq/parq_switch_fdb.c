@@ -17,6 +17,12 @@
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U
 
+/*
+ * An address that is seen at two ports moves with each frame. Beyond so many changes the tables are
+ * compared instead.
+ */
+#define PARQ_FDB_JOBS	4096U
+
 /* Entries that are read before another one gets the lock. */
 #define PARQ_FDB_READS	256
 
@@ -167,6 +173,25 @@ static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
 	parq_fdb_remove(sw, k);
 }
 
+/* Removes what was learned at @port from the device and from the bridge. */
+static void parq_fdb_forget(struct parq_switch *sw, unsigned int port)
+{
+	const struct parq_fdb flush = {
+		.port = port,
+		.domain = parq_switch_port_domain(sw, port),
+	};
+	struct parq_fdb_known *k;
+	struct hlist_node *next;
+	unsigned int i;
+
+	if (!flush.domain)
+		return;
+	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
+	hash_for_each_safe(sw->fdb.known, i, next, k, node)
+		if (k->e.port == port)
+			parq_fdb_aged(sw, &k->e);
+}
+
 /* ---- Comparison --------------------------------------------------------- */
 
 /* The device has the entry @e. */
@@ -249,39 +274,92 @@ static void parq_fdb_do(struct parq_switch *sw, const struct parq_fdb_job *job)
 	}
 }
 
+/* Return: the oldest job, which is the caller's, or NULL. */
+static struct parq_fdb_job *parq_fdb_next(struct parq_switch_fdb *fdb)
+{
+	struct parq_fdb_job *job;
+
+	spin_lock_bh(&fdb->queue_lock);
+	job = list_first_entry_or_null(&fdb->queue, struct parq_fdb_job, node);
+	if (job) {
+		list_del(&job->node);
+		fdb->queued--;
+	}
+	spin_unlock_bh(&fdb->queue_lock);
+	return job;
+}
+
+/*
+ * Does the jobs that are queued when it starts. Others queue it again: a port that leaves waits for
+ * one run, not for all.
+ */
+static void parq_fdb_jobs(struct parq_switch *sw)
+{
+	struct parq_switch_fdb *fdb = &sw->fdb;
+	struct parq_fdb_job *job;
+	unsigned int left;
+
+	spin_lock_bh(&fdb->queue_lock);
+	left = fdb->queued;
+	spin_unlock_bh(&fdb->queue_lock);
+	for (; left && (job = parq_fdb_next(fdb)); left--) {
+		mutex_lock(&fdb->lock);
+		parq_fdb_do(sw, job);
+		mutex_unlock(&fdb->lock);
+		kfree(job);
+		cond_resched();
+	}
+}
+
 /* Takes no rtnl: a port that leaves its bridge waits for it. See parq_switch_fdb_leave(). */
 static void parq_fdb_work(struct work_struct *work)
 {
 	struct parq_switch *sw = container_of(work, struct parq_switch, fdb.work);
 	struct parq_switch_fdb *fdb = &sw->fdb;
-	struct parq_fdb_job *job, *next;
-	LIST_HEAD(jobs);
-	bool compare;
+	bool compare, forget;
+	unsigned int i;
 
+	parq_fdb_jobs(sw);
 	spin_lock_bh(&fdb->queue_lock);
-	list_splice_init(&fdb->queue, &jobs);
 	compare = fdb->compare;
+	forget = fdb->forget;
 	fdb->compare = false;
+	fdb->forget = false;
 	spin_unlock_bh(&fdb->queue_lock);
 
 	mutex_lock(&fdb->lock);
-	list_for_each_entry_safe(job, next, &jobs, node) {
-		parq_fdb_do(sw, job);
-		kfree(job);
-	}
+	for (i = 0; forget && i < sw->pd->caps.ports; i++)
+		parq_fdb_forget(sw, i);
 	if (compare)
 		parq_fdb_compare(sw);
 	mutex_unlock(&fdb->lock);
 }
 
-/* @job is NULL if there was no memory for an event. */
-static void parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job)
+/* Return: false if @job is NULL, or @max are queued already. @job is not the caller's any more. */
+static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, unsigned int max)
+{
+	bool fits;
+
+	spin_lock_bh(&sw->fdb.queue_lock);
+	fits = job && sw->fdb.queued < max;
+	if (fits) {
+		list_add_tail(&job->node, &sw->fdb.queue);
+		sw->fdb.queued++;
+	}
+	spin_unlock_bh(&sw->fdb.queue_lock);
+	if (fits)
+		queue_work(sw->pd->wq, &sw->fdb.work);
+	else
+		kfree(job);
+	return fits;
+}
+
+/* Changes are lost: of the device, or if @forget of the bridge, which has fewer entries now. */
+static void parq_fdb_missed(struct parq_switch *sw, bool forget)
 {
 	spin_lock_bh(&sw->fdb.queue_lock);
-	if (job)
-		list_add_tail(&job->node, &sw->fdb.queue);
-	else
-		sw->fdb.compare = true;
+	sw->fdb.compare = true;
+	sw->fdb.forget |= forget;
 	spin_unlock_bh(&sw->fdb.queue_lock);
 	queue_work(sw->pd->wq, &sw->fdb.work);
 }
@@ -302,13 +380,14 @@ void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
 		put_unaligned_le32(le32_to_cpu(ev->a), job->e.addr);
 		put_unaligned_le16(le32_to_cpu(ev->b), job->e.addr + 4);
 	}
-	parq_fdb_queue(sw, job);
+	if (!parq_fdb_queue(sw, job, PARQ_FDB_JOBS))
+		parq_fdb_missed(sw, false);
 }
 
 void parq_switch_fdb_lost(struct parq_dev *pd)
 {
 	if (pd->sw)
-		parq_fdb_queue(pd->sw, NULL);
+		parq_fdb_missed(pd->sw, false);
 }
 
 void parq_switch_fdb_watch(struct parq_dev *pd)
@@ -325,7 +404,7 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 	sw->fdb.lost = count;
 	mutex_unlock(&sw->fdb.lock);
 	if (lost)
-		parq_fdb_queue(sw, NULL);
+		parq_fdb_missed(sw, false);
 }
 
 /* ---- Bridges ------------------------------------------------------------ */
@@ -354,6 +433,23 @@ static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
 	return e->domain;
 }
 
+/* What the device has learned before a user adds the address must not replace the user's entry. */
+static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
+{
+	struct parq_fdb_job *job, *next;
+
+	spin_lock_bh(&sw->fdb.queue_lock);
+	list_for_each_entry_safe(job, next, &sw->fdb.queue, node) {
+		if (parq_fdb_key(&job->e) != parq_fdb_key(e) ||
+		    (job->op != PARQ_FDB_JOB_LEARNED && job->op != PARQ_FDB_JOB_AGED))
+			continue;
+		list_del(&job->node);
+		sw->fdb.queued--;
+		kfree(job);
+	}
+	spin_unlock_bh(&sw->fdb.queue_lock);
+}
+
 /*
  * The device learns by itself what the bridge has learned from the same frames. An address that
  * the bridge has learned from another member could move to a port of the device, and an entry for
@@ -362,6 +458,7 @@ static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
 int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *data)
 {
 	const struct switchdev_notifier_fdb_info *info = data;
+	bool learned = switchdev_fdb_is_dynamically_learned(info);
 	struct parq_fdb_job *job, new = {};
 
 	if (event == SWITCHDEV_FDB_ADD_TO_DEVICE)
@@ -371,18 +468,25 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	else
 		return NOTIFY_DONE;
 	/* A bridge that filters no VLANs uses only entries without VLAN. */
-	if (info->vid || (new.op == PARQ_FDB_JOB_ADD &&
-			  switchdev_fdb_is_dynamically_learned(info)))
+	if (info->vid || (learned && new.op == PARQ_FDB_JOB_ADD))
 		return NOTIFY_DONE;
 	if (!parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
+		return NOTIFY_DONE;
+	if (learned && new.e.kind == PARQ_FDB_HOST)
 		return NOTIFY_DONE;
 	if (info->is_local)
 		new.e.kind = PARQ_FDB_HOST;
 	ether_addr_copy(new.e.addr, info->addr);
+	if (new.op == PARQ_FDB_JOB_ADD)
+		parq_fdb_supersede(sw, &new.e);
 	job = kmemdup(&new, sizeof(new), GFP_ATOMIC);
-	if (!job)
-		return notifier_from_errno(-ENOMEM);
-	parq_fdb_queue(sw, job);
+	if (parq_fdb_queue(sw, job, learned ? PARQ_FDB_JOBS : UINT_MAX))
+		return NOTIFY_DONE;
+	/* An error would keep other drivers from the change, and refuse nothing. */
+	if (!learned)
+		dev_err_ratelimited(sw->pd->dev, "no memory to %s address %pM\n",
+				    new.op == PARQ_FDB_JOB_ADD ? "add" : "delete", new.e.addr);
+	parq_fdb_missed(sw, learned);
 	return NOTIFY_DONE;
 }
 

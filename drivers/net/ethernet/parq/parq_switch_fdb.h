@@ -42,7 +42,9 @@ struct parq_switch_stats {
  * @lost: PARQ_EVENT_LOST at the last comparison
  * @queue_lock: protects members with __guarded_by() it; may be taken in any context
  * @queue: struct parq_fdb_job, oldest first
+ * @queued: number of jobs in @queue
  * @compare: events were lost: @known must be compared with the device
+ * @forget: changes of a bridge were lost: all dynamic entries must go
  * @work: does what is queued
  */
 struct parq_switch_fdb {
@@ -56,7 +58,9 @@ struct parq_switch_fdb {
 	spinlock_t queue_lock; /* may be taken in any context */
 
 	struct list_head queue __guarded_by(&queue_lock);
+	unsigned int queued __guarded_by(&queue_lock);
 	bool compare __guarded_by(&queue_lock);
+	bool forget __guarded_by(&queue_lock);
 
 	struct work_struct work;
 };

@@ -178,8 +178,8 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 
 /* ---- what happens ------------------------------------------------------- */
 
-/* The device tells of a change. */
-static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
+/* The device tells of a change, which waits. */
+static void fdb_event_queue(unsigned int port, u8 last, enum parq_fdb_change change)
 {
 	struct parq_event ev = {
 		.type = PARQ_EV_FDB,
@@ -191,11 +191,16 @@ static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
 	};
 
 	parq_switch_fdb_event(&fake->pd, &ev);
+}
+
+static void fdb_event(unsigned int port, u8 last, enum parq_fdb_change change)
+{
+	fdb_event_queue(port, last, change);
 	flush_work(&fake->sw.fdb.work);
 }
 
-/* The bridge tells of a change. */
-static void fdb_bridge(unsigned long event, struct net_device *dev, u8 last, bool user)
+/* The bridge tells of a change, which waits. */
+static void fdb_bridge_queue(unsigned long event, struct net_device *dev, u8 last, bool user)
 {
 	struct switchdev_notifier_fdb_info info = {
 		.info.dev = dev,
@@ -205,6 +210,11 @@ static void fdb_bridge(unsigned long event, struct net_device *dev, u8 last, boo
 	};
 
 	parq_switch_fdb_notify(&fake->sw, event, &info);
+}
+
+static void fdb_bridge(unsigned long event, struct net_device *dev, u8 last, bool user)
+{
+	fdb_bridge_queue(event, dev, last, user);
 	flush_work(&fake->sw.fdb.work);
 }
 
@@ -275,6 +285,46 @@ static void fdb_wanted(struct kunit *test)
 	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 1, true);
 	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->bridge, 2, false);
 	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
+}
+
+/* The user adds what the device has just learned elsewhere. The work has other things to do. */
+static void fdb_superseded(struct kunit *test)
+{
+	mutex_lock(&fake->sw.fdb.lock);
+	fdb_event_queue(1, 9, PARQ_FDB_AGED);
+	queue_work(fake->pd.wq, &fake->sw.fdb.work);
+	fdb_learns(0, 1);
+	fdb_event_queue(0, 1, PARQ_FDB_LEARNED);
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 1, true);
+	mutex_unlock(&fake->sw.fdb.lock);
+	flush_work(&fake->sw.fdb.work);
+	fdb_expect(test, 1, SWITCHDEV_FDB_OFFLOADED, 1, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_STATIC);
+}
+
+/* An address moves with each frame. What the bridge wants is not lost among its events. */
+static void fdb_flood(struct kunit *test)
+{
+	unsigned int i;
+
+	mutex_lock(&fake->sw.fdb.lock);
+	for (i = 0; i < 2 * PARQ_FDB_JOBS; i++)
+		fdb_event_queue(i % 2, 1, PARQ_FDB_MOVED);
+	KUNIT_EXPECT_LE(test, READ_ONCE(fake->sw.fdb.queued), PARQ_FDB_JOBS);
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 3, false);
+	fdb_learns(0, 1);
+	fdb_learns(1, 3);
+	mutex_unlock(&fake->sw.fdb.lock);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
+	/* A deletion was lost: nothing that was learned can be trusted. */
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(3), -1);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[1], FDB_ADDRS));
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);
 }
 
 static void fdb_events_lost(struct kunit *test)
@@ -410,6 +460,8 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_learned),
 	KUNIT_CASE(fdb_flushed),
 	KUNIT_CASE(fdb_wanted),
+	KUNIT_CASE(fdb_superseded),
+	KUNIT_CASE(fdb_flood),
 	KUNIT_CASE(fdb_events_lost),
 	KUNIT_CASE(fdb_compared),
 	KUNIT_CASE(fdb_reset),
