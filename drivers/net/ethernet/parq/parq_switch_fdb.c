@@ -2,8 +2,8 @@
 /*
  * Addresses of a device that forwards. The device learns, and tells the bridge by events, which
  * may be lost. The bridge tells which addresses are its own, and which a user has added. One
- * work does both in the order of their arrival, with a list of what the device has: with its
- * help the table is restored after a reset, and compared after a loss of events.
+ * work does both in the order of their arrival, with a list of what the device has or should
+ * have: with its help the table is restored after a reset, and compared after a loss of events.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -27,15 +27,15 @@
 #define PARQ_FDB_READS	256
 
 /**
- * struct parq_fdb_known - entry that the device has
+ * struct parq_fdb_known - entry that the device has, or that it had no place for
  * @node: in parq_switch_fdb.known
  * @e: entry
- * @seen: the device has it; during a comparison
+ * @there: the device has it; during a comparison: it was read
  */
 struct parq_fdb_known {
 	struct hlist_node node;
 	struct parq_fdb e;
-	bool seen;
+	bool there;
 };
 
 enum parq_fdb_job_op {
@@ -84,20 +84,21 @@ static void parq_fdb_remove(struct parq_switch *sw, struct parq_fdb_known *k)
 	sw->fdb.num--;
 }
 
-/* Adds or replaces. Return: false if there is no room. */
-static bool parq_fdb_store(struct parq_switch *sw, const struct parq_fdb *e)
+/* Adds or replaces. Return: the entry, or NULL if there is no room. */
+static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struct parq_fdb *e)
 {
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
 	if (!k) {
 		k = sw->fdb.num < PARQ_FDB_MAX ? kzalloc_obj(*k) : NULL;
 		if (!k)
-			return false;
+			return NULL;
 		hash_add(sw->fdb.known, &k->node, parq_fdb_key(e));
 		sw->fdb.num++;
 	}
 	k->e = *e;
-	return true;
+	k->there = true;
+	return k;
 }
 
 /* Frames to and from this port can use the entry. */
@@ -121,21 +122,46 @@ static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type t
 
 /* ---- What bridges want -------------------------------------------------- */
 
+/* Return: the device has the entry. The watch tries again if it has not. */
+static bool parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
+{
+	k->there = parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, &k->e) == PARQ_FDB_OK;
+	if (!k->there)
+		sw->fdb.missing = true;
+	else if (k->e.kind == PARQ_FDB_STATIC)
+		parq_fdb_tell(sw, SWITCHDEV_FDB_OFFLOADED, &k->e);
+	return k->there;
+}
+
 static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 {
-	/* Without room here the next comparison removes it. */
-	if (parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, e) != PARQ_FDB_OK) {
+	/* First here: the device has no entry that nobody can delete. */
+	struct parq_fdb_known *k = parq_fdb_store(sw, e);
+
+	if (!k)
+		dev_err_ratelimited(sw->pd->dev, "no memory to add address %pM\n", e->addr);
+	else if (!parq_fdb_put(sw, k))
 		dev_warn_ratelimited(sw->pd->dev, "no place for address %pM in the table\n",
 				     e->addr);
+}
+
+/* Tries again what the device had no place for. */
+static void parq_fdb_retry(struct parq_switch *sw)
+{
+	struct parq_fdb_known *k;
+	unsigned int i;
+
+	if (!sw->fdb.missing)
 		return;
-	}
-	if (parq_fdb_store(sw, e) && e->kind == PARQ_FDB_STATIC)
-		parq_fdb_tell(sw, SWITCHDEV_FDB_OFFLOADED, e);
+	sw->fdb.missing = false;
+	hash_for_each(sw->fdb.known, i, k, node)
+		if (!k->there)
+			parq_fdb_put(sw, k);
 }
 
 /*
  * The bridge deletes the old entry of an address that it has seen to move. If the device has seen
- * it, too, its entry is another one.
+ * it, too, its entry is at another port: the device keeps that one, and an event tells of it.
  */
 static void parq_fdb_delete(struct parq_switch *sw, const struct parq_fdb *e)
 {
@@ -147,6 +173,9 @@ static void parq_fdb_delete(struct parq_switch *sw, const struct parq_fdb *e)
 	    k->e.kind == PARQ_FDB_HOST || k->e.port != e->port)
 		return;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
+	/* An event that came before the deletion may have added it to the bridge after that. */
+	if (k->e.kind == PARQ_FDB_DYNAMIC)
+		parq_fdb_tell(sw, SWITCHDEV_FDB_DEL_TO_BRIDGE, &k->e);
 	parq_fdb_remove(sw, k);
 }
 
@@ -161,6 +190,8 @@ static void parq_fdb_learned(struct parq_switch *sw, const struct parq_fdb *e)
 		return;
 	if (parq_fdb_store(sw, e))
 		parq_fdb_tell(sw, SWITCHDEV_FDB_ADD_TO_BRIDGE, e);
+	else
+		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, e);
 }
 
 static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
@@ -203,10 +234,10 @@ static void parq_fdb_see(struct parq_switch *sw, const struct parq_fdb *e)
 		parq_fdb_learned(sw, e);
 		k = parq_fdb_find(sw, e);
 	}
-	if (!k)
+	if (k && k->e.kind == e->kind && k->e.port == e->port)
+		k->there = true;
+	else if (!k || k->e.kind == PARQ_FDB_DYNAMIC)
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, e);
-	else if (k->e.kind == e->kind && k->e.port == e->port)
-		k->seen = true;
 }
 
 /*
@@ -242,15 +273,15 @@ static void parq_fdb_compare(struct parq_switch *sw)
 	unsigned int i;
 
 	hash_for_each(sw->fdb.known, i, k, node)
-		k->seen = false;
+		k->there = false;
 	parq_fdb_read_all(sw);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
-		if (k->seen)
+		if (k->there)
 			continue;
 		if (k->e.kind == PARQ_FDB_DYNAMIC)
 			parq_fdb_aged(sw, &k->e);
 		else
-			parq_fdb_add(sw, &k->e);
+			parq_fdb_put(sw, k);
 	}
 }
 
@@ -402,6 +433,7 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 	mutex_lock(&sw->fdb.lock);
 	lost = count != sw->fdb.lost;
 	sw->fdb.lost = count;
+	parq_fdb_retry(sw);
 	mutex_unlock(&sw->fdb.lock);
 	if (lost)
 		parq_fdb_missed(sw, false);

@@ -37,8 +37,9 @@ struct parq_switch_stats {
  * struct parq_switch_fdb - addresses of a device
  * @lock: protects @known and members with __guarded_by() it, and serializes commands; bridges
  *	are called within it
- * @known: the entries that the device has, as far as the driver knows
+ * @known: the entries that the device has, as far as the driver knows, or should have
  * @num: number of @known
+ * @missing: the device may lack some of @known
  * @lost: PARQ_EVENT_LOST at the last comparison
  * @queue_lock: protects members with __guarded_by() it; may be taken in any context
  * @queue: struct parq_fdb_job, oldest first
@@ -53,6 +54,7 @@ struct parq_switch_fdb {
 	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
 
 	unsigned int num __guarded_by(&lock);
+	bool missing __guarded_by(&lock);
 	u32 lost __guarded_by(&lock);
 
 	spinlock_t queue_lock; /* may be taken in any context */
@@ -161,7 +163,7 @@ void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev);
 /* Events were lost: the table is compared. */
 void parq_switch_fdb_lost(struct parq_dev *pd);
 
-/* About once a second: asks the device whether it has lost events. */
+/* About once a second: asks the device whether it has lost events, or has a place again. */
 void parq_switch_fdb_watch(struct parq_dev *pd);
 
 /* An event of a bridge. Context: any. Return: as a notifier. */

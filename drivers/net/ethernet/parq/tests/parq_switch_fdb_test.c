@@ -78,10 +78,11 @@ static struct parq_fdb *fdb_find(const u8 *addr)
 
 static enum parq_fdb_result fdb_add(const struct parq_fdb *e)
 {
+	struct parq_fdb *is = fdb_find(e->addr);
 	unsigned int i;
 
 	for (i = 0; i < FDB_SIZE; i++)
-		if (!fake->used[i] || &fake->entry[i] == fdb_find(e->addr))
+		if (is ? is == &fake->entry[i] : !fake->used[i])
 			break;
 	if (i == FDB_SIZE)
 		return PARQ_FDB_FULL;
@@ -99,6 +100,9 @@ static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 
 	if (op == PARQ_FDB_ADD)
 		return fdb_add(e);
+	if (op == PARQ_FDB_DELETE && found && found->kind != PARQ_FDB_HOST &&
+	    found->port != e->port)
+		return PARQ_FDB_NONE;
 	for (i = 0; i < FDB_SIZE; i++) {
 		is = &fake->entry[i];
 		match = is == found;
@@ -266,6 +270,54 @@ static void fdb_flushed(struct kunit *test)
 	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
+/* The device has seen it at another port, and tells of it after the bridge. */
+static void fdb_moved_late(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fdb_learns(1, 1);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_DYNAMIC);
+	fdb_event(1, 1, PARQ_FDB_MOVED);
+	fdb_expect(test, 3, SWITCHDEV_FDB_ADD_TO_BRIDGE, 1, 1);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);
+}
+
+/* The bridge flushes, and gets what was learned before that. */
+static void fdb_flushed_early(struct kunit *test)
+{
+	mutex_lock(&fake->sw.fdb.lock);
+	fdb_learns(0, 1);
+	fdb_event_queue(0, 1, PARQ_FDB_LEARNED);
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
+	mutex_unlock(&fake->sw.fdb.lock);
+	flush_work(&fake->sw.fdb.work);
+	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
+/* A full table: what the bridge wants waits for a place. */
+static void fdb_full(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE; i++) {
+		fdb_learns(0, i);
+		fdb_event(0, i, PARQ_FDB_LEARNED);
+	}
+	fake->num_told = 0;
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 8, true);
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 0U);
+	fake->used[0] = false;
+	fdb_event(0, 0, PARQ_FDB_AGED);
+	parq_switch_fdb_watch(&fake->pd);
+	fdb_expect(test, 2, SWITCHDEV_FDB_OFFLOADED, 1, 8);
+	KUNIT_EXPECT_EQ(test, fdb_kind(8), PARQ_FDB_STATIC);
 }
 
 static void fdb_wanted(struct kunit *test)
@@ -458,7 +510,10 @@ static void fdb_exit(struct kunit *test)
 
 static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_learned),
+	KUNIT_CASE(fdb_moved_late),
 	KUNIT_CASE(fdb_flushed),
+	KUNIT_CASE(fdb_flushed_early),
+	KUNIT_CASE(fdb_full),
 	KUNIT_CASE(fdb_wanted),
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
