@@ -36,8 +36,11 @@ static const struct {
 
 /* ---- Settings of a port ------------------------------------------------- */
 
-static void parq_switch_write(struct parq_port *port, u32 ctrl)
+static void parq_switch_write(struct parq_port *port)
 {
+	u32 ctrl = parq_switch_port_ctrl(port->pd->sw, port->index);
+
+	lockdep_assert_held(&port->pd->sw->lock);
 	/* A port that is down gets it when it comes up. */
 	if (!parq_port_is_up(port))
 		return;
@@ -53,9 +56,10 @@ static void parq_switch_set(struct parq_port *port, u32 clear, u32 set)
 
 	mutex_lock(&sw->lock);
 	ctrl = (sw->ctrl[port->index] & ~clear) | set;
-	if (ctrl != sw->ctrl[port->index])
-		parq_switch_write(port, ctrl);
-	WRITE_ONCE(sw->ctrl[port->index], ctrl);
+	if (ctrl != sw->ctrl[port->index]) {
+		WRITE_ONCE(sw->ctrl[port->index], ctrl);
+		parq_switch_write(port);
+	}
 	mutex_unlock(&sw->lock);
 }
 
@@ -67,13 +71,13 @@ void parq_switch_port_up(struct parq_port *port)
 		return;
 	mutex_lock(&sw->lock);
 	if (sw->ctrl[port->index])
-		parq_switch_write(port, sw->ctrl[port->index]);
+		parq_switch_write(port);
 	mutex_unlock(&sw->lock);
 }
 
 /*
  * The device has one ageing time for all bridges. The shortest keeps no address for too long:
- * one that is removed early is learned again. 0 is for ever.
+ * one that is removed early is learned again. Bridges that do not learn do not matter.
  */
 static void parq_switch_age(struct parq_switch *sw)
 {
@@ -88,6 +92,27 @@ static void parq_switch_age(struct parq_switch *sw)
 	sw->fdb_age = age;
 	parq_io_fdb_age(sw->pd, age);
 	mutex_unlock(&sw->lock);
+}
+
+/* A bridge whose ageing time is 0 floods always. To the device it would mean: never ages. */
+static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32 age)
+{
+	bool learned = sw->age[domain];
+	unsigned int i;
+
+	WRITE_ONCE(sw->age[domain], age);
+	parq_switch_age(sw);
+	if (learned == !!age)
+		return;
+	for (i = 0; i < sw->pd->caps.ports; i++) {
+		if (parq_switch_port_domain(sw, i) != domain)
+			continue;
+		mutex_lock(&sw->lock);
+		parq_switch_write(sw->pd->port[i]);
+		mutex_unlock(&sw->lock);
+		if (!age)
+			parq_switch_fdb_forget(sw, i);
+	}
 }
 
 static u32 parq_switch_seconds(clock_t age)
@@ -138,9 +163,11 @@ static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brpor
 	parq_switch_set(port, clear, set);
 }
 
+/* The bridge flushed the port when it changed the state, which the device learns only now. */
 static void parq_switch_stp_set(struct parq_port *port, u8 state)
 {
-	u32 is;
+	struct parq_switch *sw = port->pd->sw;
+	u32 is, was = FIELD_GET(PARQ_SW_CTRL_STATE, sw->ctrl[port->index]);
 
 	switch (state) {
 	case BR_STATE_FORWARDING:
@@ -154,6 +181,8 @@ static void parq_switch_stp_set(struct parq_port *port, u8 state)
 		break;
 	}
 	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
+	if (is == PARQ_SW_BLOCKING && was != PARQ_SW_BLOCKING)
+		parq_switch_fdb_forget(sw, port->index);
 }
 
 /* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */
@@ -183,8 +212,7 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 
 	switch (attr->id) {
 	case SWITCHDEV_ATTR_ID_BRIDGE_AGEING_TIME:
-		sw->age[domain] = parq_switch_seconds(attr->u.ageing_time);
-		parq_switch_age(sw);
+		parq_switch_age_set(sw, domain, parq_switch_seconds(attr->u.ageing_time));
 		return 0;
 	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_FILTERING:
 		if (attr->u.vlan_filtering)
@@ -281,7 +309,7 @@ static unsigned int parq_switch_domain_get(struct parq_switch *sw, struct net_de
 	domain = 1;
 	while (sw->bridge[domain])
 		domain++;
-	sw->age[domain] = parq_switch_bridge_age(bridge);
+	WRITE_ONCE(sw->age[domain], parq_switch_bridge_age(bridge));
 	WRITE_ONCE(sw->bridge[domain], bridge);
 	parq_switch_age(sw);
 	return domain;

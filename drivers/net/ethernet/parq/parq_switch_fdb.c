@@ -23,6 +23,12 @@
  */
 #define PARQ_FDB_JOBS	4096U
 
+/*
+ * Calls of the watch after which the thread that reads events has read those from before a port was
+ * flushed. It may believe them if the port learns again.
+ */
+#define PARQ_FDB_SETTLE	2
+
 /* Entries that are read before another one gets the lock. */
 #define PARQ_FDB_READS	256
 
@@ -101,12 +107,17 @@ static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struc
 	return k;
 }
 
-/* Frames to and from this port can use the entry. */
+/* The port learns, and in this domain. */
 static bool parq_fdb_current(const struct parq_switch *sw, const struct parq_fdb *e)
 {
-	return e->port < sw->pd->caps.ports && parq_port_is_up(sw->pd->port[e->port]) &&
-	       e->domain &&
-	       parq_switch_port_domain(sw, e->port) == e->domain;
+	u32 ctrl;
+
+	if (e->port >= sw->pd->caps.ports || !parq_port_is_up(sw->pd->port[e->port]))
+		return false;
+	ctrl = parq_switch_port_ctrl(sw, e->port);
+	return ctrl & PARQ_SW_CTRL_LEARN &&
+	       FIELD_GET(PARQ_SW_CTRL_STATE, ctrl) != PARQ_SW_BLOCKING &&
+	       FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == e->domain;
 }
 
 static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type type,
@@ -185,7 +196,7 @@ static void parq_fdb_learned(struct parq_switch *sw, const struct parq_fdb *e)
 {
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
-	/* An event from before the port left its bridge, or before a user added the address. */
+	/* An event from before the port stopped learning, or before a user added the address. */
 	if (!parq_fdb_current(sw, e) || (k && k->e.kind != PARQ_FDB_DYNAMIC))
 		return;
 	if (parq_fdb_store(sw, e))
@@ -217,6 +228,7 @@ static void parq_fdb_forget(struct parq_switch *sw, unsigned int port)
 
 	if (!flush.domain)
 		return;
+	sw->fdb.settle = PARQ_FDB_SETTLE;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node)
 		if (k->e.port == port)
@@ -431,7 +443,9 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 		return;
 	count = parq_io_events_lost(pd);
 	mutex_lock(&sw->fdb.lock);
-	lost = count != sw->fdb.lost;
+	lost = count != sw->fdb.lost || sw->fdb.settle == 1;
+	if (sw->fdb.settle)
+		sw->fdb.settle--;
 	sw->fdb.lost = count;
 	parq_fdb_retry(sw);
 	mutex_unlock(&sw->fdb.lock);
@@ -522,22 +536,17 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	return NOTIFY_DONE;
 }
 
+void parq_switch_fdb_forget(struct parq_switch *sw, unsigned int port)
+{
+	mutex_lock(&sw->fdb.lock);
+	parq_fdb_forget(sw, port);
+	mutex_unlock(&sw->fdb.lock);
+}
+
 void parq_switch_port_down(struct parq_port *port)
 {
-	struct parq_switch *sw = port->pd->sw;
-	struct parq_fdb_known *k;
-	struct hlist_node *next;
-	unsigned int i;
-
-	if (!sw)
-		return;
-	/* Events that are older than this. */
-	flush_work(&sw->fdb.work);
-	mutex_lock(&sw->fdb.lock);
-	hash_for_each_safe(sw->fdb.known, i, next, k, node)
-		if (k->e.port == port->index)
-			parq_fdb_aged(sw, &k->e);
-	mutex_unlock(&sw->fdb.lock);
+	if (port->pd->sw)
+		parq_switch_fdb_forget(port->pd->sw, port->index);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)
@@ -556,6 +565,7 @@ void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned i
 	 * added between the two would keep a pointer to a port that the bridge frees.
 	 */
 	parq_fdb_tell(sw, SWITCHDEV_FDB_FLUSH_TO_BRIDGE, &flush);
+	sw->fdb.settle = PARQ_FDB_SETTLE;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
 		if (k->e.domain != domain ||

@@ -41,6 +41,7 @@ struct parq_switch_stats {
  * @num: number of @known
  * @missing: the device may lack some of @known
  * @lost: PARQ_EVENT_LOST at the last comparison
+ * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
  * @queue_lock: protects members with __guarded_by() it; may be taken in any context
  * @queue: struct parq_fdb_job, oldest first
  * @queued: number of jobs in @queue
@@ -56,6 +57,7 @@ struct parq_switch_fdb {
 	unsigned int num __guarded_by(&lock);
 	bool missing __guarded_by(&lock);
 	u32 lost __guarded_by(&lock);
+	unsigned int settle __guarded_by(&lock);
 
 	spinlock_t queue_lock; /* may be taken in any context */
 
@@ -74,10 +76,10 @@ struct parq_switch_fdb {
  * @blocking_nb: settings of bridges and their ports
  * @atomic_nb: addresses; checks of settings
  * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
- * @age: ageing time of the bridge of a domain, s; under rtnl
+ * @age: ageing time of the bridge of a domain, s; 0: its ports do not learn; written under rtnl
  * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
  *	or rtnl
- * @ctrl: PARQ_SW_CTRL of each port while it is up
+ * @ctrl: PARQ_SW_CTRL of each port while it is up, if it had an ageing time
  * @fdb_age: PARQ_SW_FDB_AGE
  * @fdb: addresses
  * @stat_lock: protects members with __guarded_by() it
@@ -108,7 +110,7 @@ struct parq_switch {
 	struct parq_switch_stats last[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
 };
 
-/* These four may be called in any context. */
+/* These five may be called in any context. */
 
 /* Return: the port of this device that has the netdev, or NULL. */
 static inline struct parq_port *parq_switch_port(const struct parq_switch *sw,
@@ -127,6 +129,16 @@ static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
 						   unsigned int port)
 {
 	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, READ_ONCE(sw->ctrl[port]));
+}
+
+/* Return: PARQ_SW_CTRL of a port while it is up. */
+static inline u32 parq_switch_port_ctrl(const struct parq_switch *sw, unsigned int port)
+{
+	u32 ctrl = READ_ONCE(sw->ctrl[port]);
+
+	if (!READ_ONCE(sw->age[FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl)]))
+		ctrl &= ~PARQ_SW_CTRL_LEARN;
+	return ctrl;
 }
 
 /* Return: domain of a bridge; 0 if no port is in it. */
@@ -154,7 +166,7 @@ static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigne
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 
-/* The device has removed what it had learned at this port. */
+/* The port is down: as parq_switch_fdb_forget(). */
 void parq_switch_port_down(struct parq_port *port);
 
 /* An event of the device. @ev is a copy, not yet checked. */
@@ -172,6 +184,9 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *in
 void parq_switch_fdb_init(struct parq_switch *sw);
 void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
+
+/* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
+void parq_switch_fdb_forget(struct parq_switch *sw, unsigned int port);
 
 /* @port has left @domain; the bridge still knows its port. Context: rtnl. */
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);

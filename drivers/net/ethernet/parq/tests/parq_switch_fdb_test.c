@@ -222,6 +222,14 @@ static void fdb_bridge(unsigned long event, struct net_device *dev, u8 last, boo
 	flush_work(&fake->sw.fdb.work);
 }
 
+/* A port is in the bridge, and forwards. */
+static void fdb_joins(unsigned int port)
+{
+	fake->sw.ctrl[port] = FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1) |
+			      FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_FORWARDING) |
+			      PARQ_SW_CTRL_LEARN;
+}
+
 /* Return: kind of the device's entry, -1 for none. */
 static int fdb_kind(u8 last)
 {
@@ -469,6 +477,40 @@ static void fdb_leaves_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 }
 
+/* What is told of a port that has just stopped learning. */
+static void fdb_stops(struct kunit *test)
+{
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_STATE;
+	parq_switch_fdb_forget(&fake->sw, 0);
+	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	fdb_joins(0);
+	fake->sw.age[1] = 0;
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	fake->sw.age[1] = 300;
+	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_LEARN;
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 2U);
+}
+
+/* A port leaves and joins faster than events are read. */
+static void fdb_stale(struct kunit *test)
+{
+	fake->sw.ctrl[0] = 0;
+	parq_switch_fdb_leave(&fake->sw, 0, 1);
+	fdb_joins(0);
+	fdb_event(0, 1, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_TRUE(test, test_bit(1, fake->bridged[0]));
+	parq_switch_fdb_watch(&fake->pd);
+	parq_switch_fdb_watch(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
 static int fdb_init(struct kunit *test)
 {
 	unsigned int i;
@@ -488,8 +530,9 @@ static int fdb_init(struct kunit *test)
 		fake->port[i].index = i;
 		set_bit(PARQ_PORT_UP, &fake->port[i].flags);
 		fake->pd.port[i] = &fake->port[i];
-		fake->sw.ctrl[i] = FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1);
+		fdb_joins(i);
 	}
+	fake->sw.age[1] = 300;
 	parq_switch_fdb_init(&fake->sw);
 	return 0;
 }
@@ -522,6 +565,8 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_reset),
 	KUNIT_CASE(fdb_leaves),
 	KUNIT_CASE(fdb_leaves_late),
+	KUNIT_CASE(fdb_stops),
+	KUNIT_CASE(fdb_stale),
 	{}
 };
 
