@@ -24,7 +24,6 @@ static const struct {
 } parq_switch_flags[] = {
 	{ BR_LEARNING, PARQ_SW_CTRL_LEARN },
 	{ BR_FLOOD, PARQ_SW_CTRL_FLOOD },
-	{ BR_MCAST_FLOOD, PARQ_SW_CTRL_MCAST_FLOOD },
 	{ BR_BCAST_FLOOD, PARQ_SW_CTRL_BCAST_FLOOD },
 	{ BR_ISOLATED, PARQ_SW_CTRL_ISOLATED },
 };
@@ -145,6 +144,11 @@ static int parq_switch_flags_check(struct parq_port *port,
 		if (flags.val & flags.mask & refused[i].flag)
 			return parq_refuse(port->netdev, extack, "bridge flags",
 					   refused[i].reason, -EINVAL);
+	/* The bridge takes it that the device has sent the frames of a group to its members. */
+	if (~flags.val & flags.mask & BR_MCAST_FLOOD)
+		return parq_refuse(port->netdev, extack, "bridge flags",
+				   "the device does not know members of groups (mcast_flood off)",
+				   -EINVAL);
 	return 0;
 }
 
