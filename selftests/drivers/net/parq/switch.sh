@@ -555,6 +555,83 @@ static_goes_to_h2()
 	expect "frames to h3" "$(since sw2 fwd_tx_frames) < 5"
 }
 
+# pktgen_h1 FILE COMMAND
+pktgen_h1()
+{
+	check in_host h1 bash -c "echo '$2' >/proc/net/pktgen/$1"
+}
+
+# h1 sends small frames as fast as it can, each from another address, 02:11:XX:XX:XX:XX.
+new_addresses_start()
+{
+	local setting
+
+	pktgen_h1 kpktgend_0 "add_device h1" && defer pktgen_h1 kpktgend_0 rem_device_all || return
+	for setting in "count 0" "dst 10.0.0.3" "dst_mac $(address h3)" "src_mac 02:11:00:00:00:00" \
+		"src_mac_count 100000"; do
+		pktgen_h1 h1 "$setting" || return
+	done
+	exec_in_host h1 bash -c "echo start >/proc/net/pktgen/pgctrl" &
+	sender[h1]=$!
+	defer new_addresses_stop
+	wait_for 5 "new addresses" eval '(($(new_addresses) > 100))'
+}
+
+new_addresses_stop()
+{
+	[[ ${sender[h1]} ]] || return 0
+	pktgen_h1 pgctrl stop
+	wait "${sender[h1]}"
+	sender[h1]=''
+}
+
+# The bridge's entries.
+new_addresses()
+{
+	bridge fdb show br br0 | grep -c '^02:11:'
+}
+
+# The bridge frees its port. An entry that it gets too late would point to it.
+leaves_while_learning()
+{
+	local n left=0
+
+	new_addresses_start || return
+	for ((n = 0; n < 20; n++)); do
+		check ip link set sw0 nomaster || break
+		((left += $(new_addresses)))
+		check ip link set sw0 master br0 || break
+		sleep 0.0$n
+	done
+	wait_for 5 "new addresses" eval '(($(new_addresses) > 100))'
+	check ip link set sw0 nomaster
+	new_addresses_stop
+	sleep 0.2
+	expect "entries of a port that has left" "$left + $(new_addresses) == 0"
+	bridged sw0 && wait_for 10 "sw0 forwards" has_state sw0 forwarding || return
+	pings
+}
+
+# To a bridge 0 means: learn nothing, flood always.
+no_ageing()
+{
+	local mac
+
+	mac=$(address h2)
+	defer ip link set br0 type bridge ageing_time 30000
+	check ping_from h2 10.0.0.1
+	wait_for 5 "address of h2" learned sw1 "$mac"
+	check ip link set br0 type bridge ageing_time 0 || return
+	wait_for 5 "the entry of h2 is removed" eval "[[ ! \"\$(fdb sw1 $mac)\" ]]"
+	counts_from
+	check in_host h1 ping -q -c 20 -i 0.01 10.0.0.2 >/dev/null
+	expect "frames to h3, which has another address" "$(since sw2 fwd_tx_frames) >= 40"
+	same "entry of h2" "$(fdb sw1 "$mac")" ""
+	check ip link set br0 type bridge ageing_time 30000 || return
+	check ping_from h2 10.0.0.1
+	wait_for 5 "address of h2" learned sw1 "$mac"
+}
+
 # The device removes an address that is silent, and the bridge does.
 ageing()
 {
@@ -598,6 +675,8 @@ refusals()
 	refused_with "the device cannot send a frame back (hairpin)" bridge link set dev sw0 hairpin on
 	refused_with "the device cannot do mcast_to_unicast" bridge link set dev sw0 mcast_to_unicast on
 	refused_with "the device cannot lock a port" bridge link set dev sw0 locked on
+	refused_with "the device does not know members of groups (mcast_flood off)" \
+		bridge link set dev sw0 mcast_flood off
 	same "settings of sw0" "$(bridge -j -d link show dev sw0)" "$before"
 	# A kernel without VLANs in bridges refuses it, too.
 	check_refused ip link set br0 type bridge vlan_filtering 1
@@ -647,6 +726,8 @@ run_tests \
 	"a link that goes down under load leaves nobody paused" link_goes_down \
 	"a user's entry" static_entry \
 	"silent addresses are removed" ageing \
+	"without an ageing time nothing is learned" no_ageing \
+	"a port that leaves while addresses are learned" leaves_while_learning \
 	"isolated ports" isolated \
 	"a port outside the bridge is on its own" standalone \
 	"what the device cannot do is refused" refusals \
