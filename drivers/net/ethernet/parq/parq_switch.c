@@ -5,6 +5,7 @@
  * bridge, or only by way of a bond or a VLAN interface: software forwards for these.
  */
 #include <linux/bitfield.h>
+#include <linux/etherdevice.h>
 #include <linux/if_bridge.h>
 #include <linux/if_vlan.h>
 #include <linux/module.h>
@@ -512,13 +513,34 @@ static void parq_switch_free(struct parq_dev *pd)
 	kfree(sw);
 }
 
+/* Return: why a device that claims to forward is used as a NIC, or NULL. */
+static const char *parq_switch_unusable(const struct parq_dev *pd)
+{
+	u8 addr[ETH_ALEN];
+
+	/* Frames that never reach the host can be paused by the device alone. */
+	if (!(pd->caps.flags & PARQ_CAP_OFFLOAD))
+		return "the device cannot run the pause FSM";
+	/* It is the switch id. All devices without an address would be one. */
+	parq_io_port_addr(pd->port[0], addr);
+	if (!is_valid_ether_addr(addr))
+		return "its first port has no valid address";
+	return NULL;
+}
+
 int parq_switch_init(struct parq_dev *pd)
 {
 	struct parq_switch *sw;
+	const char *reason;
 	int err;
 
 	if (!pd->caps.window)
 		return 0;
+	reason = parq_switch_unusable(pd);
+	if (reason) {
+		dev_err(pd->dev, "the ports do not forward: %s\n", reason);
+		return 0;
+	}
 	sw = kzalloc_obj(*sw);
 	if (!sw)
 		return -ENOMEM;

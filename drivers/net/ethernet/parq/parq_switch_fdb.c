@@ -600,6 +600,14 @@ void parq_switch_fdb_init(struct parq_switch *sw)
 /* Nothing can queue the work any more. */
 void parq_switch_fdb_fini(struct parq_switch *sw)
 {
+	struct parq_fdb_known *k;
+	struct hlist_node *next;
+	unsigned int i;
+
 	flush_work(&sw->fdb.work);
+	mutex_lock(&sw->fdb.lock);
+	hash_for_each_safe(sw->fdb.known, i, next, k, node)
+		parq_fdb_remove(sw, k);
+	mutex_unlock(&sw->fdb.lock);
 	mutex_destroy(&sw->fdb.lock);
 }
