@@ -557,7 +557,7 @@ void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned i
 	struct hlist_node *next;
 	unsigned int i;
 
-	/* Nothing more can come from the bridge for this port, and nothing goes to it after this. */
+	/* Nothing more comes from the bridge for this port, and nothing goes to it after this. */
 	flush_work(&sw->fdb.work);
 	mutex_lock(&sw->fdb.lock);
 	/*
