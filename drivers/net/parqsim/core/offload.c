@@ -611,6 +611,8 @@ bool offload_merge(u8 *hdr, const struct offload_seg *seg)
  * @seg: its longest segment
  *
  * A host that puts a wrong sum into the checksum field gets segments with a wrong checksum.
+ *
+ * Return: true if so.
  */
 bool offload_tso_ok(const u8 *hdr, const struct offload_seg *seg)
 {

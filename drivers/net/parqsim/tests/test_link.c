@@ -37,13 +37,15 @@ static const struct parqsim_config config = {
  * @partner: the other end
  * @status: PARQ_PORT_STATUS that follows
  */
-static const struct ends {
+struct ends {
 	const char *what;
 	u32 ctrl;
 	u32 adv;
 	struct parqsim_partner partner;
 	u32 status;
-} links[] = {
+};
+
+static const struct ends links[] = {
 	{ "no partner", EN | AN, ALL, { .en = true, .an = true, .adv = ALL }, 0 },
 	{ "own PHY off", AN, ALL, { ON, .an = true, .adv = ALL }, PRESENT },
 	{ "partner's PHY off", EN | AN, ALL, { .present = true, .an = true, .adv = ALL }, PRESENT },

@@ -574,7 +574,12 @@ new_addresses_start()
 	exec_in_host h1 bash -c "echo start >/proc/net/pktgen/pgctrl" &
 	sender[h1]=$!
 	defer new_addresses_stop
-	wait_for 5 "new addresses" eval '(($(new_addresses) > 100))'
+	wait_for 5 "new addresses" addresses_come
+}
+
+addresses_come()
+{
+	(($(new_addresses) > 100))
 }
 
 new_addresses_stop()
@@ -603,7 +608,7 @@ leaves_while_learning()
 		check ip link set sw0 master br0 || break
 		sleep 0.0$n
 	done
-	wait_for 5 "new addresses" eval '(($(new_addresses) > 100))'
+	wait_for 5 "new addresses" addresses_come
 	check ip link set sw0 nomaster
 	new_addresses_stop
 	sleep 0.2
