@@ -680,7 +680,7 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 #define PARQ_RX_FCS_ERR		BIT(7)	/* with PORT_CTRL_RX_FCS_ERR only */
 #define PARQ_RX_PRIO		GENMASK(10, 8)	/* see "Trust" */
 #define PARQ_RX_FORWARDED	BIT(11)	/* other ports of the domain were considered */
-#define PARQ_RX_GRO		BIT(12)	/* stands for several TCP segments, with CSUM_OK */
+#define PARQ_RX_GRO		BIT(12)	/* represents several TCP segments, with CSUM_OK */
 #define PARQ_RX_GRO_SIZE	GENMASK(31, 16)	/* payload of each but the last, bytes */
 #define PARQ_RX_GRO_BUFS	18	/* buffers of such a frame at most */
 

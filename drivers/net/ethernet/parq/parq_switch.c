@@ -111,7 +111,7 @@ static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32
 		parq_switch_write(sw->pd->port[i]);
 		mutex_unlock(&sw->lock);
 		if (!age)
-			parq_switch_fdb_forget(sw, i);
+			parq_switch_fdb_flush(sw, i);
 	}
 }
 
@@ -187,7 +187,7 @@ static void parq_switch_stp_set(struct parq_port *port, u8 state)
 	}
 	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
 	if (is == PARQ_SW_BLOCKING && was != PARQ_SW_BLOCKING)
-		parq_switch_fdb_forget(sw, port->index);
+		parq_switch_fdb_flush(sw, port->index);
 }
 
 /* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */

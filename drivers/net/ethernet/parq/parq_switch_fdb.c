@@ -216,7 +216,7 @@ static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
 }
 
 /* Removes what was learned at @port from the device and from the bridge. */
-static void parq_fdb_forget(struct parq_switch *sw, unsigned int port)
+static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
 {
 	const struct parq_fdb flush = {
 		.port = port,
@@ -359,20 +359,20 @@ static void parq_fdb_work(struct work_struct *work)
 {
 	struct parq_switch *sw = container_of(work, struct parq_switch, fdb.work);
 	struct parq_switch_fdb *fdb = &sw->fdb;
-	bool compare, forget;
+	bool compare, flush;
 	unsigned int i;
 
 	parq_fdb_jobs(sw);
 	spin_lock_bh(&fdb->queue_lock);
 	compare = fdb->compare;
-	forget = fdb->forget;
+	flush = fdb->flush;
 	fdb->compare = false;
-	fdb->forget = false;
+	fdb->flush = false;
 	spin_unlock_bh(&fdb->queue_lock);
 
 	mutex_lock(&fdb->lock);
-	for (i = 0; forget && i < sw->pd->caps.ports; i++)
-		parq_fdb_forget(sw, i);
+	for (i = 0; flush && i < sw->pd->caps.ports; i++)
+		parq_fdb_flush(sw, i);
 	if (compare)
 		parq_fdb_compare(sw);
 	mutex_unlock(&fdb->lock);
@@ -397,12 +397,12 @@ static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, uns
 	return fits;
 }
 
-/* Changes are lost: of the device, or if @forget of the bridge, which has fewer entries now. */
-static void parq_fdb_missed(struct parq_switch *sw, bool forget)
+/* Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now. */
+static void parq_fdb_missed(struct parq_switch *sw, bool flush)
 {
 	spin_lock_bh(&sw->fdb.queue_lock);
 	sw->fdb.compare = true;
-	sw->fdb.forget |= forget;
+	sw->fdb.flush |= flush;
 	spin_unlock_bh(&sw->fdb.queue_lock);
 	queue_work(sw->pd->wq, &sw->fdb.work);
 }
@@ -536,17 +536,17 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	return NOTIFY_DONE;
 }
 
-void parq_switch_fdb_forget(struct parq_switch *sw, unsigned int port)
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port)
 {
 	mutex_lock(&sw->fdb.lock);
-	parq_fdb_forget(sw, port);
+	parq_fdb_flush(sw, port);
 	mutex_unlock(&sw->fdb.lock);
 }
 
 void parq_switch_port_down(struct parq_port *port)
 {
 	if (port->pd->sw)
-		parq_switch_fdb_forget(port->pd->sw, port->index);
+		parq_switch_fdb_flush(port->pd->sw, port->index);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)

@@ -46,7 +46,7 @@ struct parq_switch_stats {
  * @queue: struct parq_fdb_job, oldest first
  * @queued: number of jobs in @queue
  * @compare: events were lost: @known must be compared with the device
- * @forget: changes of a bridge were lost: all dynamic entries must go
+ * @flush: changes of a bridge were lost: all dynamic entries must go
  * @work: does what is queued
  */
 struct parq_switch_fdb {
@@ -64,7 +64,7 @@ struct parq_switch_fdb {
 	struct list_head queue __guarded_by(&queue_lock);
 	unsigned int queued __guarded_by(&queue_lock);
 	bool compare __guarded_by(&queue_lock);
-	bool forget __guarded_by(&queue_lock);
+	bool flush __guarded_by(&queue_lock);
 
 	struct work_struct work;
 };
@@ -166,7 +166,7 @@ static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigne
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 
-/* The port is down: as parq_switch_fdb_forget(). */
+/* The port is down: as parq_switch_fdb_flush(). */
 void parq_switch_port_down(struct parq_port *port);
 
 /* An event of the device. @ev is a copy, not yet checked. */
@@ -186,7 +186,7 @@ void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
 
 /* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
-void parq_switch_fdb_forget(struct parq_switch *sw, unsigned int port);
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port);
 
 /* @port has left @domain; the bridge still knows its port. Context: rtnl. */
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);

@@ -586,7 +586,7 @@ bool offload_tso(u8 *frame, const struct offload_seg *seg)
 }
 
 /**
- * offload_merge() - turn headers into those of one frame that stands for several segments
+ * offload_merge() - turn headers into those of one frame that represents several segments
  * @hdr: @seg->hdr_len bytes of headers
  * @seg: the segments: the first one's number and offset, the length of all, and whether the last
  *	one is among them

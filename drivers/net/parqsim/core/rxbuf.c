@@ -352,7 +352,7 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
  * @r: the buffers
  * @port: its port
  * @f: its priority, slot and bytes on the wire
- * @len: bytes of the frame that stands for all of them
+ * @len: bytes of the frame that represents all of them
  *
  * Return: false if rxbuf_in() would not deliver the segment at once.
  */

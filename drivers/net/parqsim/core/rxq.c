@@ -168,7 +168,7 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 	return RXQ_STORED;
 }
 
-/* Whether a queue could take a frame of @len bytes that stands for several, see PARQ_RX_GRO. */
+/* Whether a queue could take a frame of @len bytes that represents several, see PARQ_RX_GRO. */
 bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
 	return len <= PARQ_RX_GRO_BUFS * r->port[port].q[queue].buf &&

@@ -14,7 +14,7 @@ static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
  * struct rx_frame - a frame for the host, classified
  * @data: its bytes, without a stripped tag
  * @len: bytes of @data
- * @wire: bytes on the wire, FCS included; of the newest one, if it stands for several frames
+ * @wire: bytes on the wire, FCS included; of the newest one, if it represents several frames
  * @segs: number of frames on the wire
  * @bytes: their bytes on the wire, without FCS
  * @prio: its 802.1p priority

@@ -36,7 +36,7 @@ u32 train_segment(const struct train *t, u32 i, u8 *buf)
 }
 
 /**
- * train_headers() - build the headers of one frame that stands for several segments
+ * train_headers() - build the headers of one frame that represents several segments
  * @t: the train
  * @i: number of the first segment in the train
  * @n: number of segments

@@ -187,4 +187,26 @@ static inline void fabric_fini(struct fabric *f)
 	rig_fini(&f->r);
 }
 
+/* Transit frames that each port has sent since the last call. */
+static inline void assert_sent(struct fabric *f, u32 p0, u32 p1, u32 p2, u32 p3)
+{
+	assert_int_equal(f->sent[0], p0);
+	assert_int_equal(f->sent[1], p1);
+	assert_int_equal(f->sent[2], p2);
+	assert_int_equal(f->sent[3], p3);
+	memset(f->sent, 0, sizeof(f->sent));
+}
+
+/* Priority 3 is lossless at all ports. */
+static inline struct fabric *switch_begin(void)
+{
+	static struct fabric fabric;
+	u32 port;
+
+	fabric_init(&fabric, &switch_config, true);
+	for (port = 0; port < PORTS; port++)
+		rig_write(&fabric.r, port, PARQ_FC_CTRL, BIT(3));
+	return &fabric;
+}
+
 #endif /* _PARQSIM_TESTS_SWITCH_H */

@@ -483,7 +483,7 @@ static void fdb_stops(struct kunit *test)
 	fdb_learns(0, 1);
 	fdb_event(0, 1, PARQ_FDB_LEARNED);
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_STATE;
-	parq_switch_fdb_forget(&fake->sw, 0);
+	parq_switch_fdb_flush(&fake->sw, 0);
 	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
 	fdb_event(0, 2, PARQ_FDB_LEARNED);

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# A switch of four ports under br0, with a host at three of them: h1 at sw0, h2 at sw1, h3 at sw2.
+# Hosts are namespaces with a NIC each. See lib/nics.sh, which comes before.
+# shellcheck disable=SC2154 # variables of the other files
+
+# in_host HOST COMMAND...
+in_host()
+{
+	nsenter "--net=/run/netns/$1" "${@:2}"
+}
+
+# As in_host(); a shell in the background becomes it.
+exec_in_host()
+{
+	exec nsenter "--net=/run/netns/$1" "${@:2}"
+}
+
+# A link that is fetched for just in time: what a pause finds on its way is little.
+card()
+{
+	nic_make "$1" && set_to "$1/fetch" 0
+}
+
+# host_up HOST: its NIC moves to a namespace, where h1 is 10.0.0.1, and 10.0.1.1 in VLAN 10.
+host_up()
+{
+	local host=$1 n=${1#h}
+
+	check ip netns add "$host" && defer ip netns del "$host" || return
+	check ip link set "$host" netns "$host" &&
+		check ip -n "$host" link add link "$host" name "v$host" type vlan id 10 \
+			egress-qos-map 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
+	check in_host "$host" sysctl -qw "net.ipv6.conf.$host.disable_ipv6=1" \
+		"net.ipv6.conf.v$host.disable_ipv6=1" &&
+		check in_host "$host" ethtool -s "$host" autoneg off speed "$MBIT" duplex full &&
+		check ip -n "$host" addr add "10.0.0.$n/24" dev "$host" &&
+		check ip -n "$host" addr add "10.0.1.$n/24" dev "v$host" &&
+		check ip -n "$host" link set "$host" up && check ip -n "$host" link set "v$host" up
+}
+
+# pfc_everywhere PRIORITY:on|off...: at both ends of each cable.
+pfc_everywhere()
+{
+	local host
+
+	for host in "${HOSTS[@]}"; do
+		check dcb -n "$host" pfc set dev "$host" prio-pfc all:off "$@" &&
+			check dcb pfc set dev "sw$((${host#h} - 1))" prio-pfc all:off "$@" || return
+	done
+}
+
+# The buffers of the switch are small: they fill soon.
+small_buffers()
+{
+	local port
+
+	for port in sw0 sw1 sw2; do
+		check dcb buffer set dev $port prio-buffer all:0 3:1 buffer-size all:0 0:64K 1:64K ||
+			return
+	done
+}
+
+bridged()
+{
+	local port
+
+	for port in "$@"; do
+		check ip link set "$port" master br0 || return
+	done
+}
+
+has_state()
+{
+	[[ $(bridge -j link show dev "$1" | jq -r '.[0].state') == "$2" ]]
+}
+
+switch_up()
+{
+	local n
+
+	defer sysctl -qw net.core.default_qdisc="$(sysctl -n net.core.default_qdisc)"
+	check sysctl -qw net.core.default_qdisc=pfifo || return
+	for n in 1 2 3; do
+		card h$n && set_to h$n/ports 1 && set_to h$n/p0/name h$n &&
+			set_to h$n/p0/wire "peer:sw:p$((n - 1)),length=10" || return
+	done
+	card sw && set_to sw/ports 4 && set_to sw/forward 1 && set_to sw/snaplen 128 &&
+		set_to sw/p2/record "${recording[sw2]}" || return
+	for n in 0 1 2 3; do
+		set_to sw/p$n/name sw$n || return
+	done
+	for n in sw h1 h2 h3; do
+		set_to $n/live 1 && wait_for 10 "a port of $n" netdev $n 0 || return
+	done
+	check ip link add br0 type bridge && defer ip link del br0 || return
+	for n in br0 sw0 sw1 sw2 sw3; do
+		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 || return
+	done
+	for n in sw0 sw1 sw2 sw3; do
+		check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
+			check ip link set $n up || return
+	done
+	bridged sw0 sw1 sw2 sw3 && check ip link set br0 up || return
+	for n in 1 2 3; do
+		host_up h$n || return
+	done
+	for n in sw0 sw1 sw2; do
+		wait_for 10 "$n forwards" has_state $n forwarding || return
+	done
+}
