@@ -18,12 +18,12 @@ struct cable_frame {
 };
 
 #define CABLE_SKIP	1	/* no frame, go on at the buffer's start */
-#define CABLE_TRAIN	2	/* a struct cable_train */
+#define CABLE_TRAIN	2	/* a struct train_sent */
 
 static_assert(sizeof(struct cable_frame) == 16);
 
 /**
- * struct cable_train - a train on the cable; TRAIN_HDR bytes and the payload follow
+ * struct train_sent - a train on the cable; TRAIN_HDR bytes and the payload follow
  * @t: the train
  * @first: arrival of its first segment, ps
  * @step: time between the arrivals of two segments, ps
@@ -31,7 +31,7 @@ static_assert(sizeof(struct cable_frame) == 16);
  * @pos: position of its record
  * @arrived: number of segments that have arrived
  */
-struct cable_train {
+struct train_sent {
 	struct train t;
 	u64 first;
 	u64 step;
@@ -70,19 +70,19 @@ static bool peek(struct cable *c, struct cable_frame *f)
 	return true;
 }
 
-static struct cable_train *train_at(const struct cable *c, size_t pos)
+static struct train_sent *train_at(const struct cable *c, size_t pos)
 {
-	return (struct cable_train *)(at(c, pos) + sizeof(struct cable_frame));
+	return (struct train_sent *)(at(c, pos) + sizeof(struct cable_frame));
 }
 
 /* All segments are full but the last one of the frame, which can only be the newest. */
-static u64 segment_arrival(const struct cable_train *ct, u32 i)
+static u64 segment_arrival(const struct train_sent *ct, u32 i)
 {
 	return i + 1 == ct->t.n ? ct->newest : ct->first + i * ct->step;
 }
 
 /* A segment arrives, or the news that none follows. Return: the train is over. */
-static bool arrive_train(struct cable *c, struct cable_train *ct)
+static bool arrive_train(struct cable *c, struct train_sent *ct)
 {
 	u32 i = ct->arrived;
 	bool end;
@@ -95,7 +95,7 @@ static bool arrive_train(struct cable *c, struct cable_train *ct)
 }
 
 /* The next segment arrives if it has been sent. */
-static void await_segment(struct cable *c, const struct cable_train *ct)
+static void await_segment(struct cable *c, const struct train_sent *ct)
 {
 	if (ct->arrived < ct->t.n)
 		timer_set(c->clock, &c->timer, segment_arrival(ct, ct->arrived));
@@ -225,8 +225,8 @@ bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end)
  */
 struct train *cable_train(struct cable *c, u32 len)
 {
-	u32 most = sizeof(struct cable_train) + TRAIN_HDR;
-	struct cable_train *ct;
+	u32 most = sizeof(struct train_sent) + TRAIN_HDR;
+	struct train_sent *ct;
 	size_t pos, room;
 
 	c->open = NULL;
@@ -254,7 +254,7 @@ struct train *cable_train(struct cable *c, u32 len)
  */
 void cable_segment(struct cable *c, u64 end)
 {
-	struct cable_train *ct = c->open;
+	struct train_sent *ct = c->open;
 	struct cable_frame f = {
 		.at = end + c->delay,
 		.len = sizeof(*ct) + TRAIN_HDR + ct->t.len,
@@ -284,7 +284,7 @@ void cable_segment(struct cable *c, u64 end)
  */
 void cable_train_end(struct cable *c, u64 now)
 {
-	struct cable_train *ct = c->open;
+	struct train_sent *ct = c->open;
 
 	c->open = NULL;
 	if (ct && ct->t.n && ct->arrived == ct->t.n)
@@ -299,7 +299,7 @@ void cable_train_end(struct cable *c, u64 now)
  */
 u32 cable_cut(struct cable *c)
 {
-	const struct cable_train *ct;
+	const struct train_sent *ct;
 	struct cable_frame f;
 	u32 frames = 0;
 

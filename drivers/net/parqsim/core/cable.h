@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "train.h"
 
-struct cable_train;
+struct train_sent;
 
 /* Signal speed in fibre and copper, about two thirds of light's: 5 ns a metre. */
 #define CABLE_PS_PER_M		5000
@@ -40,7 +40,7 @@ struct cable {
 	void (*deliver)(void *ctx, const u8 *data, u32 len);
 	void (*train)(void *ctx, const struct train *t, u32 i, bool end);
 	void *ctx;
-	struct cable_train *open;
+	struct train_sent *open;
 	u8 *buf;
 	size_t size;
 	size_t head;
