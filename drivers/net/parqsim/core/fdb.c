@@ -251,8 +251,8 @@ void fdb_set_age(struct fdb *f, u32 age_s)
  * @port: port
  * @kind: kind; a dynamic entry has been seen now
  *
- * In a full table an entry of another kind replaces the oldest dynamic one: a station that fills the
- * table with addresses must not keep the host's own out.
+ * In a full table an entry of another kind replaces the oldest dynamic one: a station that fills
+ * the table with addresses must not keep the host's own out.
  *
  * Return: false if the table is full.
  */
