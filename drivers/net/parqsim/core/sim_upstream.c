@@ -6,6 +6,12 @@
 #include "frame.h"
 #include "sim.h"
 
+static void log_event(struct parqsim *sim, const struct parq_event *e)
+{
+	if (!event_log(&sim->events, e))
+		stat_add(&sim->stats[e->port].event_lost, 1);
+}
+
 static void up_halt(void *ctx, u32 port, u32 prio, bool on)
 {
 	struct parqsim *sim = ctx;
@@ -267,8 +273,7 @@ static void up_fdb(void *ctx, const struct fdb_entry *entry, enum parq_fdb_chang
 	};
 	struct parqsim *sim = ctx;
 
-	if (!event_log(&sim->events, &e))
-		stat_add(&sim->stats[entry->port].event_lost, 1);
+	log_event(sim, &e);
 }
 
 static void up_link(void *ctx, u32 port, u32 status)
@@ -280,8 +285,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 	};
 	struct parqsim *sim = ctx;
 
-	if (!event_log(&sim->events, &e))
-		stat_add(&sim->stats[port].event_lost, 1);
+	log_event(sim, &e);
 	gro_end(&sim->gro, port);
 	fc_port_reset(&sim->fc, port);
 	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
@@ -340,8 +344,7 @@ static void up_changed(void *ctx, u32 port, u32 cls, enum fc_change what)
 		.b = cpu_to_le32(used),
 	};
 
-	if (!event_log(&sim->events, &e))
-		stat_add(&sim->stats[port].event_lost, 1);
+	log_event(sim, &e);
 }
 
 /**

@@ -16,7 +16,6 @@ u32 transit_count(u32 frames)
 void transit_reset(struct transit *t, u32 frames)
 {
 	t->frames = frames;
-	t->extras = extras_of(frames);
 	t->extra = 0;
 	t->free = TRANSIT_NONE;
 	t->fresh = 0;
@@ -33,7 +32,7 @@ u32 transit_take(struct transit *t, bool extra)
 {
 	u32 i = t->free;
 
-	if (extra && t->extra == t->extras)
+	if (extra && t->extra == extras_of(t->frames))
 		return TRANSIT_NONE;
 	if (i != TRANSIT_NONE) {
 		t->free = t->desc[i].next;

@@ -41,15 +41,13 @@ struct transit_fifo {
  * struct transit - the pool
  * @desc: descriptors
  * @frames: frames that can be stored: each has a descriptor for its first copy
- * @extras: descriptors for more copies of all frames together
- * @extra: those in use
+ * @extra: descriptors in use for more copies, of all frames together
  * @free: chain of descriptors that were freed
  * @fresh: first descriptor that was never used
  */
 struct transit {
 	struct transit_desc *desc;
 	u32 frames;
-	u32 extras;
 	u32 extra;
 	u32 free;
 	u32 fresh;
