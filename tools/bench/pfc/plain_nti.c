@@ -14,8 +14,8 @@ void plain_send(struct nti *n, const struct fd *fd, bool credit)
 	struct nti_port *p = &n->port[fd->port];
 	struct gathered frame;
 
-	/* The bench posts no frame that could be refused. */
-	if (gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, fd,
+	/* The bench posts no frame that could be refused, and none that is cut into segments. */
+	if (gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, n->desc, fd,
 			 mac_tx_buf(n->mac, fd->port), &frame) != NTI_SENT)
 		__builtin_trap();
 	p->sending = *fd;

@@ -68,6 +68,10 @@ void qmi_executor(struct qmi *q, u32 port, bool offload)
 {
 }
 
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio)
+{
+}
+
 void qmi_port_purge(struct qmi *q, u32 port)
 {
 }
