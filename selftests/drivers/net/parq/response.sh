@@ -46,8 +46,7 @@ response()
 		nanobytes=$((ns * MBIT / 8))
 		figure "response; $((MBIT / 1000)); $1; ${wire[p0_all_pauses]}; $ns;" \
 			"$((nanobytes / 1000)); $frame; ${wire[p0_all_leaks]}; ${ALLOWED[$MBIT]}"
-		expect "pauses" "${wire[p0_all_pauses]} + ${wire[p0_all_reloads]} == 8 * $PAUSES &&
-			${wire[p0_all_pauses]} > 8 * $PAUSES * 9 / 10"
+		expect "pauses" "${wire[p0_all_pauses]} == 8 * $PAUSES"
 		# The times are cut off to whole nanoseconds.
 		expect "last bit after the pause, thousandths of a byte" \
 			"$nanobytes > 0 && $nanobytes <= $frame * 1000 + $MBIT / 8"
