@@ -39,6 +39,7 @@ struct parq_switch;
  * @reset: performs a function level reset; sleeps. Calls parq_dev_quiesce() before and
  *	parq_dev_restart() after it. Returns -EAGAIN if the bus is busy with the
  *	device for another reason.
+ * @dma: lets the device access memory, or stops it; NULL if the bus cannot
  * @read: reads a register of a device whose parq_dev.regs is NULL
  * @write: writes a register of a device whose parq_dev.regs is NULL
  */
@@ -46,6 +47,7 @@ struct parq_bus_ops {
 	int (*irq)(struct parq_dev *pd, unsigned int vec);
 	const char *(*name)(struct parq_dev *pd);
 	int (*reset)(struct parq_dev *pd);
+	void (*dma)(struct parq_dev *pd, bool on);
 	u32 (*read)(struct parq_dev *pd, u32 reg);
 	void (*write)(struct parq_dev *pd, u32 reg, u32 val);
 };

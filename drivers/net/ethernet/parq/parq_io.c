@@ -93,6 +93,12 @@ static int parq_io_reset_wait(struct parq_dev *pd)
 	return err;
 }
 
+static void parq_io_dma(struct parq_dev *pd, bool on)
+{
+	if (pd->bus->dma)
+		pd->bus->dma(pd, on);
+}
+
 /**
  * parq_io_reset() - reset the device
  * @pd: device; its BARs are mapped, if it has BARs
@@ -123,9 +129,11 @@ int parq_io_reset(struct parq_dev *pd)
 	}
 
 	err = parq_io_reset_wait(pd);
-	if (!err)
-		parq_reg_ready(pd);
-	return err;
+	if (err)
+		return err;
+	parq_io_dma(pd, true);
+	parq_reg_ready(pd);
+	return 0;
 }
 
 /**
@@ -133,8 +141,8 @@ int parq_io_reset(struct parq_dev *pd)
  * @pd: device
  *
  * Called before power is cut, before a reset by the bus, and at removal. On return the device
- * does not access memory any more, unless it has exceeded PARQ_RESET_TIMEOUT_MS.
- * parq_io_reset() enables register access again.
+ * does not access memory any more: the reset has ended all DMA, or the bus stops it.
+ * parq_io_reset() enables register access and DMA again.
  *
  * Context: may sleep, up to PARQ_RESET_TIMEOUT_MS.
  */
@@ -142,6 +150,7 @@ void parq_io_off(struct parq_dev *pd)
 {
 	if (test_bit(PARQ_DEV_READY, &pd->flags))
 		parq_io_reset_wait(pd);
+	parq_io_dma(pd, false);
 	parq_reg_off(pd);
 }
 

@@ -32,10 +32,19 @@ static int parq_pci_reset(struct parq_dev *pd)
 	return pci_try_reset_function(parq_pdev(pd));
 }
 
+static void parq_pci_dma(struct parq_dev *pd, bool on)
+{
+	if (on)
+		pci_set_master(parq_pdev(pd));
+	else
+		pci_clear_master(parq_pdev(pd));
+}
+
 static const struct parq_bus_ops parq_pci_ops = {
 	.irq = parq_pci_irq,
 	.name = parq_pci_name,
 	.reset = parq_pci_reset,
+	.dma = parq_pci_dma,
 };
 
 /* ---- Probe and remove --------------------------------------------------- */
@@ -102,7 +111,6 @@ static int parq_pci_enable(struct pci_dev *pdev)
 	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 	if (err)
 		goto release;
-	pci_set_master(pdev);
 	return 0;
 
 release:
@@ -114,7 +122,6 @@ disable:
 
 static void parq_pci_disable(struct pci_dev *pdev)
 {
-	pci_clear_master(pdev);
 	pci_release_mem_regions(pdev);
 	/* It is disabled already after an error without recovery. */
 	if (pci_is_enabled(pdev))
@@ -181,29 +188,20 @@ static void parq_pci_remove(struct pci_dev *pdev)
 /* Only stops DMA and interrupts: the next kernel probes again. */
 static void parq_pci_shutdown(struct pci_dev *pdev)
 {
-	struct parq_dev *pd = pci_get_drvdata(pdev);
-
-	parq_dev_suspend(pd);
-	pci_clear_master(pdev);
+	parq_dev_suspend(pci_get_drvdata(pdev));
 }
 
 /* ---- Power -------------------------------------------------------------- */
 
 static int parq_pci_suspend(struct device *dev)
 {
-	struct parq_dev *pd = dev_get_drvdata(dev);
-
-	parq_dev_suspend(pd);
-	pci_clear_master(parq_pdev(pd));
+	parq_dev_suspend(dev_get_drvdata(dev));
 	return 0;
 }
 
 static int parq_pci_resume(struct device *dev)
 {
-	struct parq_dev *pd = dev_get_drvdata(dev);
-
-	pci_set_master(parq_pdev(pd));
-	return parq_dev_restart(pd);
+	return parq_dev_restart(dev_get_drvdata(dev));
 }
 
 static DEFINE_SIMPLE_DEV_PM_OPS(parq_pci_pm_ops, parq_pci_suspend,
@@ -244,7 +242,6 @@ static pci_ers_result_t parq_pci_slot_reset(struct pci_dev *pdev)
 			err);
 		return PCI_ERS_RESULT_DISCONNECT;
 	}
-	pci_set_master(pdev);
 	pci_restore_state(pdev);
 	pci_save_state(pdev);
 	return PCI_ERS_RESULT_RECOVERED;

@@ -34,6 +34,7 @@
  * @cap: PARQ_CAP
  * @limits: PARQ_LIMITS
  * @depth: PARQ_PIPE_DEPTH
+ * @dma: the bus lets the device access memory
  */
 struct refuse {
 	u32 first;
@@ -58,6 +59,7 @@ struct refuse {
 	u32 cap;
 	u32 limits;
 	u32 depth;
+	bool dma;
 };
 
 static struct refuse refuse;
@@ -175,6 +177,15 @@ static u32 refuse_magic(void)
 	return ~0U;
 }
 
+static void refuse_bus_dma(struct parq_dev *pd, bool on)
+{
+	refuse.dma = on;
+}
+
+static const struct parq_bus_ops refuse_bus = {
+	.dma = refuse_bus_dma,
+};
+
 static struct parq_port *refuse_up(struct kunit *test, u32 before)
 {
 	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
@@ -185,6 +196,7 @@ static struct parq_port *refuse_up(struct kunit *test, u32 before)
 	memset(&refuse, 0, sizeof(refuse));
 	refuse.before = before;
 	pd->regs = (void __iomem __force *)refuse_regs;
+	pd->bus = &refuse_bus;
 	mutex_init(&pd->err_lock);
 	set_bit(PARQ_DEV_READY, &pd->flags);
 	port->pd = pd;
@@ -338,8 +350,10 @@ static void gone_until_reset(struct kunit *test)
 	refuse.ones = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), -ENODEV);
 	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_FALSE(test, refuse.dma);
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), 0);
 	KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_TRUE(test, refuse.dma);
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
 	root_device_unregister(pd->dev);
 }
@@ -372,10 +386,12 @@ static void off_waits(struct kunit *test)
 	/* It is off, or gone. */
 	parq_io_off(pd);
 	KUNIT_EXPECT_EQ(test, refuse.resets, 1U);
-	/* It never becomes ready. */
+	/* It never becomes ready: the bus keeps it away from memory. */
 	set_bit(PARQ_DEV_READY, &pd->flags);
 	refuse.busy = U32_MAX;
+	refuse.dma = true;
 	parq_io_off(pd);
+	KUNIT_EXPECT_FALSE(test, refuse.dma);
 	KUNIT_EXPECT_EQ(test, refuse.resets, 2U);
 	KUNIT_EXPECT_FALSE(test, test_bit(PARQ_DEV_READY, &pd->flags));
 	root_device_unregister(pd->dev);
