@@ -45,4 +45,12 @@ static inline bool parq_backoff_try(struct parq_backoff *b, u32 pos)
 	return true;
 }
 
+/* The attempt that was permitted last was not made. */
+static inline void parq_backoff_undo(struct parq_backoff *b)
+{
+	if (b->tries)
+		b->tries--;
+	b->next = jiffies;
+}
+
 #endif /* _PARQ_BACKOFF_H */

@@ -27,8 +27,7 @@ static void parq_dev_watch(struct work_struct *work)
 
 	if (!parq_reg_alive(pd))
 		return;
-	if (pd->restarts ||
-	    (parq_io_fatal(pd) && parq_backoff_try(&pd->backoff, 0)))
+	if (pd->restarts || parq_io_fatal(pd))
 		queue_work(pd->wq, &pd->recover);
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_refresh(pd->port[i]);
@@ -67,13 +66,16 @@ static void parq_dev_recover(struct work_struct *work)
 		parq_dev_detach(pd, true);
 		return;
 	}
-	/* Another context has reset it in the meantime. */
-	if (!pd->restarts && !parq_io_fatal(pd))
+	/* Another context may have reset it in the meantime. */
+	if (!pd->restarts &&
+	    (!parq_io_fatal(pd) || !parq_backoff_try(&pd->backoff, 0)))
 		return;
 	dev_err(pd->dev, "the device has stopped, reset\n");
 	err = pd->bus->reset(pd);
 	/* The watch tries again. */
-	if (err && err != -EAGAIN)
+	if (err == -EAGAIN)
+		parq_backoff_undo(&pd->backoff);
+	else if (err)
 		dev_err(pd->dev, "reset failed: %d\n", err);
 }
 

@@ -8,11 +8,13 @@
  * struct life - what the fakes do, and have seen
  * @fatal: the device has stopped
  * @reset_err: what a reset returns
+ * @bus_err: what the bus returns when asked for one
  * @recoveries: resets that the driver asked its bus for
  */
 static struct life {
 	bool fatal;
 	int reset_err;
+	int bus_err;
 	unsigned int recoveries;
 } life;
 
@@ -144,7 +146,7 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 static int life_bus_reset(struct parq_dev *pd)
 {
 	life.recoveries++;
-	return 0;
+	return life.bus_err;
 }
 
 static const char *life_bus_name(struct parq_dev *pd)
@@ -211,6 +213,14 @@ static void life_backs_off(struct kunit *test)
 		flush_work(&pd->recover);
 	}
 	KUNIT_EXPECT_EQ(test, life.recoveries, 1U);
+	/* A reset that the bus did not begin does not count. */
+	pd->backoff.next = jiffies;
+	life.bus_err = -EAGAIN;
+	for (i = 0; i < 5; i++) {
+		parq_dev_watch(&pd->watch.work);
+		flush_work(&pd->recover);
+	}
+	KUNIT_EXPECT_EQ(test, life.recoveries, 6U);
 	life_end(pd);
 }
 
