@@ -503,8 +503,11 @@ static void rxb_change(struct kunit *test)
 			if (!(which & BIT(n)))
 				KUNIT_EXPECT_EQ(test, step.xoff[n],
 						old.xoff[n]);
-			if (!had && !has)
+			/* Nobody can be paused for a lossy one. */
+			if (!had && !has) {
+				KUNIT_EXPECT_FALSE(test, which & BIT(n));
 				continue;
+			}
 			KUNIT_EXPECT_LE(test, step.xoff[n], new.xoff[n]);
 			if (new.size[n] < old.size[n])
 				KUNIT_EXPECT_TRUE(test, which & BIT(n));
