@@ -493,6 +493,15 @@ class Pictures(Timeline):
         path = self.recording([(0, IN, pfc({3: 1000})), (90_000, OUT, data(3))])
         self.assertEqual(self.draw(path), self.draw(path))
 
+    def test_no_matplotlib(self):
+        """The findings are printed all the same."""
+        with open(self.path("matplotlib.py"), "w", encoding="ascii") as file:
+            file.write("raise ModuleNotFoundError(name='matplotlib')\n")
+        said = self.run_command("--speed", "1G", self.recording([(0, OUT, data(3))]),
+                                PYTHONPATH=os.path.dirname(self.path("matplotlib.py")))
+        self.assertIn("no PFC frame was received", said)
+        self.assertIn("no picture, matplotlib is missing", said)
+
     def test_no_place_for_it(self):
         path = self.recording([(0, OUT, data(3))])
         self.assertIn("No such file or directory", self.run_command(
