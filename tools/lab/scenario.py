@@ -12,7 +12,7 @@ from machine import Failed, need
 from plan import Step, in_host, run, text_of
 from topology import HOST, SPEEDS
 
-PACKAGES = {"parq_wire": "parq-tools", "parq_traffic": "parq-tools"}
+PACKAGES = {name: "parq-tools" for name in ("parq_wire", "parq_traffic", "parq_pfc")}
 # Keys of each step besides its verb, which names it, and "only".
 VERBS = {
     "run": ("host", "undo"), "start": ("host", "as"), "stop": (), "finish": ("within",),

@@ -29,6 +29,7 @@
 #define NS_PER_S	1000000000ULL
 #define NS_PER_US	1000ULL
 #define US_PER_MS	1000ULL
+#define NS_PER_MS	(NS_PER_US * US_PER_MS)
 
 /* PFC frames go to the TX queue of this priority, as any other frame. */
 #define PFC_OWN_PRIO	7
@@ -40,6 +41,7 @@
 
 static const char usage[] =
 	"usage: parq_pfc --dev DEV once [OPTION]...\n"
+	"       parq_pfc --dev DEV hold --speed MBIT [--prios MASK]\n"
 	"       parq_pfc --dev DEV link [OPTION]...\n"
 	"       parq_pfc --dev DEV storm --speed MBIT [OPTION]...\n"
 	"       parq_pfc --dev DEV bad KIND [OPTION]...\n"
@@ -49,6 +51,9 @@ static const char usage[] =
 	"  --quanta N       pause time, 0 ends a pause (65535)\n"
 	"  --count N        frames (1)\n"
 	"  --every US       time between two of them (0)\n"
+	"\n"
+	"hold: pauses the priorities until it is told to stop, and releases them\n"
+	"  --speed MBIT     of the link\n"
 	"\n"
 	"link: IEEE 802.3x frames\n"
 	"  --opcode N       or of another opcode (1)\n"
@@ -236,6 +241,28 @@ static void send_once(struct peer *p, const struct pfc_options *o)
 
 	name_all(&f, o->prios, o->quanta);
 	send_all(p, o, &f);
+}
+
+/* Longest time between two frames of a pause: a new peer notices it. */
+#define HOLD_NS		(100 * NS_PER_MS)
+
+/* The peer may miss one frame of three. */
+static void hold(struct peer *p, const struct pfc_options *o)
+{
+	uint64_t every = PFC_MAX_QUANTA * PFC_QUANTUM_BITS * NS_PER_US / o->mbit / 3;
+	struct pfc_frame f = new_frame(p);
+	uint64_t due = now_ns();
+
+	if (every > HOLD_NS)
+		every = HOLD_NS;
+	name_all(&f, o->prios, PFC_MAX_QUANTA);
+	while (!stop) {
+		peer_send(p, &f);
+		due += every;
+		sleep_until(due);
+	}
+	name_all(&f, o->prios, 0);
+	peer_send(p, &f);
 }
 
 /* The time is where a PFC frame has its vector. */
@@ -504,6 +531,8 @@ int main(int argc, char **argv)
 	be_on_time();
 	if (argc == 1 && !strcmp(argv[0], "once"))
 		send_once(&p, &o);
+	else if (argc == 1 && !strcmp(argv[0], "hold") && o.mbit)
+		hold(&p, &o);
 	else if (argc == 1 && !strcmp(argv[0], "link"))
 		send_link(&p, &o);
 	else if (argc == 1 && !strcmp(argv[0], "storm") && o.mbit)
