@@ -43,8 +43,10 @@ html_theme_options = {
 man_pages = [
     ("parq_wire", "parq_wire", "check what a recorded wire shows of pauses", [], 1),
     ("parq-lab", "parq-lab", "make labs with PARQ Ethernet NICs inside the kernel", [], 1),
+    ("parq_pfc", "parq_pfc", "send pause frames", [], 1),
     ("parq_traffic", "parq_traffic", "send and count numbered datagrams in all priorities", [], 1),
     ("parq-timeline", "parq-timeline", "draw the pauses of a recorded wire", [], 1),
+    ("parq-top", "parq-top", "show traffic and pauses of each priority, and lost frames", [], 1),
     ("parq", "parq", "driver of PARQ Ethernet NICs", [], 4),
     ("parqsim", "parqsim", "PARQ Ethernet NICs in software, inside the kernel", [], 4),
     ("parq-nic", "parq-nic", "a PARQ Ethernet NIC in software, for QEMU", [], 8),

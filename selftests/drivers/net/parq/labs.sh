@@ -6,7 +6,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-: "${PARQ_LAB:=${build%/build}/tools/lab/lab}"
+: "${PARQ_LAB:=${build%/build}/tools/lab/lab}" "${PARQ_TOP:=${build%/build}/tools/top/top}"
 
 # What a lab makes: namespaces, NICs of configfs, directories.
 there()
@@ -131,6 +131,34 @@ up_and_down()
 		"all default lo"
 }
 
+# One host pauses a priority of the other.
+watched()
+{
+	local prio
+
+	cat >"$tmp/two.yaml" <<-FILE
+		parq-lab: 1
+		defaults: {port: {pfc: [3]}}
+		hosts:
+		  host-a: {nics: {left: {ports: {eth0: {}}}}}
+		  host-b: {nics: {right: {ports: {eth0: {}}}}}
+		cables:
+		  - {ends: [host-a eth0, host-b eth0], speed: ${MBIT}M}
+	FILE
+	defer eval "'$PARQ_LAB' down two >/dev/null 2>&1 || true"
+	check "$PARQ_LAB" up "$tmp/two.yaml" >/dev/null || return
+	ip netns exec host-b parq_pfc --dev eth0 hold --prios 0x08 --speed "$MBIT" &
+	check "$PARQ_TOP" --json -n 2 >"$tmp/top"
+	kill $!
+	check wait $!
+	same "ports" "$(jq -r '.ports[] | select(.netns | startswith("host-")) | "\(.netns)/\(.port)"' "$tmp/top" | tail -n 2 | xargs)" \
+		"host-a/eth0 host-b/eth0"
+	prio=$(tail -n 1 "$tmp/top" | jq -c '[.ports[] | select(.netns | startswith("host-")) | .priorities[3]]')
+	ktap_print_msg "$prio"
+	check jq -e '.[0].paused > 80 and .[1].pausing == 0 and .[0].pfc' <<<"$prio" >/dev/null
+	check jq -e '.[0].pfc_rx > 0 and .[0].paused <= 100' <<<"$prio" >/dev/null
+}
+
 # refused REASON SED...: the file that sed makes of a good one.
 refused()
 {
@@ -213,6 +241,7 @@ run_tests \
 	"pair: a slow host loses nothing in a priority with PFC" pair \
 	"pair without PFC loses frames" pair_without_pfc \
 	"a file of the user's: up, shell, down" up_and_down \
+	"parq-top shows who is paused" watched \
 	"bad files are refused, and nothing is left" bad_files \
 	"interrupted" "interrupted INT" \
 	"killed" killed \
@@ -220,4 +249,5 @@ run_tests \
 	"RoCE repeats nothing across pauses, or is refused on an older kernel" roce \
 	"two lldpad agree" "scenario dcbx" \
 	"a switch pauses two senders, and nothing is lost" "scenario incast" \
-	"the switch without PFC loses frames" incast_without_pfc
+	"the switch without PFC loses frames" incast_without_pfc \
+	"congestion spreads over two switches to a victim" "scenario victim"
