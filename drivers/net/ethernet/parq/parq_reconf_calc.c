@@ -11,9 +11,6 @@
 
 #include "parq_ring.h"
 
-/* The driver's own frames must leave after that, and the other queues wait for all of it. */
-#define PARQ_DRAIN_MS	50
-
 /*
  * The qdisc has had more than the frames of the removal. Tags that are inserted after the
  * qdisc has counted a frame make it up to an eighth longer.

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
 
-#include "compat.h"
+#include "compat.h" /* <net/netdev_queues.h> <net/page_pool/helpers.h> */
 #include "parq_backoff.h"
 #include "parq_ets.h"
 
@@ -21,6 +21,8 @@ struct parq_vec;
 
 /* Interval of looks at a removed TX queue. */
 #define PARQ_DRAIN_LOOK_MS	10
+/* The driver's own frames must leave after that, and the other queues wait for all of it. */
+#define PARQ_DRAIN_MS		50
 
 /**
  * struct parq_drain - a removed TX queue with frames in its qdisc; under the ops lock

@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-/* Compiled in: the driver's copy is in another module. */
+/* Its own copy, for it calls static functions. */
 #include "../parq_buf_calc.c"
 
 #define RANDOM_ROUNDS	20000

@@ -2,9 +2,9 @@
 /* KUnit suite of CEE's arithmetic: what agents send, what it comes to, and back. */
 #include <kunit/test.h>
 #include <linux/prandom.h>
+#include <linux/string.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_dcbnl_cee_calc.c"
+#include "../parq_dcbnl.h"
 
 #define S	IEEE_8021QAZ_TSA_STRICT
 #define E	IEEE_8021QAZ_TSA_ETS

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit suite of the DCB arithmetic: what is accepted, what is refused, and the reason. */
 #include <kunit/test.h>
+#include <linux/math64.h>
+#include <linux/string.h>
+#include <linux/time64.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_ets_calc.c"
-#include "../parq_log.c"
+#include "../parq_ets.h"
+#include "../parq_log.h"
 
 #define TSA_STRICT	IEEE_8021QAZ_TSA_STRICT
 #define TSA_CBS		IEEE_8021QAZ_TSA_CB_SHAPER

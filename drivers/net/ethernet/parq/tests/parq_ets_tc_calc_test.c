@@ -2,9 +2,8 @@
 /* KUnit suite of what qdiscs ask: what is accepted, what is refused, and the reason. */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../compat.h"
-#include "../parq_ets_tc_calc.c"
+#include "../compat.h" /* <linux/string.h> <net/pkt_cls.h> <net/pkt_sched.h> */
+#include "../parq_ets.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 

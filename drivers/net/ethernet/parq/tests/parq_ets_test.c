@@ -5,8 +5,9 @@
  */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_ets.c"
+#include "../parq.h"
+#include "../parq_ets.h"
+#include "../parq_io.h"
 
 #define FAKE_PRIO	3
 

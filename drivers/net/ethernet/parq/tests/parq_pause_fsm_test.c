@@ -6,8 +6,7 @@
 #include <kunit/test.h>
 #include <linux/bitfield.h>
 
-/* A copy for this module: the driver's is in another one. */
-#include "../parq_pause_fsm.c"
+#include "../parq_pause_fsm.h"
 #include "gate.h"
 
 #define HOLD	PARQ_LEVELS_HOLD

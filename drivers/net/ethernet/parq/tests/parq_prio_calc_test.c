@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit suite of trust: APP entries, order and rewriting, and what they come to. */
 #include <kunit/test.h>
+#include <linux/bitfield.h>
+#include <linux/if_ether.h>
+#include <linux/string.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_prio_calc.c"
+#include "../compat.h" /* <net/dcbnl.h> */
+#include "../parq_prio.h"
 
 #define SEL_TYPE	IEEE_8021QAZ_APP_SEL_ETHERTYPE
 #define SEL_STREAM	IEEE_8021QAZ_APP_SEL_STREAM

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit suite of removed TX queues: how long they accept frames from their qdisc. */
 #include <kunit/test.h>
+#include <linux/jiffies.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_reconf_calc.c"
+#include "../parq_ring.h"
 
 #define BACKLOG		100000U		/* bytes in the qdisc at the removal */
 #define ACCEPTED	(U32_MAX - 999)	/* by the driver at the removal; wraps soon */

@@ -2,8 +2,8 @@
 /* KUnit suite of MSI-X vectors: all grants to all devices. */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
-#include "../parq_vec_calc.c"
+#include "../parq.h"
+#include "../parq_chan.h"
 
 static unsigned int msix_num(const struct parq_msix *m, unsigned int chan)
 {
