@@ -2,8 +2,6 @@
 """What makes rows and verdicts of counted blocks, by blocks that the tests make."""
 
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -18,19 +16,12 @@ sys.path[:0] = [ROOM, os.path.join(ROOM, "lib")]
 import cost_tables  # noqa: E402
 import insns_blocks  # noqa: E402
 import page  # noqa: E402
+import programs  # noqa: E402
 import tap  # noqa: E402
 import text  # noqa: E402
 import verdicts  # noqa: E402
 
-
-def program(name):
-    loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOM, name))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
-
-
-costs = program("costs")
+costs = programs.load("costs")
 
 SYMBOLS = """ffffffff81000000 T common_interrupt
 ffffffff81001000 t default_idle

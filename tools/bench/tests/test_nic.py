@@ -2,8 +2,6 @@
 """What makes rows and verdicts of the NIC in the kernel, by blocks that the tests make."""
 
 import glob
-import importlib.machinery
-import importlib.util
 import json
 import os
 import subprocess
@@ -19,17 +17,10 @@ sys.path[:0] = [ROOM, os.path.join(ROOM, "lib")]
 import insns_blocks  # noqa: E402
 import nic_blocks  # noqa: E402
 import nic_tables  # noqa: E402
+import programs  # noqa: E402
 import tap  # noqa: E402
 
-
-def program(name):
-    loader = importlib.machinery.SourceFileLoader(name, os.path.join(ROOM, name))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
-
-
-nic_costs = program("nic-costs")
+nic_costs = programs.load("nic-costs")
 
 SYMBOLS = """ffffffff81001000 t default_idle
 ffffffff81002000 T dev_hard_start_xmit
