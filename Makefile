@@ -6,7 +6,7 @@ KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: all help headers module nic install run check check-all check-debug soak verify bench \
-	bench-pfc fuzz html deb lint clean
+	bench-pfc fuzz html deb lint in-tree clean
 
 all: module nic
 
@@ -27,6 +27,7 @@ make bench-pfc    PARQ against other ways to obey a pause: build/bench/pfc.html
 make fuzz         run the fuzzers for FUZZ_SECONDS each
 make html         the documentation, in build/html
 make lint         checkpatch, sparse and all warnings, on all kernels
+make in-tree      the newest kernel's source with PARQ merged, in build/in-tree
 make clean        remove what was built
 endef
 
@@ -91,6 +92,10 @@ deb:
 
 lint:
 	@tools/vm/lint
+
+in-tree:
+	@tools/vm/deps in-tree
+	@tools/verify/in-tree --write
 
 clean:
 	rm -rf build

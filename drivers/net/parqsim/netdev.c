@@ -9,7 +9,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
-#include "compat.h"
+#include "compat.h" /* <net/gso.h> */
 #include "inlet.h"
 #include "netdev.h"
 #include "nic.h"

@@ -66,25 +66,19 @@ do {									\
 #endif
 
 /*
- * Takes rtnl for a context that is about to take the ops lock, and may not wait for rtnl.
- * Where the ops lock is rtnl, it takes nothing. Return: false if another context has rtnl.
+ * The first takes rtnl for a context that is about to take the ops lock, and may not wait for
+ * rtnl. Where the ops lock is rtnl, it takes nothing. Macros, for the KUnit suites have fakes of
+ * the kernel's functions.
  */
-static inline bool parq_compat_trylock_rtnl(struct net_device *dev)
-{
 #ifdef PARQ_HAVE_OPS_LOCK
-	if (netdev_need_ops_lock(dev))
-		return rtnl_trylock();
+#define parq_compat_trylock_rtnl()		rtnl_trylock()
+#define parq_compat_unlock_rtnl()		rtnl_unlock()
+#define parq_compat_trylock_ops(dev)		netdev_trylock(dev)
+#else
+#define parq_compat_trylock_rtnl()		true
+#define parq_compat_unlock_rtnl()		do { } while (0)
+#define parq_compat_trylock_ops(dev)		((void)(dev), rtnl_trylock())
 #endif
-	return true;
-}
-
-static inline void parq_compat_unlock_rtnl(struct net_device *dev)
-{
-#ifdef PARQ_HAVE_OPS_LOCK
-	if (netdev_need_ops_lock(dev))
-		rtnl_unlock();
-#endif
-}
 
 /* Operations of ethtool that run under rtnl, too. Without the ops lock all do. */
 #ifdef PARQ_HAVE_OPS_LOCK
@@ -92,15 +86,6 @@ static inline void parq_compat_unlock_rtnl(struct net_device *dev)
 #else
 #define PARQ_COMPAT_NEEDS_RTNL(ops)
 #endif
-
-static inline bool parq_compat_trylock_ops(struct net_device *dev)
-{
-#ifdef PARQ_HAVE_OPS_LOCK
-	if (netdev_need_ops_lock(dev))
-		return netdev_trylock(dev);
-#endif
-	return rtnl_trylock();
-}
 
 /* Otherwise an interrupt of another affinity moves there when it comes, if its chip helps. */
 static inline void parq_compat_irq_moves_at_once(unsigned int irq)
@@ -325,12 +310,6 @@ static inline int dcb_delrewr(struct net_device *dev, struct dcb_app *app)
 }
 #endif
 
-#ifdef PARQ_HAVE_NETDEV_DEVLINK_PORT
-#define PARQ_COMPAT_NDO_DEVLINK_PORT(op)
-#else
-#define PARQ_COMPAT_NDO_DEVLINK_PORT(op)	.ndo_get_devlink_port = op,
-#endif
-
 /* Called before register_netdev() if the kernel wants it so, otherwise after it. */
 static inline void parq_compat_devlink_port_set(struct net_device *dev,
 						struct devlink_port *port)
@@ -369,12 +348,12 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #define PARQ_DEVLINK_SET_EXTACK		NULL
 #endif
 #ifdef PARQ_HAVE_DEVLINK_VALIDATE_PTR
-#define PARQ_DEVLINK_VALUE		union devlink_param_value *
+#define PARQ_DEVLINK_VALUE(val)		union devlink_param_value *val
 #define parq_devlink_string(val)	((val)->vstr)
 #define parq_devlink_u16(val)		((val)->vu16)
 #define parq_devlink_u32(val)		((val)->vu32)
 #else
-#define PARQ_DEVLINK_VALUE		union devlink_param_value
+#define PARQ_DEVLINK_VALUE(val)		union devlink_param_value val
 #define parq_devlink_string(val)	((val).vstr)
 #define parq_devlink_u16(val)		((val).vu16)
 #define parq_devlink_u32(val)		((val).vu32)
@@ -414,13 +393,11 @@ parq_compat_health_destroy(struct devlink_health_reporter *reporter)
 }
 
 /* Newer kernels add the driver's name themselves. */
-static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
-						const char *name)
+static inline void parq_compat_devlink_info_name(struct devlink_info_req *req,
+						 const char *name)
 {
 #ifdef PARQ_HAVE_DEVLINK_INFO_NAME
-	return devlink_info_driver_name_put(req, name);
-#else
-	return 0;
+	devlink_info_driver_name_put(req, name);
 #endif
 }
 
@@ -428,9 +405,7 @@ static inline int parq_compat_devlink_info_name(struct devlink_info_req *req,
 static inline void parq_compat_mqprio_caps(void *caps)
 {
 #ifdef PARQ_HAVE_MQPRIO_CAPS
-	struct tc_mqprio_caps *mqprio = caps;
-
-	mqprio->validate_queue_counts = true;
+	((struct tc_mqprio_caps *)caps)->validate_queue_counts = true;
 #endif
 }
 

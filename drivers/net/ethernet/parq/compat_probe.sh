@@ -64,22 +64,17 @@ probe DMA_NEED_UNMAP "$@" <<END
 void *f(void) { return dma_need_unmap; }
 END
 
-# The netdev's instance lock around all operations; ethtool_ops tell which need rtnl, too
+# The netdev's instance lock around all operations; ethtool_ops tell which need rtnl, too. It comes
+# with queue management, which replaces the memory of one RX queue.
 probe OPS_LOCK "$@" <<END
 #include <linux/ethtool.h>
 #include <net/netdev_lock.h>
+#include <net/netdev_queues.h>
 void *f(void) { return netdev_lock_ops_compat; }
 void *g(void) { return netdev_assert_locked_ops_compat; }
 void *h(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
-END
-
-# Replacement of the memory of one RX queue
-probe QUEUE_MGMT "$@" <<END
-#include <linux/ethtool.h>
-#include <net/netdev_queues.h>
-int f(struct netdev_queue_mgmt_ops *ops, struct netdev_queue_config *qcfg)
+int i(struct netdev_queue_mgmt_ops *ops, struct netdev_queue_config *qcfg)
 { return ops->ndo_queue_mem_alloc(NULL, qcfg, NULL, 0); }
-void *g(struct ethtool_ops *ops) { return &ops->op_needs_rtnl; }
 END
 
 probe RX_MODE_ASYNC "$@" <<END

@@ -11,7 +11,7 @@
 #include <linux/parq_hw.h>
 #include <net/devlink.h>
 
-#include "compat.h"
+#include "compat.h" /* <linux/ethtool.h> <linux/rtnetlink.h> <linux/slab.h> <net/netdev_lock.h> */
 #include "parq_backoff.h"
 #include "parq_dcbnl.h"
 #include "parq_ets.h"

@@ -39,11 +39,11 @@ static int parq_executor_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_executor_check(struct devlink *devlink, u32 id,
-			       PARQ_DEVLINK_VALUE val,
+			       PARQ_DEVLINK_VALUE(val),
 			       struct netlink_ext_ack *extack)
 {
-	const char *name = parq_devlink_string(val);
 	struct parq_dev *pd = devlink_priv(devlink);
+	const char *name = parq_devlink_string(val);
 
 	if (!strcmp(name, parq_managed)) {
 		if (!pd->sw)
@@ -105,7 +105,7 @@ static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_cable_check(struct devlink *devlink, u32 id,
-			    PARQ_DEVLINK_VALUE val,
+			    PARQ_DEVLINK_VALUE(val),
 			    struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
@@ -184,7 +184,7 @@ static int parq_low_opcode_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_low_opcode_check(struct devlink *devlink, u32 id,
-				 PARQ_DEVLINK_VALUE val,
+				 PARQ_DEVLINK_VALUE(val),
 				 struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
@@ -389,11 +389,8 @@ static int parq_devlink_info(struct devlink *devlink,
 	struct parq_dev *pd = devlink_priv(devlink);
 	u32 version = pd->caps.version;
 	char text[16];
-	int err;
 
-	err = parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
-	if (err)
-		return err;
+	parq_compat_devlink_info_name(req, PARQ_DRV_NAME);
 	snprintf(text, sizeof(text), "%u.%u",
 		 (u32)FIELD_GET(PARQ_VERSION_MAJOR, version),
 		 (u32)FIELD_GET(PARQ_VERSION_MINOR, version));

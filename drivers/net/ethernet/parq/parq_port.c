@@ -36,13 +36,14 @@ static int parq_port_set_features(struct net_device *dev, netdev_features_t feat
 	return 0;
 }
 
-static __maybe_unused struct devlink_port *
-parq_port_get_devlink(struct net_device *dev)
+#ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
+static struct devlink_port *parq_port_get_devlink(struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
 
 	return &port->devlink_port;
 }
+#endif
 
 static const struct net_device_ops parq_netdev_ops = {
 	.ndo_open = parq_netdev_open,
@@ -62,7 +63,9 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
 	.ndo_setup_tc = parq_tc_setup,
-	PARQ_COMPAT_NDO_DEVLINK_PORT(parq_port_get_devlink)
+#ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
+	.ndo_get_devlink_port = parq_port_get_devlink,
+#endif
 };
 
 /* ---- Memory and defaults ------------------------------------------------ */

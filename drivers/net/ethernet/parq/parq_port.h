@@ -29,7 +29,9 @@ int parq_netdev_open(struct net_device *dev);
 int parq_netdev_stop(struct net_device *dev);
 int parq_netdev_set_rx_mode_async(struct net_device *dev, struct netdev_hw_addr_list *uc,
 				  struct netdev_hw_addr_list *mc);
+#ifndef PARQ_HAVE_RX_MODE_ASYNC
 void parq_netdev_set_rx_mode(struct net_device *dev);
+#endif
 int parq_netdev_set_mac_address(struct net_device *dev, void *addr);
 int parq_netdev_change_mtu(struct net_device *dev, int mtu);
 void parq_netdev_get_stats64(struct net_device *dev,

@@ -10,7 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "compat.h"
+#include "compat.h" /* <net/dcbnl.h> */
 #include "parq_prio.h"
 
 #define PCP_DEI		BIT(3)	/* in the protocol field of an entry */

@@ -9,7 +9,7 @@
 #include "parq_chan.h"
 #include "parq_port.h"
 
-#ifdef PARQ_HAVE_QUEUE_MGMT
+#ifdef PARQ_HAVE_OPS_LOCK
 #include <linux/module.h>
 #include <net/netdev_rx_queue.h>
 

@@ -396,7 +396,7 @@ static bool parq_service_serve(struct parq_port *port)
 	struct net_device *dev = port->netdev;
 	bool rtnl, ops;
 
-	rtnl = removes && parq_compat_trylock_rtnl(dev);
+	rtnl = removes && parq_compat_trylock_rtnl();
 	ops = parq_compat_trylock_ops(dev);
 	if (ops) {
 		parq_service_chans(port, rtnl);
@@ -405,7 +405,7 @@ static bool parq_service_serve(struct parq_port *port)
 		netdev_unlock_ops_compat(dev);
 	}
 	if (rtnl)
-		parq_compat_unlock_rtnl(dev);
+		parq_compat_unlock_rtnl();
 	return ops && rtnl == removes;
 }
 

@@ -81,9 +81,9 @@ static struct serve {
 #define synchronize_net()	((void)serve.synced++)
 #undef netdev_unlock_ops_compat
 #define netdev_unlock_ops_compat(dev)		((void)(dev))
-#define parq_compat_trylock_ops(dev)		((void)(dev), !serve.busy)
-#define parq_compat_trylock_rtnl(dev)		((void)(dev), !serve.rtnl_busy)
-#define parq_compat_unlock_rtnl(dev)		((void)(dev))
+#define netdev_trylock(dev)			((void)(dev), !serve.busy)
+#define rtnl_trylock()				(!serve.rtnl_busy)
+#define rtnl_unlock()				((void)0)
 #define queue_delayed_work(wq, work, after) \
 	((void)(wq), (void)(work), (void)(serve.delay = (after)))
 
