@@ -359,24 +359,24 @@ int parq_pause_send(struct parq_port *port, u8 prios, bool xoff,
 int parq_pause_send_all(struct parq_dev *pd, bool xoff,
 			char reason[PARQ_REASON_LEN])
 {
-	char not[PARQ_REASON_LEN];
+	char refused[PARQ_REASON_LEN];
 	int err, failed = 0;
 	bool sent = false;
 	unsigned int i;
 
 	for (i = 0; i < pd->caps.ports; i++) {
-		*not = '\0';
-		err = parq_pause_send(pd->port[i], 0, xoff, not);
+		*refused = '\0';
+		err = parq_pause_send(pd->port[i], 0, xoff, refused);
 		if (!err) {
 			sent = true;
 		} else if (err != -EOPNOTSUPP && err != -ENETDOWN) {
-			strscpy(reason, not, PARQ_REASON_LEN);
+			strscpy(reason, refused, PARQ_REASON_LEN);
 			failed = err;
 		}
 	}
 	if (sent || failed)
 		return failed;
-	strscpy(reason, not, PARQ_REASON_LEN);
+	strscpy(reason, refused, PARQ_REASON_LEN);
 	return err;
 }
 

@@ -76,7 +76,7 @@ static int parq_new_rings_alloc(struct parq_port *port,
 }
 
 /* Return: @q, which is removed, still has frames to send. */
-static bool parq_reconf_drains(const struct parq_txq *q)
+static bool parq_reconf_has_frames(const struct parq_txq *q)
 {
 	return !(q->held && parq_tx_empty(q));
 }
@@ -100,7 +100,7 @@ static int parq_reconf_unsettled(struct parq_port *port)
 		/* Pairs with parq_tx_switch(): if equal, the old ring is retired. */
 		if (smp_load_acquire(&q->clean) == q->ring) {
 			parq_tx_reap(q);
-			if (!q->draining || !parq_reconf_drains(q))
+			if (!q->draining || !parq_reconf_has_frames(q))
 				continue;
 		}
 		/* Its interrupt may be moderated, or deferred. */
@@ -395,7 +395,7 @@ static void parq_reconf_seal(struct parq_port *port)
 }
 
 /* Return: priorities whose removed queues are empty, BIT(priority). */
-static u8 parq_reconf_drained(const struct parq_port *port)
+static u8 parq_reconf_empty_prios(const struct parq_port *port)
 {
 	const struct parq_txq *q;
 	u8 prios = 0xff;
@@ -403,7 +403,7 @@ static u8 parq_reconf_drained(const struct parq_port *port)
 
 	for (i = port->num_chans * PARQ_NUM_PRIO; i < PARQ_MAX_TXQ; i++) {
 		q = port->txq[i];
-		if (q && parq_reconf_drains(q))
+		if (q && parq_reconf_has_frames(q))
 			prios &= ~BIT(q->prio);
 	}
 	return prios;
@@ -507,7 +507,7 @@ bool parq_reconf_advance(struct parq_port *port)
 	if (!parq_reconf_removes(port))
 		return true;
 	parq_reconf_seal(port);
-	prios = parq_reconf_drained(port);
+	prios = parq_reconf_empty_prios(port);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
 		parq_reconf_release_prio(port, i);
 	return prios == 0xff;
@@ -527,7 +527,7 @@ void parq_reconf_reap(struct parq_port *port)
 }
 
 /* No sender is in @q, and none that knows of the removal will choose it. */
-static void parq_reconf_drain(struct parq_txq *q)
+static void parq_reconf_drain_start(struct parq_txq *q)
 {
 	WRITE_ONCE(q->draining, true);
 	q->drain = (struct parq_drain) {
@@ -553,7 +553,7 @@ static void parq_reconf_remove(struct parq_port *port, unsigned int num)
 	for (i = num; i < was; i++) {
 		port->chan[i]->draining = true;
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-			parq_reconf_drain(&port->chan[i]->txq[prio]);
+			parq_reconf_drain_start(&port->chan[i]->txq[prio]);
 		parq_io_rxq_stop(&port->chan[i]->rxq);
 	}
 	parq_reconf_reap(port);
