@@ -245,11 +245,35 @@ static void verified_checksums_are_counted(void **state)
 }
 
 /* PFC frames stop here; those that are wrong are counted and do nothing. */
+/* PFC for priority 2, 100 quanta. */
+static const u8 pfc_good[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 7,
+				 0x88, 0x08, 0x01, 0x01, 0, 0x04,
+				 0, 0, 0, 0, 0, 100 };
+
+static void pfc_ignored(struct rig *r)
+{
+	u8 f[60];
+
+	memcpy(f, pfc_good, 60);
+	f[15] = 2;		/* no such opcode */
+	receive(r, f, 60);
+	memcpy(f, pfc_good, 60);
+	f[0] = 2, f[1] = 0, f[2] = 0, f[5] = 9;	/* somebody else's address */
+	receive(r, f, 60);
+	parqsim_rx(r->sim, 0, pfc_good, 60, false);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_fcs_err), 1);
+	receive(r, pfc_good, 59);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_undersize), 1);
+	assert_int_equal(rig_read(r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 0);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_ctrl_unknown), 1);
+	assert_int_equal(le64_to_cpu(stats(r)->rx_ctrl_addr), 1);
+	assert_int_equal(le64_to_cpu(stats(r)->rx.pfc), 0);
+	f[5] = 1;		/* our own address will do */
+	receive(r, f, 60);
+}
+
 static void pfc_frames(void **state)
 {
-	static const u8 good[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 7,
-				     0x88, 0x08, 0x01, 0x01, 0, 0x04,
-				     0, 0, 0, 0, 0, 100 };
 	struct rig r;
 	u8 f[60];
 	u32 i;
@@ -257,26 +281,11 @@ static void pfc_frames(void **state)
 	(void)state;
 	rx_init(&r, 0, 0);
 	rig_pfc(&r, 0, 0xff, true);
-	memcpy(f, good, 60);
-	f[15] = 2;		/* no such opcode */
-	receive(&r, f, 60);
-	memcpy(f, good, 60);
-	f[0] = 2, f[1] = 0, f[2] = 0, f[5] = 9;	/* somebody else's address */
-	receive(&r, f, 60);
-	parqsim_rx(r.sim, 0, good, 60, false);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_fcs_err), 1);
-	receive(&r, good, 59);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_undersize), 1);
-	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 0);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_unknown), 1);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx_ctrl_addr), 1);
-	assert_int_equal(le64_to_cpu(stats(&r)->rx.pfc), 0);
-	f[5] = 1;		/* our own address will do */
-	receive(&r, f, 60);
+	pfc_ignored(&r);
 	assert_int_equal(rig_read(&r, 0, PARQ_PFC(2) + PARQ_PFC_TIMER), 100);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_pause), 1);
 	assert_int_equal(le64_to_cpu(stats(&r)->prio[2].rx_xoff), 1);
-	memcpy(f, good, 60);
+	memcpy(f, pfc_good, 60);
 	f[16] = 0xff;		/* reserved: names nobody */
 	f[17] = BIT(0) | BIT(5);
 	memset(f + 18, 1, 16);
@@ -303,7 +312,7 @@ static void pfc_frames(void **state)
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 0);
 	rig_write(&r, 0, PARQ_PORT_CTRL,
 		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_MACCTRL);
-	receive(&r, good, 60);
+	receive(&r, pfc_good, 60);
 	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 1);
 	assert_int_equal(flags_at(&r, 0) & PARQ_RX_FCS_ERR, 0);
 	rig_fini(&r);
