@@ -60,17 +60,34 @@ static int control_request(char *line)
 	return err;
 }
 
+static const char *control_reason(int err)
+{
+	switch (err) {
+	case -ENODEV:
+		return "no such NIC, or it is not live";
+	case -EINVAL:
+		return "expected: nic NAME kill, sync, replace, stop, cont, or fault KINDS";
+	default:
+		return "the NIC refuses it";
+	}
+}
+
 static ssize_t control_write(struct file *file, const char __user *from,
 			     size_t len, loff_t *pos)
 {
-	char line[CONTROL_SIZE];
+	char line[CONTROL_SIZE], said[CONTROL_SIZE];
+	int err;
 
 	if (len >= sizeof(line))
 		return -EINVAL;
 	if (copy_from_user(line, from, len))
 		return -EFAULT;
 	line[len] = '\0';
-	return control_request(strim(line)) ?: len;
+	strscpy(said, strim(line), sizeof(said));
+	err = control_request(strim(line));
+	if (err)
+		pr_err("parqsim: control: \"%s\": %s\n", said, control_reason(err));
+	return err ?: len;
 }
 
 static const struct file_operations control_fops = {

@@ -64,7 +64,7 @@ static u64 nic_due_ns(const struct nic *nic)
 
 static struct nic *to_resting(const struct rb_node *node)
 {
-	return rb_entry(node, struct nic, rest);
+	return rb_entry(node, struct nic, resting);
 }
 
 static bool nic_is_before(struct rb_node *a, const struct rb_node *b)
@@ -74,10 +74,10 @@ static bool nic_is_before(struct rb_node *a, const struct rb_node *b)
 
 static void nic_rest_end(struct nic *nic)
 {
-	if (RB_EMPTY_NODE(&nic->rest))
+	if (RB_EMPTY_NODE(&nic->resting))
 		return;
-	rb_erase_cached(&nic->rest, &nic->group->rest);
-	RB_CLEAR_NODE(&nic->rest);
+	rb_erase_cached(&nic->resting, &nic->group->resting);
+	RB_CLEAR_NODE(&nic->resting);
 }
 
 static void nic_rest(struct nic *nic)
@@ -85,7 +85,7 @@ static void nic_rest(struct nic *nic)
 	list_del_init(&nic->busy);
 	nic->rest_ns = nic->running ? nic_due_ns(nic) : TURN_NEVER;
 	if (nic->rest_ns != TURN_NEVER)
-		rb_add_cached(&nic->rest, &nic->group->rest, nic_is_before);
+		rb_add_cached(&nic->resting, &nic->group->resting, nic_is_before);
 }
 
 void nic_make_busy(struct nic *nic)
@@ -99,7 +99,7 @@ void nic_make_busy(struct nic *nic)
 /* The resting NIC with the earliest event, or NULL. */
 static struct nic *group_resting(const struct nic_group *g)
 {
-	struct rb_node *first = rb_first_cached(&g->rest);
+	struct rb_node *first = rb_first_cached(&g->resting);
 
 	return first ? to_resting(first) : NULL;
 }
@@ -372,7 +372,7 @@ int group_init(struct nic *nic)
 	raw_spin_lock_init(&g->lock);
 	INIT_LIST_HEAD(&g->nics);
 	INIT_LIST_HEAD(&g->busy);
-	g->rest = RB_ROOT_CACHED;
+	g->resting = RB_ROOT_CACHED;
 	g->exact = nic->exact;
 	err = turn_init(&g->turn, group_turn);
 	if (err) {
@@ -381,7 +381,7 @@ int group_init(struct nic *nic)
 	}
 	list_add(&nic->member, &g->nics);
 	INIT_LIST_HEAD(&nic->busy);
-	RB_CLEAR_NODE(&nic->rest);
+	RB_CLEAR_NODE(&nic->resting);
 	nic->group = g;
 	return 0;
 }

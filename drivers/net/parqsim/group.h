@@ -31,7 +31,7 @@ struct nic;
  * @turn: runs the cores when an event is due
  * @nics: the NICs
  * @busy: those of them that the next turn looks at
- * @rest: the others that have an event, by its time
+ * @resting: the others that have an event, by its time
  * @woken: those that were woken since the last turn; any context adds to it
  * @exact: number of NICs whose timer must not be late
  * @at_ns: time to which the cores have advanced, or must advance, CLOCK_MONOTONIC, ns
@@ -46,7 +46,7 @@ struct nic_group {
 	struct turn turn;
 	struct list_head nics;
 	struct list_head busy;
-	struct rb_root_cached rest;
+	struct rb_root_cached resting;
 	struct llist_head woken;
 	u32 exact;
 	u64 at_ns;

@@ -81,8 +81,8 @@ struct nic_stats {
  * @group: its lock and its turns
  * @member: entry in the list of @group
  * @busy: entry in the list of busy NICs of @group, or empty
- * @rest: entry in the tree of resting NICs of @group, or empty
- * @rest_ns: when @rest ends, CLOCK_MONOTONIC, ns
+ * @resting: entry in the tree of resting NICs of @group, or empty
+ * @rest_ns: when @resting ends, CLOCK_MONOTONIC, ns
  * @wake: entry in the list of woken NICs of @group
  * @woken: bit 0: @wake is in the list
  * @due: vectors whose interrupts are raised after a turn; used by the turn only
@@ -112,7 +112,7 @@ struct nic {
 	struct nic_group *group;
 	struct list_head member;
 	struct list_head busy;
-	struct rb_node rest;
+	struct rb_node resting;
 	u64 rest_ns;
 	struct llist_node wake;
 	unsigned long woken;

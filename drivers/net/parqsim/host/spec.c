@@ -473,7 +473,8 @@ static bool parse_fetch(struct spec *s, const char *arg)
 
 static bool parse_rx_buffer(struct spec *s, const char *arg)
 {
-	return spec_u32(s, "rx-buffer", arg, PARQSIM_RX_BUFFER_MIN,
+	/* Parameters and attributes have no dashes in their names. */
+	return spec_u32(s, *s->prefix ? "rx-buffer" : "rx_buffer", arg, PARQSIM_RX_BUFFER_MIN,
 			PARQSIM_RX_BUFFER_MAX, &s->nic.rx_buffer);
 }
 

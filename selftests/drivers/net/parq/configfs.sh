@@ -73,7 +73,7 @@ bad_values()
 	refused_value "clk '99': not a number from 100 to 1000000" left/clk 99
 	refused_value "fetch '1000000001': not a number from 0 to" left/fetch 1000000001
 	refused_value "speeds '3G': not one of 10M, 100M" left/speeds 1G,3G
-	refused_value "rx-buffer '4M': not a number from 65536 to" left/rx_buffer 4M
+	refused_value "rx_buffer '4M': not a number from 65536 to" left/rx_buffer 4M
 	refused_value "no-offload 'perhaps': not 0 or 1" left/no_offload perhaps
 	refused_value "forward 'to nobody': not 0 or 1" left/forward "to nobody"
 	refused_value "mac '01:00:00:00:00:01': is a multicast address" left/mac 01:00:00:00:00:01

@@ -85,7 +85,7 @@ bad_parameters()
 	refused "nic0: wire p1: p1 already has a wire" "wire=p0=peer:p1;p1=loop"
 	refused "speeds '3G': not one of" speeds=1G,3G
 	refused "mac '01:00:00:00:00:01': is a multicast address" mac=01:00:00:00:00:01
-	refused "rx-buffer '1': not a number from" rx_buffer=1
+	refused "rx_buffer '1': not a number from" rx_buffer=1
 	refused "fault 'rain': not one of" fault=rain=1
 	refused "no-offload 'perhaps': not 0 or 1" no_offload=perhaps
 	refused "nics '2': not a number from 0 to 1" nics=2
