@@ -3,7 +3,7 @@
  * ethtool: counters of the driver and of the device. A new counter needs a member of a
  * structure, an entry in the table of that structure below, and a line in
  * Documentation/user/statistics.rst. The device's structures are struct parq_stats and struct
- * parq_prio_stats in parq_hw.h.
+ * parq_prio_stats in parq_hw.h. What has a place in standard or queue statistics is not here.
  */
 #include "parq.h"
 #include "parq_ethtool.h"
@@ -31,14 +31,10 @@ static const struct parq_counter parq_tx_names[] = {
 	PARQ_TX("tx_map_errors", errors),
 	PARQ_TX("tx_flushed", dropped),
 	PARQ_TX("tx_hw_drops", hw_drops),
-	PARQ_TX("tx_queue_stops", stops),
-	PARQ_TX("tx_queue_wakes", wakes),
 	PARQ_TX("tx_timeouts", timeouts),
 };
 
 static const struct parq_counter parq_rx_names[] = {
-	PARQ_RX("rx_csum_ok", csum_ok),
-	PARQ_RX("rx_csum_bad", csum_bad),
 	PARQ_RX("rx_bad_completions", errors),
 	PARQ_RX("rx_no_skb", dropped),
 	PARQ_RX("rx_flushed", flushed),
@@ -49,9 +45,6 @@ static const struct parq_counter parq_rx_names[] = {
 #define PARQ_HW(_field)		{ #_field, offsetof(struct parq_stats, _field), 0 }
 
 static const struct parq_counter parq_port_names[] = {
-	PARQ_HW(rx_fcs_err),
-	PARQ_HW(rx_undersize),
-	PARQ_HW(rx_oversize),
 	PARQ_HW(rx_ctrl_unknown),
 	PARQ_HW(rx_ctrl_addr),
 	PARQ_HW(rx_filtered),
@@ -68,8 +61,6 @@ static const struct parq_counter parq_port_names[] = {
 	{ "tx_pause_storm_events", offsetof(struct parq_stats, tx_pause_storm), 0 },
 	{ "tx_pfc_frames", offsetof(struct parq_stats, tx.pfc), 0 },
 	{ "rx_pfc_frames", offsetof(struct parq_stats, rx.pfc), 0 },
-	{ "tx_pause_frames", offsetof(struct parq_stats, tx.pause), 0 },
-	{ "rx_pause_frames", offsetof(struct parq_stats, rx.pause), 0 },
 };
 
 /* Kept by the driver, per port. */
@@ -114,22 +105,6 @@ static const struct parq_counter parq_class_names[] = {
 	PARQ_CLASS("prio%u_stalls", stalls),
 };
 
-/* Per queue; %u is its number. */
-#define PARQ_QUEUE(_name, _field)	\
-	{ _name, offsetof(struct parq_queue_stats, _field), 0 }
-
-static const struct parq_counter parq_txq_names[] = {
-	PARQ_QUEUE("tx_queue_%u_packets", frames),
-	PARQ_QUEUE("tx_queue_%u_bytes", bytes),
-	PARQ_QUEUE("tx_queue_%u_dropped", drop),
-};
-
-static const struct parq_counter parq_rxq_names[] = {
-	PARQ_QUEUE("rx_queue_%u_packets", frames),
-	PARQ_QUEUE("rx_queue_%u_bytes", bytes),
-	PARQ_QUEUE("rx_queue_%u_dropped", drop),
-};
-
 /* Kept by a device whose ports forward, per port. */
 #define PARQ_FWD(_name, _stat)	\
 	{ _name, offsetof(struct parq_switch_stats, val[_stat]), 0 }
@@ -152,10 +127,6 @@ static unsigned int parq_switch_num_names(const struct parq_port *port)
 	return port->pd->sw ? ARRAY_SIZE(parq_switch_names) : 0;
 }
 
-/*
- * Queues of channels that are not in use are listed, too. User space reads number, names and
- * values one after the other, and another program may change the channels in between.
- */
 int parq_ethtool_stats_count(struct net_device *dev)
 {
 	const struct parq_port *port = netdev_priv(dev);
@@ -165,9 +136,7 @@ int parq_ethtool_stats_count(struct net_device *dev)
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
 	       parq_switch_num_names(port) +
-	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO +
-	       ARRAY_SIZE(parq_txq_names) * dev->num_tx_queues +
-	       ARRAY_SIZE(parq_rxq_names) * port->pd->caps.chans;
+	       ARRAY_SIZE(parq_prio_names) * PARQ_NUM_PRIO;
 }
 
 /* Writes the names of @num counters of object @index. */
@@ -197,12 +166,6 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 	parq_names(&data, parq_switch_names, parq_switch_num_names(port), 0);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		parq_names(&data, parq_prio_names, ARRAY_SIZE(parq_prio_names),
-			   i);
-	for (i = 0; i < dev->num_tx_queues; i++)
-		parq_names(&data, parq_txq_names, ARRAY_SIZE(parq_txq_names),
-			   i);
-	for (i = 0; i < port->pd->caps.chans; i++)
-		parq_names(&data, parq_rxq_names, ARRAY_SIZE(parq_rxq_names),
 			   i);
 }
 
@@ -265,12 +228,6 @@ void parq_ethtool_stats_get(struct net_device *dev,
 		data = parq_hw_values(data, parq_prio_names,
 				      ARRAY_SIZE(parq_prio_names),
 				      &hw->prio[i]);
-	for (i = 0; i < dev->num_tx_queues; i++)
-		data = parq_hw_values(data, parq_txq_names,
-				      ARRAY_SIZE(parq_txq_names), &hw->txq[i]);
-	for (i = 0; i < port->pd->caps.chans; i++)
-		data = parq_hw_values(data, parq_rxq_names,
-				      ARRAY_SIZE(parq_rxq_names), &hw->rxq[i]);
 	parq_stats_put(port);
 }
 

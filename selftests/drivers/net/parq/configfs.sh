@@ -291,12 +291,17 @@ granted()
 	echo ${#vectors[@]}
 }
 
-# used tx|rx QUEUES: all of left's channels, each of so many such queues, have had frames.
+# used tx|rx QUEUES: all of left's channels, each of so many such queues, have had frames. Kernels
+# before 6.9 have no statistics of queues.
 used()
 {
-	(($(ethtool -S left | awk -v kind="$1_queue" -v queues="$2" -F '[_:]' '
-		$0 ~ kind "_[0-9]+_packets: [1-9]" && !had[int($3 / queues)]++ { n++ }
-		END { print n + 0 }') == 8))
+	local dir
+
+	dir=/sys/kernel/debug/parq/$(basename "$(device left)")/port0
+	(($(awk -v queues="$2" -F '[ :]+' '
+		/^queue/ { queue = $2 }
+		/ (next|tail) [1-9]/ && !had[int(queue / queues)]++ { n++ }
+		END { print n + 0 }' "$dir/$1") == 8))
 }
 
 # fillers NAME:PORTS:TXQ:RXQ...: NICs that do nothing but have vectors.
