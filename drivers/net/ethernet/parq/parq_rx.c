@@ -14,6 +14,7 @@
 
 #include "parq_io.h"
 #include "parq_rx.h"
+#include "parq_switch_fdb.h"
 
 /* Buffers are posted in batches of this size: each needs one doorbell. */
 #define PARQ_RX_BATCH	16
@@ -288,9 +289,8 @@ static noinline int parq_rx_slow(struct parq_rxq *q, struct sk_buff *skb, u32 fl
 		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
 				       le16_to_cpu(comp->tci));
 #ifdef CONFIG_NET_SWITCHDEV
-	/* The bridge must not send it to the device's other ports once more. */
 	if (flags & PARQ_RX_FORWARDED)
-		skb->offload_fwd_mark = 1;
+		skb->offload_fwd_mark = parq_switch_forwarded(netdev_priv(q->netdev), skb->data);
 #endif
 	if (flags & PARQ_RX_GRO)
 		return parq_rx_gro(q, skb, FIELD_GET(PARQ_RX_GRO_SIZE, flags));

@@ -25,6 +25,7 @@ static const struct {
 } parq_switch_flags[] = {
 	{ BR_LEARNING, PARQ_SW_CTRL_LEARN },
 	{ BR_FLOOD, PARQ_SW_CTRL_FLOOD },
+	{ BR_MCAST_FLOOD, PARQ_SW_CTRL_MCAST_FLOOD },
 	{ BR_BCAST_FLOOD, PARQ_SW_CTRL_BCAST_FLOOD },
 	{ BR_ISOLATED, PARQ_SW_CTRL_ISOLATED },
 };
@@ -60,6 +61,18 @@ static void parq_switch_set(struct parq_port *port, u32 clear, u32 set)
 		WRITE_ONCE(sw->ctrl[port->index], ctrl);
 		parq_switch_write(port);
 	}
+	mutex_unlock(&sw->lock);
+}
+
+/* Something has changed that all ports in a domain follow. */
+static void parq_switch_update(struct parq_switch *sw, unsigned int domain)
+{
+	unsigned int i;
+
+	mutex_lock(&sw->lock);
+	for (i = 0; i < sw->pd->caps.ports; i++)
+		if (parq_switch_port_domain(sw, i) == domain)
+			parq_switch_write(sw->pd->port[i]);
 	mutex_unlock(&sw->lock);
 }
 
@@ -104,15 +117,10 @@ static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32
 	parq_switch_age(sw);
 	if (learned == !!age)
 		return;
-	for (i = 0; i < sw->pd->caps.ports; i++) {
-		if (parq_switch_port_domain(sw, i) != domain)
-			continue;
-		mutex_lock(&sw->lock);
-		parq_switch_write(sw->pd->port[i]);
-		mutex_unlock(&sw->lock);
-		if (!age)
+	parq_switch_update(sw, domain);
+	for (i = 0; i < sw->pd->caps.ports; i++)
+		if (!age && parq_switch_port_domain(sw, i) == domain)
 			parq_switch_fdb_flush(sw, i);
-	}
 }
 
 static u32 parq_switch_seconds(clock_t age)
@@ -145,11 +153,6 @@ static int parq_switch_flags_check(struct parq_port *port,
 		if (flags.val & flags.mask & refused[i].flag)
 			return parq_refuse(port->netdev, extack, "bridge flags",
 					   refused[i].reason, -EINVAL);
-	/* The bridge takes it that the device has sent the frames of a group to its members. */
-	if (~flags.val & flags.mask & BR_MCAST_FLOOD)
-		return parq_refuse(port->netdev, extack, "bridge flags",
-				   "the device does not know members of groups (mcast_flood off)",
-				   -EINVAL);
 	return 0;
 }
 
@@ -166,6 +169,9 @@ static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brpor
 			set |= parq_switch_flags[i].ctrl;
 	}
 	parq_switch_set(port, clear, set);
+	/* Who sends frames to groups depends on all ports. */
+	if (clear & PARQ_SW_CTRL_MCAST_FLOOD)
+		parq_switch_update(port->pd->sw, parq_switch_port_domain(port->pd->sw, port->index));
 }
 
 /* The bridge flushed the port when it changed the state, which the device learns only now. */
@@ -334,6 +340,7 @@ static void parq_switch_leave(struct parq_port *port)
 	unsigned int domain = parq_switch_port_domain(sw, port->index);
 
 	parq_switch_set(port, ~0U, 0);
+	parq_switch_update(sw, domain);
 	parq_switch_fdb_leave(sw, port->index, domain);
 	parq_switch_domain_put(sw, domain);
 }

@@ -4,6 +4,7 @@
 #define _PARQ_SWITCH_FDB_H
 
 #include <linux/bitfield.h>
+#include <linux/etherdevice.h>
 #include <linux/hashtable.h>
 #include <linux/notifier.h>
 #include <linux/parq_hw_switch.h>
@@ -131,14 +132,44 @@ static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
 	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, READ_ONCE(sw->ctrl[port]));
 }
 
+/*
+ * A port that does not want all groups may want some of them. The device knows no groups, so
+ * that then it sends no frame to a group, and the bridge sends all. Return: the device does.
+ */
+static inline bool parq_switch_sends_groups(const struct parq_switch *sw, unsigned int domain)
+{
+	unsigned int i;
+	u32 ctrl;
+
+	for (i = 0; i < sw->pd->caps.ports; i++) {
+		ctrl = READ_ONCE(sw->ctrl[i]);
+		if (FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == domain &&
+		    !(ctrl & PARQ_SW_CTRL_MCAST_FLOOD))
+			return false;
+	}
+	return true;
+}
+
 /* Return: PARQ_SW_CTRL of a port while it is up. */
 static inline u32 parq_switch_port_ctrl(const struct parq_switch *sw, unsigned int port)
 {
+	unsigned int domain = parq_switch_port_domain(sw, port);
 	u32 ctrl = READ_ONCE(sw->ctrl[port]);
 
-	if (!READ_ONCE(sw->age[FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl)]))
+	if (!READ_ONCE(sw->age[domain]))
 		ctrl &= ~PARQ_SW_CTRL_LEARN;
+	if (!parq_switch_sends_groups(sw, domain))
+		ctrl &= ~PARQ_SW_CTRL_MCAST_FLOOD;
 	return ctrl;
+}
+
+/* Return: the bridge must not send a frame that @port has received to other ports. */
+static inline bool parq_switch_forwarded(const struct parq_port *port, const u8 *addr)
+{
+	const struct parq_switch *sw = port->pd->sw;
+
+	return !sw || !is_multicast_ether_addr(addr) || is_broadcast_ether_addr(addr) ||
+	       parq_switch_sends_groups(sw, parq_switch_port_domain(sw, port->index));
 }
 
 /* Return: domain of a bridge; 0 if no port is in it. */
