@@ -50,7 +50,7 @@
 
 enum parq_fdb_kind {
 	PARQ_FDB_DYNAMIC,	/* learned: ages, and moves with its address */
-	PARQ_FDB_EXTERN,	/* moves with its address, does not age */
+	PARQ_FDB_EXTERN,	/* behind the host: as HOST, but moves to a port; does not age */
 	PARQ_FDB_STATIC,	/* neither ages nor moves */
 	PARQ_FDB_HOST,		/* as static; frames go to the host alone */
 };
@@ -63,7 +63,7 @@ enum parq_fdb_kind {
 
 enum parq_fdb_op {
 	PARQ_FDB_ADD,		/* adds the entry, or replaces that of its address; see below */
-	PARQ_FDB_DELETE,	/* domain, address and, unless it is PARQ_FDB_HOST, port match */
+	PARQ_FDB_DELETE,	/* domain, address and place match: port, or the host */
 	PARQ_FDB_READ,		/* fills ADDR and ENTRY from the entry at INDEX */
 	PARQ_FDB_FLUSH,		/* removes the dynamic entries of PORT in DOMAIN */
 	PARQ_NUM_FDB_OP
@@ -76,7 +76,7 @@ enum parq_fdb_result {
 };
 
 /*
- * In a full table ADD of a kind other than PARQ_FDB_DYNAMIC replaces the oldest dynamic entry, and
+ * In a full table ADD of PARQ_FDB_STATIC or PARQ_FDB_HOST replaces the oldest dynamic entry, and
  * reports it as PARQ_FDB_AGED.
  *
  * PARQ_EV_FDB reports changes of dynamic entries by the device: index: domain; prio: enum
@@ -85,7 +85,7 @@ enum parq_fdb_result {
  */
 enum parq_fdb_change {
 	PARQ_FDB_LEARNED,
-	PARQ_FDB_MOVED,		/* to another port; also one that was PARQ_FDB_EXTERN */
+	PARQ_FDB_MOVED,		/* to another port, or from behind the host (PARQ_FDB_EXTERN) */
 	PARQ_FDB_AGED,
 };
 

@@ -478,6 +478,20 @@ void parq_switch_restart(struct parq_dev *pd)
 
 	if (!sw)
 		return;
+	mutex_lock(&sw->stat_lock);
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_switch_stats_read(sw, pd->port[i]);
+	mutex_unlock(&sw->stat_lock);
+	parq_switch_fdb_watch(pd);
+}
+
+void parq_switch_fold(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
+	unsigned int i, n;
+
+	if (!sw)
+		return;
 	mutex_lock(&sw->lock);
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);

@@ -55,7 +55,7 @@ enum parq_fdb_job_op {
  * struct parq_fdb_job - change of the table
  * @node: in parq_switch_fdb.queue
  * @op: which change
- * @e: entry; a deletion tells of its kind only whether it is PARQ_FDB_HOST
+ * @e: entry; a deletion tells of its kind only whether it is behind the host
  */
 struct parq_fdb_job {
 	struct list_head node;
@@ -68,6 +68,18 @@ struct parq_fdb_job {
 static u64 parq_fdb_key(const struct parq_fdb *e)
 {
 	return ether_addr_to_u64(e->addr) | (u64)e->domain << 48;
+}
+
+/* Frames to such addresses go to the host: to the bridge, or by its other members. */
+static bool parq_fdb_at_host(const struct parq_fdb *e)
+{
+	return e->kind == PARQ_FDB_EXTERN || e->kind == PARQ_FDB_HOST;
+}
+
+/* Such an entry follows its address. All others are somebody's wish. */
+static bool parq_fdb_moves(const struct parq_fdb *e)
+{
+	return e->kind == PARQ_FDB_DYNAMIC || e->kind == PARQ_FDB_EXTERN;
 }
 
 static struct parq_fdb_known *parq_fdb_find(struct parq_switch *sw, const struct parq_fdb *e)
@@ -144,16 +156,21 @@ static bool parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
 	return k->there;
 }
 
+/* A station behind another member that finds no room is flooded, as any other. */
 static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 {
 	/* First here: the device has no entry that nobody can delete. */
 	struct parq_fdb_known *k = parq_fdb_store(sw, e);
 
-	if (!k)
-		dev_err_ratelimited(sw->pd->dev, "no memory to add address %pM\n", e->addr);
-	else if (!parq_fdb_put(sw, k))
+	if (k && parq_fdb_put(sw, k))
+		return;
+	if (k && parq_fdb_moves(e))
+		parq_fdb_remove(sw, k);
+	else if (k)
 		dev_warn_ratelimited(sw->pd->dev, "no place for address %pM in the table\n",
 				     e->addr);
+	else if (!parq_fdb_moves(e))
+		dev_err_ratelimited(sw->pd->dev, "no memory to add address %pM\n", e->addr);
 }
 
 /* Tries again what the device had no place for. */
@@ -180,8 +197,8 @@ static void parq_fdb_delete(struct parq_switch *sw, const struct parq_fdb *e)
 
 	if (!k)
 		return;
-	if (e->kind == PARQ_FDB_HOST ? k->e.kind != PARQ_FDB_HOST :
-	    k->e.kind == PARQ_FDB_HOST || k->e.port != e->port)
+	if (parq_fdb_at_host(e) != parq_fdb_at_host(&k->e) ||
+	    (!parq_fdb_at_host(e) && k->e.port != e->port))
 		return;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
 	/* An event that came before the deletion may have added it to the bridge after that. */
@@ -197,7 +214,7 @@ static void parq_fdb_learned(struct parq_switch *sw, const struct parq_fdb *e)
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
 	/* An event from before the port stopped learning, or before a user added the address. */
-	if (!parq_fdb_current(sw, e) || (k && k->e.kind != PARQ_FDB_DYNAMIC))
+	if (!parq_fdb_current(sw, e) || (k && !parq_fdb_moves(&k->e)))
 		return;
 	if (parq_fdb_store(sw, e))
 		parq_fdb_tell(sw, SWITCHDEV_FDB_ADD_TO_BRIDGE, e);
@@ -235,6 +252,21 @@ static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
 			parq_fdb_aged(sw, &k->e);
 }
 
+/* Removes what the bridge has learned from its other members. */
+static void parq_fdb_forget_extern(struct parq_switch *sw)
+{
+	struct parq_fdb_known *k;
+	struct hlist_node *next;
+	unsigned int i;
+
+	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
+		if (k->e.kind != PARQ_FDB_EXTERN)
+			continue;
+		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
+		parq_fdb_remove(sw, k);
+	}
+}
+
 /* ---- Comparison --------------------------------------------------------- */
 
 /* The device has the entry @e. */
@@ -242,7 +274,8 @@ static void parq_fdb_see(struct parq_switch *sw, const struct parq_fdb *e)
 {
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
-	if (e->kind == PARQ_FDB_DYNAMIC && (!k || k->e.port != e->port)) {
+	if (e->kind == PARQ_FDB_DYNAMIC &&
+	    (!k || k->e.kind == PARQ_FDB_EXTERN || k->e.port != e->port)) {
 		parq_fdb_learned(sw, e);
 		k = parq_fdb_find(sw, e);
 	}
@@ -373,6 +406,8 @@ static void parq_fdb_work(struct work_struct *work)
 	mutex_lock(&fdb->lock);
 	for (i = 0; flush && i < sw->pd->caps.ports; i++)
 		parq_fdb_flush(sw, i);
+	if (flush)
+		parq_fdb_forget_extern(sw);
 	if (compare)
 		parq_fdb_compare(sw);
 	mutex_unlock(&fdb->lock);
@@ -397,7 +432,10 @@ static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, uns
 	return fits;
 }
 
-/* Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now. */
+/*
+ * Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now: what
+ * stations have sent is forgotten, wherever they are.
+ */
 static void parq_fdb_missed(struct parq_switch *sw, bool flush)
 {
 	spin_lock_bh(&sw->fdb.queue_lock);
@@ -456,8 +494,8 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 /* ---- Bridges ------------------------------------------------------------ */
 
 /*
- * Finds the domain of an address behind @dev: one of our ports, another member of a bridge, or the
- * bridge. Return: false if this device has no part in it.
+ * Finds domain and place of an address behind @dev: one of our ports, another member of a bridge,
+ * or the bridge. Return: false if this device has no part in it.
  */
 static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
 			   struct parq_fdb *e)
@@ -497,9 +535,8 @@ static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
 }
 
 /*
- * The device learns by itself what the bridge has learned from the same frames. An address that
- * the bridge has learned from another member could move to a port of the device, and an entry for
- * the host does not: frames to it go to the host as to all unknown addresses.
+ * The device learns by itself what the bridge has learned from the same frames, but for addresses
+ * behind other members: without these it would flood.
  */
 int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *data)
 {
@@ -514,11 +551,11 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	else
 		return NOTIFY_DONE;
 	/* A bridge that filters no VLANs uses only entries without VLAN. */
-	if (info->vid || (learned && new.op == PARQ_FDB_JOB_ADD))
-		return NOTIFY_DONE;
-	if (!parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
+	if (info->vid || !parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
 		return NOTIFY_DONE;
 	if (learned && new.e.kind == PARQ_FDB_HOST)
+		new.e.kind = PARQ_FDB_EXTERN;
+	else if (learned && new.op == PARQ_FDB_JOB_ADD)
 		return NOTIFY_DONE;
 	if (info->is_local)
 		new.e.kind = PARQ_FDB_HOST;
@@ -529,6 +566,8 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	if (parq_fdb_queue(sw, job, learned ? PARQ_FDB_JOBS : UINT_MAX))
 		return NOTIFY_DONE;
 	/* An error would keep other drivers from the change, and refuse nothing. */
+	if (learned && new.op == PARQ_FDB_JOB_ADD)
+		return NOTIFY_DONE;
 	if (!learned)
 		dev_err_ratelimited(sw->pd->dev, "no memory to %s address %pM\n",
 				    new.op == PARQ_FDB_JOB_ADD ? "add" : "delete", new.e.addr);
@@ -569,7 +608,7 @@ void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned i
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
 		if (k->e.domain != domain ||
-		    (!ends && (k->e.kind == PARQ_FDB_HOST || k->e.port != port)))
+		    (!ends && (parq_fdb_at_host(&k->e) || k->e.port != port)))
 			continue;
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
 		parq_fdb_remove(sw, k);

@@ -85,7 +85,7 @@ struct parq_switch_fdb {
  * @fdb: addresses
  * @stat_lock: protects members with __guarded_by() it
  * @base: counters from before the last reset of the device, by port
- * @last: counters as last read, by port
+ * @last: counters since probe as last read, by port; written under @stat_lock, read in any context
  */
 struct parq_switch {
 	struct parq_dev *pd;

@@ -203,8 +203,8 @@ const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 domain, u64 addr)
  * @addr: source address; the caller drops frames from group addresses and from 0
  * @port: the port
  *
- * An extern entry that moves becomes a dynamic one, as in a Linux bridge. A full table does not
- * learn.
+ * An extern entry becomes a dynamic one: its address is not behind the host any more. A full table
+ * does not learn.
  */
 void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port)
 {
@@ -221,10 +221,10 @@ void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port)
 	}
 	if (e->kind == PARQ_FDB_STATIC || e->kind == PARQ_FDB_HOST)
 		return;
-	if (e->port != port) {
+	if (e->kind == PARQ_FDB_EXTERN || e->port != port) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 		changed(f, e, PARQ_FDB_MOVED);
-	} else if (e->kind == PARQ_FDB_DYNAMIC && f->clock->now - e->seen >= FDB_SLACK_PS) {
+	} else if ( f->clock->now - e->seen >= FDB_SLACK_PS) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 	}
 }
@@ -251,8 +251,9 @@ void fdb_set_age(struct fdb *f, u32 age_s)
  * @port: port
  * @kind: kind; a dynamic entry has been seen now
  *
- * In a full table an entry of another kind replaces the oldest dynamic one: a station that fills
- * the table with addresses must not keep the host's own out.
+ * In a full table a static entry, or one of the host, replaces the oldest dynamic one: a station that
+ * fills the table with addresses must not keep the host's own out. Nor must one behind the host
+ * push out those behind ports.
  *
  * Return: false if the table is full.
  */
@@ -263,7 +264,7 @@ bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind k
 
 	if (!e)
 		e = insert(f, key);
-	if (!e && kind != PARQ_FDB_DYNAMIC && f->oldest != FDB_NONE) {
+	if (!e && kind != PARQ_FDB_DYNAMIC && kind != PARQ_FDB_EXTERN && f->oldest != FDB_NONE) {
 		lose(f, &f->entry[f->oldest]);
 		e = insert(f, key);
 	}
@@ -274,14 +275,15 @@ bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind k
 }
 
 /*
- * Of an address that has moved meanwhile only the old entry may be deleted, so @port must match.
- * Return: false if there is no such entry.
+ * Of an address that has moved meanwhile only the old entry may be deleted, so its place must match:
+ * @port, or the host if @kind says so. Return: false if there is no such entry.
  */
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port)
+bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
 {
 	struct fdb_entry *e = find_entry(f, key_of(domain, addr));
 
-	if (!e || (e->kind != PARQ_FDB_HOST && e->port != port))
+	if (!e || fdb_at_host(e->kind) != fdb_at_host(kind) ||
+	    (!fdb_at_host(kind) && e->port != port))
 		return false;
 	erase(f, e);
 	return true;

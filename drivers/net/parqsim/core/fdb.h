@@ -26,7 +26,7 @@
  * @next: next entry of the same hash, or next free entry
  * @older: next entry that was seen before this one; dynamic only
  * @newer: next entry that was seen after this one; dynamic only
- * @port: the port behind which it is
+ * @port: the port behind which it is, if it is not behind the host
  * @kind: enum parq_fdb_kind, or another value for a free entry
  */
 struct fdb_entry {
@@ -90,6 +90,12 @@ static inline u32 fdb_domain(const struct fdb_entry *e)
 	return e->key >> 48;
 }
 
+/* Whether addresses of this kind are behind the host. */
+static inline bool fdb_at_host(enum parq_fdb_kind kind)
+{
+	return kind == PARQ_FDB_EXTERN || kind == PARQ_FDB_HOST;
+}
+
 void fdb_init(struct fdb *f, u64 seed);
 void fdb_reset(struct fdb *f);
 
@@ -100,7 +106,7 @@ void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port);
 /* Called by the registers. */
 void fdb_set_age(struct fdb *f, u32 age_s);
 bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind);
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port);
+bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind);
 void fdb_flush(struct fdb *f, u32 domain, u32 port);
 const struct fdb_entry *fdb_read(const struct fdb *f, u32 index);
 

@@ -73,7 +73,7 @@ static struct route route(struct fwd *f, u32 port, u64 da)
 	if (!e)
 		return (struct route){ flooded(f, port, PARQ_SW_CTRL_FLOOD),
 				       p->ctrl & PARQ_SW_CTRL_HOST_FLOOD };
-	if (e->kind == PARQ_FDB_HOST)
+	if (fdb_at_host(e->kind))
 		return (struct route){ 0, true };
 	return (struct route){ reaches(f, port, e->port) ? BIT_ULL(e->port) : 0, false };
 }

@@ -131,6 +131,11 @@ static void learned_and_found(void **state)
 	assert_null(fdb_lookup(fdb, 63, 0x7ffffffffffe));
 }
 
+static bool at_host(u32 kind)
+{
+	return kind == PARQ_FDB_EXTERN || kind == PARQ_FDB_HOST;
+}
+
 static void each_kind_moves_or_stays(void **state)
 {
 	u32 kind;
@@ -139,6 +144,12 @@ static void each_kind_moves_or_stays(void **state)
 	for (kind = PARQ_FDB_DYNAMIC; kind <= PARQ_FDB_HOST; kind++) {
 		assert_true(fdb_add(fdb, 1, kind, 0, kind));
 		fdb_learn(fdb, 1, kind, 0);
+		if (kind == PARQ_FDB_EXTERN) {
+			/* Its port means nothing. */
+			expect_report(1, kind, 0, PARQ_FDB_MOVED);
+			expect(1, kind, 0, PARQ_FDB_DYNAMIC);
+			continue;
+		}
 		expect(1, kind, 0, kind);
 		assert_int_equal(fix.reports, 0);
 		fdb_learn(fdb, 1, kind, 1);
@@ -156,6 +167,7 @@ static void each_kind_moves_or_stays(void **state)
 static void added_and_deleted(void **state)
 {
 	u32 from, to;
+	bool host;
 
 	(void)state;
 	for (from = PARQ_FDB_DYNAMIC; from <= PARQ_FDB_HOST; from++)
@@ -166,11 +178,13 @@ static void added_and_deleted(void **state)
 			assert_int_equal(fdb->used, 1);
 			assert_int_equal(readable(), 1);
 			assert_int_equal(timer_is_set(&fdb->timer), to == PARQ_FDB_DYNAMIC);
-			assert_false(fdb_delete(fdb, 2, 7, 1));
+			host = at_host(to);
+			assert_false(fdb_delete(fdb, 2, 7, 1, to));
 			/* One that has moved stays; the host is at no port. */
-			assert_int_equal(fdb_delete(fdb, 1, 7, 0), to == PARQ_FDB_HOST);
-			assert_int_equal(fdb_delete(fdb, 1, 7, 1), to != PARQ_FDB_HOST);
-			assert_false(fdb_delete(fdb, 1, 7, 1));
+			assert_false(fdb_delete(fdb, 1, 7, 0, PARQ_FDB_STATIC));
+			assert_int_equal(fdb_delete(fdb, 1, 7, 0, PARQ_FDB_EXTERN), host);
+			assert_int_equal(fdb_delete(fdb, 1, 7, 1, PARQ_FDB_DYNAMIC), !host);
+			assert_false(fdb_delete(fdb, 1, 7, 1, to));
 			assert_null(fdb_lookup(fdb, 1, 7));
 			assert_int_equal(fdb->used, 0);
 			assert_int_equal(readable(), 0);
@@ -219,7 +233,7 @@ static void all_fit(u32 count, u64 (*addr)(u32 i))
 	for (i = 0; i < count; i++)
 		expect(1, addr(i), i % 4, PARQ_FDB_DYNAMIC);
 	for (i = 0; i < count; i++) {
-		assert_true(fdb_delete(fdb, 1, addr(i), i % 4));
+		assert_true(fdb_delete(fdb, 1, addr(i), i % 4, PARQ_FDB_DYNAMIC));
 		assert_null(fdb_lookup(fdb, 1, addr(i)));
 	}
 	assert_int_equal(fdb->used, 0);
@@ -252,12 +266,12 @@ static void find_collisions(void)
 	fdb_learn(fdb, 1, addr, 0);
 	for (bucket = 0; fix.bucket[bucket] == 0xffff; bucket++)
 		;
-	fdb_delete(fdb, 1, addr, 0);
+	fdb_delete(fdb, 1, addr, 0, PARQ_FDB_DYNAMIC);
 	for (n = 0; n < 4096; addr += 4) {
 		fdb_add(fdb, 1, addr, 0, PARQ_FDB_STATIC);
 		if (fix.bucket[bucket] != 0xffff)
 			one_bucket[n++] = addr;
-		fdb_delete(fdb, 1, addr, 0);
+		fdb_delete(fdb, 1, addr, 0, PARQ_FDB_DYNAMIC);
 	}
 	fix.reports = 0;
 }
@@ -298,6 +312,7 @@ static void full_table(void **state)
 	for (i = 0; i < FDB_SIZE; i++)
 		assert_true(fdb_add(fdb, 1, i, 0, PARQ_FDB_DYNAMIC));
 	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_DYNAMIC));
+	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_EXTERN));
 	fdb_learn(fdb, 2, 0, 1);
 	assert_int_equal(fix.reports, 0);
 	assert_int_equal(fdb->used, FDB_SIZE);
@@ -482,7 +497,7 @@ static void model_learn(u32 domain, u32 addr, u32 port)
 		assert_int_equal(fix.reports, 0);
 		return;
 	}
-	if (!was.known || was.port != port) {
+	if (!was.known || was.kind == PARQ_FDB_EXTERN || was.port != port) {
 		expect_report(domain, addr, port, was.known ? PARQ_FDB_MOVED : PARQ_FDB_LEARNED);
 		m->kind = PARQ_FDB_DYNAMIC;
 	}
@@ -549,8 +564,9 @@ static void random_steps(void **state)
 			break;
 		case 4 ... 9:
 			m = &model[domain][addr];
-			gone = m->known && (m->port == port || m->kind == PARQ_FDB_HOST);
-			assert_int_equal(fdb_delete(fdb, domain, addr, port), gone);
+			gone = m->known && at_host(m->kind) == at_host(kind) &&
+			       (m->port == port || at_host(kind));
+			assert_int_equal(fdb_delete(fdb, domain, addr, port, kind), gone);
 			m->known &= !gone;
 			break;
 		case 10 ... 29:

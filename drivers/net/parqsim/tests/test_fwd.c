@@ -144,6 +144,30 @@ static void host_gets_groups(void **state)
 	fabric_fini(f);
 }
 
+/* Frames to an address behind the host go there alone, until it sends by a port. */
+static void address_behind_host(void **state)
+{
+	struct fabric *f = switch_begin();
+
+	(void)state;
+	rig_rxq_up(&f->r, 0, 0, RX_LOG2, 2048);
+	switch_write(&f->r, PARQ_SW_FDB_ADDR_LO, 2);
+	switch_write(&f->r, PARQ_SW_FDB_ADDR_HI, 3 << 8 | 1);
+	switch_write(&f->r, PARQ_SW_FDB_ENTRY, FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, 1) |
+		     FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, PARQ_FDB_EXTERN));
+	switch_write(&f->r, PARQ_SW_FDB_CMD, PARQ_FDB_ADD);
+	send(f, 0, 3, 0, 100);
+	rig_run(&f->r, MS);
+	assert_sent(f, 0, 0, 0, 0);
+	assert_int_equal(completions(f, 0), 1);
+	send(f, 3, 0, 0, 100);
+	send(f, 0, 3, 0, 100);
+	rig_run(&f->r, MS);
+	assert_sent(f, 1, 0, 0, 1);
+	assert_int_equal(completions(f, 0), 1);
+	fabric_fini(f);
+}
+
 /* Buffers that are full of transit frames do not keep LLDP and BPDUs from the host. */
 static void full_switch_hears_lldp(void **state)
 {
@@ -200,6 +224,7 @@ int main(void)
 		cmocka_unit_test(isolated_ports),
 		cmocka_unit_test(states),
 		cmocka_unit_test(host_gets_groups),
+		cmocka_unit_test(address_behind_host),
 		cmocka_unit_test(full_switch_hears_lldp),
 		cmocka_unit_test(dead_host_delays_nobody),
 	};

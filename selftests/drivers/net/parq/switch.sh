@@ -264,6 +264,11 @@ foreign_member()
 		check ping_from h$n 10.0.0.4
 	done
 	same "entry of h4" "$(fdb f0 "$(address h4)")" ""
+	# The device knows that h4 is behind the host.
+	counts_from
+	check in_host h1 ping -q -c 20 -i 0.01 10.0.0.4 >/dev/null
+	expect "frames to h2" "$(since sw1 fwd_tx_frames) < 5"
+	expect "frames to h3" "$(since sw2 fwd_tx_frames) < 5"
 }
 
 # two_senders PRIORITY: both as fast as they can. What came of it is in variables of the caller.

@@ -33,6 +33,7 @@ struct fdb_told {
  * @bridged: addresses that the bridge has of a port, by their last byte
  * @dev: netdevs of the ports
  * @bridge: a bridge
+ * @foreign: member of the bridge that is no port of the device
  * @port: ports
  * @pd: device
  * @sw: the part of it that forwards
@@ -47,6 +48,7 @@ struct fdb_fake {
 	DECLARE_BITMAP(bridged[2], FDB_ADDRS);
 	struct net_device dev[2];
 	struct net_device bridge;
+	struct net_device foreign;
 	struct parq_port port[2];
 	struct parq_dev pd;
 	struct parq_switch sw;
@@ -91,6 +93,11 @@ static enum parq_fdb_result fdb_add(const struct parq_fdb *e)
 	return PARQ_FDB_OK;
 }
 
+static bool fdb_at_host(const struct parq_fdb *e)
+{
+	return e->kind == PARQ_FDB_EXTERN || e->kind == PARQ_FDB_HOST;
+}
+
 static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 				    const struct parq_fdb *e)
 {
@@ -100,8 +107,9 @@ static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 
 	if (op == PARQ_FDB_ADD)
 		return fdb_add(e);
-	if (op == PARQ_FDB_DELETE && found && found->kind != PARQ_FDB_HOST &&
-	    found->port != e->port)
+	if (op == PARQ_FDB_DELETE && found &&
+	    (fdb_at_host(found) != fdb_at_host(e) ||
+	     (!fdb_at_host(e) && found->port != e->port)))
 		return PARQ_FDB_NONE;
 	for (i = 0; i < FDB_SIZE; i++) {
 		is = &fake->entry[i];
@@ -172,11 +180,17 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 	return NOTIFY_DONE;
 }
 
+static struct net_device *fdb_master(struct net_device *dev)
+{
+	return dev == &fake->foreign ? &fake->bridge : NULL;
+}
+
 #define parq_io_fdb_cmd			fdb_cmd
 #define parq_io_fdb_read		fdb_read
 #define parq_io_fdb_size		fdb_size
 #define parq_io_events_lost		fdb_lost
 #define call_switchdev_notifiers	fdb_tell
+#define netdev_master_upper_dev_get_rcu	fdb_master
 
 #include "../parq_switch_fdb.c"
 
@@ -347,6 +361,69 @@ static void fdb_wanted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 }
 
+/* A station behind another member of the bridge moves to a port, and back. */
+static void fdb_foreign(struct kunit *test)
+{
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 0U);
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_MOVED);
+	fdb_expect(test, 1, SWITCHDEV_FDB_ADD_TO_BRIDGE, 0, 1);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_DYNAMIC);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 1, false);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	/* A user's entry does not move. */
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 2, true);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_HOST);
+	fdb_event(0, 2, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 2U);
+	/* Not before all ports have left. */
+	fake->sw.ctrl[0] = 0;
+	parq_switch_fdb_leave(&fake->sw, 0, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	fake->sw.ctrl[1] = 0;
+	parq_switch_fdb_leave(&fake->sw, 1, 1);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
+}
+
+/* It has moved to the port whose number its entry has, and the event was lost. */
+static void fdb_foreign_lost(struct kunit *test)
+{
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 1, false);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 2, false);
+	fdb_learns(0, 1);
+	parq_switch_fdb_lost(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	fdb_expect(test, 1, SWITCHDEV_FDB_ADD_TO_BRIDGE, 0, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_DYNAMIC);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_EXTERN);
+	/* The device has lost it. */
+	memset(fake->used, 0, sizeof(fake->used));
+	parq_switch_fdb_restart(&fake->sw);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_EXTERN);
+}
+
+/* It finds no place, which is not tried again. */
+static void fdb_foreign_full(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE; i++)
+		fdb_learns(0, i);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, FDB_SIZE, false);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+	fake->used[0] = false;
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fdb_kind(FDB_SIZE), -1);
+}
+
 /* The user adds what the device has just learned elsewhere. The work has other things to do. */
 static void fdb_superseded(struct kunit *test)
 {
@@ -367,6 +444,7 @@ static void fdb_flood(struct kunit *test)
 {
 	unsigned int i;
 
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 4, false);
 	mutex_lock(&fake->sw.fdb.lock);
 	for (i = 0; i < 2 * PARQ_FDB_JOBS; i++)
 		fdb_event_queue(i % 2, 1, PARQ_FDB_MOVED);
@@ -375,9 +453,14 @@ static void fdb_flood(struct kunit *test)
 	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 3, false);
 	fdb_learns(0, 1);
 	fdb_learns(1, 3);
+	/* Too many. The device floods what it does not get, and must not keep what is gone. */
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 5, false);
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->foreign, 4, false);
 	mutex_unlock(&fake->sw.fdb.lock);
 	flush_work(&fake->sw.fdb.work);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
+	KUNIT_EXPECT_EQ(test, fdb_kind(4), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(5), -1);
 	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
 	/* A deletion was lost: nothing that was learned can be trusted. */
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
@@ -558,6 +641,9 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_flushed_early),
 	KUNIT_CASE(fdb_full),
 	KUNIT_CASE(fdb_wanted),
+	KUNIT_CASE(fdb_foreign),
+	KUNIT_CASE(fdb_foreign_lost),
+	KUNIT_CASE(fdb_foreign_full),
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
 	KUNIT_CASE(fdb_events_lost),
