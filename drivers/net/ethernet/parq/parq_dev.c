@@ -31,7 +31,7 @@ static void parq_dev_watch(struct work_struct *work)
 		queue_work(pd->wq, &pd->recover);
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_refresh(pd->port[i]);
-	parq_switch_fdb_watch(pd);
+	parq_switch_watch(pd);
 	queue_delayed_work(pd->wq, &pd->watch, PARQ_WATCH_PERIOD);
 }
 

@@ -278,6 +278,7 @@ void parq_netdev_get_stats64(struct net_device *dev,
 			     struct rtnl_link_stats64 *s)
 {
 	parq_stats_link(netdev_priv(dev), s);
+	parq_switch_link_stats(netdev_priv(dev), s);
 }
 
 void parq_netdev_tx_timeout(struct net_device *dev, unsigned int index)

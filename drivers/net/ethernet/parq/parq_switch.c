@@ -347,7 +347,7 @@ static void parq_switch_leave(struct parq_port *port)
 
 /*
  * Frames to unknown addresses always go to the host, too: it has the members of the bridge that
- * are not ports of this device, and the device does not know which addresses they have.
+ * are not ports of this device, and an unknown address may be behind one of them.
  */
 static int parq_switch_join(struct parq_port *port, struct net_device *bridge,
 			    struct netlink_ext_ack *extack)
@@ -438,43 +438,48 @@ static void parq_switch_stats_read(struct parq_switch *sw, const struct parq_por
 
 		if (!test_bit(PARQ_DEV_READY, &sw->pd->flags))
 			return;
-		sw->last[i].val[n] = sw->base[i].val[n] + val;
+		atomic64_set(&sw->last[i][n], sw->base[i].val[n] + val);
 	}
+}
+
+static u64 parq_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
+{
+	return atomic64_read(&port->pd->sw->last[port->index][n]);
 }
 
 struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 {
 	struct parq_switch *sw = port->pd->sw;
 	struct parq_switch_stats stats;
+	unsigned int n;
 
 	mutex_lock(&sw->stat_lock);
 	parq_switch_stats_read(sw, port);
-	stats = sw->last[port->index];
+	for (n = 0; n < PARQ_NUM_SW_STAT; n++)
+		stats.val[n] = parq_switch_stat(port, n);
 	mutex_unlock(&sw->stat_lock);
 	return stats;
 }
 
-void parq_switch_fold(struct parq_dev *pd)
+/* Only a full buffer counts as missed. A frame that is flooded may be dropped more than once. */
+void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats64 *s)
+{
+	if (!port->pd->sw)
+		return;
+	s->rx_missed_errors += parq_switch_stat(port, PARQ_SW_RX_NO_ROOM);
+	s->rx_dropped += parq_switch_stat(port, PARQ_SW_RX_BLOCKED) +
+			 parq_switch_stat(port, PARQ_SW_RX_NOWHERE);
+	s->tx_dropped += parq_switch_stat(port, PARQ_SW_TX_DROP_LONG) +
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_LINK) +
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_PURGE) +
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_STORM) +
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_FULL);
+}
+
+void parq_switch_watch(struct parq_dev *pd)
 {
 	struct parq_switch *sw = pd->sw;
 	unsigned int i;
-
-	if (!sw)
-		return;
-	mutex_lock(&sw->stat_lock);
-	for (i = 0; i < pd->caps.ports; i++) {
-		parq_switch_stats_read(sw, pd->port[i]);
-		sw->base[i] = sw->last[i];
-	}
-	mutex_unlock(&sw->stat_lock);
-}
-
-/* ---- Life --------------------------------------------------------------- */
-
-/* The ports have their settings again when they come up. */
-void parq_switch_restart(struct parq_dev *pd)
-{
-	struct parq_switch *sw = pd->sw;
 
 	if (!sw)
 		return;
@@ -489,6 +494,24 @@ void parq_switch_fold(struct parq_dev *pd)
 {
 	struct parq_switch *sw = pd->sw;
 	unsigned int i, n;
+
+	if (!sw)
+		return;
+	mutex_lock(&sw->stat_lock);
+	for (i = 0; i < pd->caps.ports; i++) {
+		parq_switch_stats_read(sw, pd->port[i]);
+		for (n = 0; n < PARQ_NUM_SW_STAT; n++)
+			sw->base[i].val[n] = parq_switch_stat(pd->port[i], n);
+	}
+	mutex_unlock(&sw->stat_lock);
+}
+
+/* ---- Life --------------------------------------------------------------- */
+
+/* The ports have their settings again when they come up. */
+void parq_switch_restart(struct parq_dev *pd)
+{
+	struct parq_switch *sw = pd->sw;
 
 	if (!sw)
 		return;

@@ -21,6 +21,12 @@ void parq_switch_restart(struct parq_dev *pd);
 /* Sets again what PARQ_PORT_CTRL_EN had cleared. Context: ops lock. */
 void parq_switch_port_up(struct parq_port *port);
 
+/* About once a second. */
+void parq_switch_watch(struct parq_dev *pd);
+
+/* Adds the drops of frames between ports to rtnl's statistics, as last read. Context: any. */
+void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats64 *s);
+
 /* Return: counters since probe; of the last read if the device is gone or off. */
 struct parq_switch_stats parq_switch_stats(struct parq_port *port);
 
@@ -44,6 +50,15 @@ static inline void parq_switch_restart(struct parq_dev *pd)
 }
 
 static inline void parq_switch_port_up(struct parq_port *port)
+{
+}
+
+static inline void parq_switch_watch(struct parq_dev *pd)
+{
+}
+
+static inline void parq_switch_link_stats(const struct parq_port *port,
+					  struct rtnl_link_stats64 *s)
 {
 }
 

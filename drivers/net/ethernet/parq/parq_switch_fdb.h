@@ -19,7 +19,7 @@
  * struct parq_fdb - entry of the table of addresses
  * @addr: address
  * @domain: domain
- * @port: port; not used by PARQ_FDB_HOST
+ * @port: port; not used by addresses behind the host
  * @kind: enum parq_fdb_kind
  */
 struct parq_fdb {
@@ -108,10 +108,10 @@ struct parq_switch {
 
 	struct parq_switch_stats base[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
 
-	struct parq_switch_stats last[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
+	atomic64_t last[PARQ_MAX_PORTS][PARQ_NUM_SW_STAT];
 };
 
-/* These five may be called in any context. */
+/* These may be called in any context. */
 
 /* Return: the port of this device that has the netdev, or NULL. */
 static inline struct parq_port *parq_switch_port(const struct parq_switch *sw,
@@ -233,10 +233,6 @@ static inline void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_
 }
 
 static inline void parq_switch_fdb_lost(struct parq_dev *pd)
-{
-}
-
-static inline void parq_switch_fdb_watch(struct parq_dev *pd)
 {
 }
 

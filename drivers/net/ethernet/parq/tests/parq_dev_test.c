@@ -138,7 +138,7 @@ void parq_switch_restart(struct parq_dev *pd)
 {
 }
 
-void parq_switch_fdb_watch(struct parq_dev *pd)
+void parq_switch_watch(struct parq_dev *pd)
 {
 }
 #endif
