@@ -12,5 +12,5 @@ upstream_packages=(
 	# installs the tests
 	rsync
 	# programs that the tests start; mausezahn is in netsniff-ng
-	socat bpftrace bpftool netsniff-ng
+	socat bpftrace bpftool netsniff-ng tcpdump
 )

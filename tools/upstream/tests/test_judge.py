@@ -141,6 +141,9 @@ class Lists(unittest.TestCase):
             self.assertTrue(judge.check(programs, names))
             self.assertFalse(judge.check(programs, names[:2]))
             self.assertFalse(judge.check(programs, names + ["net:d.py"]))
+            self.assertTrue(judge.check(programs, names + ["net/forwarding:d.sh"]))
+            programs["net/forwarding:e.sh"] = judge.Program("upstream")
+            self.assertFalse(judge.check(programs, names + ["net/forwarding:d.sh"]))
 
 
 if __name__ == "__main__":
