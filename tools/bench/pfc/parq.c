@@ -43,7 +43,8 @@ bool __wrap_qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
 
 static void is_there(void *ctx)
 {
-	qman_kick(ctx);
+	/* All ports are of one pipe. */
+	qman_kick(ctx, 0);
 }
 
 void policy_init(struct parqsim *sim, u64 read_ps)

@@ -14,7 +14,7 @@ void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what, u32 quant
 	gate->pause = what == QMI_PAUSE_OBEYED;
 	q->up.halt(q->up.ctx, port, prio, gate->pause);
 	gate_changed(q->bmi->nti, port, prio);
-	q->up.kick(q->up.ctx);
+	q->up.kick(q->up.ctx, port);
 }
 
 bool qmi_sends(const struct qmi *q, u32 port, u32 prio)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * BMI, the intermediate stage: one in-order pipeline for all ports and classes.
- * An FD leaves a fixed number of clocks after it entered. Credits ensure that the
- * NTI has room for it. The pipeline carries no payload: the payload is fetched
- * after the FD has passed the gate.
+ * BMI, the intermediate stage: an in-order pipeline for all classes of up to PARQSIM_PIPE_PORTS
+ * ports. Pipelines do not know of each other. An FD leaves a fixed number of clocks after it
+ * entered. Credits ensure that the NTI has room for it. The pipeline carries no payload: the
+ * payload is fetched after the FD has passed the gate.
  */
 #ifndef _PARQSIM_BMI_H
 #define _PARQSIM_BMI_H
@@ -34,6 +34,12 @@ struct bmi {
 	u32 slots;
 	struct bmi_slot *slot;
 };
+
+/* The pipeline of a port. */
+static inline struct bmi *bmi_of(struct bmi *pipes, u32 port)
+{
+	return &pipes[port / PARQSIM_PIPE_PORTS];
+}
 
 void bmi_init(struct bmi *b);
 void bmi_reset(struct bmi *b);

@@ -21,6 +21,8 @@
 
 #define PARQSIM_DEPTH_MIN	4
 #define PARQSIM_DEPTH_MAX	1024
+/* Ports that share a pipe, which takes one FD a clock. More ports have more pipes. */
+#define PARQSIM_PIPE_PORTS	4
 #define PARQSIM_FETCH_MAX_NS	1000000000
 
 /* Longest frame on a wire, without FCS. */
@@ -36,7 +38,7 @@
  * @rxq: RX queues per port, 1 to PARQ_MAX_RXQ
  * @depth: FDs of a port between QMAN and wire, and stages of the pipeline;
  *	PARQSIM_DEPTH_MIN to PARQSIM_DEPTH_MAX
- * @clk_ps: period of the device clock; the pipeline moves by one FD per period
+ * @clk_ps: period of the device clock; each pipeline moves by one FD per period
  * @fetch_ns: time allowed for the fetch of a frame, up to PARQSIM_FETCH_MAX_NS; the
  *	QMAN fetches earlier by this time
  * @speeds: BIT(enum parq_speed) that the ports support

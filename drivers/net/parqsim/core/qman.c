@@ -22,6 +22,11 @@
 #define LOOK_PS		1000000
 #define DB_STRIDE	((PARQ_DB_TX(0, 1) - PARQ_DB_TX(0, 0)) / sizeof(u32))
 
+static struct qman_pipe *pipe_of(struct qman *qm, u32 port)
+{
+	return &qm->pipe[port / PARQSIM_PIPE_PORTS];
+}
+
 static struct qman_class *class_of(struct qman *qm, u32 port, u32 prio)
 {
 	return &qm->port[port].cls[prio];
@@ -78,7 +83,7 @@ static void queue_work_changed(struct qman *qm, u32 port, u32 queue)
 	if (!c->transit.count && !now != !before)
 		class_set_work(qm, port, q->prio, now);
 	if (now & ~before)
-		qman_kick(qm);
+		qman_kick(qm, port);
 }
 
 /* Stops a queue and reports the error. Only the first error of a queue is reported. */
@@ -353,19 +358,19 @@ void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets)
 	p->ets = *ets;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
 		shaper_set(&p->shaper[tc], qm->clock->now, ets->maxrate[tc]);
-	qman_kick(qm);
+	qman_kick(qm, port);
 }
 
 void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit)
 {
 	class_of(qm, port, prio)->limit = limit;
-	qman_kick(qm);
+	qman_kick(qm, port);
 }
 
 void qman_port_enable(struct qman *qm, u32 port, bool en)
 {
 	qm->port[port].en = en;
-	qman_kick(qm);
+	qman_kick(qm, port);
 }
 
 /* Whether a TX queue of a class can be fetched: parked FDs have room in the host's memory. */
@@ -434,10 +439,10 @@ static bool port_open(const struct qman *qm, u32 port)
 	return qm->port[port].en && qm->port[port].credits;
 }
 
-/* BIT(port) with frames to fetch: in rings, or in park queues during a pass. */
-static u64 ports_with_work(const struct qman *qm)
+/* BIT_ULL(port) of a pipe with frames to fetch: in rings, or in park queues during a pass. */
+static u64 ports_with_work(const struct qman *qm, const struct qman_pipe *pipe)
 {
-	return qm->queued | qm->qmi->flushing;
+	return (qm->queued | qm->qmi->flushing) & pipe->ports;
 }
 
 /* BIT(priority) with frames to fetch. */
@@ -624,7 +629,7 @@ static u64 class_due(struct qman *qm, u32 port, u32 prio)
 }
 
 /* Sets the timer for the moment at which a rate limit or the wire allows the next fetch. */
-static void await_ports(struct qman *qm, u64 ports)
+static void await_ports(struct qman *qm, struct qman_pipe *pipe, u64 ports)
 {
 	u64 at = QMAN_NEVER, due, own;
 	u32 port, prios;
@@ -641,56 +646,58 @@ static void await_ports(struct qman *qm, u64 ports)
 		}
 	}
 	if (at != QMAN_NEVER)
-		timer_set(qm->clock, &qm->tick, at < qm->free_at ? qm->free_at : at);
+		timer_set(qm->clock, &pipe->tick, at < pipe->free_at ? pipe->free_at : at);
 }
 
-static void await(struct qman *qm)
+static void await(struct qman *qm, struct qman_pipe *pipe)
 {
-	u64 ports = ports_with_work(qm);
+	u64 ports = ports_with_work(qm, pipe);
 
 	if (ports)
-		await_ports(qm, ports);
+		await_ports(qm, pipe, ports);
 }
 
-/* One clock: fetches one FD. The ports take turns. */
+/* One clock: fetches one FD. The ports of a pipe take turns. */
 static void qman_tick(void *ctx)
 {
-	struct qman *qm = ctx;
-	u32 port = qm->last_port;
+	struct qman_pipe *pipe = ctx;
+	struct qman *qm = pipe->qm;
+	u32 port = pipe->last_port;
 	u64 ports;
 	u8 ready;
 
 	if (qm->clock->now - qm->looked_at >= LOOK_PS)
 		qman_poll(qm);
-	ports = ports_with_work(qm);
+	ports = ports_with_work(qm, pipe);
 	while (ports) {
 		port = qman_next_bit(ports, port);
 		ports &= ~BIT_ULL(port);
 		ready = ready_prios(qm, port);
 		if (!ready)
 			continue;
-		qm->free_at = qm->clock->now + qm->clk_ps;
-		qm->last_port = port;
+		pipe->free_at = qm->clock->now + qm->clk_ps;
+		pipe->last_port = port;
 		send_from_port(qm, port, ready);
 		break;
 	}
-	await(qm);
+	await(qm, pipe);
 }
 
 /*
- * Looks for work in the next clock: a class may have become ready. Without frames to fetch
- * there is none.
+ * Looks for work of a port's pipe in the next clock: a class may have become ready. Without frames
+ * to fetch there is none.
  */
-void qman_kick(struct qman *qm)
+void qman_kick(struct qman *qm, u32 port)
 {
+	struct qman_pipe *pipe = pipe_of(qm, port);
 	u64 at = qm->clock->now;
 
-	if (!ports_with_work(qm))
+	if (!ports_with_work(qm, pipe))
 		return;
-	if (at < qm->free_at)
-		at = qm->free_at;
-	if (!timer_is_set(&qm->tick) || qm->tick.at > at)
-		timer_set(qm->clock, &qm->tick, at);
+	if (at < pipe->free_at)
+		at = pipe->free_at;
+	if (!timer_is_set(&pipe->tick) || pipe->tick.at > at)
+		timer_set(qm->clock, &pipe->tick, at);
 }
 
 /* ---- transit frames ----------------------------------------------------- */
@@ -709,7 +716,7 @@ void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc)
 	transit_push(qm->transit, &c->transit, desc);
 	if (c->transit.count == 1)
 		class_set_work(qm, port, prio, true);
-	qman_kick(qm);
+	qman_kick(qm, port);
 }
 
 /* Removes the oldest copy of a class that was not fetched. Return: it, or TRANSIT_NONE. */
@@ -732,14 +739,14 @@ void qman_halt(struct qman *qm, u32 port, u32 prio, bool on)
 {
 	class_of(qm, port, prio)->halt = on;
 	if (!on)
-		qman_kick(qm);
+		qman_kick(qm, port);
 }
 
 /* Stops fetching @prios. Each call replaces the set. */
 void qman_pause_low(struct qman *qm, u32 port, u8 prios)
 {
 	qm->port[port].low = prios;
-	qman_kick(qm);
+	qman_kick(qm, port);
 }
 
 /**
@@ -759,7 +766,7 @@ void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent)
 		p->under_way &= ~BIT(fd->prio);
 	if (!sent)
 		qman_ets_refund(p, fd->prio, wire_bytes(fd));
-	await(qm);
+	await(qm, pipe_of(qm, fd->port));
 }
 
 /* Stops the queue of an FD whose descriptors could not be read a second time. */
@@ -776,7 +783,7 @@ static void class_left(struct qman *qm, u32 port, u32 prio)
 
 	c->in_flight--;
 	if (full)
-		qman_kick(qm);
+		qman_kick(qm, port);
 }
 
 /**
@@ -843,7 +850,28 @@ void qman_port_purge(struct qman *qm, u32 port)
 
 void qman_init(struct qman *qm)
 {
-	timer_init(&qm->tick, qman_tick, qm);
+	struct qman_pipe *pipe;
+	u32 port;
+
+	for (port = 0; port < qm->ports; port++) {
+		pipe = pipe_of(qm, port);
+		pipe->qm = qm;
+		pipe->ports |= BIT_ULL(port);
+		timer_init(&pipe->tick, qman_tick, pipe);
+	}
+}
+
+static void pipes_reset(struct qman *qm)
+{
+	struct qman_pipe *pipe;
+	u32 port;
+
+	for (port = 0; port < qm->ports; port += PARQSIM_PIPE_PORTS) {
+		pipe = pipe_of(qm, port);
+		timer_cancel(qm->clock, &pipe->tick);
+		pipe->free_at = 0;
+		pipe->last_port = port;
+	}
 }
 
 void qman_reset(struct qman *qm)
@@ -851,10 +879,8 @@ void qman_reset(struct qman *qm)
 	struct qman_port *p;
 	u32 port, i;
 
-	timer_cancel(qm->clock, &qm->tick);
-	qm->free_at = 0;
+	pipes_reset(qm);
 	qm->looked_at = 0;
-	qm->last_port = 0;
 	qm->queued = 0;
 	qm->enabled = 0;
 	for (port = 0; port < qm->ports; port++) {

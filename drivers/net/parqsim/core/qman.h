@@ -113,6 +113,22 @@ struct qman_up {
 	bool (*sends)(void *ctx, u32 port, u32 prio);
 };
 
+/**
+ * struct qman_pipe - what fetches for the ports of a pipe: one FD a clock
+ * @qm: the stage
+ * @tick: the next fetch; set only while there is work
+ * @free_at: not before: an FD takes a clock
+ * @ports: BIT_ULL(port) of its ports
+ * @last_port: port that was served last
+ */
+struct qman_pipe {
+	struct qman *qm;
+	struct timer tick;
+	u64 free_at;
+	u64 ports;
+	u8 last_port;
+};
+
 struct qman {
 	const struct bus *bus;
 	struct clock *clock;
@@ -123,8 +139,6 @@ struct qman {
 	struct transit *transit;
 	u32 *db;
 	bool rings;		/* see struct parqsim_config */
-	struct timer tick;	/* set only while there is work */
-	u64 free_at;		/* not before: an FD takes a clock */
 	u64 queued;		/* BIT(port) that has queues with work */
 	u64 enabled;		/* BIT(port) that has enabled queues */
 	u64 rang;		/* BIT(port) with a bit in its @rang; written in any context */
@@ -134,7 +148,7 @@ struct qman {
 	u32 clk_ps;
 	u32 depth;
 	u8 ports;
-	u8 last_port;
+	struct qman_pipe *pipe;	/* by port / PARQSIM_PIPE_PORTS */
 	struct qman_port *port;
 };
 
@@ -157,7 +171,7 @@ void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc);
 u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio);
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
-void qman_kick(struct qman *qm);
+void qman_kick(struct qman *qm, u32 port);
 void qman_left_pipe(struct qman *qm, const struct fd *fd, bool sent);
 void qman_credit_taken(struct qman *qm, const struct fd *fd);
 void qman_ring_refused(struct qman *qm, const struct fd *fd);

@@ -120,7 +120,7 @@ static void push_marker(struct qmi *q, u32 port, u32 prio, u8 flags)
 		.flags = flags | PARQ_FD_MARKER,
 	};
 
-	bmi_push(q->bmi, &marker);
+	bmi_push(bmi_of(q->bmi, port), &marker);
 }
 
 static void do_halt(struct qmi *q, u32 port, u32 prio)
@@ -147,7 +147,7 @@ static void do_flush(struct qmi *q, u32 port, u32 prio)
 	c->in_pass = depth_of(c);
 	stat_add(&q->stats[port].prio[prio].passes, 1);
 	log_event(q, PARQ_EV_PASS, port, prio, 0, c->in_pass, 1);
-	q->up.kick(q->up.ctx);
+	q->up.kick(q->up.ctx, port);
 }
 
 /* Checks and releases in one step, so that a new PAUSE always wins. */
@@ -240,7 +240,7 @@ void qmi_pause(struct qmi *q, u32 port, u32 prio, enum qmi_pause what,
 	set_storm(q, port, prio, what == QMI_PAUSE_STORM);
 	set_pause(q, port, prio, what == QMI_PAUSE_OBEYED, quanta);
 	settle(q, port, prio);
-	q->up.kick(q->up.ctx);
+	q->up.kick(q->up.ctx, port);
 }
 
 /* ---- park queue --------------------------------------------------------- */
@@ -380,7 +380,7 @@ void qmi_repaused(struct qmi *q, u32 port, u32 prio)
 
 void qmi_admit(struct qmi *q, const struct fd *fd)
 {
-	bmi_push(q->bmi, fd);
+	bmi_push(bmi_of(q->bmi, fd->port), fd);
 }
 
 bool qmi_flush_ready(const struct qmi *q, u32 port, u32 prio)
@@ -446,7 +446,7 @@ static void reinject(struct qmi *q, struct fd *fd)
 {
 	fd->flags |= PARQ_FD_FLUSH;
 	q->up.admitted(q->up.ctx, fd);
-	bmi_push(q->bmi, fd);
+	bmi_push(bmi_of(q->bmi, fd->port), fd);
 }
 
 /* @ok: the host let its FD be read. */

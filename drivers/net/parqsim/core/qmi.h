@@ -77,7 +77,7 @@ struct qmi_port {
 struct qmi_up {
 	void *ctx;
 	void (*halt)(void *ctx, u32 port, u32 prio, bool on);
-	void (*kick)(void *ctx);
+	void (*kick)(void *ctx, u32 port);
 	void (*admitted)(void *ctx, const struct fd *fd);
 	void (*gone)(void *ctx, const struct fd *fd, int reason);
 	int (*epoch)(void *ctx, u32 port, u32 queue);
@@ -89,7 +89,7 @@ struct qmi {
 	struct events *events;
 	struct parq_stats *stats;
 	struct transit *transit;
-	struct bmi *bmi;
+	struct bmi *bmi;	/* pipelines, by port / PARQSIM_PIPE_PORTS */
 	struct qmi_up up;
 	u64 flushing;		/* BIT(port) with a flush pass */
 	u8 ports;

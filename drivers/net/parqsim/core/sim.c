@@ -37,15 +37,27 @@ static u32 vectors_of(const struct parqsim_config *cfg)
 	return cfg->ports * (cfg->txq + cfg->rxq) + 1;
 }
 
-/* Credits and the number of markers limit what is in the pipeline. */
+static u32 pipes_of(const struct parqsim_config *cfg)
+{
+	return (cfg->ports + PARQSIM_PIPE_PORTS - 1) / PARQSIM_PIPE_PORTS;
+}
+
+/* Ports of the first pipe. No other one has more. */
+static u32 pipe_ports(const struct parqsim_config *cfg)
+{
+	return cfg->ports < PARQSIM_PIPE_PORTS ? cfg->ports : PARQSIM_PIPE_PORTS;
+}
+
+/* Credits and the number of markers limit what is in a pipeline. */
 static u32 slots_of(const struct parqsim_config *cfg)
 {
-	return cfg->ports * (cfg->depth + BMI_MARKERS);
+	return pipe_ports(cfg) * (cfg->depth + BMI_MARKERS);
 }
 
 /* What an array has one entry for. */
 enum part_unit {
 	PART_PORT,
+	PART_PIPE,
 	PART_VECTOR,
 	PART_SLOT,
 	PART_REG,
@@ -69,6 +81,7 @@ struct part {
 static const struct part parts[] = {
 	{ offsetof(struct parqsim, stats), sizeof(struct parq_stats), PART_PORT },
 	{ offsetof(struct parqsim, qman.port), sizeof(struct qman_port), PART_PORT },
+	{ offsetof(struct parqsim, qman.pipe), sizeof(struct qman_pipe), PART_PIPE },
 	{ offsetof(struct parqsim, qmi.port), sizeof(struct qmi_port), PART_PORT },
 	{ offsetof(struct parqsim, nti.port), sizeof(struct nti_port), PART_PORT },
 	{ offsetof(struct parqsim, mac.port), sizeof(struct mac_port), PART_PORT },
@@ -79,7 +92,8 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
 	{ offsetof(struct parqsim, fc.port), sizeof(struct fc_port), PART_PORT },
 	{ offsetof(struct parqsim, irq.vec), sizeof(struct irq_vec), PART_VECTOR },
-	{ offsetof(struct parqsim, bmi.slot), sizeof(struct bmi_slot), PART_SLOT },
+	{ offsetof(struct parqsim, bmi), sizeof(struct bmi), PART_PIPE },
+	{ offsetof(struct parqsim, slot), sizeof(struct bmi_slot), PART_SLOT },
 	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
 	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_FWD_PORT },
 	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_FDB },
@@ -107,8 +121,10 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return cfg->ports + SIM_SPARE_PORTS;
 	case PART_VECTOR:
 		return vectors_of(cfg);
+	case PART_PIPE:
+		return pipes_of(cfg);
 	case PART_SLOT:
-		return slots_of(cfg);
+		return pipes_of(cfg) * slots_of(cfg);
 	case PART_FWD_PORT:
 		return cfg->forward ? cfg->ports + SIM_SPARE_PORTS : 0;
 	case PART_FDB:
@@ -186,7 +202,24 @@ static void place_rx_buffers(struct parqsim *sim)
 static u64 fetch_lead(const struct parqsim_config *cfg)
 {
 	return cfg->fetch_ns * PARQSIM_PS_PER_NS +
-	       (u64)cfg->clk_ps * (cfg->depth + cfg->ports + 1);
+	       (u64)cfg->clk_ps * (cfg->depth + pipe_ports(cfg) + 1);
+}
+
+static void connect_pipes(struct parqsim *sim)
+{
+	const struct parqsim_config *cfg = &sim->cfg;
+	struct bmi *b;
+	u32 i;
+
+	for (i = 0; i < pipes_of(cfg); i++) {
+		b = &sim->bmi[i];
+		b->clock = &sim->clock;
+		b->nti = &sim->nti;
+		b->clk_ps = cfg->clk_ps;
+		b->depth = cfg->depth;
+		b->slots = slots_of(cfg);
+		b->slot = sim->slot + i * slots_of(cfg);
+	}
 }
 
 static void connect_forwarding(struct parqsim *sim)
@@ -224,13 +257,8 @@ static void connect_stages(struct parqsim *sim)
 	sim->qmi.clock = &sim->clock;
 	sim->qmi.events = &sim->events;
 	sim->qmi.stats = sim->stats;
-	sim->qmi.bmi = &sim->bmi;
+	sim->qmi.bmi = sim->bmi;
 	sim->qmi.ports = cfg->ports;
-	sim->bmi.clock = &sim->clock;
-	sim->bmi.nti = &sim->nti;
-	sim->bmi.clk_ps = cfg->clk_ps;
-	sim->bmi.depth = cfg->depth;
-	sim->bmi.slots = slots_of(cfg);
 	sim->nti.bus = bus;
 	sim->nti.mac = &sim->mac;
 	sim->nti.ports = cfg->ports;
@@ -262,6 +290,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->fc.stats = sim->stats;
 	sim->fc.mac = &sim->mac;
 	sim->fc.ports = cfg->ports;
+	connect_pipes(sim);
 	connect_forwarding(sim);
 }
 
@@ -321,7 +350,8 @@ static void reset_stages(struct parqsim *sim)
 	gro_reset(&sim->gro);
 	mac_reset(&sim->mac);
 	storm_reset(&sim->storm);
-	bmi_reset(&sim->bmi);
+	for (port = 0; port < sim->cfg.ports; port += PARQSIM_PIPE_PORTS)
+		bmi_reset(bmi_of(sim->bmi, port));
 	nti_reset(&sim->nti);
 	qmi_reset(&sim->qmi);
 	qman_reset(&sim->qman);
@@ -353,6 +383,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 			     void *db)
 {
 	struct parqsim *sim = mem;
+	u32 port;
 
 	if (!config_is_sane(cfg))
 		return NULL;
@@ -367,7 +398,8 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	irq_init(&sim->irq, &sim->bus, &sim->clock);
 	timer_init(&sim->nap, nap_end, sim);
 	qman_init(&sim->qman);
-	bmi_init(&sim->bmi);
+	for (port = 0; port < cfg->ports; port += PARQSIM_PIPE_PORTS)
+		bmi_init(bmi_of(sim->bmi, port));
 	mac_init(&sim->mac);
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
@@ -394,7 +426,7 @@ static void txq_disable(struct parqsim *sim, u32 port, u32 queue)
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 {
 	txq_disable(sim, port, queue);
-	bmi_purge(&sim->bmi, port, queue);
+	bmi_purge(bmi_of(sim->bmi, port), port, queue);
 	nti_purge(&sim->nti, port, queue);
 }
 
@@ -418,7 +450,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 		rxq_disable(&sim->rxqs, port, i);
 	fc_port_reset(&sim->fc, port);
 	rxbuf_empty(&sim->rxbuf, port);
-	bmi_purge(&sim->bmi, port, FD_ANY_QUEUE);
+	bmi_purge(bmi_of(sim->bmi, port), port, FD_ANY_QUEUE);
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);
 	qman_port_purge(&sim->qman, port);

@@ -46,7 +46,8 @@ struct parqsim {
 	struct parq_stats snapshot;	/* too large for the stack of a kernel */
 	struct qman qman;
 	struct qmi qmi;
-	struct bmi bmi;
+	struct bmi *bmi;
+	struct bmi_slot *slot;
 	struct nti nti;
 	struct mac mac;
 	struct storm storm;

@@ -19,11 +19,11 @@ static void up_halt(void *ctx, u32 port, u32 prio, bool on)
 	qman_halt(&sim->qman, port, prio, on);
 }
 
-static void up_kick(void *ctx)
+static void up_kick(void *ctx, u32 port)
 {
 	struct parqsim *sim = ctx;
 
-	qman_kick(&sim->qman);
+	qman_kick(&sim->qman, port);
 }
 
 static void up_admitted(void *ctx, const struct fd *fd)
@@ -244,7 +244,7 @@ static void up_purge(void *ctx, u32 port)
 	struct parqsim *sim = ctx;
 	u32 prio;
 
-	bmi_purge(&sim->bmi, port, FD_TRANSIT);
+	bmi_purge(bmi_of(sim->bmi, port), port, FD_TRANSIT);
 	nti_purge(&sim->nti, port, FD_TRANSIT);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		qmi_transit_purge(&sim->qmi, port, prio);
@@ -290,7 +290,7 @@ static void up_link(void *ctx, u32 port, u32 status)
 	fc_port_reset(&sim->fc, port);
 	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
 		fwd_port_down(&sim->fwd, port);
-	qman_kick(&sim->qman);
+	qman_kick(&sim->qman, port);
 }
 
 static void up_low(void *ctx, u32 port, u8 prios)

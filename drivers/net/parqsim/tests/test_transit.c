@@ -304,7 +304,7 @@ static void leaving_purges_the_pipeline(void **state)
 	meet(f);
 	send(f, 0, 2, 3, 1500);
 	rig_run(&f->r, RIG_NS);
-	assert_int_equal(f->r.sim->bmi.count, 1);
+	assert_int_equal(f->r.sim->bmi->count, 1);
 	join(f, 2, 0);
 	assert_int_equal(stored(f, 0), 0);
 	rig_run(&f->r, MS);
