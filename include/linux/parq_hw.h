@@ -32,12 +32,13 @@
 #define PARQ_PCI_DEVICE			0x0bb1
 #define PARQ_PCI_REVISION		1
 
-#define PARQ_MAX_PORTS			4
+#define PARQ_MAX_PORTS			64
+#define PARQ_NIC_PORTS			4	/* unless they forward, see PARQ_SWITCH */
 #define PARQ_NUM_PRIO			8	/* IEEE 802.1Q priorities */
 #define PARQ_NUM_TC			8	/* 802.1Qaz traffic classes */
 #define PARQ_MAX_TXQ			64	/* per port */
 #define PARQ_MAX_RXQ			64	/* per port */
-#define PARQ_MAX_VECTORS	(PARQ_MAX_PORTS * (PARQ_MAX_TXQ + PARQ_MAX_RXQ) + 1)
+#define PARQ_MAX_VECTORS		2047	/* PARQ_LIMITS_VECTORS has no more */
 
 /* Base address registers of the PCI function. BAR4 holds the MSI-X tables. */
 #define PARQ_BAR_REGS			0
@@ -45,6 +46,18 @@
 #define PARQ_BAR_MSIX			4
 #define PARQ_BAR_REGS_SIZE		0x40000
 #define PARQ_BAR_DB_SIZE		0x10000
+#define PARQ_BAR_REGS_MANY		0x400000	/* with more than PARQ_NIC_PORTS ports */
+#define PARQ_BAR_DB_MANY		0x80000
+
+static inline __u32 parq_bar_regs_size(unsigned int ports)
+{
+	return ports > PARQ_NIC_PORTS ? PARQ_BAR_REGS_MANY : PARQ_BAR_REGS_SIZE;
+}
+
+static inline __u32 parq_bar_db_size(unsigned int ports)
+{
+	return ports > PARQ_NIC_PORTS ? PARQ_BAR_DB_MANY : PARQ_BAR_DB_SIZE;
+}
 
 /* ---- Device registers ------------------------------------------------- */
 
@@ -56,9 +69,9 @@
 #define PARQ_VERSION_MINOR		GENMASK(15, 0)	/* addition */
 #define PARQ_VERSION_MAJOR_VALUE	2
 
-/* RO: capabilities of this device. */
+/* RO: capabilities of this device. PARQ_SW_CAP_PORTS tells of more than PARQ_NIC_PORTS ports. */
 #define PARQ_CAP			0x0008
-#define PARQ_CAP_PORTS			GENMASK(1, 0)	/* ports - 1 */
+#define PARQ_CAP_PORTS			GENMASK(1, 0)	/* ports - 1, 3 at most */
 #define PARQ_CAP_TXQ			GENMASK(9, 4)	/* TX queues per port - 1 */
 #define PARQ_CAP_RXQ			GENMASK(15, 10)	/* RX queues per port - 1 */
 #define PARQ_CAP_OFFLOAD		BIT(16)	/* the device can run the pause FSM */
@@ -688,7 +701,7 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 
 /**
  * struct parq_fd - frame descriptor in the pipeline and in park queues
- * @port: 0 to 3
+ * @port: port
  * @prio: 802.1p priority
  * @queue: TX queue
  * @flags: PARQ_FD_*

@@ -28,6 +28,13 @@
 
 #define PARQ_SW_LOSSY_SHARE		4	/* one part in */
 
+/*
+ * RO: capabilities of the switch. A driver that does not know of it uses the ports that PARQ_CAP
+ * names, as those of a NIC.
+ */
+#define PARQ_SW_CAP			0x000c
+#define PARQ_SW_CAP_PORTS		GENMASK(5, 0)	/* ports - 1 */
+
 /* ---- Addresses ---------------------------------------------------------- */
 
 /*
@@ -45,7 +52,7 @@
 #define PARQ_SW_FDB_ADDR_HI		0x0014	/* RW 0: bits 15:0 */
 #define PARQ_SW_FDB_ENTRY		0x0018	/* RW 0 */
 #define PARQ_SW_FDB_ENTRY_PORT		GENMASK(5, 0)
-#define PARQ_SW_FDB_ENTRY_DOMAIN	GENMASK(13, 8)
+#define PARQ_SW_FDB_ENTRY_DOMAIN	GENMASK(14, 8)
 #define PARQ_SW_FDB_ENTRY_KIND		GENMASK(17, 16)	/* enum parq_fdb_kind */
 
 enum parq_fdb_kind {
@@ -106,7 +113,7 @@ enum parq_fdb_change {
  * of a register has returned. Frames that came by it still leave elsewhere.
  */
 #define PARQ_SW_CTRL			0x0000
-#define PARQ_SW_CTRL_DOMAIN		GENMASK(5, 0)
+#define PARQ_SW_CTRL_DOMAIN		GENMASK(6, 0)
 #define PARQ_SW_CTRL_STATE		GENMASK(9, 8)	/* enum parq_sw_state */
 #define PARQ_SW_CTRL_LEARN		BIT(10)	/* learns source addresses */
 #define PARQ_SW_CTRL_FLOOD		BIT(11)	/* sends frames to unknown addresses */

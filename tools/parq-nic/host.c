@@ -19,6 +19,11 @@
 
 #define HOST_CLASS_ETHERNET	0x020000
 
+static u32 host_db_size(const struct host *h)
+{
+	return parq_bar_db_size(h->ports.num);
+}
+
 static int host_db_init(struct host *h)
 {
 	int err;
@@ -26,10 +31,10 @@ static int host_db_init(struct host *h)
 	h->db_fd = memfd_create("parq-doorbells", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (h->db_fd < 0)
 		return -errno;
-	if (ftruncate(h->db_fd, PARQ_BAR_DB_SIZE) ||
+	if (ftruncate(h->db_fd, host_db_size(h)) ||
 	    fcntl(h->db_fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
 		goto err_close;
-	h->db = mmap(NULL, PARQ_BAR_DB_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED,
+	h->db = mmap(NULL, host_db_size(h), PROT_READ | PROT_WRITE, MAP_SHARED,
 		     h->db_fd, 0);
 	if (h->db == MAP_FAILED)
 		goto err_close;
@@ -43,7 +48,7 @@ err_close:
 
 static void host_db_fini(struct host *h)
 {
-	munmap(h->db, PARQ_BAR_DB_SIZE);
+	munmap(h->db, host_db_size(h));
 	close(h->db_fd);
 }
 
@@ -85,7 +90,7 @@ static int host_pci_init(struct host *h, const struct options *o)
 		.subsys = PARQ_PCI_DEVICE,
 		.revision = PARQ_PCI_REVISION,
 		.class = HOST_CLASS_ETHERNET,
-		.bar_size = { PARQ_BAR_REGS_SIZE, PARQ_BAR_DB_SIZE },
+		.bar_size = { parq_bar_regs_size(h->ports.num), host_db_size(h) },
 		.vectors = host_vectors(h),
 		.serial = pci_config_eui64(o->spec.nic.addr),
 	};
@@ -108,12 +113,14 @@ static int host_vfu_init(struct host *h, const char *path)
 {
 	const u32 rw = VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE;
 	struct vfu_region regions[VFU_NUM_REGIONS] = {
-		[PARQ_BAR_REGS] = { .size = PARQ_BAR_REGS_SIZE, .flags = rw },
+		[PARQ_BAR_REGS] = {
+			.size = parq_bar_regs_size(h->ports.num), .flags = rw,
+		},
 		[PARQ_BAR_DB] = {
-			.size = PARQ_BAR_DB_SIZE,
+			.size = host_db_size(h),
 			.flags = rw,
 			.nr_areas = 1,
-			.areas = { { .size = PARQ_BAR_DB_SIZE } },
+			.areas = { { .size = host_db_size(h) } },
 			.mmap_fd = h->db_fd,
 		},
 		[PARQ_BAR_MSIX] = {
@@ -161,12 +168,14 @@ static int host_listen(struct host *h, const struct options *o)
 /* Builds everything that is inside this process. */
 static int host_function_init(struct host *h, const struct options *o)
 {
+	const struct parqsim_config cfg = spec_nic(&o->spec);
 	int err;
 
+	h->ports.num = cfg.ports;
 	err = host_db_init(h);
 	if (err)
 		goto err_log;
-	err = host_sim_init(h, &o->spec.nic);
+	err = host_sim_init(h, &cfg);
 	if (err)
 		goto err_db;
 	err = fault_init(&h->fault, &o->spec.fault, host_vectors(h));
@@ -244,6 +253,7 @@ static int host_plug(struct host *h, const struct wire_spec *wires)
 			.now = host_wire_now,
 			.tell = host_wire_tell,
 		},
+		.num = h->ports.num,
 		.open = host_wire_open,
 	};
 	err = ports_plug(&h->ports, h->sim, wires);
@@ -321,7 +331,7 @@ static void host_print_ports(const struct host *h, FILE *out)
 	const struct ports *p = &h->ports;
 	u32 i;
 
-	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+	for (i = 0; i < p->num; i++) {
 		const struct wire *w = p->wire[i];
 
 		if (p->unplugged[i])

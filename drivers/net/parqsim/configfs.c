@@ -26,12 +26,12 @@ struct port_dir {
  * struct nic_dir - directory of a NIC
  * @group: configfs group
  * @slot: slot of the NIC
- * @port: directories of the maximum number of ports
+ * @port: directories of the ports that every NIC can have; those of others are made by mkdir
  */
 struct nic_dir {
 	struct config_group group;
 	struct slot *slot;
-	struct port_dir port[PARQ_MAX_PORTS];
+	struct port_dir port[PARQ_NIC_PORTS];
 };
 
 /* Otherwise configfs would allocate memory for the name and ignore a failure. */
@@ -124,9 +124,9 @@ static ssize_t port_store(struct config_item *item, const char *option,
 			  const char *page, size_t len)
 {
 	struct port_dir *d = to_port_dir(item);
-	char prefix[] = "p0=";
+	char prefix[8];
 
-	prefix[1] += d->port;
+	snprintf(prefix, sizeof(prefix), "p%u=", d->port);
 	return option_store(d->dir->slot, option, d->port, prefix, page, len);
 }
 
@@ -211,6 +211,70 @@ static const struct config_item_type port_type = {
 	.ct_owner = THIS_MODULE,
 };
 
+static void port_dir_release(struct config_item *item)
+{
+	kfree(to_port_dir(item));
+}
+
+/* Not const: kernels before 7.0 take a pointer to non-const. */
+static struct configfs_item_operations more_port_ops = {
+	.release = port_dir_release,
+};
+
+static const struct config_item_type more_port_type = {
+	.ct_item_ops = &more_port_ops,
+	.ct_attrs = port_attrs,
+	.ct_owner = THIS_MODULE,
+};
+
+static void port_dir_init(struct port_dir *p, struct nic_dir *d, u32 port,
+			  const struct config_item_type *type)
+{
+	char name[8];
+
+	p->dir = d;
+	p->port = port;
+	snprintf(name, sizeof(name), "p%u", port);
+	config_group_init_type_name(&p->group, name, type);
+}
+
+/* A port behind those that every NIC can have. */
+static struct config_group *port_make(struct config_group *parent, const char *name)
+{
+	struct nic_dir *d = to_nic_dir(&parent->cg_item);
+	const char *end;
+	struct port_dir *p;
+	u32 port;
+
+	end = spec_port(name, &port);
+	if (!end || *end) {
+		pr_err("parqsim: %s: '%s': a port is p0 to p%u\n", d->slot->name, name,
+		       PARQ_MAX_PORTS - 1);
+		return ERR_PTR(-EINVAL);
+	}
+	p = kzalloc(sizeof(*p), GFP_KERNEL);
+	if (!p)
+		return ERR_PTR(-ENOMEM);
+	port_dir_init(p, d, port, &more_port_type);
+	return &p->group;
+}
+
+/* Its options go with the directory. */
+static void port_drop(struct config_group *parent, struct config_item *item)
+{
+	struct port_dir *p = to_port_dir(item);
+
+	slots_lock();
+	slot_forget_port(p->dir->slot, p->port);
+	slots_unlock();
+	config_item_put(item);
+}
+
+static struct configfs_group_operations port_group_ops = {
+	.make_group = port_make,
+	.drop_item = port_drop,
+};
+
 static struct configfs_attribute *nic_attrs[] = {
 	&nic_attr_ports,
 	&nic_attr_txq,
@@ -245,6 +309,7 @@ static struct configfs_item_operations nic_ops = {
 
 static const struct config_item_type nic_type = {
 	.ct_item_ops = &nic_ops,
+	.ct_group_ops = &port_group_ops,
 	.ct_attrs = nic_attrs,
 	.ct_owner = THIS_MODULE,
 };
@@ -253,7 +318,6 @@ static struct config_group *nic_make(struct config_group *parent,
 				     const char *name)
 {
 	struct nic_dir *d = kzalloc(sizeof(*d), GFP_KERNEL);
-	char port_name[] = "p0";
 	u32 port;
 
 	if (!d)
@@ -266,14 +330,9 @@ static struct config_group *nic_make(struct config_group *parent,
 		return ERR_CAST(none);
 	}
 	config_group_init_type_name(&d->group, name, &nic_type);
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
-		struct port_dir *p = &d->port[port];
-
-		p->dir = d;
-		p->port = port;
-		port_name[1] = '0' + port;
-		config_group_init_type_name(&p->group, port_name, &port_type);
-		configfs_add_default_group(&p->group, &d->group);
+	for (port = 0; port < PARQ_NIC_PORTS; port++) {
+		port_dir_init(&d->port[port], d, port, &port_type);
+		configfs_add_default_group(&d->port[port].group, &d->group);
 	}
 	return &d->group;
 }

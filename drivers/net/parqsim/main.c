@@ -108,11 +108,11 @@ static const struct kernel_param_ops param_nics_ops = {
 module_param_cb(nics, &param_nics_ops, NULL, 0444);
 MODULE_PARM_DESC(nics, "NICs with these parameters, 0 or 1 (1); configfs makes more");
 module_param_cb(ports, &param_ops, NULL, 0444);
-MODULE_PARM_DESC(ports, "1 to 4 (2)");
+MODULE_PARM_DESC(ports, "1 to 4, with forward 64 (2)");
 module_param_cb(txq, &param_ops, NULL, 0444);
-MODULE_PARM_DESC(txq, "TX queues per port, 1 to 64 (64)");
+MODULE_PARM_DESC(txq, "TX queues per port, 1 to 64 (64; with more than 4 ports: 8)");
 module_param_cb(rxq, &param_ops, NULL, 0444);
-MODULE_PARM_DESC(rxq, "RX queues per port, 1 to 64 (8)");
+MODULE_PARM_DESC(rxq, "RX queues per port, 1 to 64 (8; with more than 4 ports: 1)");
 module_param_cb(depth, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(depth, "frames of a port in the pipeline, 4 to 1024 (32)");
 module_param_cb(clk, &param_ops, NULL, 0444);
@@ -124,7 +124,7 @@ MODULE_PARM_DESC(speeds,
 		 "of 10M,100M,1G,2.5G,5G,10G,25G,40G,50G,100G,200G,400G (all)");
 module_param_cb(rx_buffer, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(rx_buffer,
-		 "receive buffers per port, 65536 to 16777216 bytes (4194304)");
+		 "receive buffers per port, 65536 to 16777216 bytes (4194304; with more than 4 ports: 1048576)");
 module_param_cb(no_offload, &param_flag_ops, NULL, 0444);
 MODULE_PARM_DESC(no_offload, "the driver must run the pause state machine");
 module_param_cb(forward, &param_flag_ops, NULL, 0444);

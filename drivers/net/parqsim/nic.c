@@ -227,13 +227,14 @@ static int nic_core_init(struct nic *nic, const struct parqsim_config *asked)
 	if (!size)
 		return -EINVAL;
 	nic->mem = vzalloc(size);
-	nic->db = vzalloc(PARQ_BAR_DB_SIZE);
+	nic->db = vzalloc(parq_bar_db_size(cfg->ports));
 	if (!nic->mem || !nic->db)
 		return -ENOMEM;
 	nic->sim = parqsim_init(nic->mem, cfg, &nic_sim_ops, nic, nic->db);
 	if (!nic->sim)
 		return -EINVAL;
 	nic->rx_size = parqsim_rx_size(cfg);
+	nic->ports.num = cfg->ports;
 	memcpy(nic->addr, cfg->addr, sizeof(nic->addr));
 	nic->vectors = FIELD_GET(PARQ_LIMITS_VECTORS,
 				 parqsim_read(nic->sim, PARQ_LIMITS));
@@ -281,12 +282,13 @@ static int nic_record(struct nic *nic, const struct spec *spec)
 
 static int nic_init(struct nic *nic, const struct spec *spec)
 {
+	const struct parqsim_config cfg = spec_nic(spec);
 	int err, i;
 
-	err = nic_core_init(nic, &spec->nic);
+	err = nic_core_init(nic, &cfg);
 	if (err)
 		goto err_core;
-	for (i = 0; i < PARQ_MAX_PORTS; i++)
+	for (i = 0; i < cfg.ports; i++)
 		nic->exact |= spec->wire[i].kind == WIRE_NETDEV;
 	err = group_init(nic);
 	if (err)
@@ -371,13 +373,13 @@ int nic_name_ports(const struct nic *nic, struct device *dev)
 {
 	const char *names[PARQ_MAX_PORTS];
 	const struct property_entry properties[] = {
-		PROPERTY_ENTRY_STRING_ARRAY("port-names", names),
+		PROPERTY_ENTRY_STRING_ARRAY_LEN("port-names", names, nic->ports.num),
 		{ }
 	};
 	bool any = false;
 	u32 i;
 
-	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+	for (i = 0; i < nic->ports.num; i++) {
 		names[i] = nic->ifname[i];
 		any |= *names[i];
 	}
@@ -398,7 +400,7 @@ void nic_start(struct nic *nic)
 
 	nic_lock(nic, &flags);
 	nic->running = true;
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < nic->ports.num; port++)
 		ports_tell(&nic->ports, port);
 	nic_make_busy(nic);
 	nic_unlock(nic, flags);
@@ -542,7 +544,7 @@ void nic_print(struct nic *nic, struct seq_file *m)
 	nic_enter(nic, &flags);
 	seq_printf(m, "state: %s\n", nic->dead ? "dead" :
 		   nic->running ? "running" : "stopped");
-	for (i = 0; i < PARQ_MAX_PORTS; i++)
+	for (i = 0; i < nic->ports.num; i++)
 		nic_print_port(nic, i, m);
 	for (i = 0; i < nic->captures.files; i++)
 		seq_printf(m, "recording %u: not written %llu\n", i,

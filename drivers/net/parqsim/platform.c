@@ -48,9 +48,9 @@ struct platform_cpu {
  * @pending: vectors with a pending interrupt
  * @again: vectors of @pending whose interrupt comes twice
  * @masked: masked vectors
- * @cpu: by vector, the processor that its interrupt is steered to, or PLATFORM_ANY_CPU
  * @cpus: for interrupts that are steered to a processor
  * @calls: calls of other processors that have not ended
+ * @cpu: by vector, the processor that its interrupt is steered to, or PLATFORM_ANY_CPU
  */
 struct platform {
 	struct nic *nic;
@@ -62,9 +62,9 @@ struct platform {
 	DECLARE_BITMAP(pending, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(again, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(masked, PARQ_MAX_VECTORS);
-	int cpu[PARQ_MAX_VECTORS];
 	struct platform_cpu __percpu *cpus;
 	atomic_t calls;
+	int cpu[];
 };
 
 /* ---- interrupts ---------------------------------------------------------- */
@@ -332,7 +332,7 @@ static int platform_cpus_alloc(struct platform *p)
 		INIT_CSD(&c->call, platform_called, c);
 		c->platform = p;
 	}
-	for (i = 0; i < PARQ_MAX_VECTORS; i++)
+	for (i = 0; i < p->nic->vectors; i++)
 		p->cpu[i] = PLATFORM_ANY_CPU;
 	return 0;
 }
@@ -429,10 +429,11 @@ static int platform_device_make(struct platform *p, const struct resource *res)
 /* phys_to_virt() works for all memory: the module depends on 64BIT. */
 static int platform_create(struct nic *nic)
 {
-	struct platform *p = kvzalloc(sizeof(*p), GFP_KERNEL);
 	struct resource *res;
+	struct platform *p;
 	int err = -ENOMEM;
 
+	p = kvzalloc(struct_size(p, cpu, nic->vectors), GFP_KERNEL);
 	res = kcalloc(nic->vectors, sizeof(*res), GFP_KERNEL);
 	if (!p || !res)
 		goto err_free;

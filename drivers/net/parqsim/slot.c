@@ -196,7 +196,7 @@ static int slot_refused(const struct slot *slot, const struct spec *s)
 /* Names that are relative could lead into configfs, whose locks the caller holds. */
 static bool slot_record_absolute(struct spec *s, u32 port)
 {
-	const char *name = s->record[port];
+	const char *name = spec_record(s, port);
 
 	if (!*name || *name == '/')
 		return true;
@@ -235,6 +235,26 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 		slot->spec = *s;
 	kfree(s);
 	return err;
+}
+
+static void slot_forget(struct slot *slot)
+{
+	u32 port;
+
+	for (; slot->forgotten; slot->forgotten &= slot->forgotten - 1) {
+		port = __ffs64(slot->forgotten);
+		spec_unset(&slot->spec, "wire", port);
+		spec_unset(&slot->spec, "record", port);
+		spec_unset(&slot->spec, "name", port);
+	}
+}
+
+/* Resets the options of a port, as soon as no NIC uses them. */
+void slot_forget_port(struct slot *slot, u32 port)
+{
+	slot->forgotten |= BIT_ULL(port);
+	if (!slot->nic)
+		slot_forget(slot);
 }
 
 /* ---- cables to other NICs ------------------------------------------------ */
@@ -462,6 +482,7 @@ void slot_down(struct slot *slot)
 		nic_destroy(slot->nic);
 	slot->old = NULL;
 	slot->nic = NULL;
+	slot_forget(slot);
 }
 
 /**

@@ -389,7 +389,10 @@ static int uml_create(struct nic *nic)
 		.subsys = PARQ_PCI_DEVICE,
 		.revision = PARQ_PCI_REVISION,
 		.class = UML_PCI_CLASS,
-		.bar_size = { PARQ_BAR_REGS_SIZE, PARQ_BAR_DB_SIZE },
+		.bar_size = {
+			parq_bar_regs_size(nic->ports.num),
+			parq_bar_db_size(nic->ports.num),
+		},
 		.vectors = nic->vectors,
 		.serial = pci_config_eui64(nic->addr),
 	};

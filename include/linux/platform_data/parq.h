@@ -17,7 +17,7 @@
  * @write: a register. Context: any but hard interrupts, interrupts are on; of a write
  *	to PARQ_WAKE: any; of one to PARQ_FC_CTRL or PARQ_RXQ_CTRL: it may sleep
  * @ctx: argument of both
- * @db: doorbells, ordinary memory of PARQ_BAR_DB_SIZE bytes
+ * @db: doorbells, ordinary memory of parq_bar_db_size(ports) bytes
  */
 struct parq_platform_data {
 	u32 (*read)(void *ctx, u32 reg);

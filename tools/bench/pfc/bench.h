@@ -164,7 +164,7 @@ struct bench {
 	u32 db[PARQ_BAR_DB_SIZE / 4];
 	bool stopping;
 	struct timer look;
-	struct port port[PARQ_MAX_PORTS];
+	struct port port[PARQ_NIC_PORTS];
 	struct result res;
 };
 

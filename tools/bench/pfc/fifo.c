@@ -35,7 +35,7 @@ struct fifo {
 	u64 fds;
 };
 
-static struct fifo fifos[PARQ_MAX_PORTS][PARQ_NUM_PRIO];
+static struct fifo fifos[PARQ_NIC_PORTS][PARQ_NUM_PRIO];
 static struct policy_need need;
 static u64 brought, bytes;
 

@@ -8,7 +8,7 @@
 
 const char * const policy_name = "hol";
 
-#define SLOTS	(PARQ_MAX_PORTS * NTI_SLOTS)
+#define SLOTS	(PARQ_NIC_PORTS * NTI_SLOTS)
 
 /* FDs behind the exit, of all ports in their order. */
 static struct fd queue[SLOTS];

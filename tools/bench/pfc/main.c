@@ -15,7 +15,7 @@ static const struct option {
 	u32 min, max;
 } options[] = {
 	{ "gbps", offsetof(struct options, gbps), 1, 400 },
-	{ "ports", offsetof(struct options, ports), 1, PARQ_MAX_PORTS },
+	{ "ports", offsetof(struct options, ports), 1, PARQ_NIC_PORTS },
 	{ "depth", offsetof(struct options, depth), PARQSIM_DEPTH_MIN, 512 },
 	{ "frames", offsetof(struct options, frames), FRAMES_64, FRAMES_MIXED },
 	{ "bursty", offsetof(struct options, bursty), 0, 1 },

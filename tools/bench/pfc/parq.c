@@ -20,7 +20,7 @@ struct pass {
 	struct timer timer;
 };
 
-static struct pass pass[PARQ_MAX_PORTS][PARQ_NUM_PRIO];
+static struct pass pass[PARQ_NIC_PORTS][PARQ_NUM_PRIO];
 static u64 read_time;
 
 /* What waits to be written, as the time that it takes. PCI Express is as fast as all ports. */
@@ -52,7 +52,7 @@ void policy_init(struct parqsim *sim, u64 read_ps)
 	u32 port, prio;
 
 	read_time = read_ps;
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < PARQ_NIC_PORTS; port++)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			timer_init(&pass[port][prio].timer, is_there, &sim->qman);
 }

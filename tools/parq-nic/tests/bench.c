@@ -71,7 +71,7 @@ void bench_init(struct bench *b, u64 epoch_ns)
 		.tell = bench_tell,
 		.ctx = b,
 	};
-	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+	for (i = 0; i < PARQ_NIC_PORTS; i++) {
 		b->port[i].self.present = true;
 		b->port[i].self.full_duplex = true;
 		b->port[i].speed = -1;
@@ -82,7 +82,7 @@ void bench_fini(struct bench *b)
 {
 	u32 i;
 
-	for (i = 0; i < PARQ_MAX_PORTS; i++)
+	for (i = 0; i < PARQ_NIC_PORTS; i++)
 		wire_close(b->wire[i]);
 	assert_null(b->clock.first);
 	loop_fini(&b->loop);

@@ -39,8 +39,8 @@ struct bench {
 	struct clock clock;
 	struct loop loop;
 	struct wire_host host;
-	struct bench_port port[PARQ_MAX_PORTS];
-	struct wire *wire[PARQ_MAX_PORTS];
+	struct bench_port port[PARQ_NIC_PORTS];
+	struct wire *wire[PARQ_NIC_PORTS];
 };
 
 /* @epoch_ns: CLOCK_MONOTONIC when this NIC's clock was 0. */

@@ -21,6 +21,7 @@
 
 #include "device_clock.h"
 #include "guest.h"
+#include "record_to.h"
 
 #define CONFIG		VFIO_PCI_CONFIG_REGION_INDEX
 #define D0		0	/* power state in PCI_PM_CTRL */
@@ -63,8 +64,8 @@ static int setup(void **state)
 		},
 		.socket = f->socket,
 	};
-	strcpy(f->o.spec.record[0], f->capture);
-	strcpy(f->o.spec.record[1], f->capture);
+	record_to(&f->o.spec, 0, f->capture);
+	record_to(&f->o.spec, 1, f->capture);
 	assert_int_equal(loop_init(&f->loop), 0);
 	assert_int_equal(host_init(&f->host, &f->o, &f->loop), 0);
 	guest_init(&f->guest, &f->host, &f->loop, f->socket);
@@ -329,15 +330,15 @@ static void failed_start_leaves_nothing(void **state)
 	assert_int_equal(fputc('x', file), 'x');
 	fclose(file);
 
-	strcpy(o.spec.record[0], keep);
+	record_to(&o.spec, 0, keep);
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* socket in use */
 	o.socket = other;
-	strcpy(o.spec.record[1], "/nowhere/capture");
-	*o.spec.record[0] = '\0';
+	record_to(&o.spec, 1, "/nowhere/capture");
+	spec_unset(&o.spec, "record", 0);
 	o.spec.wire[0] = (struct wire_spec){ .kind = WIRE_SOCKET, .listen = true };
 	strcpy(o.spec.wire[0].name, wire);
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* no such dir */
-	strcpy(o.spec.record[1], keep);
+	record_to(&o.spec, 1, keep);
 	o.spec.wire[1] = (struct wire_spec){ .kind = WIRE_TAP, .name = "lo" };
 	assert_int_not_equal(host_init(&h, &o, &f->loop), 0);	/* no TAP */
 	assert_int_not_equal(access(other, F_OK), 0);

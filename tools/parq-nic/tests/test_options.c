@@ -52,26 +52,81 @@ static void test_fault(void **state)
 
 static void test_defaults(void **state)
 {
+	struct parqsim_config nic;
 	struct options o;
 
 	(void)state;
 	assert_int_equal(parse(&o, "--socket /s"), OPTIONS_RUN);
 	assert_string_equal(o.socket, "/s");
-	assert_int_equal(o.spec.nic.ports, 2);
-	assert_int_equal(o.spec.nic.txq, 64);
-	assert_int_equal(o.spec.nic.rxq, 8);
-	assert_int_equal(o.spec.nic.depth, 32);
-	assert_int_equal(o.spec.nic.clk_ps, 1000);
-	assert_int_equal(o.spec.nic.fetch_ns, 0);
-	assert_int_equal(o.spec.nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
-	assert_int_equal(o.spec.nic.rx_buffer, 4 << 20);
-	assert_false(o.spec.nic.no_offload);
-	assert_false(o.spec.nic.forward);
+	nic = spec_nic(&o.spec);
+	assert_int_equal(nic.ports, 2);
+	assert_int_equal(nic.txq, 64);
+	assert_int_equal(nic.rxq, 8);
+	assert_int_equal(nic.depth, 32);
+	assert_int_equal(nic.clk_ps, 1000);
+	assert_int_equal(nic.fetch_ns, 0);
+	assert_int_equal(nic.speeds, BIT(PARQ_NUM_SPEEDS) - 1);
+	assert_int_equal(nic.rx_buffer, 4 << 20);
+	assert_false(nic.no_offload);
+	assert_false(nic.forward);
 	assert_int_equal(o.log, LOG_WARN);
 	assert_int_equal(o.spec.wire[0].kind, WIRE_NONE);
-	assert_string_equal(o.spec.record[0], "");
+	assert_string_equal(spec_record(&o.spec, 0), "");
 	assert_int_equal(o.spec.snaplen, 0);
-	assert_int_not_equal(parqsim_size(&o.spec.nic), 0);
+	assert_int_not_equal(parqsim_size(&nic), 0);
+}
+
+/* Ports of a switch are many, with few queues and a smaller buffer each, unless told otherwise. */
+static void test_switch(void **state)
+{
+	struct parqsim_config nic;
+	struct options o;
+
+	(void)state;
+	assert_int_equal(parse(&o, "--socket /s --ports 64 --forward --wire p9=peer:p63"),
+			 OPTIONS_RUN);
+	nic = spec_nic(&o.spec);
+	assert_int_equal(nic.ports, 64);
+	assert_int_equal(nic.txq, 8);
+	assert_int_equal(nic.rxq, 1);
+	assert_int_equal(nic.rx_buffer, 1 << 20);
+	assert_int_equal(o.spec.wire[9].kind, WIRE_PEER);
+	assert_int_equal(o.spec.wire[9].peer, 63);
+	assert_int_not_equal(parqsim_size(&nic), 0);
+	assert_int_equal(parse(&o, "--socket /s --ports 16 --forward --txq 64 --rxq 4"),
+			 OPTIONS_RUN);
+	nic = spec_nic(&o.spec);
+	assert_int_equal(nic.txq, 64);
+	assert_int_equal(nic.rxq, 4);
+}
+
+/* The names of all capture files share a place. Each may change. */
+static void test_record(void **state)
+{
+	char name[SPEC_PATHS_SIZE + 8] = "p1=";
+	struct spec s = SPEC_DEFAULTS("", 0);
+
+	(void)state;
+	assert_true(spec_set(&s, "record", "p0=/first"));
+	assert_true(spec_set(&s, "record", "p12=/second"));
+	assert_true(spec_set(&s, "record", "p63=/first"));
+	assert_true(spec_unset(&s, "record", 0));
+	assert_string_equal(spec_record(&s, 0), "");
+	assert_string_equal(spec_record(&s, 12), "/second");
+	assert_string_equal(spec_record(&s, 63), "/first");
+	assert_true(spec_set(&s, "record", "p0=/third"));
+	assert_true(spec_unset(&s, "record", 63));
+	assert_true(spec_unset(&s, "record", 12));
+	assert_string_equal(spec_record(&s, 0), "/third");
+	assert_true(spec_unset(&s, "record", 0));
+	/* As long as they may be, and one longer. */
+	memset(name + 3, 'x', SPEC_PATHS_SIZE - 1);
+	assert_false(spec_set(&s, "record", name));
+	assert_string_equal(s.error, "record p1: the paths of all ports have 4094 characters at most");
+	name[3 + SPEC_PATHS_SIZE - 2] = '\0';
+	assert_true(spec_set(&s, "record", name));
+	assert_string_equal(spec_record(&s, 1), name + 3);
+	assert_false(spec_set(&s, "record", "p2=x"));
 }
 
 /* Unicast, locally administered, derived from socket and machine, with room for four ports. */
@@ -140,9 +195,9 @@ static void test_wires(void **state)
 	assert_true(o.spec.wire[3].listen);
 	assert_int_equal(o.spec.wire[3].length_m, 1);
 	assert_string_equal(o.spec.wire[3].name, "/w");
-	assert_string_equal(o.spec.record[0], "/a");
-	assert_string_equal(o.spec.record[1], "/a");
-	assert_string_equal(o.spec.record[2], "");
+	assert_string_equal(spec_record(&o.spec, 0), "/a");
+	assert_string_equal(spec_record(&o.spec, 1), "/a");
+	assert_string_equal(spec_record(&o.spec, 2), "");
 	assert_int_equal(o.spec.snaplen, 96);
 
 	assert_int_equal(parse2(&o, "--socket /s --wire p0=loop,length=0",
@@ -176,14 +231,14 @@ static const struct {
 	{ "--no-offload=1", "--no-offload", "takes no value" },
 	{ "--socket /s --forward --no-offload", "--forward", "not with --no-offload" },
 	{ "--socket /s extra", "extra", "not an option" },
-	{ "--ports 0", "'0'", "1 to 4" },
-	{ "--ports 5", "'5'", "1 to 4" },
-	{ "--ports two", "'two'", "1 to 4" },
-	{ "--ports -1", "'-1'", "1 to 4" },
-	{ "--ports 2x", "'2x'", "1 to 4" },
-	{ "--ports=", "''", "1 to 4" },
-	{ "--ports 4294967297", "'4294967297'", "1 to 4" },
-	{ "--ports 99999999999999999999", "'99999999999999999999'", "1 to 4" },
+	{ "--ports 0", "'0'", "1 to 64" },
+	{ "--ports 65", "'65'", "1 to 64" },
+	{ "--ports two", "'two'", "1 to 64" },
+	{ "--ports -1", "'-1'", "1 to 64" },
+	{ "--ports 2x", "'2x'", "1 to 64" },
+	{ "--ports=", "''", "1 to 64" },
+	{ "--ports 4294967297", "'4294967297'", "1 to 64" },
+	{ "--ports 99999999999999999999", "'99999999999999999999'", "1 to 64" },
 	{ "--txq 0", "'0'", "1 to 64" },
 	{ "--txq 65", "'65'", "1 to 64" },
 	{ "--rxq 65", "'65'", "1 to 64" },
@@ -204,12 +259,16 @@ static const struct {
 	{ "--mac 02:00:00:00:00:01:02", "02:00:00:00:00:01:02", "not like" },
 	{ "--mac 2:0:0:0:0:1", "'2:0:0:0:0:1'", "not like" },
 	{ "--log loud", "'loud'", "error, warn, info, debug" },
-	{ "--wire p4=loop", "'p4", "p0 to p3" },
-	{ "--wire q0=loop", "'q0", "p0 to p3" },
-	{ "--wire p0", "'p0'", "p0 to p3" },
+	{ "--wire p64=loop", "'p64", "p0 to p63" },
+	{ "--wire p01=loop", "'p01", "p0 to p63" },
+	{ "--wire p111=loop", "'p111", "p0 to p63" },
+	{ "--wire p=loop", "'p=", "p0 to p63" },
+	{ "--socket /s --ports 3 --wire p12=loop", "p12", "p0 to p2" },
+	{ "--wire q0=loop", "'q0", "p0 to p63" },
+	{ "--wire p0", "'p0'", "p0 to p63" },
 	{ "--wire p0=string", "'string'", "not one of peer:pN" },
 	{ "--wire p0=peer", "'peer'", "not one of peer:pN" },
-	{ "--wire p0=peer:p9", "'p9'", "p0 to p3" },
+	{ "--wire p0=peer:p99", "'p99'", "p0 to p63" },
 	{ "--wire p0=peer:p0", "p0=peer:p0", "use p0=loop" },
 	{ "--wire p0=peer:p1,length=100001", "'100001'", "0 to 100000" },
 	{ "--wire p0=peer:p1,length=", "''", "0 to 100000" },
@@ -225,9 +284,13 @@ static const struct {
 	{ "--socket /s --ports 2 --wire p2=loop", "p2", "p0 to p1" },
 	{ "--socket /s --ports 2 --wire p0=peer:p3", "p3", "p0 to p1" },
 	{ "--socket /s --ports 1 --record p1=/f", "p1", "p0 to p0" },
+	{ "--socket /s --ports 5", "ports 5", "without --forward at most 4" },
+	{ "--socket /s --ports 65 --forward", "'65'", "1 to 64" },
+	{ "--socket /s --ports 64 --forward --txq 31", "--txq 31", "more than 2046 queues" },
+	{ "--socket /s --ports 64 --forward --wire p63=peer:p63", "p63=peer:p63", "p63=loop" },
 	{ "--record p0=", "'p0='", "no file" },
 	{ "--record p0=/f --record p0=/g", "p0=/g", "already" },
-	{ "--record /f", "'/f'", "p0 to p3" },
+	{ "--record /f", "'/f'", "p0 to p63" },
 	{ "--snaplen 59", "'59'", "60 to" },
 	{ "--fault=", "''", "like seed=1,dma=1000" },
 	{ "--fault dma", "'dma'", "no value" },
@@ -298,8 +361,8 @@ static void test_kinds(void **state)
 	assert_int_equal(s.wire[1].peer, 3);
 	assert_int_equal(s.wire[1].length_m, 7);
 	assert_true(spec_check(&s));
-	assert_false(spec_set(&s, "wire", "p2=peer:left:p4"));
-	assert_string_equal(s.error, "wire peer 'p4': a port is p0 to p3");
+	assert_false(spec_set(&s, "wire", "p2=peer:left:p64"));
+	assert_string_equal(s.error, "wire peer 'p64': a port is p0 to p63");
 	assert_false(spec_set(&s, "wire", "p2=peer::p1"));
 	assert_string_equal(s.error,
 			    "wire '': a name has 1 to 107 characters");
@@ -329,6 +392,7 @@ static void test_show(void **state)
 		{ "mac", "02:ab:00:00:00:10" },
 		{ "wire", "p1=peer:p3,length=300" },
 		{ "wire", "p2=peer:p1:p0,length=1" },
+		{ "wire", "p3=peer:p63,length=1" },
 		{ "record", "p1=/a" },
 		{ "snaplen", "96" },
 		{ "fault", "seed=7,dma=1000,twice=3" },
@@ -367,6 +431,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_switch),
+		cmocka_unit_test(test_record),
 		cmocka_unit_test(test_default_mac),
 		cmocka_unit_test(test_nic),
 		cmocka_unit_test(test_wires),

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../wire/capture.h"
+#include "record_to.h"
 
 #define MAX_FILE	(1 << 20)
 #define MBIT		25000
@@ -279,12 +280,12 @@ static void test_record(void **state)
 	size_t off;
 	u32 i;
 
-	strcpy(spec.record[0], f->path[0]);
-	strcpy(spec.record[1], f->path[1]);
-	strcpy(spec.record[2], f->path[0]);
+	record_to(&spec, 0, f->path[0]);
+	record_to(&spec, 1, f->path[1]);
+	record_to(&spec, 2, f->path[0]);
 	assert_int_equal(captures_open(&c, &r, &spec, epoch), 0);
 	assert_int_equal(c.files, 2);
-	for (i = 0; i < PARQ_MAX_PORTS; i++) {
+	for (i = 0; i < PARQ_NIC_PORTS; i++) {
 		data[0] = (u8)i;
 		record_frame(&r, i, PCAPNG_OUTBOUND, PARQ_SPEED_25G, 1999 + 1000 * i, data,
 			     sizeof(data));
@@ -315,8 +316,8 @@ static void test_record_refused(void **state)
 	struct captures c;
 	struct record r;
 
-	strcpy(spec.record[0], f->path[0]);
-	strcpy(spec.record[1], "/nowhere/file");
+	record_to(&spec, 0, f->path[0]);
+	record_to(&spec, 1, "/nowhere/file");
 	assert_int_not_equal(captures_open(&c, &r, &spec, 0), 0);
 	assert_int_equal(c.files, 0);
 }

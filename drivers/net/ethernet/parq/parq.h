@@ -24,8 +24,6 @@
 #define PARQ_CHAN_VECS		(PARQ_NUM_PRIO + 1)
 /* At least one vector for events and one for queues. */
 #define PARQ_MIN_VECS		2
-#define PARQ_MAX_VECS		\
-	(1 + PARQ_MAX_PORTS * PARQ_MAX_CHANS * PARQ_CHAN_VECS)
 #define PARQ_MTU_MAX		(PARQ_MAX_FRAME_MAX - ETH_HLEN - ETH_FCS_LEN)
 
 struct parq_dev;
@@ -56,7 +54,7 @@ struct parq_bus_ops {
  * struct parq_caps - capabilities of the device, read once
  * @version: PARQ_VERSION
  * @flags: PARQ_CAP_*
- * @ports: 1 to 4
+ * @ports: 1 to PARQ_MAX_PORTS
  * @txq: TX queues per port
  * @rxq: RX queues per port
  * @chans: channels per port that the driver makes of these queues
@@ -112,10 +110,11 @@ enum parq_dev_flag {
  * @dev: device for DMA and messages
  * @regs: BAR0; NULL: @bus reads and writes registers
  * @db: BAR2
+ * @max_ports: ports for which @regs and @db have room: PARQ_NIC_PORTS or PARQ_MAX_PORTS
  * @bus: services of the bus
  * @bus_priv: private data of @bus
  * @caps: capabilities
- * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECS
+ * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECTORS
  * @port: its ports; NULL until they exist
  * @sw: forwarding between the ports; NULL for a NIC
  * @wq: workqueue for all works of the device and its ports
@@ -136,6 +135,7 @@ struct parq_dev {
 	struct device *dev;
 	void __iomem *regs;
 	void __iomem *db;
+	unsigned int max_ports;
 	const struct parq_bus_ops *bus;
 	void *bus_priv;
 	struct parq_caps caps;
@@ -147,7 +147,7 @@ struct parq_dev {
 
 	/* Atomic bits. */
 	unsigned long flags;
-	DECLARE_BITMAP(placed, PARQ_MAX_VECS);
+	DECLARE_BITMAP(placed, PARQ_MAX_VECTORS);
 
 	/* Written by the watch, and by a reset while the watch is off. */
 	struct delayed_work watch;
@@ -322,7 +322,7 @@ struct parq_port {
 	struct parq_dev *pd;
 	struct parq_status *status;	/* page written by the device */
 	unsigned int num_chans;		/* selected for new frames */
-	unsigned int index;		/* 0 to 3 */
+	unsigned int index;		/* in parq_dev.port */
 	bool trusting;			/* the sender must call parq_prio_tx() */
 
 	/* Written by probe and remove only. */

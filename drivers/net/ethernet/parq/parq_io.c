@@ -3,6 +3,7 @@
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 #include <linux/iopoll.h>
+#include <linux/parq_hw_switch.h>
 
 #include "parq_ets.h"
 #include "parq_io.h"
@@ -31,12 +32,29 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 		 caps->park_order < PARQ_PARK_MIN_ORDER)
 		dev_err(pd->dev, "park queues of 2^%u entries, too small for %u frames\n",
 			caps->park_order, caps->pipe_depth);
-	else if (caps->window % 4 ||
-		 caps->window > PARQ_BAR_REGS_SIZE - PARQ_SW_PORT(PARQ_MAX_PORTS))
-		dev_err(pd->dev, "registers for forwarding at %#x, beyond the BAR\n",
-			caps->window);
 	else
 		return 0;
+	return -EOPNOTSUPP;
+}
+
+/* A device whose ports forward has a window of its own, which tells their number. */
+static int parq_io_caps_switch(struct parq_dev *pd)
+{
+	u32 size = parq_bar_regs_size(pd->max_ports);
+	struct parq_caps *caps = &pd->caps;
+
+	if (!caps->window)
+		return 0;
+	if (caps->window % 4 || caps->window > size - PARQ_SW_PORT(0))
+		goto outside;
+	caps->ports = 1 + FIELD_GET(PARQ_SW_CAP_PORTS,
+				    parq_reg_rd(pd, caps->window + PARQ_SW_CAP));
+	if (caps->ports <= pd->max_ports &&
+	    caps->window <= size - PARQ_SW_PORT(caps->ports))
+		return 0;
+outside:
+	dev_err(pd->dev, "registers for forwarding at %#x, of %u ports: beyond the BAR\n",
+		caps->window, caps->ports);
 	return -EOPNOTSUPP;
 }
 
@@ -57,6 +75,7 @@ int parq_io_caps(struct parq_dev *pd)
 	u32 depth = parq_reg_rd(pd, PARQ_PIPE_DEPTH);
 	u32 window = parq_reg_rd(pd, PARQ_SWITCH);
 	u32 cap = parq_reg_rd(pd, PARQ_CAP);
+	int err;
 
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
@@ -73,7 +92,8 @@ int parq_io_caps(struct parq_dev *pd)
 	caps->vectors = FIELD_GET(PARQ_LIMITS_VECTORS, limits);
 	caps->pipe_depth = depth;
 	caps->window = window;
-	return parq_io_caps_check(pd);
+	err = parq_io_caps_switch(pd);
+	return err ?: parq_io_caps_check(pd);
 }
 
 /* When READY is set again, all DMA and all interrupts have ended. */

@@ -49,12 +49,23 @@ static const struct parq_bus_ops parq_pci_ops = {
 
 /* ---- Probe and remove --------------------------------------------------- */
 
+/* Whether the BARs have room for parq_dev.max_ports. */
+static bool parq_pci_fits(struct parq_dev *pd)
+{
+	struct pci_dev *pdev = parq_pdev(pd);
+
+	return pci_resource_len(pdev, PARQ_BAR_REGS) >= parq_bar_regs_size(pd->max_ports) &&
+	       pci_resource_len(pdev, PARQ_BAR_DB) >= parq_bar_db_size(pd->max_ports);
+}
+
 static int parq_pci_map(struct parq_dev *pd)
 {
 	struct pci_dev *pdev = parq_pdev(pd);
 
-	if (pci_resource_len(pdev, PARQ_BAR_REGS) < PARQ_BAR_REGS_SIZE ||
-	    pci_resource_len(pdev, PARQ_BAR_DB) < PARQ_BAR_DB_SIZE) {
+	pd->max_ports = PARQ_MAX_PORTS;
+	if (!parq_pci_fits(pd))
+		pd->max_ports = PARQ_NIC_PORTS;
+	if (!parq_pci_fits(pd)) {
 		dev_err(pd->dev, "BAR%d of %pa bytes or BAR%d of %pa bytes: too small\n",
 			PARQ_BAR_REGS,
 			&(resource_size_t){ pci_resource_len(pdev, PARQ_BAR_REGS) },
@@ -62,10 +73,10 @@ static int parq_pci_map(struct parq_dev *pd)
 			&(resource_size_t){ pci_resource_len(pdev, PARQ_BAR_DB) });
 		return -ENODEV;
 	}
-	pd->regs = pci_iomap(pdev, PARQ_BAR_REGS, PARQ_BAR_REGS_SIZE);
+	pd->regs = pci_iomap(pdev, PARQ_BAR_REGS, parq_bar_regs_size(pd->max_ports));
 	if (!pd->regs)
 		return -ENOMEM;
-	pd->db = pci_iomap(pdev, PARQ_BAR_DB, PARQ_BAR_DB_SIZE);
+	pd->db = pci_iomap(pdev, PARQ_BAR_DB, parq_bar_db_size(pd->max_ports));
 	if (!pd->db) {
 		pci_iounmap(pdev, pd->regs);
 		return -ENOMEM;

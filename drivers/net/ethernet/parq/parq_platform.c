@@ -95,6 +95,7 @@ static int parq_platform_probe(struct platform_device *pdev)
 	pd->dev = &pdev->dev;
 	pd->bus = &parq_platform_ops;
 	pd->db = (void __iomem __force *)data->db;
+	pd->max_ports = PARQ_MAX_PORTS;
 	platform_set_drvdata(pdev, pd);
 
 	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));

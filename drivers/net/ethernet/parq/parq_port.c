@@ -95,11 +95,13 @@ static void parq_port_features(struct net_device *dev, u32 caps)
 static void parq_port_defaults(struct parq_port *port)
 {
 	struct parq_dev *pd = port->pd;
-	u32 size = BIT(pd->caps.ring_order);
+	u32 size = min_t(u32, pd->caps.ports > PARQ_NIC_PORTS ?
+			 PARQ_RING_SWITCH : PARQ_RING_DEFAULT,
+			 BIT(pd->caps.ring_order));
 	unsigned int i;
 
-	port->tx_size = min_t(u32, PARQ_RING_DEFAULT, size);
-	port->rx_size = min_t(u32, PARQ_RING_DEFAULT, size);
+	port->tx_size = size;
+	port->rx_size = size;
 	port->itr.rx_usecs = PARQ_DEFAULT_RX_USECS;
 	port->itr.tx_usecs = PARQ_DEFAULT_TX_USECS;
 	port->num_chans = min3(netif_get_num_default_rss_queues(), (int)pd->caps.chans,

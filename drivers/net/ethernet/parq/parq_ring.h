@@ -63,6 +63,7 @@ bool parq_drain_over(struct parq_drain *d, const struct parq_drain_look *now);
 #define PARQ_RING_MIN		64
 #define PARQ_RING_MAX		8192	/* entries; PARQ_LIMITS may be lower */
 #define PARQ_RING_DEFAULT	512
+#define PARQ_RING_SWITCH	128	/* default of each of more than PARQ_NIC_PORTS ports */
 
 /* Descriptors of one frame at most: extension, head and fragments. */
 #define PARQ_TX_FRAME_DESC	(MAX_SKB_FRAGS + 2)

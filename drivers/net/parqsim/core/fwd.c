@@ -41,12 +41,14 @@ static bool reaches(const struct fwd *f, u32 from, u32 to)
 /* BIT_ULL(port) of the ports that get a frame which all with @flag get. */
 static u64 flooded(const struct fwd *f, u32 from, u32 flag)
 {
-	u64 ports = 0;
+	u64 left, ports = 0;
 	u32 port;
 
-	for (port = 0; port < f->ports; port++)
+	for (left = f->forwarding; left; left &= left - 1) {
+		port = __builtin_ctzll(left);
 		if ((f->port[port].ctrl & flag) && reaches(f, from, port))
 			ports |= BIT_ULL(port);
+	}
 	return ports;
 }
 
@@ -278,6 +280,10 @@ void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl)
 
 	p->ctrl = ctrl;
 	left = domain && domain_of(p) != domain;
+	if (domain_of(p) && state_of(p) == PARQ_SW_FORWARDING)
+		f->forwarding |= BIT_ULL(port);
+	else
+		f->forwarding &= ~BIT_ULL(port);
 	if (left)
 		fdb_flush(f->fdb, domain, port);
 	if (sent && (left || state_of(p) != PARQ_SW_FORWARDING))
@@ -289,6 +295,7 @@ void fwd_reset(struct fwd *f)
 {
 	u32 port;
 
+	f->forwarding = 0;
 	for (port = 0; port < f->ports; port++)
 		f->port[port] = (struct fwd_port){ .ctrl = 0 };
 }

@@ -53,6 +53,7 @@ struct fwd {
 	struct qman *qman;
 	struct transit *transit;
 	struct fwd_up up;
+	u64 forwarding;		/* BIT_ULL(port) of a domain, in the state FORWARDING */
 	u8 ports;
 	struct fwd_port *port;
 };

@@ -33,8 +33,9 @@
 
 /**
  * struct parqsim_config - properties that are fixed for the life of the NIC
- * @ports: 1 to PARQ_MAX_PORTS
- * @txq: TX queues per port, 1 to PARQ_MAX_TXQ
+ * @ports: 1 to PARQ_NIC_PORTS, with @forward PARQ_MAX_PORTS
+ * @txq: TX queues per port, 1 to PARQ_MAX_TXQ; all queues together have PARQ_MAX_VECTORS - 1
+ *	vectors at most
  * @rxq: RX queues per port, 1 to PARQ_MAX_RXQ
  * @depth: FDs of a port between QMAN and wire, and stages of the pipeline;
  *	PARQSIM_DEPTH_MIN to PARQSIM_DEPTH_MAX
@@ -134,7 +135,7 @@ size_t parqsim_size(const struct parqsim_config *cfg);
 
 /*
  * Builds a NIC in its reset state in @mem (zeroed, 64-byte aligned). @db is the memory
- * behind the doorbell BAR, PARQ_BAR_DB_SIZE bytes; drivers write it at any time.
+ * behind the doorbell BAR, parq_bar_db_size(ports) bytes; drivers write it at any time.
  * Returns NULL if @cfg is out of range.
  */
 struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,

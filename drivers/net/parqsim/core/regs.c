@@ -82,8 +82,8 @@ static struct place locate(const struct parqsim *sim, u32 off)
 			check_index(&p, sim_vectors(sim));
 		return p;
 	}
-	if (sim->cfg.forward && off >= SIM_SWITCH)
-		return locate_switch(sim, off - SIM_SWITCH);
+	if (sim->cfg.forward && off >= sim_window(&sim->cfg))
+		return locate_switch(sim, off - sim_window(&sim->cfg));
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
@@ -116,7 +116,7 @@ static bool joins(const struct parqsim *sim, u32 off, u32 val)
 
 int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val)
 {
-	const u32 window = SIM_SWITCH + PARQ_SW_PORT(0);
+	const u32 window = sim_window(&sim->cfg) + PARQ_SW_PORT(0);
 	u32 port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	bool wanted;
 

@@ -18,7 +18,9 @@ static u32 read_cap(const struct access *a)
 {
 	const struct parqsim_config *cfg = &a->sim->cfg;
 
-	return FIELD_PREP(PARQ_CAP_PORTS, cfg->ports - 1) |
+	u32 ports = cfg->ports < PARQ_NIC_PORTS ? cfg->ports : PARQ_NIC_PORTS;
+
+	return FIELD_PREP(PARQ_CAP_PORTS, ports - 1) |
 	       FIELD_PREP(PARQ_CAP_TXQ, cfg->txq - 1) |
 	       FIELD_PREP(PARQ_CAP_RXQ, cfg->rxq - 1) |
 	       (cfg->no_offload ? 0 : PARQ_CAP_OFFLOAD) |
@@ -132,7 +134,7 @@ static enum parq_err write_event_head(const struct access *a)
 
 static u32 read_switch(const struct access *a)
 {
-	return a->sim->cfg.forward ? SIM_SWITCH : 0;
+	return a->sim->cfg.forward ? sim_window(&a->sim->cfg) : 0;
 }
 
 static enum parq_err write_itr(const struct access *a)

@@ -2,12 +2,21 @@
 /* Registers of the window at PARQ_SWITCH: addresses, and how ports forward. */
 #include "reg_table.h"
 
-static_assert(SIM_SWITCH + PARQ_SW_PORT(PARQ_MAX_PORTS) <= PARQ_BAR_REGS_SIZE);
+static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_PORT(PARQ_NIC_PORTS) <=
+	      PARQ_BAR_REGS_SIZE);
+static_assert(PARQ_PORT(PARQ_MAX_PORTS) + PARQ_SW_PORT(PARQ_MAX_PORTS) <=
+	      PARQ_BAR_REGS_MANY);
+static_assert(PARQ_DB_TX(PARQ_MAX_PORTS, 0) <= PARQ_BAR_DB_MANY);
 
 /* Each port can have a domain of its own. */
 static bool domain_exists(u32 domain)
 {
 	return domain <= PARQ_MAX_PORTS;
+}
+
+static u32 read_switch_cap(const struct access *a)
+{
+	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1);
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -103,6 +112,7 @@ static enum parq_err write_fdb_cmd(const struct access *a)
 const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_SIZE, 1, 4, 0, NULL, read_fdb_size },
 	{ PARQ_SW_FDB_USED, 1, 4, 0, NULL, read_fdb_used },
+	{ PARQ_SW_CAP, 1, 4, 0, NULL, read_switch_cap },
 	{ PARQ_SW_FDB_AGE, 1, 4, REG_ALL, write_fdb_age, read_fdb_age },
 	{ PARQ_SW_FDB_ADDR_LO, 1, 4, REG_ALL, NULL, NULL },
 	{ PARQ_SW_FDB_ADDR_HI, 1, 4, GENMASK(15, 0), NULL, NULL },

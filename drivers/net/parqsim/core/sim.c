@@ -18,9 +18,15 @@ static_assert(PARQ_MAX_PORTS <= 64);
 
 /* ---- construction ------------------------------------------------------- */
 
+static u32 vectors_of(const struct parqsim_config *cfg)
+{
+	return cfg->ports * (cfg->txq + cfg->rxq) + 1;
+}
+
 static bool config_is_sane(const struct parqsim_config *cfg)
 {
-	return cfg->ports >= 1 && cfg->ports <= PARQ_MAX_PORTS &&
+	return cfg->ports >= 1 &&
+	       cfg->ports <= (cfg->forward ? PARQ_MAX_PORTS : PARQ_NIC_PORTS) &&
 	       cfg->txq >= 1 && cfg->txq <= PARQ_MAX_TXQ &&
 	       cfg->rxq >= 1 && cfg->rxq <= PARQ_MAX_RXQ &&
 	       cfg->depth >= PARQSIM_DEPTH_MIN &&
@@ -29,12 +35,7 @@ static bool config_is_sane(const struct parqsim_config *cfg)
 	       cfg->speeds && !(cfg->speeds >> PARQ_NUM_SPEEDS) &&
 	       cfg->rx_buffer >= PARQSIM_RX_BUFFER_MIN &&
 	       cfg->rx_buffer <= PARQSIM_RX_BUFFER_MAX &&
-	       !(cfg->addr[0] & 1);
-}
-
-static u32 vectors_of(const struct parqsim_config *cfg)
-{
-	return cfg->ports * (cfg->txq + cfg->rxq) + 1;
+	       vectors_of(cfg) <= PARQ_MAX_VECTORS && !(cfg->addr[0] & 1);
 }
 
 static u32 pipes_of(const struct parqsim_config *cfg)
@@ -111,7 +112,9 @@ static u32 frames_of(const struct parqsim_config *cfg)
 /* The end of the registers that have a value. */
 static u32 regs_end(const struct parqsim_config *cfg)
 {
-	return cfg->forward ? SIM_SWITCH + PARQ_SW_PORT(cfg->ports) : PARQ_PORT(cfg->ports);
+	if (cfg->forward)
+		return sim_window(cfg) + PARQ_SW_PORT(cfg->ports);
+	return PARQ_PORT(cfg->ports);
 }
 
 static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
@@ -338,6 +341,15 @@ static void reset_regs(struct parqsim *sim)
 	}
 }
 
+static void set_status_page(struct parqsim *sim, u32 port, u64 addr)
+{
+	sim->qmi.port[port].status = addr;
+	if (addr)
+		sim->paged |= BIT_ULL(port);
+	else
+		sim->paged &= ~BIT_ULL(port);
+}
+
 /* DMA ends first: nothing that a stopping stage writes may reach the host. */
 static void reset_stages(struct parqsim *sim)
 {
@@ -345,7 +357,7 @@ static void reset_stages(struct parqsim *sim)
 
 	event_reset(&sim->events);
 	for (port = 0; port < sim->cfg.ports; port++)
-		sim->qmi.port[port].status = 0;
+		set_status_page(sim, port, 0);
 	irq_reset(&sim->irq);
 	gro_reset(&sim->gro);
 	mac_reset(&sim->mac);
@@ -436,7 +448,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	u32 i;
 
 	gro_end(&sim->gro, port);
-	sim->qmi.port[port].status = 0;
+	set_status_page(sim, port, 0);
 	if (sim->cfg.forward) {
 		fwd_port_down(&sim->fwd, port);
 		fwd_ctrl(&sim->fwd, port, 0);
@@ -506,15 +518,15 @@ static bool tell_to_ring(struct parqsim *sim)
 static bool set_doze(struct parqsim *sim, bool on)
 {
 	bool written = true;
-	u32 port;
+	u64 ports;
 
 	if (sim->cfg.rings)
 		return tell_to_ring(sim);
 	if (sim->dozing == on)
 		return true;
 	sim->dozing = on;
-	for (port = 0; port < sim->cfg.ports; port++)
-		written &= write_doze(sim, port);
+	for (ports = sim->paged; ports; ports &= ports - 1)
+		written &= write_doze(sim, __builtin_ctzll(ports));
 	return written;
 }
 
@@ -664,7 +676,7 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 {
 	u32 prio;
 
-	sim->qmi.port[port].status = addr;
+	set_status_page(sim, port, addr);
 	sim->naps = 0;
 	sim->untold &= ~BIT_ULL(port);
 	if (!write_doze(sim, port)) {

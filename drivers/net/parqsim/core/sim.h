@@ -24,9 +24,6 @@
 #define SIM_LOG2_RING	15
 #define SIM_LOG2_PARK	16
 
-/* The window that PARQ_SWITCH names, behind the last port that a NIC can have. */
-#define SIM_SWITCH	PARQ_PORT(PARQ_MAX_PORTS)
-
 /* Entries behind that of the last port. Tests have some, which no stage may touch. */
 #ifndef SIM_SPARE_PORTS
 #define SIM_SPARE_PORTS	0
@@ -63,6 +60,7 @@ struct parqsim {
 	u32 *db;
 	struct timer nap;
 	u32 naps;	/* in a row */
+	u64 paged;	/* BIT_ULL(port) with a status page */
 	u64 untold;	/* BIT(port) whose drivers do not know that the host wants to be told */
 	bool dozing;
 	bool fatal;
@@ -79,6 +77,12 @@ static inline bool sim_has_trains(const struct parqsim *sim)
 	return sim->bus.host->train && !sim->cfg.forward;
 }
 
+/* The window that PARQ_SWITCH names, behind the ports of a NIC, or of a switch that has more. */
+static inline u32 sim_window(const struct parqsim_config *cfg)
+{
+	return PARQ_PORT(cfg->ports > PARQ_NIC_PORTS ? cfg->ports : PARQ_NIC_PORTS);
+}
+
 /* The value stored last for the register at @off. */
 static inline u32 *reg_val(struct parqsim *sim, u32 off)
 {
@@ -88,7 +92,7 @@ static inline u32 *reg_val(struct parqsim *sim, u32 off)
 /* The same for the register at @off in the window of the switch. */
 static inline u32 *switch_val(struct parqsim *sim, u32 off)
 {
-	return reg_val(sim, SIM_SWITCH + off);
+	return reg_val(sim, sim_window(&sim->cfg) + off);
 }
 
 void sim_port_stop(struct parqsim *sim, u32 port);

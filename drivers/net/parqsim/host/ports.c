@@ -100,12 +100,12 @@ int ports_plug(struct ports *p, struct parqsim *sim,
 	p->host.link = ports_partner;
 	p->host.self = ports_self;
 	p->host.ctx = p;
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < p->num; port++) {
 		err = ports_plug_one(p, port, &spec[port]);
 		if (err)
 			goto err_unplug;
 	}
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < p->num; port++)
 		ports_tell(p, port);
 	return 0;
 
@@ -130,7 +130,7 @@ void ports_pull(struct ports *p)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++)
+	for (port = 0; port < p->num; port++)
 		wire_pull(p->wire[port]);
 }
 
@@ -139,7 +139,7 @@ void ports_unplug(struct ports *p)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < p->num; port++) {
 		wire_close(p->wire[port]);
 		p->wire[port] = NULL;
 	}

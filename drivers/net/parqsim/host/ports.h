@@ -12,6 +12,7 @@
  * struct ports - outer side of the ports
  * @host: the NIC for the wires; its host sets @loop, @epoch_ns, @now and @tell, which get
  *	the struct ports
+ * @num: number of ports; the host sets it
  * @open: opens a wire of a kind that only the host has; NULL: there is none. Returns 0 or
  *	a negative errno
  * @sim: the core
@@ -23,6 +24,7 @@
  */
 struct ports {
 	struct wire_host host;
+	u32 num;
 	int (*open)(struct ports *p, u32 port, const struct wire_spec *w,
 		    struct wire **out);
 	struct parqsim *sim;

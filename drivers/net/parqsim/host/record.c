@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "record.h"
 
 #define RECORD_PS_PER_NS	1000
 #define RECORD_BYTE_PS		8000000	/* ps of a byte at 1 Mb/s */
-
-static const char *const record_names[PARQ_MAX_PORTS] = {
-	"p0", "p1", "p2", "p3",
-};
 
 /**
  * record_open() - start recording
@@ -24,24 +21,26 @@ int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
 		const struct record_ops *ops, void *ctx)
 {
 	u32 used[PARQ_MAX_PORTS] = { 0 };
+	char name[8];
 	u32 i, j;
 	int err;
 
 	*r = (struct record){ .epoch_ns = epoch_ns };
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
-		if (!*spec->record[i])
+		if (!spec->record[i])
 			continue;
-		for (j = 0; strcmp(spec->record[i], spec->record[j]); j++)
+		for (j = 0; strcmp(spec_record(spec, i), spec_record(spec, j)); j++)
 			;
 		if (j == i) {
-			err = ops->open(ctx, i, spec->record[i],
+			err = ops->open(ctx, i, spec_record(spec, i),
 					&r->port[i].file);
 			if (err)
 				return err;
 		}
 		r->port[i].file = r->port[j].file;
 		r->port[i].interface = used[j]++;
-		pcapng_interface(r->port[i].file, record_names[i]);
+		snprintf(name, sizeof(name), "p%u", i);
+		pcapng_interface(r->port[i].file, name);
 	}
 	return 0;
 }

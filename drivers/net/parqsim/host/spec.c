@@ -207,16 +207,41 @@ malformed:
 		      arg);
 }
 
-/* Parses "pN" up to @stop, a character or the end of the string. */
-static bool parse_port(struct spec *s, const char *what, const char *arg,
-		       char stop, u32 *port)
+/**
+ * spec_port() - parse the name of a port, as "p0" or "p12"
+ * @arg: text
+ * @port: receives its number
+ *
+ * Return: what follows the name; NULL if there is none.
+ */
+const char *spec_port(const char *arg, u32 *port)
 {
-	if (arg[0] != 'p' || arg[1] < '0' || arg[1] >= '0' + PARQ_MAX_PORTS ||
-	    arg[2] != stop)
-		return refuse(s, "%s%s '%s': a port is p0 to p%u", s->prefix,
-			      what, arg, PARQ_MAX_PORTS - 1);
-	*port = (u32)(arg[1] - '0');
-	return true;
+	u32 n = 0, digits = 0;
+
+	if (*arg++ != 'p')
+		return NULL;
+	for (; *arg >= '0' && *arg <= '9' && digits < 2; arg++, digits++)
+		n = 10 * n + (u32)(*arg - '0');
+	if (!digits || (digits == 2 && n < 10) || n >= PARQ_MAX_PORTS)
+		return NULL;
+	*port = n;
+	return arg;
+}
+
+/*
+ * Parses "pN" up to @stop, a character or the end of the string. Return: @stop's place, or NULL
+ * if it is refused.
+ */
+static const char *parse_port(struct spec *s, const char *what, const char *arg,
+			      char stop, u32 *port)
+{
+	const char *end = spec_port(arg, port);
+
+	if (end && *end == stop)
+		return end;
+	spec_refuse(s, "%s%s '%s': a port is p0 to p%u", s->prefix, what, arg,
+		    PARQ_MAX_PORTS - 1);
+	return NULL;
 }
 
 static bool parse_wire_mods(struct spec *s, struct wire_spec *w, char *mods)
@@ -303,16 +328,18 @@ static bool parse_wire(struct spec *s, const char *arg)
 {
 	struct wire_spec w = { .length_m = 1 };
 	char copy[256], *mods;
+	const char *val;
 	u32 port;
 
-	if (!copy_text(copy, sizeof(copy), arg))
-		return refuse(s, "%swire: longer than %zu characters",
-			      s->prefix, sizeof(copy) - 1);
-	if (!parse_port(s, "wire", copy, '=', &port))
+	val = parse_port(s, "wire", arg, '=', &port);
+	if (!val)
 		return false;
+	if (!copy_text(copy, sizeof(copy), val + 1))
+		return refuse(s, "%swire p%u: longer than %zu characters",
+			      s->prefix, port, sizeof(copy) - 1);
 	mods = copy;
 	strsep(&mods, ",");
-	if (!parse_wire_kind(s, &w, copy + 3))
+	if (!parse_wire_kind(s, &w, copy))
 		return false;
 	if (mods && !parse_wire_mods(s, &w, mods))
 		return false;
@@ -326,20 +353,43 @@ static bool parse_wire(struct spec *s, const char *arg)
 	return true;
 }
 
+/* Other names move up. */
+static void drop_record(struct spec *s, u32 port)
+{
+	u16 at = s->record[port], len = (u16)strlen(s->paths + at) + 1;
+	u32 other;
+
+	if (!at)
+		return;
+	s->record[port] = 0;
+	s->paths_len -= len;
+	memmove(s->paths + at, s->paths + at + len, 1U + s->paths_len - at);
+	for (other = 0; other < PARQ_MAX_PORTS; other++)
+		if (s->record[other] > at)
+			s->record[other] -= len;
+}
+
 static bool parse_record(struct spec *s, const char *arg)
 {
+	const char *val;
 	u32 port;
+	u16 at;
 
-	if (!parse_port(s, "record", arg, '=', &port))
+	val = parse_port(s, "record", arg, '=', &port);
+	if (!val++)
 		return false;
-	if (!arg[3])
+	if (!*val)
 		return refuse(s, "%srecord '%s': names no file", s->prefix, arg);
-	if (*s->record[port])
+	if (s->record[port])
 		return refuse(s, "%srecord '%s': p%u is recorded already",
 			      s->prefix, arg, port);
-	return copy_text(s->record[port], SPEC_PATH_SIZE, arg + 3) ||
-	       refuse(s, "%srecord: a path has 1 to %u characters", s->prefix,
-		      SPEC_PATH_SIZE - 1);
+	at = 1 + s->paths_len;
+	if (!copy_text(s->paths + at, SPEC_PATHS_SIZE - at, val))
+		return refuse(s, "%srecord p%u: the paths of all ports have %u characters at most",
+			      s->prefix, port, SPEC_PATHS_SIZE - 2);
+	s->record[port] = at;
+	s->paths_len += (u16)strlen(val) + 1;
+	return true;
 }
 
 /* Which names an interface may have the kernel decides: dev_valid_name(). */
@@ -356,18 +406,20 @@ static bool valid_ifname(const char *name)
 
 static bool parse_name(struct spec *s, const char *arg)
 {
+	const char *val;
 	u32 port, other;
 
-	if (!parse_port(s, "name", arg, '=', &port))
+	val = parse_port(s, "name", arg, '=', &port);
+	if (!val++)
 		return false;
-	if (!valid_ifname(arg + 3))
+	if (!valid_ifname(val))
 		return refuse(s, "%sname '%s': an interface has 1 to %d letters and digits",
 			      s->prefix, arg, SPEC_IFNAME_SIZE - 1);
 	for (other = 0; other < PARQ_MAX_PORTS; other++)
-		if (other != port && !strcmp(s->ifname[other], arg + 3))
+		if (other != port && !strcmp(s->ifname[other], val))
 			return refuse(s, "%sname '%s': p%u has this name", s->prefix, arg,
 				      other);
-	return copy_text(s->ifname[port], SPEC_IFNAME_SIZE, arg + 3);
+	return copy_text(s->ifname[port], SPEC_IFNAME_SIZE, val);
 }
 
 /* seed=N and KIND=N, separated by commas. */
@@ -537,7 +589,7 @@ bool spec_unset(struct spec *s, const char *name, u32 port)
 	if (!strcmp(name, "wire"))
 		s->wire[port] = (struct wire_spec){ .kind = WIRE_NONE };
 	else if (!strcmp(name, "record"))
-		*s->record[port] = '\0';
+		drop_record(s, port);
 	else if (!strcmp(name, "name"))
 		*s->ifname[port] = '\0';
 	else if (!strcmp(name, "snaplen"))
@@ -556,6 +608,21 @@ static u64 wire_ports(const struct wire_spec *w, u32 port)
 	return BIT_ULL(port) | (w->kind == WIRE_PEER ? BIT_ULL(w->peer) : 0);
 }
 
+/* Ports and queues are as many as a device can have. */
+static bool check_size(struct spec *s)
+{
+	struct parqsim_config nic = spec_nic(s);
+
+	if (nic.ports > PARQ_NIC_PORTS && !nic.forward)
+		return refuse(s, "%sports %u: without %sforward at most %u", s->prefix,
+			      nic.ports, s->prefix, PARQ_NIC_PORTS);
+	if (nic.ports * (nic.txq + nic.rxq) >= PARQ_MAX_VECTORS)
+		return refuse(s, "%sports %u with %stxq %u and %srxq %u: more than %u queues",
+			      s->prefix, nic.ports, s->prefix, nic.txq, s->prefix, nic.rxq,
+			      PARQ_MAX_VECTORS - 1);
+	return true;
+}
+
 /**
  * spec_check() - check that the options are consistent
  * @s: complete options; receives the reason if they are not
@@ -566,9 +633,11 @@ static u64 wire_ports(const struct wire_spec *w, u32 port)
  */
 bool spec_check(struct spec *s)
 {
-	u64 ports, wired = 0;
+	u64 missing = ~(~0ULL >> (64 - s->nic.ports)), ports, wired = 0;
 	u32 i;
 
+	if (!check_size(s))
+		return false;
 	for (i = 0; i < PARQ_MAX_PORTS; i++) {
 		ports = wire_ports(&s->wire[i], i);
 		if (ports & wired)
@@ -576,8 +645,8 @@ bool spec_check(struct spec *s)
 				      s->prefix, i,
 				      __builtin_ctzll(ports & wired));
 		wired |= ports;
-		ports |= *s->record[i] || *s->ifname[i] ? BIT_ULL(i) : 0;
-		if (ports >> s->nic.ports)
+		ports |= s->record[i] || *s->ifname[i] ? BIT_ULL(i) : 0;
+		if (ports & missing)
 			return refuse(s, "p%d: with %sports %u there are p0 to p%u",
 				      63 - __builtin_clzll(ports), s->prefix,
 				      s->nic.ports, s->nic.ports - 1U);
@@ -586,6 +655,28 @@ bool spec_check(struct spec *s)
 	if (s->nic.forward && s->nic.no_offload)
 		return refuse(s, "%sforward: not with %sno-offload", s->prefix, s->prefix);
 	return true;
+}
+
+/**
+ * spec_nic() - the NIC of complete options
+ * @s: options
+ *
+ * The ports of a switch are many, and most of its frames go to no host.
+ *
+ * Return: its properties, with a default for each that is not set.
+ */
+struct parqsim_config spec_nic(const struct spec *s)
+{
+	bool many = s->nic.ports > PARQ_NIC_PORTS;
+	struct parqsim_config nic = s->nic;
+
+	if (!nic.txq)
+		nic.txq = many ? PARQ_NUM_PRIO : PARQ_MAX_TXQ;
+	if (!nic.rxq)
+		nic.rxq = many ? 1 : 8;
+	if (!nic.rx_buffer)
+		nic.rx_buffer = many ? 1 << 20 : 4 << 20;
+	return nic;
 }
 
 /**
@@ -611,5 +702,5 @@ void spec_default_mac(struct spec *s, const char *seed, u32 machine)
 	a[2] = (u8)(hash >> 24);
 	a[3] = (u8)(hash >> 16);
 	a[4] = (u8)(hash >> 8);
-	a[5] = (u8)(hash & ~(PARQ_MAX_PORTS - 1U));
+	a[5] = (u8)(hash & ~(PARQ_NIC_PORTS - 1U));
 }

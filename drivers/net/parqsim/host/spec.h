@@ -13,7 +13,7 @@
 #include "parqsim.h"
 
 #define SPEC_MAX_LENGTH_M	100000
-#define SPEC_PATH_SIZE		1024
+#define SPEC_PATHS_SIZE		4096	/* of all capture files */
 #define SPEC_NAME_SIZE		108	/* size of a UNIX socket's path */
 #define SPEC_IFNAME_SIZE	16	/* IFNAMSIZ */
 
@@ -46,9 +46,11 @@ struct wire_spec {
 
 /**
  * struct spec - a NIC and its surroundings
- * @nic: the NIC
+ * @nic: the NIC; 0 queues or bytes: the default for its ports, see spec_nic()
  * @wire: by port
- * @record: capture file of a port, empty: not recorded; ports may share one
+ * @record: of a port, where in @paths the name of its capture file is; ports may share a file
+ * @paths: such names, one after the other, behind an empty one: not recorded
+ * @paths_len: bytes of these names
  * @ifname: name for the interface of a port, empty: the driver's choice
  * @snaplen: bytes recorded of each frame, 0: all
  * @fault: faults, once they are switched on
@@ -59,7 +61,9 @@ struct wire_spec {
 struct spec {
 	struct parqsim_config nic;
 	struct wire_spec wire[PARQ_MAX_PORTS];
-	char record[PARQ_MAX_PORTS][SPEC_PATH_SIZE];
+	u16 record[PARQ_MAX_PORTS];
+	char paths[SPEC_PATHS_SIZE];
+	u16 paths_len;
 	char ifname[PARQ_MAX_PORTS][SPEC_IFNAME_SIZE];
 	u32 snaplen;
 	struct fault_spec fault;
@@ -73,12 +77,9 @@ struct spec {
 	{						\
 		.nic = {				\
 			.ports = 2,			\
-			.txq = PARQ_MAX_TXQ,		\
-			.rxq = 8,			\
 			.depth = 32,			\
 			.clk_ps = 1000,			\
 			.speeds = BIT(PARQ_NUM_SPEEDS) - 1,	\
-			.rx_buffer = 4 << 20,		\
 		},					\
 		.prefix = (_prefix),			\
 		.kinds = (_kinds),			\
@@ -89,8 +90,16 @@ extern const char *const spec_speed_names[PARQ_NUM_SPEEDS];
 bool spec_set(struct spec *s, const char *name, const char *arg);
 bool spec_unset(struct spec *s, const char *name, u32 port);
 bool spec_check(struct spec *s);
+struct parqsim_config spec_nic(const struct spec *s);
+/* Name of the capture file of a port; empty: none. */
+static inline const char *spec_record(const struct spec *s, u32 port)
+{
+	return s->paths + s->record[port];
+}
+
 void spec_default_mac(struct spec *s, const char *seed, u32 machine);
 
+const char *spec_port(const char *arg, u32 *port);
 void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 	       size_t size);
 

@@ -37,17 +37,18 @@ static const char *comma(const struct text *t)
 
 static bool show_number(const struct spec *s, const char *name, struct text *t)
 {
+	struct parqsim_config nic = spec_nic(s);
 	const struct {
 		const char *name;
 		u32 val;
 	} number[] = {
-		{ "ports", s->nic.ports },
-		{ "txq", s->nic.txq },
-		{ "rxq", s->nic.rxq },
+		{ "ports", nic.ports },
+		{ "txq", nic.txq },
+		{ "rxq", nic.rxq },
 		{ "depth", s->nic.depth },
 		{ "clk", s->nic.clk_ps },
 		{ "fetch", s->nic.fetch_ns },
-		{ "rx-buffer", s->nic.rx_buffer },
+		{ "rx-buffer", nic.rx_buffer },
 		{ "no-offload", s->nic.no_offload },
 		{ "forward", s->nic.forward },
 	};
@@ -141,7 +142,7 @@ void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 	else if (!strcmp(name, "wire"))
 		show_wire(&s->wire[port], &t);
 	else if (!strcmp(name, "record"))
-		add(&t, "%s", s->record[port]);
+		add(&t, "%s", spec_record(s, port));
 	else if (!strcmp(name, "name"))
 		add(&t, "%s", s->ifname[port]);
 	else if (!strcmp(name, "snaplen") && s->snaplen)

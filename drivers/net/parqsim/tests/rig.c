@@ -258,7 +258,7 @@ void rig_fini(struct rig *r)
 {
 	u32 port;
 
-	for (port = 0; port < PARQ_MAX_PORTS; port++) {
+	for (port = 0; port < PARQ_NIC_PORTS; port++) {
 		free(r->rx_mem[port]);
 		free(r->port[port].train.mem);
 	}

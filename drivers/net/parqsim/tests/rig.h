@@ -161,7 +161,7 @@ struct rig_port {
 struct rig {
 	struct parqsim *sim;
 	struct parqsim_config cfg;
-	void *rx_mem[PARQ_MAX_PORTS];
+	void *rx_mem[PARQ_NIC_PORTS];
 	u8 *mem;
 	u64 used;
 	u64 events;
@@ -175,14 +175,14 @@ struct rig {
 	bool tagged;
 	void (*wire)(void *ctx, u32 port, const u8 *f, u32 len, u64 end);
 	void *wire_ctx;
-	struct cable *cable[PARQ_MAX_PORTS];
+	struct cable *cable[PARQ_NIC_PORTS];
 	u32 train_room;
 	u32 trains;
 	u32 segs;
 	u32 most;
 	bool lenient;
 	bool trace;
-	struct rig_port port[PARQ_MAX_PORTS];
+	struct rig_port port[PARQ_NIC_PORTS];
 };
 
 /* Memory and NIC only; rig_init() enables all ports too. */

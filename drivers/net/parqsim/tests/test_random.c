@@ -65,7 +65,7 @@ struct receiver {
 	u32 first;
 };
 
-static struct receiver receivers[PARQ_MAX_PORTS];
+static struct receiver receivers[PARQ_NIC_PORTS];
 
 static u32 number_at(struct rig *r, u32 port, u32 pos)
 {

@@ -274,7 +274,7 @@ static void configurations(void **state)
 	struct parqsim_config cfg = config;
 
 	(void)state;
-	CONFIG_IN_RANGE(ports, 1, PARQ_MAX_PORTS);
+	CONFIG_IN_RANGE(ports, 1, PARQ_NIC_PORTS);
 	CONFIG_IN_RANGE(txq, 1, PARQ_MAX_TXQ);
 	CONFIG_IN_RANGE(rxq, 1, PARQ_MAX_RXQ);
 	CONFIG_IN_RANGE(depth, PARQSIM_DEPTH_MIN, PARQSIM_DEPTH_MAX);
@@ -293,6 +293,29 @@ static void configurations(void **state)
 	assert_false(parqsim_size(&cfg));
 }
 
+/* Ports that forward may be more. Their queues share the vectors that a device can have. */
+static void configurations_of_a_switch(void **state)
+{
+	struct parqsim_config cfg = config;
+
+	(void)state;
+	cfg.rx_buffer = PARQSIM_RX_BUFFER_MIN;
+	cfg.forward = true;
+	cfg.txq = PARQ_NUM_PRIO;
+	cfg.rxq = 1;
+	cfg.ports = PARQ_MAX_PORTS + 1;
+	assert_false(parqsim_size(&cfg));
+	cfg.ports = PARQ_MAX_PORTS;
+	assert_true(parqsim_size(&cfg));
+	cfg.forward = false;
+	assert_false(parqsim_size(&cfg));
+	cfg.forward = true;
+	cfg.txq = 30;
+	assert_true(parqsim_size(&cfg));
+	cfg.txq = 31;
+	assert_false(parqsim_size(&cfg));
+}
+
 static size_t size_of_ports(u32 ports)
 {
 	struct parqsim_config cfg = config;
@@ -307,14 +330,14 @@ static size_t size_of_ports(u32 ports)
 static void memory_follows_ports(void **state)
 {
 	size_t port = size_of_ports(2) - size_of_ports(1), shared = size_of_ports(1) - port;
-	size_t all = size_of_ports(PARQ_MAX_PORTS);
+	size_t all = size_of_ports(PARQ_NIC_PORTS);
 
 	(void)state;
 	/* There is room for each register, and not much more. */
 	assert_in_range(port, PARQ_PORT_SIZE, 8 * PARQ_PORT_SIZE);
 	/* Parts are rounded to 64 bytes. */
-	assert_in_range(all, shared + PARQ_MAX_PORTS * port - 4096,
-			shared + PARQ_MAX_PORTS * port + 4096);
+	assert_in_range(all, shared + PARQ_NIC_PORTS * port - 4096,
+			shared + PARQ_NIC_PORTS * port + 4096);
 	assert_in_range(shared, 0, 4 * port);
 }
 
@@ -612,6 +635,7 @@ int main(void)
 		cmocka_unit_test(limits_of_rings),
 		cmocka_unit_test(park_queue_of_a_full_pipeline),
 		cmocka_unit_test(configurations),
+		cmocka_unit_test(configurations_of_a_switch),
 		cmocka_unit_test(memory_follows_ports),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(time_of_the_device),

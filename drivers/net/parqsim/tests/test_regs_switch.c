@@ -18,7 +18,7 @@
 #include "sim.h"
 
 #define SECOND		(1000 * RIG_MS)
-#define WINDOW		PARQ_PORT(PARQ_MAX_PORTS)
+#define WINDOW		PARQ_PORT(PARQ_NIC_PORTS)
 #define SW(reg)		(WINDOW + (reg))
 #define PORT(port, reg)	(WINDOW + PARQ_SW_PORT(port) + (reg))
 #define ADDR		0x665544332202ULL
@@ -132,11 +132,11 @@ static void no_window_without_forwarding(void **state)
 
 	(void)state;
 	cfg.forward = false;
-	for (cfg.ports = 1; cfg.ports <= PARQ_MAX_PORTS; cfg.ports++) {
+	for (cfg.ports = 1; cfg.ports <= PARQ_NIC_PORTS; cfg.ports++) {
 		rig_bare(&r, &cfg);
 		assert_int_equal(rd(&r, PARQ_SWITCH), 0);
 		rig_assert_no_error(&r);
-		for (off = WINDOW; off < PARQ_BAR_REGS_SIZE; off += 4)
+		for (off = WINDOW; off < parq_bar_regs_size(cfg.ports); off += 4)
 			refused(&r, off, 0, PARQ_ERR_ACCESS);
 		rig_fini(&r);
 	}
@@ -166,6 +166,7 @@ static void reset_values(void **state)
 	rig_bare(&r, &config);
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
+	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), config.ports - 1);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -192,6 +193,7 @@ static void ranges(void **state)
 
 	(void)state;
 	rig_bare(&r, &config);
+	refused(&r, SW(PARQ_SW_CAP), config.ports - 1, PARQ_ERR_READONLY);
 	refused(&r, SW(PARQ_SW_FDB_SIZE), 8192, PARQ_ERR_READONLY);
 	refused(&r, SW(PARQ_SW_FDB_USED), 0, PARQ_ERR_READONLY);
 	refused(&r, SW(PARQ_SW_FDB_RESULT), 0, PARQ_ERR_READONLY);
@@ -203,10 +205,11 @@ static void ranges(void **state)
 	refused(&r, SW(PARQ_SW_FDB_ADDR_HI), 0x10000, PARQ_ERR_RESERVED);
 	accepted(&r, SW(PARQ_SW_FDB_ENTRY), entry(PARQ_MAX_PORTS, 2, PARQ_FDB_HOST));
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(PARQ_MAX_PORTS + 1, 2, 0), PARQ_ERR_RANGE);
-	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(63, 2, 0), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(127, 2, 0), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 3, 0), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 63, 0), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(18), PARQ_ERR_RESERVED);
+	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(15), PARQ_ERR_RESERVED);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(6), PARQ_ERR_RESERVED);
 	accepted(&r, SW(PARQ_SW_FDB_INDEX), 8191);
 	refused(&r, SW(PARQ_SW_FDB_INDEX), 8192, PARQ_ERR_RANGE);
@@ -231,14 +234,13 @@ static void ranges_of_a_port(void **state)
 				 FIELD_PREP(PARQ_SW_CTRL_STATE, st));
 	refused(&r, PORT(2, PARQ_SW_CTRL), domain, PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_CTRL), 1 | FIELD_PREP(PARQ_SW_CTRL_STATE, st), PARQ_ERR_RANGE);
-	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(6), PARQ_ERR_RESERVED);
 	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(7), PARQ_ERR_RESERVED);
 	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(16), PARQ_ERR_RESERVED);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(0)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT - 1)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);
 	refused(&r, PORT(3, PARQ_SW_CTRL), 0, PARQ_ERR_ACCESS);
-	refused(&r, PARQ_BAR_REGS_SIZE - 4, 0, PARQ_ERR_ACCESS);
+	refused(&r, parq_bar_regs_size(config.ports) - 4, 0, PARQ_ERR_ACCESS);
 	assert_int_equal(rd(&r, PORT(0, PARQ_SW_CTRL)), 0);
 	rig_fini(&r);
 }

@@ -468,7 +468,7 @@ static void reads_what_rang(void **state)
 	assert_true(parqsim_ring(r.sim, 1));
 	rig_run(&r, 100 * RIG_US);
 	rig_post(&r, 0, QUEUE, LEN);
-	assert_true(parqsim_ring(r.sim, PARQ_DB_TX(PARQ_MAX_PORTS, 0)));
+	assert_true(parqsim_ring(r.sim, PARQ_DB_TX(PARQ_NIC_PORTS, 0)));
 	rig_run(&r, 100 * RIG_US);
 	assert_int_equal(r.port[0].cls[QUEUE].sent, 3);
 	rig_fini(&r);

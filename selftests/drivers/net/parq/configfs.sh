@@ -63,10 +63,10 @@ bad_values()
 	local file
 
 	nic_make left || return
-	refused_value "ports '5': not a number from 1 to 4" left/ports 5
-	refused_value "ports '0': not a number from 1 to 4" left/ports 0
-	refused_value "ports '': not a number from 1 to 4" left/ports ""
-	refused_value "ports '2 3': not a number from 1 to 4" left/ports "2 3"
+	refused_value "ports '65': not a number from 1 to 64" left/ports 65
+	refused_value "ports '0': not a number from 1 to 64" left/ports 0
+	refused_value "ports '': not a number from 1 to 64" left/ports ""
+	refused_value "ports '2 3': not a number from 1 to 64" left/ports "2 3"
 	refused_value "txq '65': not a number from 1 to 64" left/txq 65
 	refused_value "rxq '-1': not a number from 1 to 64" left/rxq -1
 	refused_value "depth '3': not a number from 4 to 1024" left/depth 3
@@ -81,7 +81,7 @@ bad_values()
 	refused_value "snaplen '59': not a number from 60 to" left/snaplen 59
 	refused_value "fault 'rain': not one of" left/fault dma=1,rain=1
 	refused_value "wire 'tap:tap0': not one of" left/p0/wire tap:tap0
-	refused_value "wire peer 'p9': a port is p0 to p3" left/p0/wire peer:p9
+	refused_value "wire peer 'p64': a port is p0 to p63" left/p0/wire peer:p64
 	refused_value "wire length '100001': not a number from 0 to 100000" \
 		left/p0/wire peer:p1,length=100001
 	refused_value "wire 'p0=peer:p0': use p0=loop" left/p0/wire peer:p0
@@ -419,7 +419,7 @@ fifo()
 bad_cables()
 {
 	nic_make left && nic_make right && nic_make third || return
-	refused_value "wire peer 'p4': a port is p0 to p3" left/p0/wire peer:right:p4
+	refused_value "wire peer 'p100': a port is p0 to p63" left/p0/wire peer:right:p100
 	refused_value "wire '': a name has 1 to" left/p0/wire peer::p0
 	refused_value "wire 'right:p0': not one of peer:pN, peer:NIC:pN" left/p0/wire right:p0
 	set_to left/p0/wire peer:left:p1

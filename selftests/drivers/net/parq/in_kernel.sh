@@ -77,10 +77,11 @@ parameters()
 bad_parameters()
 {
 	check nic_unload || return
-	refused "ports '5': not a number from 1 to 4" ports=5
-	refused "ports '': not a number from 1 to 4" ports=
+	refused "ports '65': not a number from 1 to 64" ports=65
+	refused "ports 5: without forward at most 4" ports=5
+	refused "ports '': not a number from 1 to 64" ports=
 	refused "nic0: p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
-	refused "wire peer 'p9': a port is p0 to p3" wire=p0=peer:p9
+	refused "wire peer 'p64': a port is p0 to p63" wire=p0=peer:p64
 	refused "wire 'tap:tap0': not one of" wire=p0=tap:tap0
 	refused "nic0: wire p1: p1 already has a wire" "wire=p0=peer:p1;p1=loop"
 	refused "speeds '3G': not one of" speeds=1G,3G

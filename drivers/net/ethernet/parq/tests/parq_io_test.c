@@ -34,6 +34,8 @@
  * @cap: PARQ_CAP
  * @limits: PARQ_LIMITS
  * @depth: PARQ_PIPE_DEPTH
+ * @window: PARQ_SWITCH
+ * @ports: PARQ_SW_CAP_PORTS
  * @dma: the bus lets the device access memory
  */
 struct refuse {
@@ -59,6 +61,8 @@ struct refuse {
 	u32 cap;
 	u32 limits;
 	u32 depth;
+	u32 window;
+	u32 ports;
 	bool dma;
 };
 
@@ -100,6 +104,8 @@ static u32 refuse_readl(const void __iomem *addr)
 {
 	u32 reg = (const u8 __iomem *)addr - (const u8 __iomem __force *)refuse_regs;
 
+	if (refuse.window && reg == refuse.window + PARQ_SW_CAP)
+		return refuse.ports;
 	switch (reg) {
 	case PARQ_ERR:
 		return refuse.count ? PARQ_ERR_STATE |
@@ -118,6 +124,8 @@ static u32 refuse_readl(const void __iomem *addr)
 		return refuse.limits;
 	case PARQ_PIPE_DEPTH:
 		return refuse.depth;
+	case PARQ_SWITCH:
+		return refuse.window;
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_CTRL:
 		return refuse.ctrl;
 	case PARQ_PORT(0) + PARQ_RXQ(0) + PARQ_RXQ_ERR:
@@ -440,8 +448,44 @@ static void caps_are_checked(struct kunit *test)
 	root_device_unregister(pd->dev);
 }
 
+/* @max: ports for which the BARs have room. Return: of parq_io_caps(). */
+static int caps_of_switch(struct parq_dev *pd, unsigned int max, u32 window, u32 ports)
+{
+	pd->max_ports = max;
+	refuse.window = window;
+	refuse.ports = ports - 1;
+	return parq_io_caps(pd);
+}
+
+static void ports_of_a_switch(struct kunit *test)
+{
+	u32 end = PARQ_BAR_REGS_MANY - PARQ_SW_PORT(PARQ_MAX_PORTS);
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
+
+	pd->dev = root_device_register("caps");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pd->dev);
+	caps_offer(8, 6, 6, 2, 64);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_NIC_PORTS, 0, 64), 0);
+	KUNIT_EXPECT_EQ(test, pd->caps.ports, 2U);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_NIC_PORTS, PARQ_PORT(4), 4), 0);
+	KUNIT_EXPECT_EQ(test, pd->caps.ports, 4U);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_NIC_PORTS, PARQ_PORT(4), 5),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_NIC_PORTS, PARQ_PORT(6), 4),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end, 64), 0);
+	KUNIT_EXPECT_EQ(test, pd->caps.ports, 64U);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end + 4, 64),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end - 1, 64),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, ~3U, 1), -EOPNOTSUPP);
+	root_device_unregister(pd->dev);
+}
+
 static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(caps_are_checked),
+	KUNIT_CASE(ports_of_a_switch),
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
