@@ -7,7 +7,7 @@ A plan depends on the file alone, never on the machine. Its text can be pasted i
 import shlex
 from dataclasses import dataclass, field
 
-from topology import PRIOS, SPEEDS
+from topology import MAX_PORTS, PRIOS, SPEEDS
 
 CONFIGFS = "/sys/kernel/config/parqsim"
 # Options that select the network namespace. "ip netns exec" would take several times as long.
@@ -120,6 +120,8 @@ def make_nic(nic, cables, record):
     steps += [write(f"{top}/{name}", value) for name, value in nic.options.items()]
     for port in nic.ports:
         here = f"{top}/p{port.number}"
+        if port.number >= MAX_PORTS:
+            steps.append(run("mkdir", here, undo=["rmdir", here]))
         steps.append(write(f"{here}/name", port.first_name))
         if port.record:
             steps.append(write(f"{here}/record", record(port.record)))

@@ -18,6 +18,7 @@ SPEEDS = {"10M": 10, "100M": 100, "1G": 1000, "2.5G": 2500, "5G": 5000, "10G": 1
           "25G": 25000, "40G": 40000, "50G": 50000, "100G": 100000, "200G": 200000,
           "400G": 400000}
 MAX_PORTS = 4
+MAX_SWITCH_PORTS = 64
 PRIOS = range(8)
 
 HOST = (r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}", "a name has 1 to 31 letters, digits, _ and -")
@@ -240,8 +241,12 @@ def parse_nic(node, host, defaults):
     keys = node.mapping("ports", *NIC_KEYS, need=("ports",))
     nic = Nic(node.key_name(*NIC), host.name, parse_nic_options({**defaults["nic"], **keys}))
     entries = keys["ports"].entries()
-    if not 1 <= len(entries) <= MAX_PORTS:
-        keys["ports"].fail(f"a NIC has 1 to {MAX_PORTS} ports, not {len(entries)}")
+    most = MAX_SWITCH_PORTS if nic.options.get("forward") == "1" else MAX_PORTS
+    if not 1 <= len(entries) <= most:
+        keys["ports"].fail(f"a NIC has 1 to {MAX_PORTS} ports, with forward up to "
+                           f"{MAX_SWITCH_PORTS}, not {len(entries)}")
+    if len(f"{nic.name}p{len(entries) - 1}") > 15:
+        node.fail(f"'{nic.name}': too long for the first name of port {len(entries) - 1}")
     nic.options = {"ports": str(len(entries)), **nic.options}
     for number, entry in enumerate(entries):
         nic.ports.append(parse_port(entry, nic, number, defaults["port"]))

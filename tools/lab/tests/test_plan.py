@@ -130,6 +130,16 @@ class Plan(unittest.TestCase):
         self.assertIn("tc -n box qdisc replace dev b0 parent 1:10 pfifo limit 10000",
                       [step.text() for step in steps])
 
+    def test_more_ports_have_directories(self):
+        ports = ", ".join(f"s{n}: {{}}" for n in range(12))
+        steps = plan.of(topology.parse("my.yaml", "parq-lab: 1\nhosts:\n  box: {nics: {sw: "
+                                       f"{{forward: true, ports: {{{ports}}}}}}}}}\n"), "/lab")
+        made = [step.argv[1] for step in steps if step.argv[0] == "mkdir"]
+        self.assertEqual(made, ["/sys/kernel/config/parqsim/sw"] +
+                         [f"/sys/kernel/config/parqsim/sw/p{n}" for n in range(4, 12)])
+        self.assertEqual([step.undo for step in steps if step.argv[0] == "mkdir"],
+                         [["rmdir", path] for path in made])
+
 
 if __name__ == "__main__":
     tap.main()

@@ -87,6 +87,37 @@ class Good(unittest.TestCase):
         self.assertIs(self.found.port("host-b b1").cable, self.found.cables[1])
 
 
+SWITCH = """
+parq-lab: 1
+hosts:
+  box: {nics: {NAME: {FORWARD ports: {PORTS}}}}
+"""
+
+
+class Switches(unittest.TestCase):
+    """NICs that forward have more ports."""
+
+    @staticmethod
+    def parse(number, forward="forward: true,", name="sw"):
+        ports = ", ".join(f"s{n}: {{}}" for n in range(number))
+        text = SWITCH.replace("FORWARD", forward).replace("NAME", name).replace("PORTS", ports)
+        return topology.parse("my.yaml", text).hosts[0].nics[0]
+
+    def test_ports(self):
+        nic = self.parse(64)
+        self.assertEqual((nic.options["ports"], nic.ports[63].number), ("64", 63))
+        self.assertEqual(self.parse(4, "").options["ports"], "4")
+        for number, forward in ((5, ""), (65, "forward: true,")):
+            with self.subTest(number), self.assertRaisesRegex(BadTopology, f"not {number}$"):
+                self.parse(number, forward)
+
+    def test_names(self):
+        self.assertEqual(self.parse(10, name="thirteenchars").ports[9].first_name,
+                         "thirteencharsp9")
+        with self.assertRaisesRegex(BadTopology, "'thirteenchars': too long for the first name"):
+            self.parse(11, name="thirteenchars")
+
+
 # Each replaces a part of the good file. The answer follows the file's name.
 BAD = [
     ("parq-lab: 1", "parq-lab: 2",
@@ -132,7 +163,8 @@ BAD = [
     ("pfifo limit 100", "'pfifo; reboot'", "ports.a1.qdisc: 'pfifo; reboot': a qdisc"),
     ("limit 100", "limit 100, root-qdisc: pfifo", "ports.a1.root-qdisc: 'pfifo': 'qdisc' is set"),
     ("pid: 4711", "pid: self", "hosts.host-b.pid: 'self': a number is 1 to"),
-    ("{b0: {}, b1: {}}", "{}", "hosts.host-b.nics.right.ports: a NIC has 1 to 4 ports, not 0"),
+    ("{b0: {}, b1: {}}", "{}",
+     "hosts.host-b.nics.right.ports: a NIC has 1 to 4 ports, with forward up to 64, not 0"),
     ("[b0, b1]}", "[b0, a1]}", "hosts.host-b.bridges.br0[1]: 'a1': host-b has no such port"),
     ("host-b b0]", "host-b b7]", "cables[0].ends[1]: 'host-b b7': no host has such a port"),
     ("host-b b1]", "host-b b0]", "cables[1].ends[1]: 'host-b b0': this port has a cable already"),
