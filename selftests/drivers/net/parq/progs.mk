@@ -123,7 +123,7 @@ SMP_PROGS := \
 # end of SMP_PROGS
 
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
-# host do not survive a suspend. soak.sh: only simulated time can be repeated. switch.sh: several
+# host do not survive a suspend. soak.sh: only simulated time can be repeated. switch*.sh: several
 # links are full at the same time. tutorial.sh: its waits are too short for an emulated PC.
 # gro_hw.sh: parq-nic has no trains.
 SIMULATED_PROGS := \
@@ -132,6 +132,7 @@ SIMULATED_PROGS := \
 	soak.sh \
 	tutorial.sh \
 	switch.sh \
+	switch_ports.sh \
 # end of SIMULATED_PROGS
 
 # configfs.sh is the one of KERNEL_PROGS that works on UML's PCI, too.

@@ -26,7 +26,13 @@ nic_make()
 
 nic_remove()
 {
-	[[ ! -e $configfs/$1 ]] || rmdir "$configfs/$1"
+	local dir
+
+	[[ -e $configfs/$1 ]] || return 0
+	for dir in "$configfs/$1"/p{4..63}; do
+		[[ ! -e $dir ]] || rmdir "$dir"
+	done
+	rmdir "$configfs/$1"
 }
 
 # set_to FILE VALUE
