@@ -78,7 +78,7 @@ bad_parameters()
 {
 	check nic_unload || return
 	refused "ports '65': not a number from 1 to 64" ports=65
-	refused "ports 5: without forward at most 4" ports=5
+	refused "nic0: ports 5: without forward at most 4" ports=5
 	refused "ports '': not a number from 1 to 64" ports=
 	refused "nic0: p1: with ports 1 there are p0 to p0" ports=1 wire=p0=peer:p1
 	refused "wire peer 'p64': a port is p0 to p63" wire=p0=peer:p64
