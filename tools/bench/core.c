@@ -3,7 +3,8 @@
  * Processor time of the NIC's core per frame, from the TX ring of one port to the RX ring of the
  * other, without driver and kernel. The two ports are joined by a cable at 400 Gb/s. The host
  * posts a burst, advances the time until all of it has arrived, and returns the RX buffers. Transit
- * frames arrive at one port and leave by the other: nobody is at the far ends of their cables.
+ * frames arrive at one port and leave by the next one: nobody is at the far ends of their cables.
+ * A burst arrives at one port, or at all ports at once.
  *
  * core [LOAD [BURSTS]]: one load alone, for a profiler
  *
@@ -52,11 +53,12 @@ struct memory {
 };
 
 static struct memory mem __attribute__((aligned(4096)));
-static u32 db[PARQ_BAR_DB_SIZE / 4];
+static u32 db[PARQ_BAR_DB_MANY / 4];
 static struct parqsim *sim;
 static struct cable cable[2];
 static u64 received;
 static bool forwarding;
+static u32 ports;
 
 #define ADDR(member)	(MEM_BASE + offsetof(struct memory, member))
 
@@ -169,20 +171,26 @@ static void txq_up(u32 port, u32 queue)
 static void nic_up(void)
 {
 	const struct parqsim_config cfg = {
-		.ports = 2, .txq = PARQ_MAX_TXQ, .rxq = PARQ_MAX_RXQ, .depth = 32,
+		.ports = ports, .depth = 32,
+		.txq = ports > PARQ_NIC_PORTS ? PARQ_NUM_PRIO : PARQ_MAX_TXQ,
+		.rxq = ports > PARQ_NIC_PORTS ? 1 : PARQ_MAX_RXQ,
 		.clk_ps = 1000, .speeds = BIT(PARQ_NUM_SPEEDS) - 1,
-		.rx_buffer = 4 << 20, .addr = { 2, 0, 0, 0, 0, 1 }, .forward = forwarding,
+		.rx_buffer = 1 << 20, .addr = { 2, 0, 0, 0, 0, 1 }, .forward = forwarding,
+		.seed = 0x9e3779b97f4a7c15,
 	};
 	static u8 cable_buf[2][CABLE_SIZE] __attribute__((aligned(64)));
 	u32 port, i;
 
 	sim = parqsim_init(calloc(1, parqsim_size(&cfg)), &cfg, &host, NULL, db);
+	for (port = 0; port < ports; port++) {
+		wr(port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_FULL_DUPLEX |
+		   FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_400G));
+		wr(port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	}
 	for (port = 0; port < 2; port++) {
 		cable_init(&cable[port], parqsim_clock(sim), 0, cable_buf[port], CABLE_SIZE,
 			   deliver, &cable[port]);
 		cable[port].train = deliver_train;
-		wr(port, PARQ_LINK_CTRL, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_FULL_DUPLEX |
-		   FIELD_PREP(PARQ_LINK_CTRL_SPEED, PARQ_SPEED_400G));
 		wr64(port, PARQ_STATUS_BASE_LO, ADDR(status) + port * PARQ_STATUS_PAGE_SIZE);
 	}
 	for (i = 0; i < RING; i++)
@@ -194,7 +202,6 @@ static void nic_up(void)
 	wr(1, PARQ_RXQ(0) + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_EN |
 	   FIELD_PREP(PARQ_RXQ_CTRL_SIZE, RING_LOG2));
 	wr(1, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 | PARQ_RSS_CTRL_TCP);
-	wr(0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
 	wr(1, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
 	   PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH |
 	   (forwarding ? 0 : PARQ_PORT_CTRL_RX_GRO));
@@ -233,22 +240,30 @@ static void make_frame(void)
  * @burst: frames posted with one doorbell
  * @len: bytes of a posted frame
  * @wire: frames on the wire per posted frame
- * @transit: the frame arrives
+ * @transit: the frame arrives, at each of so many ports; 0: it is posted
+ * @ports: ports of the NIC or the switch
  */
 static const struct load {
 	const char *name;
 	u32 burst;
 	u32 len;
 	u32 wire;
-	bool transit;
+	u32 transit;
+	u32 ports;
 } loads[] = {
-	{ "60 bytes", 1, 60, 1, false },
-	{ "60 bytes, bursts of 32", 32, 60, 1, false },
-	{ "1500 bytes", 1, 1500, 1, false },
-	{ "TCP", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS, false },
-	{ "60 bytes, transit", 1, 60, 1, true },
-	{ "60 bytes, transit, bursts of 32", 32, 60, 1, true },
-	{ "1500 bytes, transit", 1, 1500, 1, true },
+	{ "60 bytes", 1, 60, 1, 0, 2 },
+	{ "60 bytes, bursts of 32", 32, 60, 1, 0, 2 },
+	{ "1500 bytes", 1, 1500, 1, 0, 2 },
+	{ "TCP", 1, HDR_LEN + TSO_SEGS * MSS, TSO_SEGS, 0, 2 },
+	{ "60 bytes, transit", 1, 60, 1, 1, 2 },
+	{ "60 bytes, transit, bursts of 32", 32, 60, 1, 1, 2 },
+	{ "1500 bytes, transit", 1, 1500, 1, 1, 2 },
+	{ "60 bytes, transit, one of 4 ports", 1, 60, 1, 1, 4 },
+	{ "60 bytes, transit, one of 16 ports", 1, 60, 1, 1, 16 },
+	{ "60 bytes, transit, one of 64 ports", 1, 60, 1, 1, 64 },
+	{ "60 bytes, transit, all of 4 ports", 1, 60, 1, 4, 4 },
+	{ "60 bytes, transit, all of 16 ports", 1, 60, 1, 16, 16 },
+	{ "60 bytes, transit, all of 64 ports", 1, 60, 1, 64, 64 },
 };
 
 static void describe(u32 *tail, u64 addr, u64 info)
@@ -295,30 +310,39 @@ static u32 rx_tail(void)
 	return head + RING;
 }
 
-/* Both ports join a domain, and the switch learns that the frame leaves by port 1. */
+/* The station at a port has the address 02:00:00:00:00:(port + 1), and sends to the next one. */
+static void arrive(u32 port, u32 len)
+{
+	mem.frame[5] = (port + 1) % ports + 1;
+	mem.frame[11] = port + 1;
+	parqsim_rx(sim, port, mem.frame, len, true);
+}
+
+/* All ports join a domain, and the switch learns by which port a frame leaves. */
 static void switch_up(void)
 {
 	u32 window = parqsim_read(sim, PARQ_SWITCH), port;
-	u8 answer[60];
 
-	for (port = 0; port < 2; port++)
+	for (port = 0; port < ports; port++)
 		parqsim_write(sim, window + PARQ_SW_PORT(port) + PARQ_SW_CTRL,
 			      FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1) | PARQ_SW_CTRL_LEARN |
 			      FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_FORWARDING));
-	memcpy(answer, mem.frame + 6, 6);
-	memcpy(answer + 6, mem.frame, sizeof(answer) - 6);
-	parqsim_rx(sim, 1, answer, sizeof(answer), true);
+	/* Nobody has sent yet, so that these go nowhere, but for the last one. */
+	for (port = 0; port < ports; port++)
+		arrive(port, 60);
+	parqsim_run(sim, parqsim_clock(sim)->now + BURST_PS);
 	if (parqsim_read(sim, PARQ_ERR))
 		abort();
 }
 
-static void start(bool transit)
+static void start(bool transit, u32 wanted)
 {
-	if (sim && transit == forwarding)
+	if (sim && transit == forwarding && wanted == ports)
 		return;
 	free(sim);
 	memset(db, 0, sizeof(db));
 	forwarding = transit;
+	ports = wanted;
 	nic_up();
 	if (transit)
 		switch_up();
@@ -328,13 +352,14 @@ static void start(bool transit)
 static double run(const struct load *l, u32 bursts, u32 *tail)
 {
 	u64 start = cpu_ns(), before = received, now = parqsim_clock(sim)->now;
-	u32 i, n;
+	u32 senders = l->transit ? l->transit : 1, port, i, n;
 
 	for (n = 0; n < bursts; n++) {
 		for (i = 0; i < l->burst && !l->transit; i++)
 			post(l, tail);
-		for (i = 0; i < l->burst && l->transit; i++)
-			parqsim_rx(sim, 0, mem.frame, l->len, true);
+		for (i = 0; i < l->burst; i++)
+			for (port = 0; port < l->transit; port++)
+				arrive(port, l->len);
 		db[(PARQ_DB_RX(1, 0) + PARQ_DB_TAIL) / 4] = rx_tail();
 		db[(PARQ_DB_TX(0, 0) + PARQ_DB_TAIL) / 4] = *tail;
 		now += BURST_PS;
@@ -342,7 +367,7 @@ static double run(const struct load *l, u32 bursts, u32 *tail)
 		parqsim_run(sim, now);
 		parqsim_doze(sim);
 	}
-	if (received - before != (u64)bursts * l->burst * l->wire)
+	if (received - before != (u64)bursts * l->burst * l->wire * senders)
 		abort();
 	return (double)(cpu_ns() - start) / (received - before);
 }
@@ -357,7 +382,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < sizeof(loads) / sizeof(*loads); i++) {
 		if (argc > 1 && strcmp(argv[1], loads[i].name))
 			continue;
-		start(loads[i].transit);
+		start(loads[i].transit, loads[i].ports);
 		printf("%s\"%s\": %.1f", comma, loads[i].name, run(&loads[i], bursts, &tail));
 		comma = ", ";
 	}
