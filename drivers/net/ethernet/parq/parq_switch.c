@@ -158,6 +158,7 @@ static int parq_switch_flags_check(struct parq_port *port,
 
 static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brport_flags flags)
 {
+	struct parq_switch *sw = port->pd->sw;
 	u32 clear = 0, set = 0;
 	unsigned int i;
 
@@ -171,7 +172,7 @@ static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brpor
 	parq_switch_set(port, clear, set);
 	/* Who sends frames to groups depends on all ports. */
 	if (clear & PARQ_SW_CTRL_MCAST_FLOOD)
-		parq_switch_update(port->pd->sw, parq_switch_port_domain(port->pd->sw, port->index));
+		parq_switch_update(sw, parq_switch_port_domain(sw, port->index));
 }
 
 /* The bridge flushed the port when it changed the state, which the device learns only now. */

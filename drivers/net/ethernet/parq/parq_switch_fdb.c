@@ -253,7 +253,7 @@ static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
 }
 
 /* Removes what the bridge has learned from its other members. */
-static void parq_fdb_forget_extern(struct parq_switch *sw)
+static void parq_fdb_drop_extern(struct parq_switch *sw)
 {
 	struct parq_fdb_known *k;
 	struct hlist_node *next;
@@ -407,7 +407,7 @@ static void parq_fdb_work(struct work_struct *work)
 	for (i = 0; flush && i < sw->pd->caps.ports; i++)
 		parq_fdb_flush(sw, i);
 	if (flush)
-		parq_fdb_forget_extern(sw);
+		parq_fdb_drop_extern(sw);
 	if (compare)
 		parq_fdb_compare(sw);
 	mutex_unlock(&fdb->lock);
@@ -434,7 +434,7 @@ static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, uns
 
 /*
  * Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now: what
- * stations have sent is forgotten, wherever they are.
+ * stations have sent is removed, wherever they are.
  */
 static void parq_fdb_missed(struct parq_switch *sw, bool flush)
 {

@@ -224,7 +224,7 @@ void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port)
 	if (e->kind == PARQ_FDB_EXTERN || e->port != port) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 		changed(f, e, PARQ_FDB_MOVED);
-	} else if ( f->clock->now - e->seen >= FDB_SLACK_PS) {
+	} else if (f->clock->now - e->seen >= FDB_SLACK_PS) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 	}
 }
@@ -251,9 +251,9 @@ void fdb_set_age(struct fdb *f, u32 age_s)
  * @port: port
  * @kind: kind; a dynamic entry has been seen now
  *
- * In a full table a static entry, or one of the host, replaces the oldest dynamic one: a station that
- * fills the table with addresses must not keep the host's own out. Nor must one behind the host
- * push out those behind ports.
+ * In a full table a static entry, or one of the host, replaces the oldest dynamic one: a station
+ * that fills the table with addresses must not keep the host's own out. Nor must one behind the
+ * host push out those behind ports.
  *
  * Return: false if the table is full.
  */
@@ -275,8 +275,8 @@ bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind k
 }
 
 /*
- * Of an address that has moved meanwhile only the old entry may be deleted, so its place must match:
- * @port, or the host if @kind says so. Return: false if there is no such entry.
+ * Of an address that has moved meanwhile only the old entry may be deleted, so its place must
+ * match: @port, or the host if @kind says so. Return: false if there is no such entry.
  */
 bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
 {

@@ -84,7 +84,8 @@ static enum parq_fdb_result do_command(struct parqsim *sim, enum parq_fdb_op op,
 	case PARQ_FDB_ADD:
 		return fdb_add(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK : PARQ_FDB_FULL;
 	case PARQ_FDB_DELETE:
-		return fdb_delete(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK : PARQ_FDB_NONE;
+		return fdb_delete(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK :
+									 PARQ_FDB_NONE;
 	case PARQ_FDB_READ:
 		return read_entry(sim);
 	default:
