@@ -63,6 +63,7 @@ static void parq_dev_recover(struct work_struct *work)
 	int err;
 
 	if (parq_dev_gone(pd)) {
+		parq_io_gone(pd);
 		parq_dev_detach(pd, true);
 		return;
 	}

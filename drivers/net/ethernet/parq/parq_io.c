@@ -113,6 +113,9 @@ static int parq_io_reset_wait(struct parq_dev *pd)
 	return err;
 }
 
+/* A device that is gone and its return by a reset: either has DMA as it leaves the other. */
+static DEFINE_MUTEX(parq_io_dma_lock);
+
 static void parq_io_dma(struct parq_dev *pd, bool on)
 {
 	if (pd->bus->dma)
@@ -151,8 +154,10 @@ int parq_io_reset(struct parq_dev *pd)
 	err = parq_io_reset_wait(pd);
 	if (err)
 		return err;
+	mutex_lock(&parq_io_dma_lock);
 	parq_io_dma(pd, true);
 	parq_reg_ready(pd);
+	mutex_unlock(&parq_io_dma_lock);
 	return 0;
 }
 
@@ -172,6 +177,23 @@ void parq_io_off(struct parq_dev *pd)
 		parq_io_reset_wait(pd);
 	parq_io_dma(pd, false);
 	parq_reg_off(pd);
+}
+
+/**
+ * parq_io_gone() - end DMA of a device that does not answer
+ * @pd: device; nothing happens if a reset has brought it back
+ *
+ * It may be there all the same, and no register can stop it any more. Called before the memory
+ * that it knows is freed.
+ *
+ * Context: may sleep.
+ */
+void parq_io_gone(struct parq_dev *pd)
+{
+	mutex_lock(&parq_io_dma_lock);
+	if (parq_dev_gone(pd))
+		parq_io_dma(pd, false);
+	mutex_unlock(&parq_io_dma_lock);
 }
 
 bool parq_io_fatal(struct parq_dev *pd)

@@ -19,6 +19,7 @@ struct parq_fdb;
 int parq_io_reset(struct parq_dev *pd);
 int parq_io_caps(struct parq_dev *pd);
 void parq_io_off(struct parq_dev *pd);
+void parq_io_gone(struct parq_dev *pd);
 bool parq_io_fatal(struct parq_dev *pd);
 u32 parq_io_error_take(struct parq_dev *pd, u32 *addr);
 bool parq_io_error_expected(u32 err, u32 addr);

@@ -254,6 +254,8 @@ static pci_ers_result_t parq_pci_slot_reset(struct pci_dev *pdev)
 		return PCI_ERS_RESULT_DISCONNECT;
 	}
 	pci_restore_state(pdev);
+	/* Until parq_io_reset() has reset it. */
+	pci_clear_master(pdev);
 	pci_save_state(pdev);
 	return PCI_ERS_RESULT_RECOVERED;
 }

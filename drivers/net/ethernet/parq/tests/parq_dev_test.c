@@ -9,12 +9,14 @@
  * @fatal: the device has stopped
  * @reset_err: what a reset returns
  * @bus_err: what the bus returns when asked for one
+ * @stops: times that DMA of a device that is gone was ended
  * @recoveries: resets that the driver asked its bus for
  */
 static struct life {
 	bool fatal;
 	int reset_err;
 	int bus_err;
+	unsigned int stops;
 	unsigned int recoveries;
 } life;
 
@@ -37,6 +39,11 @@ int parq_io_reset(struct parq_dev *pd)
 
 void parq_io_off(struct parq_dev *pd)
 {
+}
+
+void parq_io_gone(struct parq_dev *pd)
+{
+	life.stops++;
 }
 
 void parq_io_port_init(struct parq_port *port)
@@ -224,6 +231,20 @@ static void life_backs_off(struct kunit *test)
 	life_end(pd);
 }
 
+static void life_is_gone(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+
+	cancel_delayed_work_sync(&pd->watch);
+	parq_dev_recover(&pd->recover);
+	KUNIT_EXPECT_EQ(test, life.stops, 0U);
+	set_bit(PARQ_DEV_GONE, &pd->flags);
+	parq_dev_recover(&pd->recover);
+	KUNIT_EXPECT_EQ(test, life.stops, 1U);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
+	life_end(pd);
+}
+
 static void life_gives_up(struct kunit *test)
 {
 	struct parq_dev *pd = life_dev(test);
@@ -292,6 +313,7 @@ static void life_suspends(struct kunit *test)
 static struct kunit_case life_cases[] = {
 	KUNIT_CASE(life_recovers),
 	KUNIT_CASE(life_backs_off),
+	KUNIT_CASE(life_is_gone),
 	KUNIT_CASE(life_gives_up),
 	KUNIT_CASE(life_suspends),
 	{}

@@ -358,9 +358,13 @@ static void gone_until_reset(struct kunit *test)
 	refuse.ones = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), -ENODEV);
 	KUNIT_EXPECT_TRUE(test, parq_dev_gone(pd));
+	refuse.dma = true;
+	parq_io_gone(pd);
 	KUNIT_EXPECT_FALSE(test, refuse.dma);
 	KUNIT_EXPECT_EQ(test, parq_io_reset(pd), 0);
 	KUNIT_EXPECT_FALSE(test, parq_dev_gone(pd));
+	KUNIT_EXPECT_TRUE(test, refuse.dma);
+	parq_io_gone(pd);
 	KUNIT_EXPECT_TRUE(test, refuse.dma);
 	KUNIT_EXPECT_TRUE(test, parq_reg_alive(pd));
 	root_device_unregister(pd->dev);
