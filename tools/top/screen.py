@@ -134,7 +134,7 @@ class Screen:
                 now = self.take()
                 ports = rates.of(before, now)
                 before = now
-                self.record(ports)
+                self.note = self.record(ports) or self.note
                 self.draw(ports)
         finally:
             self.pauses.close()

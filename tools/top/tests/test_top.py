@@ -48,7 +48,8 @@ QDISCS = [{"kind": "mq", "dev": "p0", "root": True, "drops": 11},
           {"kind": "fq_codel", "dev": "p0", "parent": ":1", "drops": 11}]
 PFC = {"pfc_cap": 8, "prio_pfc": [False] * 3 + [True] + [False] * 4,
        "requests": [0] * 3 + [40] + [0] * 4, "indications": [0] * 3 + [30] + [0] * 4}
-SNMP = "Udp: InDatagrams RcvbufErrors\nUdp: 10 6\nUdp6RcvbufErrors 1\n"
+SNMP = "Udp: InDatagrams RcvbufErrors\nUdp: 10 6\n"
+SNMP6 = "Ip6InReceives 5\nUdp6RcvbufErrors 1\n"
 
 
 class Namespace(sample.Namespace):
@@ -67,7 +68,7 @@ class Namespace(sample.Namespace):
                 "dcb -j -s pfc show dev p0": json.dumps(PFC),
                 "tc -j -s qdisc show": json.dumps(QDISCS),
                 "cat /sys/class/net/p0/speed": "100000\n",
-                "cat /proc/net/snmp /proc/net/snmp6": SNMP}.get(words)
+                "cat /proc/net/snmp": SNMP, "cat /proc/net/snmp6": SNMP6}.get(words)
 
 
 class Samples(unittest.TestCase):
@@ -112,8 +113,11 @@ class Samples(unittest.TestCase):
 
     def test_places(self):
         self.assertEqual(self.rates()["p0"]["drops"],
-                         {"qdisc": 11, "tx": 3, "rx": 9, "wire": 3, "socket": 7})
+                         {"qdisc": 11, "tx": 3, "rx": 9, "wire": 2, "socket": 7})
         self.assertEqual(self.rates()["mlx0"]["drops"]["qdisc"], 0)
+
+    def test_no_ipv6(self):
+        self.assertEqual(sample.socket_drops(SNMP), 6)
 
     def test_totals(self):
         self.assertEqual(self.rates()["p0"]["tx_mbit"], 1000.0)
@@ -129,7 +133,7 @@ class Samples(unittest.TestCase):
     def test_text(self):
         lines = show.table([self.rates()["p0"]])
         self.assertIn("100G", lines[0])
-        self.assertIn("lost: qdisc 11 tx 3 rx 9 wire 3 socket 7", lines[0])
+        self.assertIn("lost: qdisc 11 tx 3 rx 9 wire 2 socket 7", lines[0])
         self.assertEqual(lines[5].split(), "3 on 1000.0 0.0 0.0 0.0 25.0 % 0.0 % 7 2 9".split())
         self.assertTrue(all(len(text) <= show.WIDTH for text in lines[1:]))
 
