@@ -40,6 +40,8 @@ def conditions(text, in_compat=False):
     out, stack = [], []
     for line in text.split("\n"):
         found = re.match(r"#\s*(if|ifdef|ifndef|else|endif)\b\s*(.*)", line)
+        if re.match(r"#\s*elif", line):
+            raise Unresolved(line)
         if found and found[1] in ("if", "ifdef", "ifndef"):
             stack.append(decide(found[1], re.sub(r"/\*.*", "", found[2]).strip(), in_compat))
             if stack[-1] is not None:
