@@ -265,7 +265,7 @@ static void port_drop(struct config_group *parent, struct config_item *item)
 	struct port_dir *p = to_port_dir(item);
 
 	slots_lock();
-	slot_forget_port(p->dir->slot, p->port);
+	slot_reset_port(p->dir->slot, p->port);
 	slots_unlock();
 	config_item_put(item);
 }

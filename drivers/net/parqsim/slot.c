@@ -237,12 +237,12 @@ int slot_set(struct slot *slot, const char *option, u32 port, const char *val)
 	return err;
 }
 
-static void slot_forget(struct slot *slot)
+static void slot_reset_ports(struct slot *slot)
 {
 	u32 port;
 
-	for (; slot->forgotten; slot->forgotten &= slot->forgotten - 1) {
-		port = __ffs64(slot->forgotten);
+	for (; slot->to_reset; slot->to_reset &= slot->to_reset - 1) {
+		port = __ffs64(slot->to_reset);
 		spec_unset(&slot->spec, "wire", port);
 		spec_unset(&slot->spec, "record", port);
 		spec_unset(&slot->spec, "name", port);
@@ -250,11 +250,11 @@ static void slot_forget(struct slot *slot)
 }
 
 /* Resets the options of a port, as soon as no NIC uses them. */
-void slot_forget_port(struct slot *slot, u32 port)
+void slot_reset_port(struct slot *slot, u32 port)
 {
-	slot->forgotten |= BIT_ULL(port);
+	slot->to_reset |= BIT_ULL(port);
 	if (!slot->nic)
-		slot_forget(slot);
+		slot_reset_ports(slot);
 }
 
 /* ---- cables to other NICs ------------------------------------------------ */
@@ -482,7 +482,7 @@ void slot_down(struct slot *slot)
 		nic_destroy(slot->nic);
 	slot->old = NULL;
 	slot->nic = NULL;
-	slot_forget(slot);
+	slot_reset_ports(slot);
 }
 
 /**

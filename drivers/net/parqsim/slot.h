@@ -26,7 +26,7 @@ struct dentry;
  * @nic: the NIC, NULL while the slot is not live
  * @old: the dead NIC that @nic has replaced, or NULL
  * @debugfs: its directory
- * @forgotten: BIT_ULL(port) whose options are reset once the slot is not live
+ * @to_reset: BIT_ULL(port) whose options are reset once the slot is not live
  */
 struct slot {
 	struct list_head list;
@@ -35,7 +35,7 @@ struct slot {
 	struct nic *nic;
 	struct nic *old;
 	struct dentry *debugfs;
-	u64 forgotten;
+	u64 to_reset;
 };
 
 /* Parent directory of all slots. */
@@ -53,7 +53,7 @@ void slot_destroy(struct slot *slot);
 
 /* Called between slots_lock() and slots_unlock(). */
 struct slot *slot_find(const char *name);
-void slot_forget_port(struct slot *slot, u32 port);
+void slot_reset_port(struct slot *slot, u32 port);
 int slot_set(struct slot *slot, const char *option, u32 port, const char *val);
 int slot_up(struct slot *slot);
 void slot_down(struct slot *slot);

@@ -141,13 +141,35 @@ static enum parq_err write_status_hi(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+/*
+ * Copies a port's counters to struct parq_stats at @addr. Its last word becomes @seq. Pauses that
+ * are running, in both directions, count up to now.
+ */
+static void snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
+{
+	struct parq_stats *s = &sim->snapshot;
+	u32 prio;
+
+	*s = sim->stats[port];
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
+		stat_add(&s->prio[prio].rx_pause_ns,
+			 mac_pause_running_ns(&sim->mac, port, prio));
+		stat_add(&s->prio[prio].tx_pause_ns,
+			 fc_running_ns(&sim->fc, port, prio));
+		qmi_publish(&sim->qmi, port, prio);
+	}
+	if (bus_write(&sim->bus, addr, s, offsetof(struct parq_stats, seq)))
+		bus_write64(&sim->bus, addr + offsetof(struct parq_stats, seq),
+			    seq);
+}
+
 static enum parq_err write_stats_snap(const struct access *a)
 {
 	u64 addr = port_addr(a->sim, a->port, PARQ_STATS_BASE_LO);
 
 	if (!addr)
 		return PARQ_ERR_STATE;
-	sim_snapshot(a->sim, a->port, addr, a->val);
+	snapshot(a->sim, a->port, addr, a->val);
 	return PARQ_ERR_NONE;
 }
 

@@ -670,7 +670,7 @@ void parqsim_link_self(const struct parqsim *sim, u32 port,
 	mac_self(&sim->mac, port, self);
 }
 
-/* ---- status page and statistics ----------------------------------------- */
+/* ---- status page -------------------------------------------------------- */
 
 void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 {
@@ -686,31 +686,4 @@ void sim_status_page(struct parqsim *sim, u32 port, u64 addr)
 	}
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		qmi_publish(&sim->qmi, port, prio);
-}
-
-/**
- * sim_snapshot() - copy a port's counters to the host
- * @sim: the NIC
- * @port: the port
- * @addr: address of struct parq_stats
- * @seq: value of @seq in the block, written last
- *
- * Pauses that are running, in both directions, count up to now.
- */
-void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq)
-{
-	struct parq_stats *s = &sim->snapshot;
-	u32 prio;
-
-	*s = sim->stats[port];
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		stat_add(&s->prio[prio].rx_pause_ns,
-			 mac_pause_running_ns(&sim->mac, port, prio));
-		stat_add(&s->prio[prio].tx_pause_ns,
-			 fc_running_ns(&sim->fc, port, prio));
-		qmi_publish(&sim->qmi, port, prio);
-	}
-	if (bus_write(&sim->bus, addr, s, offsetof(struct parq_stats, seq)))
-		bus_write64(&sim->bus, addr + offsetof(struct parq_stats, seq),
-			    seq);
 }

@@ -97,7 +97,6 @@ static inline u32 *switch_val(struct parqsim *sim, u32 off)
 
 void sim_port_stop(struct parqsim *sim, u32 port);
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue);
-void sim_snapshot(struct parqsim *sim, u32 port, u64 addr, u32 seq);
 void sim_status_page(struct parqsim *sim, u32 port, u64 addr);
 void sim_max_frame(struct parqsim *sim, u32 port, u32 max);
 void sim_wake(struct parqsim *sim);

@@ -207,13 +207,7 @@ malformed:
 		      arg);
 }
 
-/**
- * spec_port() - parse the name of a port, as "p0" or "p12"
- * @arg: text
- * @port: receives its number
- *
- * Return: what follows the name; NULL if there is none.
- */
+/* Parses the name of a port, as "p12". Return: what follows it; NULL if there is none. */
 const char *spec_port(const char *arg, u32 *port)
 {
 	u32 n = 0, digits = 0;
@@ -228,10 +222,7 @@ const char *spec_port(const char *arg, u32 *port)
 	return arg;
 }
 
-/*
- * Parses "pN" up to @stop, a character or the end of the string. Return: @stop's place, or NULL
- * if it is refused.
- */
+/* Parses "pN" up to @stop, a character or the end of the string. Return: its place, or NULL. */
 static const char *parse_port(struct spec *s, const char *what, const char *arg,
 			      char stop, u32 *port)
 {
