@@ -77,6 +77,7 @@ FIGURE_PROGS := \
 KERNEL_PROGS := \
 	in_kernel.sh \
 	configfs.sh \
+	configfs_ports.sh \
 # end of KERNEL_PROGS
 
 # Such programs that make a hundred NICs.
@@ -135,6 +136,6 @@ SIMULATED_PROGS := \
 	switch_ports.sh \
 # end of SIMULATED_PROGS
 
-# configfs.sh is the one of KERNEL_PROGS that works on UML's PCI, too.
+# Those of KERNEL_PROGS that work on UML's PCI, too.
 UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS) \
-	configfs.sh
+	configfs.sh configfs_ports.sh

@@ -47,6 +47,27 @@ reads()
 	same "$1" "$(<"$configfs/$1")" "$2"
 }
 
+# refused WHY COMMAND...: the kernel's log has the reason.
+refused()
+{
+	local reason=$1 mark="parq-refused-$SRANDOM"
+	shift
+
+	echo "$mark" >/dev/kmsg
+	check_refused "$@" || return
+	dmesg | sed "1,/$mark/d" | grep -qF "parqsim: $reason" ||
+		check false "'$*' is refused for another reason"
+}
+
+# refused_value WHY FILE VALUE: and the file reads as before.
+refused_value()
+{
+	local before
+
+	before=$(<"$configfs/$2")
+	refused "${2%%/*}: $1" eval "echo '$3' >$configfs/$2" && reads "$2" "$before"
+}
+
 # The directory of the device of a NIC.
 device()
 {
