@@ -29,6 +29,7 @@ sums_differ()
 	local port=$1 sent nic_sent received found
 
 	at "$port" ethtool -S "$port" >"$tmp/sums.$port" &&
+		at "$port" ethtool -I -a "$port" >>"$tmp/sums.$port" &&
 		at "$port" ethtool -S "$port" --groups eth-mac >>"$tmp/sums.$port" &&
 		sent=$(at "$port" ip -s -j link show dev "$port" | jq '.[0].stats64.tx.packets') ||
 		return
