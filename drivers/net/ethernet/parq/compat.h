@@ -129,6 +129,24 @@ static inline void page_pool_dma_sync_for_cpu(const struct page_pool *pool,
 }
 #endif
 
+/* Has XDP know the bytes in the buffers of a frame behind the first, each of @size. */
+static inline void parq_compat_xdp_frags(struct skb_shared_info *shinfo,
+					 u32 len, u32 size)
+{
+	shinfo->xdp_frags_size = len;
+#ifdef PARQ_HAVE_XDP_FRAGS_TRUESIZE
+	shinfo->xdp_frags_truesize = shinfo->nr_frags * size;
+#endif
+}
+
+/* The skb's own value, which these may have overwritten. */
+static inline void parq_compat_xdp_frags_end(struct skb_shared_info *shinfo)
+{
+#ifdef PARQ_HAVE_XDP_FRAGS_TRUESIZE
+	shinfo->destructor_arg = NULL;
+#endif
+}
+
 #ifndef PARQ_HAVE_DMA_NEED_UNMAP
 static inline bool dma_need_unmap(struct device *dev)
 {

@@ -171,6 +171,23 @@ int f(struct devlink_param *p, union devlink_param_value *v)
 { return p->validate(NULL, 0, v, NULL); }
 END
 
+probe XDP_FEATURES "$@" <<END
+#include <linux/netdevice.h>
+void *f(struct net_device *dev) { return &dev->xdp_features; }
+END
+
+# What programs can ask a driver about a frame
+probe XDP_METADATA "$@" <<END
+#include <net/xdp.h>
+void *f(struct xdp_metadata_ops *ops) { return &ops->xmo_rx_vlan_tag; }
+END
+
+# An estimate of what the buffers of a frame cost, in the place of the skb's destructor_arg
+probe XDP_FRAGS_TRUESIZE "$@" <<END
+#include <linux/skbuff.h>
+void *f(struct skb_shared_info *s) { return &s->xdp_frags_truesize; }
+END
+
 probe DEVLINK_INFO_NAME "$@" <<END
 #include <net/devlink.h>
 void *f(void) { return devlink_info_driver_name_put; }

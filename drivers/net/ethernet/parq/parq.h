@@ -324,6 +324,7 @@ struct parq_port {
 	unsigned int num_chans;		/* selected for new frames */
 	unsigned int index;		/* in parq_dev.port */
 	bool trusting;			/* the sender must call parq_prio_tx() */
+	struct bpf_prog *xdp_prog;	/* NULL for none */
 
 	/* Written by probe and remove only. */
 	dma_addr_t status_dma;

@@ -32,6 +32,9 @@ static const struct parq_counter parq_tx_names[] = {
 	PARQ_TX("tx_flushed", dropped),
 	PARQ_TX("tx_hw_drops", hw_drops),
 	PARQ_TX("tx_timeouts", timeouts),
+	PARQ_TX("tx_xdp", xdp),
+	PARQ_TX("tx_xdp_full", xdp_full),
+	PARQ_TX("tx_xdp_down", xdp_down),
 };
 
 static const struct parq_counter parq_rx_names[] = {
@@ -39,6 +42,10 @@ static const struct parq_counter parq_rx_names[] = {
 	PARQ_RX("rx_no_skb", dropped),
 	PARQ_RX("rx_flushed", flushed),
 	PARQ_RX("rx_no_page", alloc_fail),
+	PARQ_RX("rx_xdp_drop", xdp_drop),
+	PARQ_RX("rx_xdp_tx", xdp_tx),
+	PARQ_RX("rx_xdp_redirect", xdp_redirect),
+	PARQ_RX("rx_xdp_aborted", xdp_aborted),
 };
 
 /* Kept by the device, per port. */

@@ -8,6 +8,7 @@
 #include "parq_port.h"
 #include "parq_stats.h"
 #include "parq_switch.h"
+#include "parq_xdp.h"
 
 /* ---- Up and down -------------------------------------------------------- */
 
@@ -260,12 +261,14 @@ int parq_netdev_change_mtu(struct net_device *dev, int mtu)
 	char what[sizeof("MTU 65535")];
 	int err;
 
+	snprintf(what, sizeof(what), "MTU %u", (u16)mtu);
+	if (!parq_xdp_mtu_fits(port, mtu))
+		return parq_refuse(dev, NULL, what,
+				   "the XDP program has no xdp.frags", -EINVAL);
 	if (mtu > port->mru || !parq_port_is_up(port)) {
 		err = parq_buf_mtu(port, mtu, reason);
-		if (err) {
-			snprintf(what, sizeof(what), "MTU %u", (u16)mtu);
+		if (err)
 			return parq_refuse(dev, NULL, what, reason, err);
-		}
 		port->mru = mtu;
 		parq_io_max_frame(port, mtu);
 	}

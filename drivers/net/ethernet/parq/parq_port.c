@@ -18,6 +18,7 @@
 #include "parq_port.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
+#include "parq_xdp.h"
 
 #define PARQ_DEFAULT_CHANS	4
 #define PARQ_DEFAULT_RX_USECS	20
@@ -60,9 +61,12 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_validate_addr = eth_validate_addr,
 	.ndo_change_mtu = parq_netdev_change_mtu,
 	.ndo_set_features = parq_port_set_features,
+	.ndo_fix_features = parq_xdp_fix_features,
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
 	.ndo_setup_tc = parq_tc_setup,
+	.ndo_bpf = parq_xdp_bpf,
+	.ndo_xdp_xmit = parq_xdp_xmit,
 #ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
 	.ndo_get_devlink_port = parq_port_get_devlink,
 #endif
@@ -219,6 +223,7 @@ static void parq_port_netdev(struct parq_port *port)
 	dev->ethtool_ops = &parq_ethtool_ops;
 	parq_queue_netdev(dev);
 	parq_stats_netdev(dev);
+	parq_xdp_netdev(dev);
 	dev->watchdog_timeo = 5 * HZ;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = PARQ_MTU_MAX;

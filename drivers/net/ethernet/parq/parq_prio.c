@@ -111,18 +111,39 @@ static u32 parq_prio_map(const u32 *map, unsigned int i)
 	return READ_ONCE(map[i / 8]) >> (4 * (i % 8)) & 0xf;
 }
 
-static bool parq_prio_tci(const struct sk_buff *skb, u16 *tci)
+/**
+ * struct parq_prio_frame - a frame whose priority is to be found
+ * @skb: the frame, NULL for one of XDP
+ * @data: its first bytes
+ * @len: number of them; @skb has the others
+ * @type: EtherType
+ */
+struct parq_prio_frame {
+	const struct sk_buff *skb;
+	const void *data;
+	int len;
+	__be16 type;
+};
+
+static const void *parq_prio_header(const struct parq_prio_frame *f, int off,
+				    int len, void *buf)
 {
+	return __skb_header_pointer(f->skb, off, len, f->data, f->len, buf);
+}
+
+static bool parq_prio_tci(const struct parq_prio_frame *f, u16 *tci)
+{
+	const struct sk_buff *skb = f->skb;
 	const struct vlan_hdr *tag;
 	struct vlan_hdr buf;
 
-	if (skb_vlan_tag_present(skb)) {
+	if (skb && skb_vlan_tag_present(skb)) {
 		*tci = skb_vlan_tag_get(skb);
 		return skb->vlan_proto == htons(ETH_P_8021Q);
 	}
-	if (skb->protocol != htons(ETH_P_8021Q))
+	if (f->type != htons(ETH_P_8021Q))
 		return false;
-	tag = skb_header_pointer(skb, ETH_HLEN, sizeof(buf), &buf);
+	tag = parq_prio_header(f, ETH_HLEN, sizeof(buf), &buf);
 	if (!tag)
 		return false;
 	*tci = ntohs(tag->h_vlan_TCI);
@@ -130,10 +151,10 @@ static bool parq_prio_tci(const struct sk_buff *skb, u16 *tci)
 }
 
 /* Finds the DSCP behind at most one S-tag and one C-tag, as the device does. */
-static int parq_prio_dscp(const struct sk_buff *skb)
+static int parq_prio_dscp(const struct parq_prio_frame *f)
 {
 	static const __be16 tags[] = { htons(ETH_P_8021AD), htons(ETH_P_8021Q) };
-	__be16 type = skb->protocol, buf;
+	__be16 type = f->type, buf;
 	const __be16 *word;
 	int off = ETH_HLEN;
 	unsigned int i;
@@ -141,8 +162,8 @@ static int parq_prio_dscp(const struct sk_buff *skb)
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		if (type != tags[i])
 			continue;
-		word = skb_header_pointer(skb, off + VLAN_HLEN - sizeof(buf),
-					  sizeof(buf), &buf);
+		word = parq_prio_header(f, off + VLAN_HLEN - sizeof(buf),
+					sizeof(buf), &buf);
 		if (!word)
 			return -1;
 		type = *word;
@@ -150,7 +171,7 @@ static int parq_prio_dscp(const struct sk_buff *skb)
 	}
 	if (type != htons(ETH_P_IP) && type != htons(ETH_P_IPV6))
 		return -1;
-	word = skb_header_pointer(skb, off, sizeof(buf), &buf);
+	word = parq_prio_header(f, off, sizeof(buf), &buf);
 	if (!word)
 		return -1;
 	return type == htons(ETH_P_IP) ? ntohs(*word) >> 2 & 0x3f :
@@ -158,23 +179,41 @@ static int parq_prio_dscp(const struct sk_buff *skb)
 }
 
 static u32 parq_prio_by(const struct parq_trust_hw *hw,
-			const struct sk_buff *skb, u32 sel)
+			const struct parq_prio_frame *f, u32 sel)
 {
 	int dscp;
 	u16 tci;
 
 	switch (sel) {
 	case PARQ_TRUST_PCP:
-		if (!parq_prio_tci(skb, &tci))
+		if (!parq_prio_tci(f, &tci))
 			return PRIO_NONE;
 		return parq_prio_map(hw->pcp, (tci & VLAN_CFI_MASK ? 8 : 0) |
 					      tci >> VLAN_PRIO_SHIFT);
 	case PARQ_TRUST_DSCP:
-		dscp = parq_prio_dscp(skb);
+		dscp = parq_prio_dscp(f);
 		return dscp < 0 ? PRIO_NONE : parq_prio_map(hw->dscp, dscp);
 	default:
 		return PRIO_NONE;
 	}
+}
+
+/* Return: @dflt or, if that is 0, the port's default, for a frame that no selector matches. */
+static unsigned int parq_prio_find(const struct parq_port *port,
+				   const struct parq_prio_frame *f, u32 dflt)
+{
+	const struct parq_trust_hw *hw = &port->prio.hw;
+	u32 trust = READ_ONCE(hw->trust), prio;
+
+	prio = parq_prio_by(hw, f, FIELD_GET(PARQ_TRUST_FIRST, trust));
+	if (prio == PRIO_NONE)
+		prio = parq_prio_by(hw, f,
+				    FIELD_GET(PARQ_TRUST_SECOND, trust));
+	if (prio != PRIO_NONE)
+		return prio;
+	if (dflt && dflt < PARQ_NUM_PRIO)
+		return dflt;
+	return FIELD_GET(PARQ_TRUST_DEFAULT, trust);
 }
 
 /**
@@ -191,16 +230,40 @@ static u32 parq_prio_by(const struct parq_trust_hw *hw,
 unsigned int parq_prio_tx(const struct parq_port *port,
 			  const struct sk_buff *skb)
 {
-	const struct parq_trust_hw *hw = &port->prio.hw;
-	u32 trust = READ_ONCE(hw->trust), prio;
+	const struct parq_prio_frame f = {
+		.skb = skb,
+		.data = skb->data,
+		.len = skb_headlen(skb),
+		.type = skb->protocol,
+	};
 
-	prio = parq_prio_by(hw, skb, FIELD_GET(PARQ_TRUST_FIRST, trust));
-	if (prio == PRIO_NONE)
-		prio = parq_prio_by(hw, skb,
-				    FIELD_GET(PARQ_TRUST_SECOND, trust));
-	if (prio != PRIO_NONE)
-		return prio;
-	if (skb->priority && skb->priority < PARQ_NUM_PRIO)
-		return skb->priority;
-	return FIELD_GET(PARQ_TRUST_DEFAULT, trust);
+	return parq_prio_find(port, &f, skb->priority);
+}
+
+/**
+ * parq_prio_xdp() - priority of a frame that XDP sends
+ * @port: port
+ * @data: linear part of the frame
+ * @len: bytes of it
+ * @dflt: priority of a frame that says nothing about it
+ *
+ * As for a frame of the stack whose socket has the priority @dflt.
+ *
+ * Return: 0 to 7.
+ */
+unsigned int parq_prio_xdp(const struct parq_port *port, const void *data,
+			   unsigned int len, unsigned int dflt)
+{
+	const struct vlan_ethhdr *eth = data;
+	const struct parq_prio_frame f = {
+		.data = data,
+		.len = len,
+		.type = eth->h_vlan_proto,
+	};
+
+	if (unlikely(READ_ONCE(port->trusting)))
+		return parq_prio_find(port, &f, dflt);
+	if (f.type == htons(ETH_P_8021Q) && len >= VLAN_ETH_HLEN)
+		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
+	return dflt;
 }

@@ -52,13 +52,29 @@ static struct page_pool *parq_rx_pool_create(struct parq_rxq *q, u32 size)
 		.pool_size = size,
 		.nid = NUMA_NO_NODE,
 		.dev = q->port->pd->dev,
-		.dma_dir = DMA_FROM_DEVICE,
+		/* A program may have a frame sent from its buffer. */
+		.dma_dir = DMA_BIDIRECTIONAL,
 		.max_len = PARQ_RX_BUF,
 		.offset = PARQ_RX_HEADROOM,
 	};
 
 	parq_compat_pool_params(&params, q->port->netdev, &q->vec->napi);
 	return page_pool_create(&params);
+}
+
+static int parq_rx_xdp_reg(struct parq_rxq *q, struct parq_rx_ring *ring)
+{
+	int err;
+
+	err = __xdp_rxq_info_reg(&ring->xdp, q->port->netdev, q->index,
+				 q->vec->napi.napi_id, PAGE_SIZE);
+	if (err)
+		return err;
+	err = xdp_rxq_info_reg_mem_model(&ring->xdp, MEM_TYPE_PAGE_POOL,
+					 ring->pool);
+	if (err)
+		xdp_rxq_info_unreg(&ring->xdp);
+	return err;
 }
 
 struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size)
@@ -85,8 +101,12 @@ struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size)
 	ring->pool = parq_rx_pool_create(q, size);
 	if (IS_ERR(ring->pool))
 		goto free_comp;
+	if (parq_rx_xdp_reg(q, ring))
+		goto destroy_pool;
 	return ring;
 
+destroy_pool:
+	page_pool_destroy(ring->pool);
 free_comp:
 	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
 			  ring->comp_dma);
@@ -110,6 +130,7 @@ void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 		if (ring->page[i])
 			page_pool_put_full_page(ring->pool, ring->page[i],
 						false);
+	xdp_rxq_info_unreg(&ring->xdp);
 	page_pool_destroy(ring->pool);
 	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
 			  ring->comp_dma);

@@ -2,11 +2,13 @@
 #ifndef _PARQ_RING_H
 #define _PARQ_RING_H
 
+#include <linux/bpf.h>
 #include <linux/netdevice.h>
 #include <linux/parq_hw.h>
 #include <linux/skbuff.h>
 #include <linux/types.h>
 #include <linux/u64_stats_sync.h>
+#include <net/xdp.h>
 
 #include "compat.h" /* <net/netdev_queues.h> <net/page_pool/helpers.h> */
 #include "parq_backoff.h"
@@ -72,8 +74,11 @@ bool parq_drain_over(struct parq_drain *d, const struct parq_drain_look *now);
 	(2 * PARQ_TX_FRAME_DESC < PARQ_RING_MIN ? 2 * PARQ_TX_FRAME_DESC : \
 						  PARQ_RING_MIN)
 
-/* A page holds headroom, the received bytes, and the skb's shared info. */
-#define PARQ_RX_HEADROOM	(NET_SKB_PAD + NET_IP_ALIGN)
+/*
+ * A page holds headroom, the received bytes, and the skb's shared info. The headroom is that of
+ * XDP even without a program, so that one can be attached without new buffers.
+ */
+#define PARQ_RX_HEADROOM	(XDP_PACKET_HEADROOM + NET_IP_ALIGN)
 #define PARQ_RX_BUF							\
 	min_t(u32, PARQ_RXQ_BUF_MAX,					\
 	      round_down(SKB_WITH_OVERHEAD(PAGE_SIZE) - PARQ_RX_HEADROOM, 64))
@@ -107,17 +112,21 @@ struct parq_tx_watch {
 /**
  * struct parq_tx_buf - buffer of a TX descriptor
  * @skb: the frame
+ * @xdp: the frame, if @segs is 0
  * @addr: DMA address of the buffer
  * @len: bytes mapped, 0 for none
  * @ndesc: descriptors of the frame
- * @segs: frames on the wire
+ * @segs: frames on the wire; 0 for one of XDP, so that the cleaner needs no further test
  *
  * The entry of a frame's first descriptor uses all members. Its @addr and @len are those
  * of the linear part, even if an extension comes first. The other entries of a frame use
  * @addr and @len only.
  */
 struct parq_tx_buf {
-	struct sk_buff *skb;
+	union {
+		struct sk_buff *skb;
+		struct xdp_frame *xdp;
+	};
 	dma_addr_t addr;
 	u32 len;
 	u16 ndesc;
@@ -165,6 +174,9 @@ struct parq_tx_ring {
  * @stops: number of times the ring was full
  * @wakes: number of times it had room again
  * @timeouts: number of times the queue was found stuck
+ * @xdp: frames of XDP that the queue has accepted
+ * @xdp_full: frames of XDP refused: no room, or the queue is stopped
+ * @xdp_down: frames of XDP refused: the link or the port is down
  * @sync: for the cleaner's counters: @packets to @gso_wire_bytes
  * @xmit_sync: for the sender's counters: all others
  */
@@ -184,12 +196,15 @@ struct parq_tx_stats {
 	u64_stats_t tso;
 	u64_stats_t stops;
 	u64_stats_t timeouts;
+	u64_stats_t xdp;
+	u64_stats_t xdp_full;
+	u64_stats_t xdp_down;
 	struct u64_stats_sync xmit_sync;
 };
 
 /**
  * struct parq_rx_stats - counters of an RX queue; they outlive the queue
- * @packets: frames passed to the stack; segments, if they were merged
+ * @packets: frames passed to the stack or an XDP program; segments, if they were merged
  * @bytes: bytes of @packets
  * @csum_ok: frames of @packets whose checksum the device found right
  * @csum_bad: frames of @packets whose checksum the device found wrong
@@ -201,6 +216,11 @@ struct parq_tx_stats {
  * @dropped: frames for which no skb could be allocated
  * @flushed: frames left in a ring that was freed
  * @alloc_fail: number of times that no page could be allocated; a refill ends at the first
+ * @xdp_drop: frames of @packets that the program has dropped
+ * @xdp_tx: frames of @packets that the program has sent back
+ * @xdp_redirect: frames of @packets that the program has redirected
+ * @xdp_aborted: frames of @packets dropped because the program failed, or its verdict could not
+ *	be carried out
  * @sync: for all counters
  */
 struct parq_rx_stats {
@@ -216,6 +236,10 @@ struct parq_rx_stats {
 	u64_stats_t dropped;
 	u64_stats_t flushed;
 	u64_stats_t alloc_fail;
+	u64_stats_t xdp_drop;
+	u64_stats_t xdp_tx;
+	u64_stats_t xdp_redirect;
+	u64_stats_t xdp_aborted;
 	struct u64_stats_sync sync;
 };
 
@@ -275,6 +299,7 @@ struct parq_txq {
  * @fill: buffer addresses, read by the device
  * @page: buffers, NULL where the device has none
  * @pool: source of the pages
+ * @xdp: the same for XDP
  * @mask: entries - 1
  * @order: log2 of the entries
  * @pos: next completion
@@ -295,6 +320,7 @@ struct parq_rx_ring {
 	u32 posted;
 	dma_addr_t fill_dma;
 	dma_addr_t comp_dma;
+	struct xdp_rxq_info xdp;
 };
 
 /**

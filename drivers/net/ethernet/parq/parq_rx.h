@@ -5,6 +5,8 @@
 #include "parq_ring.h"
 
 int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
+int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
+		     struct bpf_prog *prog);
 bool parq_rx_pending(const struct parq_rxq *q);
 void parq_rx_watch(struct parq_rxq *q);
 void parq_rx_arm(const struct parq_rxq *q);

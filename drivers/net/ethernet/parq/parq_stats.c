@@ -192,6 +192,9 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 		c.tso = u64_stats_read(&stats->tso);
 		c.stops = u64_stats_read(&stats->stops);
 		c.timeouts = u64_stats_read(&stats->timeouts);
+		c.xdp = u64_stats_read(&stats->xdp);
+		c.xdp_full = u64_stats_read(&stats->xdp_full);
+		c.xdp_down = u64_stats_read(&stats->xdp_down);
 	} while (u64_stats_fetch_retry(&stats->xmit_sync, start));
 	sum->packets += c.packets;
 	sum->bytes += c.bytes;
@@ -206,6 +209,9 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 	sum->tso += c.tso;
 	sum->stops += c.stops;
 	sum->timeouts += c.timeouts;
+	sum->xdp += c.xdp;
+	sum->xdp_full += c.xdp_full;
+	sum->xdp_down += c.xdp_down;
 }
 
 static void parq_rx_counters_add(const struct parq_rx_stats *stats,
@@ -228,6 +234,10 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 		c.dropped = u64_stats_read(&stats->dropped);
 		c.flushed = u64_stats_read(&stats->flushed);
 		c.alloc_fail = u64_stats_read(&stats->alloc_fail);
+		c.xdp_drop = u64_stats_read(&stats->xdp_drop);
+		c.xdp_tx = u64_stats_read(&stats->xdp_tx);
+		c.xdp_redirect = u64_stats_read(&stats->xdp_redirect);
+		c.xdp_aborted = u64_stats_read(&stats->xdp_aborted);
 	} while (u64_stats_fetch_retry(&stats->sync, start));
 	sum->packets += c.packets;
 	sum->bytes += c.bytes;
@@ -241,6 +251,10 @@ static void parq_rx_counters_add(const struct parq_rx_stats *stats,
 	sum->dropped += c.dropped;
 	sum->flushed += c.flushed;
 	sum->alloc_fail += c.alloc_fail;
+	sum->xdp_drop += c.xdp_drop;
+	sum->xdp_tx += c.xdp_tx;
+	sum->xdp_redirect += c.xdp_redirect;
+	sum->xdp_aborted += c.xdp_aborted;
 }
 
 void parq_stats_queues(const struct parq_port *port,
@@ -262,7 +276,8 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	parq_stats_queues(port, &tx, &rx);
 	s->tx_packets = tx.packets;
 	s->tx_bytes = tx.bytes;
-	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops;
+	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops + tx.xdp_full +
+			tx.xdp_down;
 	s->tx_errors = tx.errors;
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;

@@ -19,6 +19,9 @@ struct parq_tx_counters {
 	u64 tso;
 	u64 stops;
 	u64 timeouts;
+	u64 xdp;
+	u64 xdp_full;
+	u64 xdp_down;
 };
 
 struct parq_rx_counters {
@@ -34,6 +37,10 @@ struct parq_rx_counters {
 	u64 dropped;
 	u64 flushed;
 	u64 alloc_fail;
+	u64 xdp_drop;
+	u64 xdp_tx;
+	u64 xdp_redirect;
+	u64 xdp_aborted;
 };
 
 /* Counters of the device; contexts are documented in parq_stats.c. */

@@ -168,15 +168,6 @@ static noinline bool parq_tx_stop(struct parq_txq *q)
 	return false;
 }
 
-static __always_inline void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos,
-					     u64 addr, u64 info)
-{
-	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
-
-	desc->addr = cpu_to_le64(addr);
-	desc->info = cpu_to_le64(info);
-}
-
 /* Publishes a frame whose descriptors are complete; the last one ends before @tail. */
 static __always_inline void parq_tx_publish(struct parq_txq *q,
 					    struct parq_tx_ring *ring,
@@ -192,6 +183,24 @@ static __always_inline void parq_tx_publish(struct parq_txq *q,
 		ring_bell |= parq_tx_stop(q);
 	if (ring_bell)
 		parq_db_tail(&q->db, tail);
+}
+
+/**
+ * parq_tx_has_room() - check for room for any frame, and stop the queue if there is none
+ * @q: TX queue that is not stopped
+ *
+ * For senders other than the stack. The queue may have been woken, or closed, without room.
+ *
+ * Context: the queue's lock.
+ * Return: a frame fits.
+ */
+bool parq_tx_has_room(struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring = q->ring;
+
+	if (likely(ring->limit - ring->tail >= PARQ_TX_FRAME_DESC))
+		return true;
+	return !q->closed && !parq_tx_stop(q);
 }
 
 static noinline netdev_tx_t parq_tx_drop(struct parq_txq *q,

@@ -15,6 +15,7 @@ u16 parq_tx_select_queue(struct net_device *dev, struct sk_buff *skb,
 netdev_features_t parq_tx_features_check(struct sk_buff *skb,
 					 struct net_device *dev,
 					 netdev_features_t features);
+bool parq_tx_has_room(struct parq_txq *q);
 
 /* Shared by sender and cleaner. */
 
@@ -45,6 +46,15 @@ static inline u32 parq_tx_queued(const struct parq_txq *q)
 static inline u32 parq_tx_room(const struct parq_tx_ring *ring)
 {
 	return ring->mask + 1 - (ring->tail - READ_ONCE(ring->head));
+}
+
+static __always_inline void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos,
+					     u64 addr, u64 info)
+{
+	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+
+	desc->addr = cpu_to_le64(addr);
+	desc->info = cpu_to_le64(info);
 }
 
 /* Increments one of the rare counters that the sender writes. */

@@ -104,6 +104,52 @@ static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 	return true;
 }
 
+/* Unmaps a frame of XDP. Return: its length. */
+static u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_ring *ring,
+			     u32 pos)
+{
+	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+
+	parq_tx_unmap(q, ring, pos, buf->ndesc);
+	return xdp_get_frame_len(buf->xdp);
+}
+
+/*
+ * Frees complete frames of XDP in [@pos, @to), up to the first that is not of XDP.
+ * Return: position behind them.
+ */
+static noinline u32 parq_tx_clean_xdp(struct parq_txq *q,
+				      struct parq_tx_ring *ring, u32 pos,
+				      u32 to, bool drops,
+				      struct parq_tx_done *done)
+{
+	struct xdp_frame_bulk bulk;
+
+	xdp_frame_bulk_init(&bulk);
+	rcu_read_lock(); /* for bulk frees */
+	while (pos != to) {
+		const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+		const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+		u32 len;
+
+		if (buf->segs || buf->ndesc > to - pos)
+			break;
+		len = parq_tx_unmap_xdp(q, ring, pos);
+		done->frames++;
+		done->bytes += len;
+		if (drops && le64_to_cpu(desc->info) & PARQ_TXS_DROPPED) {
+			done->dropped++;
+			done->more--;
+			done->more_bytes -= len;
+		}
+		xdp_return_frame_bulk(buf->xdp, &bulk);
+		pos += buf->ndesc;
+	}
+	xdp_flush_frame_bulk(&bulk);
+	rcu_read_unlock();
+	return pos;
+}
+
 /* Frees the complete frames in [head, @to). @drops: some may have a drop status. */
 static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 					       struct parq_tx_ring *ring,
@@ -124,6 +170,13 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 			/* The device has not completed this frame. */
 			if (n > to - pos)
 				break;
+			if (!buf->segs) {
+				/* Netpoll may not use page pools. */
+				if (!budget)
+					break;
+				pos = parq_tx_clean_xdp(q, ring, pos, to, drops, done);
+				continue;
+			}
 			parq_tx_clean_long(q, ring, pos, done);
 			if (buf->segs > 1)
 				parq_tx_count_gso(q, ring, pos);
@@ -225,8 +278,8 @@ static __always_inline void parq_tx_clean_to(struct parq_txq *q,
 		head = ring->head;
 	}
 	parq_tx_clean_ring(q, ring, head, budget, drops, done);
-	/* A head must not be inside a frame. */
-	if (unlikely(ring->head != head))
+	/* A head must not be inside a frame. Netpoll stops at frames of XDP. */
+	if (unlikely(ring->head != head) && budget)
 		parq_tx_broken(q, head);
 	if (done->frames)
 		parq_tx_account(q, done);
@@ -274,7 +327,9 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 	u32 head = lower_32_bits(wb);
 
 	if (unlikely(upper_32_bits(wb) != q->state)) {
-		parq_tx_clean_slow(q, wb, budget);
+		/* Netpoll cannot empty a ring that the device has left. */
+		if (budget)
+			parq_tx_clean_slow(q, wb, budget);
 		return;
 	}
 	if (head == ring->head)
@@ -388,11 +443,16 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 {
 	while (ring->head != ring->tail) {
 		struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
-		struct parq_tx_done one = {
-			.frames = 1,
-			.bytes = buf->skb->len,
-		};
+		struct parq_tx_done one = { .frames = 1 };
 
+		if (!buf->segs) {
+			parq_tx_unmap_xdp(q, ring, ring->head);
+			done->dropped++;
+			WRITE_ONCE(ring->head, ring->head + buf->ndesc);
+			xdp_return_frame(buf->xdp);
+			continue;
+		}
+		one.bytes = buf->skb->len;
 		parq_tx_clean_long(q, ring, ring->head, &one);
 		if (buf->len)
 			dma_unmap_page(q->dev, buf->addr, buf->len,
@@ -419,7 +479,9 @@ static void parq_tx_clean_last(struct parq_txq *q)
 	if (q->broken)
 		return;
 	WRITE_ONCE(q->held, true);
-	parq_tx_clean(q, 0);
+	local_bh_disable();
+	parq_tx_clean(q, 1);
+	local_bh_enable();
 	WRITE_ONCE(q->held, held);
 }
 

@@ -7,6 +7,16 @@
 #include "parq_rx.h"
 #include "parq_tx.h"
 
+/* The program may change at any time, and is valid until the end of the poll. */
+static int parq_vec_receive(struct parq_vec *vec, int budget)
+{
+	struct bpf_prog *prog = READ_ONCE(vec->port->xdp_prog);
+
+	if (unlikely(prog))
+		return parq_rx_poll_xdp(vec->rxq, &vec->napi, budget, prog);
+	return parq_rx_poll(vec->rxq, &vec->napi, budget);
+}
+
 static bool parq_vec_pending(const struct parq_vec *vec)
 {
 	unsigned int i;
@@ -52,7 +62,7 @@ static int parq_vec_poll(struct napi_struct *napi, int budget)
 	for (i = 0; i < vec->num_txq; i++)
 		parq_tx_clean(&vec->txq[i], budget);
 	if (vec->rxq && likely(budget))
-		work = parq_rx_poll(vec->rxq, napi, budget);
+		work = parq_vec_receive(vec, budget);
 	if (work >= budget)
 		return budget;
 	if (!napi_complete_done(napi, work))

@@ -29,6 +29,7 @@
 #include "../parq_switch.h"
 #include "../parq_trace.h"
 #include "../parq_tx.h"
+#include "../parq_xdp.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
 #define LATE_LEN	100	/* bytes of the frame */
@@ -109,6 +110,29 @@ static u32 late_head(const struct parq_rxq *q)
 	return late.head;
 }
 
+/* A program that passes all frames to the stack. */
+static void late_begin(struct parq_xdp *xdp, struct parq_rxq *q,
+		       struct bpf_prog *prog)
+{
+	xdp->q = q;
+}
+
+static struct sk_buff *late_pass(struct parq_xdp *xdp, struct page *page, u32 len,
+				 const struct parq_rx_comp *comp)
+{
+	struct sk_buff *skb = build_skb(page_address(page), PAGE_SIZE);
+
+	if (skb) {
+		skb_reserve(skb, PARQ_RX_HEADROOM);
+		__skb_put(skb, len);
+	}
+	return skb;
+}
+
+#define parq_xdp_begin				late_begin
+#define parq_xdp_page				late_pass
+#define parq_xdp_skb(xdp, skb, ...)		((void)(xdp), (skb))
+#define parq_xdp_end				late_nothing
 #define parq_io_rxq_head			late_head
 #define parq_tx_clean				late_nothing
 #define parq_tx_arm				late_nothing
@@ -147,7 +171,7 @@ void late_snap(struct parq_port *port, u32 seq)
 }
 
 /* The rest of a completion arrives after its flags, which have GEN. */
-static void barrier_completion(struct kunit *test)
+static void completion(struct kunit *test, bool xdp)
 {
 	struct parq_rx_comp fresh = {
 		.len = cpu_to_le16(LATE_LEN),
@@ -180,7 +204,8 @@ static void barrier_completion(struct kunit *test)
 		.to = comp, .from = &fresh, .size = sizeof(fresh),
 	};
 	local_bh_disable();
-	done = parq_rx_poll(&q, &napi, 2);
+	done = xdp ? parq_rx_poll_xdp(&q, &napi, 2, NULL) :
+		     parq_rx_poll(&q, &napi, 2);
 	local_bh_enable();
 	KUNIT_EXPECT_EQ(test, done, 1);
 	KUNIT_EXPECT_GE(test, late.barriers, 1U);
@@ -192,6 +217,16 @@ static void barrier_completion(struct kunit *test)
 		kfree_skb(late.skb);
 	}
 	free_netdev(q.netdev);
+}
+
+static void barrier_completion(struct kunit *test)
+{
+	completion(test, false);
+}
+
+static void barrier_completion_xdp(struct kunit *test)
+{
+	completion(test, true);
 }
 
 /* Counters arrive after the sequence number that announces them. */
@@ -380,6 +415,7 @@ static void completion_lost(struct kunit *test)
 
 static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_completion),
+	KUNIT_CASE(barrier_completion_xdp),
 	KUNIT_CASE(barrier_statistics),
 	KUNIT_CASE(barrier_event),
 	KUNIT_CASE(events_without_end),
