@@ -126,7 +126,7 @@ SMP_PROGS := \
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
 # host do not survive a suspend. soak.sh: only simulated time can be repeated. switch*.sh: several
 # links are full at the same time. tutorial.sh: its waits are too short for an emulated PC.
-# gro_hw.sh: parq-nic has no trains.
+# gro_hw.sh: parq-nic has no trains. xdp.sh: rings fill at the rate of the link.
 SIMULATED_PROGS := \
 	gro_hw.sh \
 	suspend.sh \
@@ -134,6 +134,7 @@ SIMULATED_PROGS := \
 	tutorial.sh \
 	switch.sh \
 	switch_ports.sh \
+	xdp.sh \
 # end of SIMULATED_PROGS
 
 # Those of KERNEL_PROGS that work on UML's PCI, too.
