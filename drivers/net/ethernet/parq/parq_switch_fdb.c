@@ -29,6 +29,12 @@
  */
 #define PARQ_FDB_SETTLE	2
 
+/*
+ * Part of the table for addresses behind other members. The device does not age them, and whoever
+ * invents addresses there must not keep it from learning.
+ */
+#define PARQ_FDB_EXTERN_PART	4
+
 /* Entries that are read before another one gets the lock. */
 #define PARQ_FDB_READS	256
 
@@ -97,6 +103,8 @@ static struct parq_fdb_known *parq_fdb_find(struct parq_switch *sw, const struct
 static void parq_fdb_remove(struct parq_switch *sw, struct parq_fdb_known *k)
 {
 	lockdep_assert_held(&sw->fdb.lock);
+	if (k->e.kind == PARQ_FDB_EXTERN)
+		sw->fdb.externs--;
 	hash_del(&k->node);
 	kfree(k);
 	sw->fdb.num--;
@@ -113,7 +121,11 @@ static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struc
 			return NULL;
 		hash_add(sw->fdb.known, &k->node, parq_fdb_key(e));
 		sw->fdb.num++;
+	} else if (k->e.kind == PARQ_FDB_EXTERN) {
+		sw->fdb.externs--;
 	}
+	if (e->kind == PARQ_FDB_EXTERN)
+		sw->fdb.externs++;
 	k->e = *e;
 	k->there = true;
 	return k;
@@ -159,9 +171,13 @@ static bool parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
 /* A station behind another member that finds no room is flooded, as any other. */
 static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 {
-	/* First here: the device has no entry that nobody can delete. */
-	struct parq_fdb_known *k = parq_fdb_store(sw, e);
+	struct parq_fdb_known *k;
 
+	if (e->kind == PARQ_FDB_EXTERN && !parq_fdb_find(sw, e) &&
+	    sw->fdb.externs >= parq_io_fdb_size(sw->pd) / PARQ_FDB_EXTERN_PART)
+		return;
+	/* First here: the device has no entry that nobody can delete. */
+	k = parq_fdb_store(sw, e);
 	if (k && parq_fdb_put(sw, k))
 		return;
 	if (k && parq_fdb_moves(e))
@@ -325,8 +341,8 @@ static void parq_fdb_compare(struct parq_switch *sw)
 			continue;
 		if (k->e.kind == PARQ_FDB_DYNAMIC)
 			parq_fdb_aged(sw, &k->e);
-		else
-			parq_fdb_put(sw, k);
+		else if (!parq_fdb_put(sw, k) && parq_fdb_moves(&k->e))
+			parq_fdb_remove(sw, k);
 	}
 }
 
@@ -560,7 +576,7 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	if (info->is_local)
 		new.e.kind = PARQ_FDB_HOST;
 	ether_addr_copy(new.e.addr, info->addr);
-	if (new.op == PARQ_FDB_JOB_ADD)
+	if (new.op == PARQ_FDB_JOB_ADD && !learned)
 		parq_fdb_supersede(sw, &new.e);
 	job = kmemdup(&new, sizeof(new), GFP_ATOMIC);
 	if (parq_fdb_queue(sw, job, learned ? PARQ_FDB_JOBS : UINT_MAX))

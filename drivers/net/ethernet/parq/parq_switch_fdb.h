@@ -40,6 +40,7 @@ struct parq_switch_stats {
  *	are called within it
  * @known: the entries that the device has, as far as the driver knows, or should have
  * @num: number of @known
+ * @externs: of them, of kind PARQ_FDB_EXTERN
  * @missing: the device may lack some of @known
  * @lost: PARQ_EVENT_LOST at the last comparison
  * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
@@ -56,6 +57,7 @@ struct parq_switch_fdb {
 	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
 
 	unsigned int num __guarded_by(&lock);
+	unsigned int externs __guarded_by(&lock);
 	bool missing __guarded_by(&lock);
 	u32 lost __guarded_by(&lock);
 	unsigned int settle __guarded_by(&lock);

@@ -410,6 +410,26 @@ static void fdb_foreign_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_EXTERN);
 }
 
+/* They get a quarter of the table. */
+static void fdb_foreign_many(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < FDB_SIZE / 2; i++)
+		fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, i, false);
+	KUNIT_EXPECT_EQ(test, fdb_used(), FDB_SIZE / 4U);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, FDB_SIZE / 4U);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->foreign, 0, false);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, FDB_SIZE, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(FDB_SIZE), PARQ_FDB_EXTERN);
+	/* The device has lost them, and has learned others. */
+	memset(fake->used, 0, sizeof(fake->used));
+	for (i = 0; i < FDB_SIZE; i++)
+		fdb_learns(0, FDB_ADDRS - 1 - i);
+	parq_switch_fdb_restart(&fake->sw);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.externs, 0U);
+}
+
 /* It finds no place, which is not tried again. */
 static void fdb_foreign_full(struct kunit *test)
 {
@@ -644,6 +664,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_foreign),
 	KUNIT_CASE(fdb_foreign_lost),
 	KUNIT_CASE(fdb_foreign_full),
+	KUNIT_CASE(fdb_foreign_many),
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
 	KUNIT_CASE(fdb_events_lost),
