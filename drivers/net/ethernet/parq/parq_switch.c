@@ -462,14 +462,15 @@ struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 	return stats;
 }
 
-/* Only a full buffer counts as missed. A frame that is flooded may be dropped more than once. */
+/*
+ * What was to go elsewhere and did not. A frame that is flooded may be dropped more than once. A
+ * frame that a blocked port received, or whose destination is where it came from, is not lost.
+ */
 void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats64 *s)
 {
 	if (!port->pd->sw)
 		return;
 	s->rx_missed_errors += parq_switch_stat(port, PARQ_SW_RX_NO_ROOM);
-	s->rx_dropped += parq_switch_stat(port, PARQ_SW_RX_BLOCKED) +
-			 parq_switch_stat(port, PARQ_SW_RX_NOWHERE);
 	s->tx_dropped += parq_switch_stat(port, PARQ_SW_TX_DROP_LONG) +
 			 parq_switch_stat(port, PARQ_SW_TX_DROP_LINK) +
 			 parq_switch_stat(port, PARQ_SW_TX_DROP_PURGE) +

@@ -317,6 +317,11 @@ drops()
 		awk '{ sum += $1 } END { print sum }'
 }
 
+drops_are()
+{
+	(($(drops) == $1))
+}
+
 lossy()
 {
 	local frames got no_room pauses_h1 pauses_h2 dropped
@@ -324,9 +329,7 @@ lossy()
 	dropped=$(drops)
 	two_senders 5 || return
 	expect "lost" "$frames - $got == $no_room"
-	# Drops of the device are read once a second.
-	sleep 1.1
-	expect "drops that ip tells" "$(drops) - $dropped == $no_room"
+	wait_for 10 "ip tells all drops" drops_are $((dropped + no_room))
 	expect "percent that are lost" "100 * $no_room / $frames >= 30"
 	expect "pauses" "$pauses_h1 + $pauses_h2 == 0"
 }
