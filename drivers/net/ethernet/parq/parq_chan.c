@@ -121,7 +121,8 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 	unsigned int i;
 
 	chan->rxq.ring = parq_ring_rx_alloc(&chan->rxq, port->rx_size);
-	if (!chan->rxq.ring || parq_rx_ring_fill(chan->rxq.ring))
+	if (!chan->rxq.ring || parq_ring_rx_reg(&chan->rxq, chan->rxq.ring) ||
+	    parq_rx_ring_fill(chan->rxq.ring))
 		return -ENOMEM;
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
@@ -415,7 +416,7 @@ struct parq_rx_ring *parq_chan_rxq_alloc(struct parq_rxq *q, u32 size)
 {
 	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, size);
 
-	if (!ring || !parq_rx_ring_fill(ring))
+	if (!ring || (!parq_ring_rx_reg(q, ring) && !parq_rx_ring_fill(ring)))
 		return ring;
 	parq_chan_rxq_discard(q, ring);
 	return NULL;

@@ -62,7 +62,17 @@ static struct page_pool *parq_rx_pool_create(struct parq_rxq *q, u32 size)
 	return page_pool_create(&params);
 }
 
-static int parq_rx_xdp_reg(struct parq_rxq *q, struct parq_rx_ring *ring)
+/**
+ * parq_ring_rx_reg() - let XDP know the ring
+ * @q: its queue
+ * @ring: the ring
+ *
+ * Apart from parq_ring_rx_alloc(): after an error the caller frees the ring with its NAPI disabled,
+ * as the page pool requires.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int parq_ring_rx_reg(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	int err;
 
@@ -101,12 +111,8 @@ struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size)
 	ring->pool = parq_rx_pool_create(q, size);
 	if (IS_ERR(ring->pool))
 		goto free_comp;
-	if (parq_rx_xdp_reg(q, ring))
-		goto destroy_pool;
 	return ring;
 
-destroy_pool:
-	page_pool_destroy(ring->pool);
 free_comp:
 	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
 			  ring->comp_dma);
@@ -130,7 +136,8 @@ void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 		if (ring->page[i])
 			page_pool_put_full_page(ring->pool, ring->page[i],
 						false);
-	xdp_rxq_info_unreg(&ring->xdp);
+	if (xdp_rxq_info_is_reg(&ring->xdp))
+		xdp_rxq_info_unreg(&ring->xdp);
 	page_pool_destroy(ring->pool);
 	dma_free_coherent(dev, size * sizeof(*ring->comp), ring->comp,
 			  ring->comp_dma);

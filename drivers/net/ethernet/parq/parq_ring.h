@@ -362,6 +362,7 @@ struct parq_rxq {
 struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size);
 void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring);
 struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size);
+int parq_ring_rx_reg(struct parq_rxq *q, struct parq_rx_ring *ring);
 void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring);
 
 unsigned int parq_ring_tx_entries(const struct parq_port *port);

@@ -297,6 +297,9 @@ static noinline void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
 	/* Before the head, the device has written a status of each dropped frame. */
 	dma_rmb();
 	if (FIELD_GET(PARQ_TXW_RING, state) != ring->seq) {
+		/* Netpoll cannot empty a ring that the device has left. */
+		if (!budget)
+			return;
 		ring = parq_tx_switch(q, FIELD_GET(PARQ_TXW_RING, state),
 				      budget, &done);
 		if (!ring) {
@@ -304,8 +307,10 @@ static noinline void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
 			return;
 		}
 	}
-	q->state = state;
 	parq_tx_clean_to(q, ring, head, budget, true, &done);
+	/* The frames of XDP at which netpoll stops may have been dropped. */
+	if (budget || ring->head == head)
+		q->state = state;
 	u64_stats_update_begin(&stats->sync);
 	u64_stats_add(&stats->hw_drops, done.dropped);
 	u64_stats_update_end(&stats->sync);
@@ -327,9 +332,7 @@ void parq_tx_clean(struct parq_txq *q, int budget)
 	u32 head = lower_32_bits(wb);
 
 	if (unlikely(upper_32_bits(wb) != q->state)) {
-		/* Netpoll cannot empty a ring that the device has left. */
-		if (budget)
-			parq_tx_clean_slow(q, wb, budget);
+		parq_tx_clean_slow(q, wb, budget);
 		return;
 	}
 	if (head == ring->head)
