@@ -30,8 +30,8 @@
 #define PARQ_FDB_SETTLE	2
 
 /*
- * Part of the table for addresses behind other members. The device does not age them, and whoever
- * invents addresses there must not keep it from learning.
+ * Part of the table for addresses behind other members. The device does not age them: who invents
+ * addresses there must not keep it from learning.
  */
 #define PARQ_FDB_EXTERN_PART	4
 

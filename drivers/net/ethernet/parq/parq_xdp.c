@@ -127,8 +127,7 @@ static bool parq_xdp_send(struct parq_txq *q, struct xdp_frame *frame, bool own)
 
 /*
  * Sends frames by TX queue @index, and moves those that it does not accept behind the others.
- * The queue exists only while it is not stopped: whoever removes it stops it first, under its
- * lock.
+ * The queue exists only while it is not stopped: its removal stops it first, under its lock.
  * Return: number of frames accepted.
  */
 static unsigned int parq_xdp_queue(struct parq_port *port, unsigned int index,

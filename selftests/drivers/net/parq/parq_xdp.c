@@ -29,7 +29,7 @@
 #define MARK		0x50415251	/* in metadata */
 #define TAG		0x0aa00081	/* 802.1Q, priority 5, VLAN 10, as in memory */
 #define CUT		4000		/* bytes that "trim" cuts off */
-#define TO		0x7fffffff	/* stands for the interface of "redirect" */
+#define TO		0x7fffffff	/* replaced by the interface of "redirect" */
 
 static const char usage[] =
 	"usage: parq_xdp DEV PROGRAM [OPTION]...\n"
