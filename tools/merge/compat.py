@@ -179,6 +179,8 @@ def replaced(text, m, wrapper):
     if len(body) > 1:
         raise Unresolved(f"{m[0]} is no single expression")
     value = re.sub(r"^return (.*);$", r"\1", "".join(body))
+    # The star of a pointer is beside its name.
+    after = after.lstrip(" ") if value.endswith("*") else after
     statement = re.sub(r"(\S)\n\s*", r"\1 ", before + value + after).replace("( ", "(")
     return text[:first] + folded(statement) + text[last:]
 

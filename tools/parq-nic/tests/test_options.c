@@ -122,7 +122,8 @@ static void test_record(void **state)
 	/* As long as they may be, and one longer. */
 	memset(name + 3, 'x', SPEC_PATHS_SIZE - 1);
 	assert_false(spec_set(&s, "record", name));
-	assert_string_equal(s.error, "record p1: the paths of all ports have 4094 characters at most");
+	assert_string_equal(s.error,
+			    "record p1: the paths of all ports have 4094 characters at most");
 	name[3 + SPEC_PATHS_SIZE - 2] = '\0';
 	assert_true(spec_set(&s, "record", name));
 	assert_string_equal(spec_record(&s, 1), name + 3);

@@ -366,12 +366,12 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #define PARQ_DEVLINK_SET_EXTACK		NULL
 #endif
 #ifdef PARQ_HAVE_DEVLINK_VALIDATE_PTR
-#define PARQ_DEVLINK_VALUE(val)		union devlink_param_value *val
+#define PARQ_DEVLINK_VALUE		union devlink_param_value *
 #define parq_devlink_string(val)	((val)->vstr)
 #define parq_devlink_u16(val)		((val)->vu16)
 #define parq_devlink_u32(val)		((val)->vu32)
 #else
-#define PARQ_DEVLINK_VALUE(val)		union devlink_param_value val
+#define PARQ_DEVLINK_VALUE		union devlink_param_value
 #define parq_devlink_string(val)	((val).vstr)
 #define parq_devlink_u16(val)		((val).vu16)
 #define parq_devlink_u32(val)		((val).vu32)

@@ -39,7 +39,7 @@ static int parq_executor_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_executor_check(struct devlink *devlink, u32 id,
-			       PARQ_DEVLINK_VALUE(val),
+			       PARQ_DEVLINK_VALUE val,
 			       struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
@@ -105,7 +105,7 @@ static int parq_cable_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_cable_check(struct devlink *devlink, u32 id,
-			    PARQ_DEVLINK_VALUE(val),
+			    PARQ_DEVLINK_VALUE val,
 			    struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);
@@ -184,7 +184,7 @@ static int parq_low_opcode_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
 }
 
 static int parq_low_opcode_check(struct devlink *devlink, u32 id,
-				 PARQ_DEVLINK_VALUE(val),
+				 PARQ_DEVLINK_VALUE val,
 				 struct netlink_ext_ack *extack)
 {
 	struct parq_dev *pd = devlink_priv(devlink);

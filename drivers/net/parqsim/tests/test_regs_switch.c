@@ -301,7 +301,7 @@ static void commands(void **state)
 	assert_int_equal(command(&r, PARQ_FDB_READ), PARQ_FDB_OK);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_ENTRY)), entry(2, 0, PARQ_FDB_HOST));
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 1);
-	/* Deleted by address and domain, and because both are behind the host, whatever the port. */
+	/* Deleted by address and domain, and whatever the port: both are behind the host. */
 	assert_true(gone(&r, ADDR, 1));
 	assert_true(gone(&r, ADDR ^ 0x100000000ULL, 2));
 	set_entry(&r, ADDR, entry(2, 0, PARQ_FDB_DYNAMIC));

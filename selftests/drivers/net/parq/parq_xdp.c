@@ -274,7 +274,8 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return OPTIONS_BAD_USAGE;
 	}
-	dev = to = device(argv[1]);
+	dev = device(argv[1]);
+	to = dev;
 	for (arg = 3; arg < argc; arg++) {
 		if (!strcmp(argv[arg], "--frags"))
 			flags = BPF_F_XDP_HAS_FRAGS;

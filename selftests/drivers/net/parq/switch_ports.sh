@@ -189,8 +189,8 @@ incast()
 	done
 	ktap_print_msg "sent $sum, $least to $most of each, received $(got "$tmp/got.15")"
 	expect "lost" "$sum - $(got "$tmp/got.15") == 0"
-	expect "dropped" "$(total fwd_rx_no_room) + $(total fwd_tx_drop_full) == no_room"
-	expect "frames that the stack got" "$(stack_packets) - stack <= 100"
+	expect "dropped" "$(total fwd_rx_no_room) + $(total fwd_tx_drop_full) == $no_room"
+	expect "frames that the stack got" "$(stack_packets) - $stack <= 100"
 	expect "frames" "$sum * 1442 * 8 >= 95 * MBIT * 10 * MSECS"
 	expect "least and most of one host" "$least * 10 >= $most * 9"
 }
