@@ -31,7 +31,7 @@ static void msix_users(struct kunit *test, const struct parq_msix *m)
 {
 	unsigned int all = m->ports * m->chans, quota = (m->vecs - 1) / m->ports;
 	static u16 users[PARQ_MAX_VECTORS];
-	unsigned int port, chan, i, most = 1;
+	unsigned int port, chan, i, most = 1, lacks;
 
 	memset(users, 0, sizeof(users));
 	if (!quota)
@@ -48,9 +48,10 @@ static void msix_users(struct kunit *test, const struct parq_msix *m)
 				KUNIT_ASSERT_LE(test, ++users[first + i], most);
 		}
 	}
-	/* Those that share with other ports take turns as well. None has two too few. */
+	/* Those that share with other ports take turns as well. Of a switch, one may lack a user. */
+	lacks = m->ports > PARQ_NIC_PORTS;
 	for (i = 1; i < m->vecs && !quota && m->chans >= m->vecs - 1; i++)
-		KUNIT_ASSERT_GE(test, users[i] + 1, all / (m->vecs - 1));
+		KUNIT_ASSERT_GE(test, users[i] + lacks, all / (m->vecs - 1));
 }
 
 static void msix_all(struct kunit *test)
