@@ -124,7 +124,7 @@ static ssize_t port_store(struct config_item *item, const char *option,
 			  const char *page, size_t len)
 {
 	struct port_dir *d = to_port_dir(item);
-	char prefix[8];
+	char prefix[sizeof("p4294967295=")];
 
 	snprintf(prefix, sizeof(prefix), "p%u=", d->port);
 	return option_store(d->dir->slot, option, d->port, prefix, page, len);
@@ -230,7 +230,7 @@ static const struct config_item_type more_port_type = {
 static void port_dir_init(struct port_dir *p, struct nic_dir *d, u32 port,
 			  const struct config_item_type *type)
 {
-	char name[8];
+	char name[sizeof("p4294967295")];
 
 	p->dir = d;
 	p->port = port;
