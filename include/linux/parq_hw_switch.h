@@ -62,6 +62,12 @@ enum parq_fdb_kind {
 	PARQ_FDB_HOST,		/* as static; frames go to the host alone */
 };
 
+/* Whether addresses of this kind are behind the host: their entries have no port. */
+static inline bool parq_fdb_at_host(enum parq_fdb_kind kind)
+{
+	return kind == PARQ_FDB_EXTERN || kind == PARQ_FDB_HOST;
+}
+
 #define PARQ_SW_FDB_CMD			0x001c	/* WO: enum parq_fdb_op */
 /* RW 0: entry that PARQ_FDB_READ reads, 0 to PARQ_SW_FDB_SIZE - 1. */
 #define PARQ_SW_FDB_INDEX		0x0020

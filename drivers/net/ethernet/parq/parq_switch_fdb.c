@@ -76,12 +76,6 @@ static u64 parq_fdb_key(const struct parq_fdb *e)
 	return ether_addr_to_u64(e->addr) | (u64)e->domain << 48;
 }
 
-/* Frames to such addresses go to the host: to the bridge, or by its other members. */
-static bool parq_fdb_at_host(const struct parq_fdb *e)
-{
-	return e->kind == PARQ_FDB_EXTERN || e->kind == PARQ_FDB_HOST;
-}
-
 /* Such an entry follows its address. All others are somebody's wish. */
 static bool parq_fdb_moves(const struct parq_fdb *e)
 {
@@ -213,8 +207,8 @@ static void parq_fdb_delete(struct parq_switch *sw, const struct parq_fdb *e)
 
 	if (!k)
 		return;
-	if (parq_fdb_at_host(e) != parq_fdb_at_host(&k->e) ||
-	    (!parq_fdb_at_host(e) && k->e.port != e->port))
+	if (parq_fdb_at_host(e->kind) != parq_fdb_at_host(k->e.kind) ||
+	    (!parq_fdb_at_host(e->kind) && k->e.port != e->port))
 		return;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
 	/* An event that came before the deletion may have added it to the bridge after that. */
@@ -624,7 +618,7 @@ void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned i
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
 		if (k->e.domain != domain ||
-		    (!ends && (parq_fdb_at_host(&k->e) || k->e.port != port)))
+		    (!ends && (parq_fdb_at_host(k->e.kind) || k->e.port != port)))
 			continue;
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
 		parq_fdb_remove(sw, k);

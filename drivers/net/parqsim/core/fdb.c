@@ -282,8 +282,8 @@ bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kin
 {
 	struct fdb_entry *e = find_entry(f, key_of(domain, addr));
 
-	if (!e || fdb_at_host(e->kind) != fdb_at_host(kind) ||
-	    (!fdb_at_host(kind) && e->port != port))
+	if (!e || parq_fdb_at_host(e->kind) != parq_fdb_at_host(kind) ||
+	    (!parq_fdb_at_host(kind) && e->port != port))
 		return false;
 	erase(f, e);
 	return true;

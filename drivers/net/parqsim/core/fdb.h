@@ -90,12 +90,6 @@ static inline u32 fdb_domain(const struct fdb_entry *e)
 	return e->key >> 48;
 }
 
-/* Whether addresses of this kind are behind the host. */
-static inline bool fdb_at_host(enum parq_fdb_kind kind)
-{
-	return kind == PARQ_FDB_EXTERN || kind == PARQ_FDB_HOST;
-}
-
 void fdb_init(struct fdb *f, u64 seed);
 void fdb_reset(struct fdb *f);
 

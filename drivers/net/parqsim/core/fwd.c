@@ -75,7 +75,7 @@ static struct route route(struct fwd *f, u32 port, u64 da)
 	if (!e)
 		return (struct route){ flooded(f, port, PARQ_SW_CTRL_FLOOD),
 				       p->ctrl & PARQ_SW_CTRL_HOST_FLOOD };
-	if (fdb_at_host(e->kind))
+	if (parq_fdb_at_host(e->kind))
 		return (struct route){ 0, true };
 	return (struct route){ reaches(f, port, e->port) ? BIT_ULL(e->port) : 0, false };
 }

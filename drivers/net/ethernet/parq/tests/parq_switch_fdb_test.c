@@ -93,11 +93,6 @@ static enum parq_fdb_result fdb_add(const struct parq_fdb *e)
 	return PARQ_FDB_OK;
 }
 
-static bool fdb_at_host(const struct parq_fdb *e)
-{
-	return e->kind == PARQ_FDB_EXTERN || e->kind == PARQ_FDB_HOST;
-}
-
 static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 				    const struct parq_fdb *e)
 {
@@ -108,8 +103,8 @@ static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 	if (op == PARQ_FDB_ADD)
 		return fdb_add(e);
 	if (op == PARQ_FDB_DELETE && found &&
-	    (fdb_at_host(found) != fdb_at_host(e) ||
-	     (!fdb_at_host(e) && found->port != e->port)))
+	    (parq_fdb_at_host(found->kind) != parq_fdb_at_host(e->kind) ||
+	     (!parq_fdb_at_host(e->kind) && found->port != e->port)))
 		return PARQ_FDB_NONE;
 	for (i = 0; i < FDB_SIZE; i++) {
 		is = &fake->entry[i];
