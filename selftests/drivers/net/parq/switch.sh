@@ -90,7 +90,7 @@ stack_since()
 
 # ---- traffic -----------------------------------------------------------------------
 
-declare -A sender receiver
+declare -A sender
 
 # send_start HOST PRIORITIES TO [OPTION]...: as much as the link takes, to host TO.
 send_start()
@@ -111,36 +111,6 @@ send_stop()
 	for host in "$@"; do
 		check kill -TERM "${sender[$host]}" && check wait "${sender[$host]}"
 	done
-}
-
-recv_start()
-{
-	exec_in_host "$1" parq_traffic recv >"$tmp/received.$1" &
-	receiver[$1]=$!
-	defer kill_quietly $!
-	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
-}
-
-recv_stop()
-{
-	check kill -TERM "${receiver[$1]}" && check wait "${receiver[$1]}"
-}
-
-# sent HOST: datagrams of all its flows.
-sent()
-{
-	awk '$1 == "flow" { sum += $4 } END { print sum + 0 }' "$tmp/sent.$1"
-}
-
-# received HOST PRIORITY WORD: "received", "missing" or "late".
-received()
-{
-	awk -v prio="$2" -v word="$3" '$3 == "prio" && $4 == prio {
-			for (i = 5; i < NF; i += 2)
-				if ($i == word)
-					n = $(i + 1)
-		}
-		END { print n + 0 }' "$tmp/received.$1"
 }
 
 # moves HOST PRIORITY: it receives frames of the priority.

@@ -19,7 +19,6 @@
 
 PORTS=16
 MSECS=1000
-receiver=
 
 # ---- the hosts and the switch --------------------------------------------------------
 
@@ -108,37 +107,11 @@ stack_packets()
 	done | jq -s 'map(.[0].stats64 | .rx.packets + .tx.packets) | add'
 }
 
-# frames FILE: datagrams of all its flows.
-frames()
-{
-	awk '$1 == "flow" { sum += $4 } END { print sum + 0 }' "$1"
-}
-
-# got FILE: datagrams received.
-got()
-{
-	awk '$3 == "prio" {
-			for (i = 5; i < NF; i += 2)
-				if ($i == "received")
-					n += $(i + 1)
-		}
-		END { print n + 0 }' "$1"
-}
-
-# receive N: h<N> counts what it gets, until its process $receiver is stopped.
-receive()
-{
-	exec_in_host "h$1" parq_traffic recv >"$tmp/got.$1" &
-	receiver=$!
-	defer kill_quietly $!
-	wait_for 10 "receiver at h$1" grep -q ready "$tmp/got.$1"
-}
-
 # send FROM TO
 send()
 {
 	exec_in_host "h$1" parq_traffic send --dev v --to "10.0.1.$(($2 + 1))" --prios 0x08 \
-		--drain 20000 --time $MSECS >"$tmp/sent.$1" &
+		--drain 20000 --time $MSECS >"$tmp/sent.h$1" &
 	defer kill_quietly $!
 	senders+=($!)
 }
@@ -174,21 +147,21 @@ incast()
 {
 	local n stack no_room sum=0 least=999999999 most=0 count senders=()
 
-	receive 15 || return
+	recv_start h15 || return
 	stack=$(stack_packets)
 	no_room=$(($(total fwd_rx_no_room) + $(total fwd_tx_drop_full)))
 	for ((n = 0; n < PORTS - 1; n++)); do
 		send $n 15
 	done
 	check wait "${senders[@]}"
-	sleep 0.1
-	check kill -TERM $receiver && check wait $receiver
 	for ((n = 0; n < PORTS - 1; n++)); do
-		count=$(frames "$tmp/sent.$n")
+		count=$(sent h$n)
 		((sum += count, least = count < least ? count : least, most = count > most ? count : most))
 	done
-	ktap_print_msg "sent $sum, $least to $most of each, received $(got "$tmp/got.15")"
-	expect "lost" "$sum - $(got "$tmp/got.15") == 0"
+	wait_for 10 "h15 reads all" has_read h15 "$sum"
+	recv_stop h15
+	ktap_print_msg "sent $sum, $least to $most of each, received $(received h15 3 received)"
+	expect "lost" "$sum - $(received h15 3 received) == 0"
 	expect "dropped" "$(total fwd_rx_no_room) + $(total fwd_tx_drop_full) == $no_room"
 	expect "frames that the stack got" "$(stack_packets) - $stack <= 100"
 	expect "frames" "$sum * 1442 * 8 >= 95 * MBIT * 10 * MSECS"
@@ -198,23 +171,22 @@ incast()
 # All links are busy both ways.
 round()
 {
-	local n next senders=() receivers=()
+	local n next senders=()
 
 	for ((n = 0; n < PORTS; n++)); do
-		receive $n || return
-		receivers+=("$receiver")
+		recv_start h$n || return
 	done
 	for ((n = 0; n < PORTS; n++)); do
 		send $n $(((n + 1) % PORTS))
 	done
 	check wait "${senders[@]}"
-	sleep 0.1
-	check kill -TERM "${receivers[@]}" && check wait "${receivers[@]}"
 	for ((n = 0; n < PORTS; n++)); do
 		next=$(((n + 1) % PORTS))
-		expect "lost of h$n" "$(frames "$tmp/sent.$n") - $(got "$tmp/got.$next") == 0"
+		wait_for 10 "h$next reads all" has_read h$next "$(sent h$n)"
+		recv_stop h$next
+		expect "lost of h$n" "$(sent h$n) - $(received h$next 3 received) == 0"
 		expect "frames of h$n" \
-			"$(frames "$tmp/sent.$n") * 1442 * 8 >= 95 * MBIT * 10 * MSECS"
+			"$(sent h$n) * 1442 * 8 >= 95 * MBIT * 10 * MSECS"
 	done
 }
 

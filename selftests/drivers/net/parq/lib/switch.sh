@@ -110,3 +110,51 @@ switch_up()
 		wait_for 10 "$n forwards" has_state $n forwarding || return
 	done
 }
+
+# ---- datagrams -----------------------------------------------------------------------
+
+declare -A receiver read_before
+
+# recv_start HOST: counts what it gets, until recv_stop.
+recv_start()
+{
+	exec_in_host "$1" parq_traffic recv >"$tmp/received.$1" &
+	receiver[$1]=$!
+	read_before[$1]=$(datagrams_read "$1")
+	defer kill_quietly $!
+	wait_for 10 "receiver at $1" grep -q ready "$tmp/received.$1"
+}
+
+# datagrams_read HOST: by all its programs.
+datagrams_read()
+{
+	in_host "$1" nstat -asz UdpInDatagrams | awk '/^Udp/ { print $2 }'
+}
+
+# has_read HOST NUMBER: so many since recv_start.
+has_read()
+{
+	(($(datagrams_read "$1") - read_before[$1] >= $2))
+}
+
+recv_stop()
+{
+	check kill -TERM "${receiver[$1]}" && check wait "${receiver[$1]}"
+}
+
+# sent HOST: datagrams of all its flows.
+sent()
+{
+	awk '$1 == "flow" { sum += $4 } END { print sum + 0 }' "$tmp/sent.$1"
+}
+
+# received HOST PRIORITY WORD: "received", "missing" or "late".
+received()
+{
+	awk -v prio="$2" -v word="$3" '$3 == "prio" && $4 == prio {
+			for (i = 5; i < NF; i += 2)
+				if ($i == word)
+					n = $(i + 1)
+		}
+		END { print n + 0 }' "$tmp/received.$1"
+}
