@@ -23,16 +23,6 @@ OVERHEAD=24
 # Frames that a socket's buffer holds, by the size of the datagram.
 declare -A HOLDS=([1472]=92 [8972]=12 [18]=256)
 
-mtu_set()
-{
-	local port
-
-	for port in p0 p1; do
-		check at $port ip link set $port mtu "$1" || return
-	done
-	set_neighbours && link_up
-}
-
 # "FRAMES BYTES MICROSECONDS DROPPED": sent by p0, the time, and frames for which p1 had no
 # buffer. Reading takes as long each time.
 sample()

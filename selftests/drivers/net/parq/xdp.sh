@@ -70,20 +70,10 @@ prepared()
 {
 	udp_before=$(far nstat -asz UdpInDatagrams | awk '/^Udp/ { print $2 }')
 	if [[ ${1:-} ]]; then
-		defer mtu 1500
-		mtu "$1" || return
+		defer mtu_set 1500
+		mtu_set "$1" || return
 	fi
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
-}
-
-mtu()
-{
-	local port
-
-	for port in p0 p1; do
-		check at $port ip link set $port mtu "$1" || return
-	done
-	set_neighbours && link_up
 }
 
 # verdict PROGRAM COUNTER RECEIVED [OPTION]...
@@ -234,13 +224,7 @@ paused()
 {
 	local sent
 
-	check executor_set "$1" || return
-	defer executor_set offload
-	check pfc_set p1 all:on || return
-	defer pfc_set p1 all:off
-	check ets_equal p1 || return
-	defer ets_default p1
-	prepared && xdp p1 tx && check record_restart && check counters_begin || return
+	prepared && xdp p1 tx && pfc_prepare "$1" p1 || return
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --flows 2 --size 200 \
 		>"$tmp/sent" &
 	traffic_pid[0]=$!
@@ -252,7 +236,7 @@ paused()
 	pause_end p1
 	wait_for 10 "p1 sends in all priorities" flowing p1 || return
 	storm_begin p1
-	sleep 0.5
+	wait_for 10 "pauses" counts "$(prios p1 rx pause) >= 300"
 	storm_end p1
 	wait_for 10 "p1 sends in all priorities" flowing p1 || return
 	check traffic_stop p0

@@ -100,15 +100,17 @@ pause_state()
 	sed -n "s/^$2: //p" "/sys/kernel/debug/parq/$pci/port${1#p}/pause"
 }
 
-# For one test: PFC for all priorities of p0, a traffic class each, equal shares,
-# the FSM run by the executor; recordings and counts start here.
+# pfc_prepare EXECUTOR [PORT]. For one test: PFC for all priorities of p0, or of the port, a
+# traffic class each, equal shares, the FSM run by the executor; recordings and counts start here.
 pfc_prepare()
 {
+	local port=${2:-p0}
+
 	check executor_set "$1" || return
 	defer executor_set offload
-	check pfc_set p0 all:on || return
-	defer pfc_set p0 all:off
-	check ets_equal p0 || return
-	defer ets_default p0
+	check pfc_set "$port" all:on || return
+	defer pfc_set "$port" all:off
+	check ets_equal "$port" || return
+	defer ets_default "$port"
 	check record_restart && check counters_begin
 }

@@ -198,6 +198,17 @@ ports_up()
 		ip link set p0 up && far ip link set p1 up && set_neighbours
 }
 
+# Of both ports, until topology_up.
+mtu_set()
+{
+	local port
+
+	for port in p0 p1; do
+		check at $port ip link set $port mtu "$1" || return
+	done
+	set_neighbours && link_up
+}
+
 # Again after the module was loaded, or a port was down.
 topology_up()
 {
