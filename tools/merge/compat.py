@@ -186,7 +186,7 @@ def replaced(text, m, wrapper):
 
 
 def included(text, headers):
-    """The text with these headers among those that it includes."""
+    """The text, with these headers added to its list of includes."""
     block = re.search(r"(?:^#include <.*>\n)*", text[(text.find("#include <")) % (len(text) + 1):],
                       re.MULTILINE)[0]
     if headers and not block:

@@ -120,11 +120,9 @@ static int parq_pci_enable(struct pci_dev *pdev)
 	if (err)
 		goto disable;
 	err = dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
-	if (err)
-		goto release;
-	return 0;
+	if (!err)
+		return 0;
 
-release:
 	pci_release_mem_regions(pdev);
 disable:
 	pci_disable_device(pdev);

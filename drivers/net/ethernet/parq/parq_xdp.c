@@ -126,7 +126,7 @@ static bool parq_xdp_send(struct parq_txq *q, struct xdp_frame *frame, bool own)
 }
 
 /*
- * Sends frames by TX queue @index, and moves those that it does not accept behind the others.
+ * Sends frames by TX queue @index. Afterwards those that were accepted are the first in @frames.
  * The queue exists only while it is not stopped: its removal stops it first, under its lock.
  * Return: number of frames accepted.
  */
