@@ -40,24 +40,24 @@ static u32 take(struct input *in, u32 bytes)
 	return v;
 }
 
-static u32 take_switch_register(struct input *in)
+static u32 take_switch_register(struct rig *r, struct input *in)
 {
-	u32 at = take(in, 1);
+	u32 window = parqsim_read(r->sim, PARQ_SWITCH), at = take(in, 1);
 
 	if (at & 0x80)
-		return SIM_SWITCH + PARQ_SW_PORT(at & 1) + PARQ_SW_CTRL;
-	return SIM_SWITCH + 4 * (at & 0xf);
+		return window + PARQ_SW_PORT(at & 1) + PARQ_SW_CTRL;
+	return window + 4 * (at & 0xf);
 }
 
 /* Prefers addresses where registers are dense. */
-static u32 take_register(struct input *in)
+static u32 take_register(struct rig *r, struct input *in)
 {
 	u32 port = PARQ_PORT(take(in, 1) & 1), at;
 
 	switch (take(in, 1) & 7) {
 	case 0:
 		at = take(in, 1);
-		return at & 0x80 ? take_switch_register(in) : 4 * (at & 0x1f);
+		return at & 0x80 ? take_switch_register(r, in) : 4 * (at & 0x1f);
 	case 1:
 		return port + 4 * (take(in, 1) & 0x1f);
 	case 2:
@@ -111,11 +111,11 @@ static void step(struct rig *r, struct input *in)
 	switch (take(in, 1) & 7) {
 	case 0:
 	case 1:
-		off = take_register(in);
+		off = take_register(r, in);
 		parqsim_write(r->sim, off, take(in, 1 + (take(in, 1) & 3)));
 		break;
 	case 2:
-		parqsim_read(r->sim, take_register(in));
+		parqsim_read(r->sim, take_register(r, in));
 		break;
 	case 3:
 		off = PARQ_DB_TX(take(in, 1) & 1, take(in, 1) & 15);
@@ -140,10 +140,10 @@ static void step(struct rig *r, struct input *in)
 /* Both ports forward to each other. */
 static void join(struct rig *r)
 {
-	u32 port;
+	u32 window = parqsim_read(r->sim, PARQ_SWITCH), port;
 
 	for (port = 0; port < config.ports; port++)
-		rig_write(r, 0, SIM_SWITCH + PARQ_SW_PORT(port) + PARQ_SW_CTRL - PARQ_PORT(0),
+		rig_write(r, 0, window + PARQ_SW_PORT(port) + PARQ_SW_CTRL - PARQ_PORT(0),
 			  FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 1) |
 			  FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_FORWARDING) |
 			  PARQ_SW_CTRL_LEARN | PARQ_SW_CTRL_FLOOD);
