@@ -48,7 +48,7 @@ static void msix_users(struct kunit *test, const struct parq_msix *m)
 				KUNIT_ASSERT_LE(test, ++users[first + i], most);
 		}
 	}
-	/* Those that share with other ports take turns as well. Of a switch, one may lack a user. */
+	/* Those that share with other ports take turns too. Of a switch, one may lack a user. */
 	lacks = m->ports > PARQ_NIC_PORTS;
 	for (i = 1; i < m->vecs && !quota && m->chans >= m->vecs - 1; i++)
 		KUNIT_ASSERT_GE(test, users[i] + lacks, all / (m->vecs - 1));
