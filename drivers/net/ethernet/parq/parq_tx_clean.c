@@ -325,7 +325,7 @@ static noinline void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
  */
 void parq_tx_clean(struct parq_txq *q, int budget)
 {
-	/* Read in one piece: the driver depends on 64BIT. */
+	/* One read on 64 bits. On 32 bits, where it is only compiled, it would tear. */
 	u64 wb = le64_to_cpu(READ_ONCE(*(const __le64 *)q->wb));
 	struct parq_tx_ring *ring = q->clean;
 	struct parq_tx_done done = {};

@@ -6,7 +6,7 @@
 
 #define ONE_TO_ONE	0x76543210
 #define MBIT		1000		/* kbit/s */
-#define SECOND		NSEC_PER_SEC
+#define SECOND		((u64)NSEC_PER_SEC)
 #define CHANS		4
 /* What each queue of a priority with a class of its own needs: 2.1 Mbit. */
 #define NEED		(CHANS * 65536ULL * 8)

@@ -50,6 +50,9 @@ static unsigned long serve_now;
  * @reaps: those that had rtnl, too
  * @delay: delay until the next turn, jiffies
  * @synced: RCU grace periods
+ * @idle: no frame is in a ring of a channel
+ * @max_frame: MTU whose frames the device accepts, 0: it was not told
+ * @buf_mtu: MTU that the receive buffers are for
  */
 static struct serve {
 	struct kunit *test;
@@ -74,6 +77,9 @@ static struct serve {
 	unsigned int reaps;
 	unsigned long delay;
 	unsigned int synced;
+	bool idle;
+	unsigned int max_frame;
+	unsigned int buf_mtu;
 } serve;
 
 /* ---- fakes -------------------------------------------------------------- */
@@ -109,6 +115,7 @@ u64 parq_io_clock(struct parq_dev *pd)
 
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu)
 {
+	serve.max_frame = mtu;
 }
 
 void parq_io_txq_next(struct parq_txq *q, const struct parq_tx_ring *next)
@@ -161,6 +168,7 @@ u32 parq_headroom_mbps(unsigned int speed)
 
 int parq_buf_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REASON_LEN])
 {
+	serve.buf_mtu = mtu;
 	return 0;
 }
 
@@ -188,7 +196,7 @@ void parq_reconf_reap(struct parq_port *port)
 
 bool parq_chans_idle(const struct parq_port *port)
 {
-	return false;
+	return serve.idle;
 }
 
 void parq_chan_txq_restart(struct parq_txq *q)
@@ -547,6 +555,29 @@ static void rtnl_is_busy(struct kunit *test)
 	serve_end(port);
 }
 
+/* A smaller MTU is the device's as soon as no longer frame waits. */
+static void mtu_shrinks(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	set_bit(PARQ_PORT_UP, &port->flags);
+	port->mru = 9000;
+	port->netdev->mtu = 1500;
+	serve_turns(port, 2);
+	KUNIT_EXPECT_EQ(test, serve.max_frame, 0U);
+	KUNIT_EXPECT_EQ(test, serve.buf_mtu, 9000U);
+	serve.idle = true;
+	serve_turns(port, 2);
+	KUNIT_EXPECT_EQ(test, serve.max_frame, 1500U);
+	KUNIT_EXPECT_EQ(test, serve.buf_mtu, 1500U);
+	KUNIT_EXPECT_EQ(test, port->mru, 1500U);
+	/* The device is told once. */
+	serve.max_frame = 0;
+	serve_turns(port, 2);
+	KUNIT_EXPECT_EQ(test, serve.max_frame, 0U);
+	serve_end(port);
+}
+
 static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
@@ -555,6 +586,7 @@ static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(lost_events),
 	KUNIT_CASE(lock_is_busy),
 	KUNIT_CASE(rtnl_is_busy),
+	KUNIT_CASE(mtu_shrinks),
 	{}
 };
 
