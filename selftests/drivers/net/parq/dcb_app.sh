@@ -196,11 +196,19 @@ order()
 
 order_decides()
 {
+	local port
+
 	defer delete_all
 	vlans_up 0:6 2:6 || return
 	app_add p0 dscp-prio 24:3 && app_add p1 dscp-prio 24:5 || return
 	app_add p0 pcp-prio 6nd:1 && app_add p1 pcp-prio 6nd:4 || return
-	order "dscp pcp" 3 5 && order "pcp dscp" 1 4 && order "dscp" 3 5 && order "pcp" 1 4
+	order "dscp pcp" 3 5 && order "pcp dscp" 1 4 && order "dscp" 3 5 && order "pcp" 1 4 || return
+	# The tag is in the frame, ahead of the IP header, not beside it.
+	for port in p0 p1; do
+		check at $port ethtool -K $port txvlan off rxvlan off &&
+			defer at $port ethtool -K $port txvlan on rxvlan on || return
+	done
+	order "dscp pcp" 3 5 && order "pcp dscp" 1 4
 }
 
 trust_refused()
