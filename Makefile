@@ -6,7 +6,7 @@ KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: all help headers module nic install run check check-all check-debug soak verify bench \
-	bench-pfc fuzz html deb lint in-tree clean
+	bench-pfc fuzz html deb lab lint in-tree clean
 
 all: module nic
 
@@ -21,6 +21,8 @@ make soak         random schedules of the core and of whole machines, and reques
 make              the modules for the running kernel, or for KERNEL, and parq-nic
 make install      install the modules
 make deb          Debian packages, in build/deb
+make lab          build/parq-lab.uml: kernel, NIC and labs in one file, which runs
+                  anywhere and needs no root
 make verify       check the model of the pause protocol exhaustively
 make bench        what a frame costs, beside other drivers: build/bench/costs.html
 make bench-pfc    PARQ against other ways to obey a pause: build/bench/pfc.html
@@ -89,6 +91,10 @@ html:
 deb:
 	@tools/vm/deps deb
 	@tools/deb/build
+
+lab:
+	@tools/vm/deps lab
+	@tools/lab-uml/build
 
 lint:
 	@tools/vm/lint
