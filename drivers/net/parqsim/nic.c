@@ -11,7 +11,8 @@
 
 /* ---- host callbacks of the core ----------------------------------------- */
 
-static void *nic_memory(struct nic *nic, u64 addr, u32 len)
+/* Inline: each access goes through it. */
+static __always_inline void *nic_memory(struct nic *nic, u64 addr, u32 len)
 {
 	void *p = NULL;
 

@@ -11,6 +11,7 @@
 #include <linux/idr.h>
 #include <linux/irq.h>
 #include <linux/irqdomain.h>
+#include <linux/mmzone.h>
 #include <linux/platform_data/parq.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
@@ -24,6 +25,14 @@ static DEFINE_IDA(platform_ids);
 
 /* The interrupt comes where the turn runs. */
 #define PLATFORM_ANY_CPU	(-1)
+
+/* Of all pages of a block, or of none, pfn_valid() says that they exist. */
+#ifdef CONFIG_SPARSEMEM
+#define PLATFORM_BLOCK_SHIFT	SUBSECTION_SHIFT
+#else
+#define PLATFORM_BLOCK_SHIFT	PAGE_SHIFT
+#endif
+#define PLATFORM_BLOCKS		64
 
 /**
  * struct platform_cpu - interrupts that are raised on a processor by another one
@@ -48,6 +57,7 @@ struct platform_cpu {
  * @pending: vectors with a pending interrupt
  * @again: vectors of @pending whose interrupt comes twice
  * @masked: masked vectors
+ * @exists: blocks of memory that were found to exist, by their number's low bits
  * @cpus: for interrupts that are steered to a processor
  * @calls: calls of other processors that have not ended
  * @cpu: by vector, the processor that its interrupt is steered to, or PLATFORM_ANY_CPU
@@ -62,6 +72,7 @@ struct platform {
 	DECLARE_BITMAP(pending, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(again, PARQ_MAX_VECTORS);
 	DECLARE_BITMAP(masked, PARQ_MAX_VECTORS);
+	unsigned long exists[PLATFORM_BLOCKS];
 	struct platform_cpu __percpu *cpus;
 	atomic_t calls;
 	int cpu[];
@@ -299,9 +310,30 @@ static void platform_write(void *ctx, u32 reg, u32 val)
 
 /* ---- memory -------------------------------------------------------------- */
 
+static noinline bool platform_find(struct platform *p, phys_addr_t addr)
+{
+	unsigned long block = addr >> PLATFORM_BLOCK_SHIFT;
+
+	if (!pfn_valid(PHYS_PFN(addr)))
+		return false;
+	p->exists[block % PLATFORM_BLOCKS] = block;
+	return true;
+}
+
+/*
+ * A frame takes several accesses, to few blocks. A block with memory of a driver is not unplugged,
+ * so what is known of it stays true.
+ */
+static __always_inline bool platform_exists(struct platform *p, phys_addr_t addr)
+{
+	unsigned long block = addr >> PLATFORM_BLOCK_SHIFT;
+
+	return likely(p->exists[block % PLATFORM_BLOCKS] == block) || platform_find(p, addr);
+}
+
 /*
  * No IOMMU translates the addresses of a device that does not exist in hardware. Most accesses
- * are within a page.
+ * are within a block.
  */
 static void *platform_memory(struct nic *nic, u64 addr, u32 len)
 {
@@ -309,9 +341,9 @@ static void *platform_memory(struct nic *nic, u64 addr, u32 len)
 	phys_addr_t first = dma_to_phys(&p->pdev->dev, addr);
 	phys_addr_t last = first + len - 1;
 
-	if (last < first || !pfn_valid(PHYS_PFN(first)))
+	if (last < first || !platform_exists(p, first))
 		return NULL;
-	if (PHYS_PFN(first) != PHYS_PFN(last) && !pfn_valid(PHYS_PFN(last)))
+	if ((first ^ last) >> PLATFORM_BLOCK_SHIFT && !platform_exists(p, last))
 		return NULL;
 	return phys_to_virt(first);
 }
@@ -439,6 +471,8 @@ static int platform_create(struct nic *nic)
 		goto err_free;
 	p->nic = nic;
 	nic->priv = p;
+	/* No block has this number. */
+	memset(p->exists, 0xff, sizeof(p->exists));
 	p->id = ida_alloc(&platform_ids, GFP_KERNEL);
 	if (p->id < 0) {
 		err = p->id;
