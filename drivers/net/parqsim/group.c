@@ -148,21 +148,19 @@ static struct nic *group_first(struct nic_group *g, u64 ns)
 
 /*
  * Handles all events due up to @at_ns in the order of time: the next event of one NIC may
- * be a frame sent by an event of another.
+ * be a frame sent by an event of another. The doorbells are read after that.
  */
 static u32 group_events(struct nic_group *g, u32 left)
 {
 	struct nic *nic;
 	u64 next;
-	u32 done;
 
 	while (left) {
 		nic = group_first(g, g->at_ns);
 		if (!nic)
 			break;
 		next = max(parqsim_next(nic->sim), nic->ports.host.clock->now);
-		done = parqsim_step(nic->sim, next, left);
-		left -= min(done, left);
+		left -= parqsim_events(nic->sim, next, left);
 	}
 	return left;
 }

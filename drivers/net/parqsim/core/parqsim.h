@@ -183,6 +183,12 @@ bool parqsim_run(struct parqsim *sim, u64 now);
  */
 u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
 
+/*
+ * parqsim_step() without the look at the doorbells, for one event of several NICs whose events have
+ * an order. A call of parqsim_step() must follow.
+ */
+u32 parqsim_events(struct parqsim *sim, u64 now, u32 most);
+
 /* Time of the next event: parqsim_run() must be called by then. Doorbells may come earlier. */
 u64 parqsim_next(const struct parqsim *sim);
 

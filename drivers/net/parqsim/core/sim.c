@@ -606,15 +606,24 @@ static u32 step(struct parqsim *sim, u64 now, u32 most)
 	return done + 1 + clock_step(&sim->clock, now, most - done - 1);
 }
 
-u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
+/* Each waiting frame that was delivered is an event beside the @done ones. */
+static u32 events_done(struct parqsim *sim, u32 done, u32 most)
 {
-	u32 done;
-
-	sim->rxbuf.left = most;
-	/* Each waiting frame that is delivered is an event. */
-	done = step(sim, now, most) + most - sim->rxbuf.left;
+	done += most - sim->rxbuf.left;
 	sim->rxbuf.left = RXBUF_ALL;
 	return done < most ? done : most;
+}
+
+u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
+{
+	sim->rxbuf.left = most;
+	return events_done(sim, step(sim, now, most), most);
+}
+
+u32 parqsim_events(struct parqsim *sim, u64 now, u32 most)
+{
+	sim->rxbuf.left = most;
+	return events_done(sim, clock_step(&sim->clock, now, most), most);
 }
 
 bool parqsim_run(struct parqsim *sim, u64 now)

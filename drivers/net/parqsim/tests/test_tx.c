@@ -416,6 +416,30 @@ static void doorbell_is_an_event(void **state)
 	rig_fini(&r);
 }
 
+/* The frame that rings during the events of another one waits for the next step. */
+static void events_see_no_doorbells(void **state)
+{
+	struct rig r;
+	u64 until;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_post(&r, 0, QUEUE, LEN);
+	parqsim_run(r.sim, rig_now(&r));
+	rig_post(&r, 0, QUEUE, LEN);
+	until = rig_now(&r) + 1000 * RIG_US;
+	assert_int_equal(parqsim_events(r.sim, until, 1), 1);
+	assert_true(rig_now(&r) < until);
+	while (parqsim_events(r.sim, until, 1))
+		;
+	assert_int_equal(rig_now(&r), until);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 1);
+	parqsim_step(r.sim, until, ~0U);
+	rig_drain(&r);
+	assert_int_equal(r.port[0].cls[QUEUE].sent, 2);
+	rig_fini(&r);
+}
+
 static u32 doze_word(struct rig *r)
 {
 	const struct parq_status *st = rig_ptr(r, r->port[0].status, sizeof(*st));
@@ -528,6 +552,7 @@ int main(void)
 		cmocka_unit_test(sends_in_steps),
 		cmocka_unit_test(step_sees_doorbells),
 		cmocka_unit_test(doorbell_is_an_event),
+		cmocka_unit_test(events_see_no_doorbells),
 		cmocka_unit_test(stopped_with_a_ring_pending),
 		cmocka_unit_test(rings_before_doze),
 		cmocka_unit_test(reads_what_rang),
