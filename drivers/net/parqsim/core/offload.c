@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/if_ether.h>
 #include <linux/in.h>
@@ -46,6 +47,8 @@
 #define UDP_HDR_LEN	8
 
 #define PORTS_LEN	4	/* source and destination, TCP and UDP */
+
+static_assert(OFFLOAD_HASHED * sizeof(u32) == IP6_ADDR_LEN + PORTS_LEN);
 
 #define IP4_MORE_FRAGS	BIT(13)
 #define IP4_FRAG_OFF	GENMASK(12, 0)
@@ -279,12 +282,35 @@ static u32 ip_verify(const u8 *frame, const struct ip *ip, u32 len)
 	return l4_verify(frame, ip, l4_len(ip, len));
 }
 
-static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
-		     u32 rss_ctrl, const u8 *key, struct offload_rx *rx)
+/* Whether these @n words were hashed last. */
+static bool was_hashed(const struct offload_rss *rss, const u32 *data, u32 n)
+{
+	u32 i;
+
+	if (n != rss->n)
+		return false;
+	for (i = 0; i < n; i++)
+		if (data[i] != rss->data[i])
+			return false;
+	return true;
+}
+
+static u32 hash_of(struct offload_rss *rss, const u32 *data, u32 n)
+{
+	if (was_hashed(rss, data, n))
+		return rss->hash;
+	memcpy(rss->data, data, n * sizeof(*data));
+	rss->n = n;
+	rss->hash = offload_toeplitz(rss->key, (const u8 *)data, n * sizeof(*data));
+	return rss->hash;
+}
+
+static void rss_hash(const u8 *frame, const struct ip *ip, u32 len, struct offload_rss *rss,
+		     struct offload_rx *rx)
 {
 	u32 l3 = is_ipv6(ip) ? PARQ_RSS_CTRL_IPV6 : PARQ_RSS_CTRL_IPV4;
-	u8 data[IP6_ADDR_LEN + PORTS_LEN];
-	u32 l4 = 0, n = ip->addr_len;
+	u32 data[OFFLOAD_HASHED];
+	u32 l4 = 0, n = ip->addr_len / sizeof(*data);
 
 	if (l4_len(ip, len) >= PORTS_LEN) {
 		if (ip->proto == IPPROTO_TCP)
@@ -292,17 +318,20 @@ static void rss_hash(const u8 *frame, const struct ip *ip, u32 len,
 		else if (ip->proto == IPPROTO_UDP)
 			l4 = PARQ_RSS_CTRL_UDP;
 	}
-	memcpy(data, ip->addr, n);
-	if (rss_ctrl & l4) {
-		memcpy(data + n, frame + ip->l4, PORTS_LEN);
-		n += PORTS_LEN;
+	/* Copies of a constant length are no calls. */
+	if (is_ipv6(ip))
+		memcpy(data, ip->addr, IP6_ADDR_LEN);
+	else
+		memcpy(data, ip->addr, IP4_ADDR_LEN);
+	if (rss->ctrl & l4) {
+		memcpy(data + n++, frame + ip->l4, PORTS_LEN);
 		rx->hash_type = PARQ_RX_HASH_L4;
-	} else if (rss_ctrl & l3) {
+	} else if (rss->ctrl & l3) {
 		rx->hash_type = PARQ_RX_HASH_L3;
 	} else {
 		return;
 	}
-	rx->hash = offload_toeplitz(key, data, n);
+	rx->hash = hash_of(rss, data, n);
 }
 
 /* Return: whether @ip is valid. Inline: each frame goes through it. */
@@ -329,24 +358,23 @@ void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx)
 }
 
 /* @verify: the payload is there; otherwise checksums are known to be right */
-static void parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
-		  struct offload_rx *rx, bool verify)
+static void parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx,
+		  bool verify)
 {
 	struct ip ip;
 
 	if (!parse_prio(frame, len, &ip, rx))
 		return;
 	rx->csum = verify ? ip_verify(frame, &ip, len) : PARQ_RX_CSUM_OK;
-	if (rss_ctrl & PARQ_RSS_CTRL_EN)
-		rss_hash(frame, &ip, len, rss_ctrl, key, rx);
+	if (rss->ctrl & PARQ_RSS_CTRL_EN)
+		rss_hash(frame, &ip, len, rss, rx);
 }
 
 /**
  * offload_parse() - parse the headers of a received frame
  * @frame: the frame without FCS
  * @len: its bytes
- * @rss_ctrl: PARQ_RSS_CTRL_*
- * @key: PARQ_RSS_KEY_LEN bytes
+ * @rss: how it is hashed
  * @rx: result; all members are set
  *
  * S-tags are skipped. Checksums are not judged for fragments, for packets that do not end
@@ -354,24 +382,21 @@ static void parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
  * A bad IPv4 header checksum is always PARQ_RX_CSUM_BAD. Bytes after the packet's end are
  * padding. Fragments and truncated packets are hashed by address only.
  */
-void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
-		   struct offload_rx *rx)
+void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx)
 {
-	parse(frame, len, rss_ctrl, key, rx, true);
+	parse(frame, len, rss, rx, true);
 }
 
 /**
  * offload_classify() - offload_parse() of a segment whose checksums are right
  * @hdr: its headers
  * @len: bytes of the segment without FCS; its payload is not read
- * @rss_ctrl: PARQ_RSS_CTRL_*
- * @key: PARQ_RSS_KEY_LEN bytes
+ * @rss: how it is hashed
  * @rx: result; all members are set
  */
-void offload_classify(const u8 *hdr, u32 len, u32 rss_ctrl, const u8 *key,
-		      struct offload_rx *rx)
+void offload_classify(const u8 *hdr, u32 len, struct offload_rss *rss, struct offload_rx *rx)
 {
-	parse(hdr, len, rss_ctrl, key, rx, false);
+	parse(hdr, len, rss, rx, false);
 }
 
 /**

@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Changes and checks of frames in flight: checksums, tags, segmentation, hashing. Pure
- * functions over bytes, without state. They never access memory outside the bytes named
- * by the arguments, whatever the frame's headers claim.
+ * functions over bytes; what a struct offload_rss remembers changes no result. They never access
+ * memory outside the bytes named by the arguments, whatever the frame's headers claim.
  */
 #ifndef _PARQSIM_OFFLOAD_H
 #define _PARQSIM_OFFLOAD_H
 
 #include <linux/parq_hw.h>
+
+/* 32-bit words that are hashed at most: two IPv6 addresses and two ports. */
+#define OFFLOAD_HASHED	9
+
+/**
+ * struct offload_rss - how received frames are hashed
+ * @ctrl: PARQ_RSS_CTRL_*
+ * @key: PARQ_RSS_KEY
+ * @n: number of words in @data, 0 for none; the owner clears it when @key changes
+ * @data: fields of the frame that was hashed last: the next one is often of the same flow
+ * @hash: their hash
+ */
+struct offload_rss {
+	u32 ctrl;
+	u8 key[PARQ_RSS_KEY_LEN];
+	u32 n;
+	u32 data[OFFLOAD_HASHED];
+	u32 hash;
+};
 
 /**
  * struct offload_rx - result of parsing a received frame's headers
@@ -29,10 +48,8 @@ struct offload_rx {
 	u32 hash_type;
 };
 
-void offload_parse(const u8 *frame, u32 len, u32 rss_ctrl, const u8 *key,
-		   struct offload_rx *rx);
-void offload_classify(const u8 *hdr, u32 len, u32 rss_ctrl, const u8 *key,
-		      struct offload_rx *rx);
+void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);
+void offload_classify(const u8 *hdr, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 
 /* Sets @tagged, @tci, @ip and @dscp alone. */
 void offload_parse_prio(const u8 *frame, u32 len, struct offload_rx *rx);

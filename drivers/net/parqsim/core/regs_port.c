@@ -230,17 +230,18 @@ static enum parq_err write_pfc_obey(const struct access *a)
 
 static enum parq_err write_rss_ctrl(const struct access *a)
 {
-	a->sim->steer.port[a->port].rss_ctrl = a->val;
+	a->sim->steer.port[a->port].rss.ctrl = a->val;
 	return PARQ_ERR_NONE;
 }
 
 static enum parq_err write_rss_key(const struct access *a)
 {
-	u8 *key = &a->sim->steer.port[a->port].rss_key[4 * a->i];
+	struct offload_rss *rss = &a->sim->steer.port[a->port].rss;
 	u32 b;
 
 	for (b = 0; b < 4; b++)
-		key[b] = a->val >> (8 * b);
+		rss->key[4 * a->i + b] = a->val >> (8 * b);
+	rss->n = 0;
 	return PARQ_ERR_NONE;
 }
 

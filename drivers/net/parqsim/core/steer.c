@@ -4,7 +4,6 @@
 #include <linux/string.h>
 
 #include "frame.h"
-#include "offload.h"
 #include "rxbuf.h"
 #include "steer.h"
 
@@ -74,7 +73,6 @@ static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u
 		.bytes = len,
 		.lossy = flags & PARQ_RX_FORWARDED,
 	};
-	const struct steer_port *p = &s->port[port];
 	struct offload_rx rx = { .tagged = false };
 
 	if (!(ctrl & PARQ_PORT_CTRL_EN)) {
@@ -82,7 +80,7 @@ static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u
 		return;
 	}
 	if (!(flags & PARQ_RX_FCS_ERR))
-		offload_parse(data, len, p->rss_ctrl, p->rss_key, &rx);
+		offload_parse(data, len, &s->port[port].rss, &rx);
 	if (rx.tagged && (ctrl & PARQ_PORT_CTRL_VLAN_STRIP)) {
 		memcpy(s->frame, data, len);
 		f.len = offload_vlan_strip(s->frame, len);
@@ -137,10 +135,9 @@ u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len)
 void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
 		   struct rx_frame *f)
 {
-	const struct steer_port *p = &s->port[port];
 	struct offload_rx rx;
 
-	offload_classify(hdr, len, p->rss_ctrl, p->rss_key, &rx);
+	offload_classify(hdr, len, &s->port[port].rss, &rx);
 	classify(s, port, ctrl, &rx, PARQ_RX_EOP, f);
 	f->wire = len + FCS_LEN;
 	f->lossy = false;
@@ -153,7 +150,7 @@ void steer_reset(struct steer *s)
 	for (port = 0; port < s->ports; port++) {
 		struct steer_port *p = &s->port[port];
 
-		*p = (struct steer_port){ .rss_ctrl = 0 };
+		*p = (struct steer_port){ .trust = 0 };
 		p->trust = FIELD_PREP(PARQ_TRUST_FIRST, PARQ_TRUST_PCP);
 		for (i = 0; i < 2; i++)
 			p->pcp[i] = 0x76543210;

@@ -8,6 +8,7 @@
 
 #include "bus.h"
 #include "clock.h"
+#include "offload.h"
 
 struct rx_frame;
 struct rxbuf;
@@ -17,15 +18,13 @@ struct rxbuf;
  * @trust: PARQ_TRUST
  * @pcp: PARQ_PCP_PRIO
  * @dscp: PARQ_DSCP_PRIO
- * @rss_ctrl: PARQ_RSS_CTRL
- * @rss_key: PARQ_RSS_KEY
+ * @rss: PARQ_RSS_CTRL and PARQ_RSS_KEY
  */
 struct steer_port {
 	u32 trust;
 	u32 pcp[2];
 	u32 dscp[PARQ_NUM_DSCP / 8];
-	u32 rss_ctrl;
-	u8 rss_key[PARQ_RSS_KEY_LEN];
+	struct offload_rss rss;
 };
 
 struct steer {

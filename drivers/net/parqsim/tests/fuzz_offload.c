@@ -91,10 +91,12 @@ static u8 *block(const struct packet *p, u32 room)
 
 static struct offload_rx parse(const u8 *frame, u32 len, u32 rss_ctrl)
 {
+	struct offload_rss rss = { .ctrl = rss_ctrl };
 	struct offload_rx rx;
 
+	memcpy(rss.key, key, sizeof(rss.key));
 	memset(&rx, 0xff, sizeof(rx));
-	offload_parse(frame, len, rss_ctrl, key, &rx);
+	offload_parse(frame, len, &rss, &rx);
 	return rx;
 }
 

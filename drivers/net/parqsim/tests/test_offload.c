@@ -25,12 +25,14 @@
 static struct offload_rx parse_rss(const u8 *data, u32 len, u32 rss_ctrl)
 {
 	u8 *frame = malloc(len ? len : 1);
+	struct offload_rss rss = { .ctrl = rss_ctrl };
 	struct offload_rx rx;
 
+	memcpy(rss.key, rss_key, sizeof(rss.key));
 	/* Old contents must not remain visible. */
 	memset(&rx, 0xff, sizeof(rx));
 	memcpy(frame, data, len);
-	offload_parse(frame + (len ? 0 : 1), len, rss_ctrl, rss_key, &rx);
+	offload_parse(frame + (len ? 0 : 1), len, &rss, &rx);
 	free(frame);
 	return rx;
 }

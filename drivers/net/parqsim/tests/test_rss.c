@@ -222,6 +222,57 @@ static void other_keys_and_flows(void **state)
 	rig_fini(&r);
 }
 
+/* Flows that differ in one word, or in the number of words. */
+static void make_flows(struct rss_vector *flow, u32 *seed)
+{
+	u32 i;
+
+	for (i = 0; i < sizeof(flow->addr); i++)
+		flow[0].addr[i] = rnd(seed, 256);
+	flow[0].sport = rnd(seed, 65536);
+	flow[0].dport = rnd(seed, 65535);
+	flow[0].addr_len = 8;
+	flow[1] = flow[0];
+	flow[1].dport++;
+	flow[2] = flow[0];
+	flow[2].addr_len = 32;
+	flow[3] = flow[2];
+	flow[3].addr[31] ^= 1;
+}
+
+/* The NIC remembers what it hashed last. Keys and types change between frames of one flow. */
+static void flows_that_come_again(void **state)
+{
+	u8 key[PARQ_RSS_KEY_LEN], data[36];
+	u32 seed = 77, i, n;
+	struct rss_vector flow[4];
+	const struct rss_vector *v;
+	struct packet p;
+	struct rig r;
+	bool l4;
+
+	(void)state;
+	rss_init(&r);
+	memcpy(key, rss_key, sizeof(key));
+	make_flows(flow, &seed);
+	for (i = 0; i < 2000; i++) {
+		if (!rnd(&seed, 4)) {
+			key[rnd(&seed, 36)] ^= 1 << rnd(&seed, 8);
+			set_key(&r, 0, key);
+		}
+		l4 = rnd(&seed, 4);
+		rig_write(&r, 0, PARQ_RSS_CTRL, l4 ? RSS_ALL : RSS_ALL & ~PARQ_RSS_CTRL_UDP);
+		v = &flow[rnd(&seed, 4)];
+		n = v->addr_len;
+		memcpy(data, v->addr, n);
+		rss_ports(data + n, v);
+		rss_packet(&p, v, IPPROTO_UDP, 30);
+		expect(&r, &p, ref_toeplitz(key, data, l4 ? n + 4 : n),
+		       l4 ? PARQ_RX_HASH_L4 : PARQ_RX_HASH_L3);
+	}
+	rig_fini(&r);
+}
+
 /* Without a hash, and without EN, all go to queue 0, whatever the table says. */
 static void no_hash_is_queue_0(void **state)
 {
@@ -417,6 +468,7 @@ int main(void)
 		cmocka_unit_test(published_flows),
 		cmocka_unit_test(entry_of_a_flow),
 		cmocka_unit_test(other_keys_and_flows),
+		cmocka_unit_test(flows_that_come_again),
 		cmocka_unit_test(no_hash_is_queue_0),
 		cmocka_unit_test(hash_is_not_told),
 		cmocka_unit_test(reset),

@@ -380,6 +380,7 @@ static void on_wire(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
 /* Of the priority alone, also what TSO has cut; a tag that is inserted, too. */
 static void sent_frames_show_their_priority(void **state)
 {
+	struct offload_rss none = { .ctrl = 0 };
 	static struct wire w;
 	struct offload_rx rx;
 	struct rig r;
@@ -400,7 +401,7 @@ static void sent_frames_show_their_priority(void **state)
 	rig_drain(&r);
 	assert_int_equal(w.n, 4);
 	for (i = 0; i < 4; i++) {
-		offload_parse(w.f[i], w.len[i], 0, NULL, &rx);
+		offload_parse(w.f[i], w.len[i], &none, &rx);
 		assert_true(rx.ip);
 		assert_int_equal(rx.dscp, i < 3 ? 26 : 0);
 		if (i == 1 || i == 2) {
@@ -416,6 +417,7 @@ static void sent_frames_show_their_priority(void **state)
 /* A parked frame shows what is set when it is sent at last. */
 static void parked_frames_too(void **state)
 {
+	struct offload_rss none = { .ctrl = 0 };
 	static struct wire w;
 	struct offload_rx rx;
 	struct rig r;
@@ -434,7 +436,7 @@ static void parked_frames_too(void **state)
 	rig_pause(&r, 0, BIT(3), 0);
 	rig_drain(&r);
 	assert_int_equal(w.n, 1);
-	offload_parse(w.f[0], w.len[0], 0, NULL, &rx);
+	offload_parse(w.f[0], w.len[0], &none, &rx);
 	assert_int_equal(rx.dscp, 26);
 	rig_fini(&r);
 }
