@@ -62,7 +62,7 @@ void policy_parked(struct parqsim *sim, u32 bytes)
 	u64 passed = sim->clock.now - last;
 
 	last = sim->clock.now;
-	byte_ps = mac_byte_ps(&sim->mac.port[0]) / sim->cfg.ports;
+	byte_ps = sim->mac.port[0].byte_ps / sim->cfg.ports;
 	backlog -= passed < backlog ? passed : backlog;
 	backlog += bytes * byte_ps;
 	if (backlog > backlog_high)

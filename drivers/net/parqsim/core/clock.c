@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "clock.h"
-#include "parqsim.h"
 
 static bool is_before(const struct timer *a, const struct timer *b)
 {
@@ -66,10 +65,28 @@ static void add(struct clock *c, struct timer *t)
 
 static void remove_first(struct clock *c)
 {
-	struct timer *t = c->first;
+	struct timer *t = c->first, *later = t->child;
 
 	t->link = NULL;
-	set_first(c, meld_all(t->child));
+	set_first(c, later && later->next ? meld_all(later) : later);
+}
+
+/* Removes a timer that is set. */
+static void remove(struct clock *c, struct timer *t)
+{
+	struct timer *tree;
+
+	if (c->first == t) {
+		remove_first(c);
+		return;
+	}
+	*t->link = t->next;
+	if (t->next)
+		t->next->link = t->link;
+	t->link = NULL;
+	tree = meld_all(t->child);
+	if (tree)
+		add(c, tree);
 }
 
 /**
@@ -90,21 +107,8 @@ void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx)
  */
 void timer_cancel(struct clock *c, struct timer *t)
 {
-	struct timer *tree;
-
-	if (!t->link)
-		return;
-	if (c->first == t) {
-		remove_first(c);
-		return;
-	}
-	*t->link = t->next;
-	if (t->next)
-		t->next->link = t->link;
-	t->link = NULL;
-	tree = meld_all(t->child);
-	if (tree)
-		add(c, tree);
+	if (t->link)
+		remove(c, t);
 }
 
 /**
@@ -117,23 +121,12 @@ void timer_cancel(struct clock *c, struct timer *t)
  */
 void timer_set(struct clock *c, struct timer *t, u64 at)
 {
-	timer_cancel(c, t);
+	if (t->link)
+		remove(c, t);
 	t->at = at;
 	t->seq = c->seq++;
 	t->child = NULL;
 	add(c, t);
-}
-
-/**
- * clock_next() - earliest deadline
- * @c: the clock
- *
- * Return: the earliest deadline in ps, which may have passed already, or
- * PARQSIM_NEVER.
- */
-u64 clock_next(const struct clock *c)
-{
-	return c->first ? c->first->at : PARQSIM_NEVER;
 }
 
 /**

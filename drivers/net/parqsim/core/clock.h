@@ -7,7 +7,7 @@
 #ifndef _PARQSIM_CLOCK_H
 #define _PARQSIM_CLOCK_H
 
-#include <linux/types.h>
+#include "parqsim.h"
 
 /**
  * struct timer - a callback at a point in time
@@ -50,7 +50,18 @@ static inline bool timer_is_set(const struct timer *t)
 	return t->link;
 }
 
-u64 clock_next(const struct clock *c);
+/**
+ * clock_next() - earliest deadline
+ * @c: the clock
+ *
+ * Return: the earliest deadline in ps, which may have passed already, or
+ * PARQSIM_NEVER.
+ */
+static inline u64 clock_next(const struct clock *c)
+{
+	return c->first ? c->first->at : PARQSIM_NEVER;
+}
+
 void clock_catch_up(struct clock *c, u64 at);
 u32 clock_step(struct clock *c, u64 until, u32 most);
 bool clock_run(struct clock *c, u64 until);

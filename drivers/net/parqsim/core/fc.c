@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/build_bug.h>
+#include <linux/string.h>
 
 #include "fc.h"
 #include "frame.h"
@@ -134,6 +135,7 @@ static void make_pfc(struct fc *f, u32 port, u8 *frame, u8 named, u8 xoff)
 
 static void make_frame(struct fc *f, u32 port, u8 *frame, u16 set, u16 xoff)
 {
+	memset(frame, 0, FRAME_MIN);
 	if (!(set & FC_LINK)) {
 		make_pfc(f, port, frame, set, xoff);
 		return;
@@ -158,7 +160,7 @@ static void make_requested(struct fc *f, u32 port, u8 *frame)
  * fc_control() - make the control frame that goes out now
  * @f: flow control
  * @port: the port, which sends the frame at once
- * @frame: zeroed memory; opcode and parameters are written
+ * @frame: out: opcode and parameters, and zeros
  *
  * A PFC frame names all classes whose state has changed since the last frame, and
  * those whose XOFF must be refreshed.

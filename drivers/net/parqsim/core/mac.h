@@ -18,8 +18,8 @@ struct mac;
  * @ctx: first argument of each callback
  * @tx_done: the frame started by mac_send(), and the gap behind it, have ended
  * @tx_ready: a frame can start
- * @control: writes opcode and parameters of the control frame to start now; returns
- *	false if there is none
+ * @control: writes opcode and parameters of the control frame to start now, and zeroes its other
+ *	bytes; returns false if there is none
  * @pause: PAUSE of a priority has changed
  * @low: BIT(priority) stopped by Pause Low
  * @receive: a good frame for this station
@@ -55,6 +55,7 @@ enum mac_stop {
  * struct mac_port - one port
  * @partner: settings of the link partner
  * @status: PARQ_PORT_STATUS
+ * @byte_ps: time of one byte at the speed that @status names, ps
  * @ctrl: PARQ_PORT_CTRL
  * @link_ctrl: PARQ_LINK_CTRL
  * @adv: PARQ_LINK_ADV
@@ -82,6 +83,7 @@ enum mac_stop {
 struct mac_port {
 	struct parqsim_partner partner;
 	u32 status;
+	u32 byte_ps;
 	u32 ctrl;
 	u32 link_ctrl;
 	u32 adv;
@@ -136,7 +138,7 @@ u64 mac_pause_running_ns(const struct mac *m, u32 port, u32 prio);
  * Internal to the MAC. Of mac_tx.c, mac_pause.c, mac_link.c and mac.c, each calls only functions
  * of those before it.
  */
-u32 mac_byte_ps(const struct mac_port *p);
+void mac_set_status(struct mac_port *p, u32 status);
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len);
 u32 mac_max_len(const struct mac_port *p, const u8 *data);
 void mac_next(struct mac *m, u32 port);

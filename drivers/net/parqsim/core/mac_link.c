@@ -71,7 +71,7 @@ void mac_link_update(struct mac *m, u32 port)
 
 	if (st == p->status)
 		return;
-	p->status = st;
+	mac_set_status(p, st);
 	mac_train_end(m, port);
 	mac_pause_reset(m, port);
 	m->up.link(m->up.ctx, port, st);

@@ -2,7 +2,6 @@
 /* The MAC: transmission and its timing. */
 #include <linux/bitfield.h>
 #include <linux/compiler.h>
-#include <linux/string.h>
 
 #include "frame.h"
 #include "mac.h"
@@ -33,15 +32,15 @@ u32 parqsim_byte_ps(unsigned int speed)
 	return speed < PARQ_NUM_SPEEDS ? byte_ps[speed] : 0;
 }
 
-/* Time of one byte on the link, ps. */
-u32 mac_byte_ps(const struct mac_port *p)
+void mac_set_status(struct mac_port *p, u32 status)
 {
-	return parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, p->status));
+	p->status = status;
+	p->byte_ps = parqsim_byte_ps(FIELD_GET(PARQ_PORT_STATUS_SPEED, status));
 }
 
 u64 mac_quantum_ps(const struct mac *m, u32 port)
 {
-	return (u64)QUANTUM_BYTES * mac_byte_ps(&m->port[port]);
+	return (u64)QUANTUM_BYTES * m->port[port].byte_ps;
 }
 
 /* ---- counters ----------------------------------------------------------- */
@@ -91,7 +90,7 @@ u64 mac_tx_free(const struct mac *m, u32 port)
 /* Time of @bytes on the link, ps; @bytes includes preamble, FCS and gap. */
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 {
-	return bytes * mac_byte_ps(&m->port[port]);
+	return bytes * m->port[port].byte_ps;
 }
 
 static inline bool is_up(const struct mac_port *p)
@@ -157,7 +156,7 @@ static void count_control(struct mac *m, u32 port, const u8 *data)
 static __always_inline u64 occupy(struct mac *m, u32 port, const u8 *data, u32 len, bool own)
 {
 	struct mac_port *p = &m->port[port];
-	u64 ps = mac_byte_ps(p), end = m->clock->now + (PREAMBLE + len + FCS_LEN) * ps;
+	u64 ps = p->byte_ps, end = m->clock->now + (PREAMBLE + len + FCS_LEN) * ps;
 
 	p->tx_busy = true;
 	p->tx_own = own;
@@ -255,7 +254,6 @@ void mac_control(struct mac *m, u32 port)
 
 	if (p->tx_busy || !mac_may_control(m, port))
 		return;
-	memset(p->tx_buf, 0, FRAME_MIN);
 	if (!m->up.control(m->up.ctx, port, p->tx_buf))
 		return;
 	put_addr(p->tx_buf, ADDR_PAUSE);
@@ -292,4 +290,5 @@ void mac_tx_init(struct mac *m, u32 port)
 
 	*t = (struct mac_timer){ .mac = m, .port = port };
 	timer_init(&t->timer, tx_end, t);
+	mac_set_status(&m->port[port], 0);
 }

@@ -139,7 +139,8 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	if (train) {
 		mac_send_segment(n->mac, fd->port);
 	} else {
-		offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
+		if (p->rewr[fd->prio])
+			offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
 		mac_send(n->mac, fd->port, frame.len);
 	}
 	n->up.credit(n->up.ctx, fd, true);

@@ -106,6 +106,10 @@ struct word {
 	u64 val;
 } __packed __attribute__((may_alias));
 
+struct half {
+	u32 val;
+} __packed __attribute__((may_alias));
+
 /*
  * Ones' complement sum in memory byte order on any machine (RFC 1071, 2B). All blocks
  * added to one sum must have an even length, except the last. Carries are worth 1; they are
@@ -113,17 +117,26 @@ struct word {
  */
 static u64 sum_add(u64 sum, const u8 *p, u32 len)
 {
-	u64 word = 0, carries = 0;
+	u64 word, carries = 0;
 
 	for (; len >= sizeof(word); len -= sizeof(word), p += sizeof(word)) {
 		word = ((const struct word *)p)->val;
 		sum += word;
 		carries += sum < word;
 	}
-	word = 0;
-	memcpy(&word, p, len);
-	sum += word;
-	carries += sum < word;
+	/* What is left of an IPv4 header. */
+	if (len >= sizeof(u32)) {
+		sum += ((const struct half *)p)->val;
+		carries += sum < ((const struct half *)p)->val;
+		len -= sizeof(u32);
+		p += sizeof(u32);
+	}
+	if (len) {
+		word = 0;
+		memcpy(&word, p, len);
+		sum += word;
+		carries += sum < word;
+	}
 	sum += carries;
 	return sum + (sum < carries);
 }

@@ -154,12 +154,12 @@ static void reset_segments(struct txq *q)
 	q->cut = false;
 }
 
-/* Switches to the new ring once the last frame of the old one is complete. */
+/* Switches to the pending ring once the last frame of the old one is complete. */
 static void queue_switch(struct qman *qm, u32 port, u32 queue)
 {
 	struct txq *q = &qm->port[port].txq[queue];
 
-	if (!q->next_valid || q->head != q->tail)
+	if (q->head != q->tail)
 		return;
 	q->base = q->next_base;
 	q->log2 = q->next_log2;
@@ -562,7 +562,8 @@ static void send_from_ring(struct qman *qm, u32 port, u32 prio)
 	bytes = wire_bytes(&fd);
 	allowance[queue] -= bytes;
 	c->share[SHARE_HOST] -= bytes;
-	queue_work_changed(qm, port, queue);
+	if (!txq_has_work(&qm->port[port].txq[queue]))
+		queue_work_changed(qm, port, queue);
 	admit(qm, &fd);
 }
 
@@ -819,7 +820,8 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 	/* While a ring is pending ARM refers to the new ring, so each head interrupts. */
 	if (q->next_valid || arm - old < q->head - old)
 		irq_raise(qm->irq, q->vec);
-	queue_switch(qm, fd->port, fd->queue);
+	if (q->next_valid)
+		queue_switch(qm, fd->port, fd->queue);
 }
 
 /* Accounts for a parked FD that was dropped without completing. */

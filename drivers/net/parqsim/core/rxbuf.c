@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/build_bug.h>
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "frame.h"
@@ -265,7 +266,7 @@ static bool waits(const struct rxbuf_port *p, u32 prio, enum rxq_end reason)
  * Delivers waiting frames in order, @left of them at most. Return: why the oldest remaining
  * frame waits; RXQ_STORED if none remains.
  */
-static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
+static enum rxq_end drain_waiting(struct rxbuf *r, u32 port, u32 prio)
 {
 	struct rxbuf_port *p = &r->port[port];
 	enum rxq_end end;
@@ -289,6 +290,14 @@ static enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 		r->left--;
 	}
 	return RXQ_STORED;
+}
+
+/* Inline: each frame goes through it. */
+static __always_inline enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
+{
+	if (!(r->port[port].waiting & BIT(prio)))
+		return RXQ_STORED;
+	return drain_waiting(r, port, prio);
 }
 
 /* ---- what arrives ------------------------------------------------------- */

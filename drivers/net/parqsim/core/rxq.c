@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/compiler.h>
 #include <linux/string.h>
 
 #include "frame.h"
@@ -144,16 +145,8 @@ static void count(struct rxqs *r, u32 port, u32 queue,
 		stat_add(&q->csum, f->segs);
 }
 
-/**
- * rxq_look() - whether a queue could take a frame now
- * @r: the queues
- * @port: its port
- * @queue: its number
- * @len: bytes of the frame
- *
- * Return: RXQ_STORED if it could. The host may still refuse an address later.
- */
-enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
+/* See rxq_look(). Inline: each frame goes through it. */
+static __always_inline enum rxq_end look(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
 	const struct rxq *q = &r->port[port].q[queue];
 
@@ -168,11 +161,25 @@ enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
 	return RXQ_STORED;
 }
 
+/**
+ * rxq_look() - whether a queue could take a frame now
+ * @r: the queues
+ * @port: its port
+ * @queue: its number
+ * @len: bytes of the frame
+ *
+ * Return: RXQ_STORED if it could. The host may still refuse an address later.
+ */
+enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len)
+{
+	return look(r, port, queue, len);
+}
+
 /* Whether a queue could take a frame of @len bytes that represents several, see PARQ_RX_GRO. */
 bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len)
 {
 	return len <= PARQ_RX_GRO_BUFS * r->port[port].q[queue].buf &&
-	       rxq_look(r, port, queue, len) == RXQ_STORED;
+	       look(r, port, queue, len) == RXQ_STORED;
 }
 
 /**
@@ -189,7 +196,7 @@ bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len)
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f)
 {
-	enum rxq_end end = rxq_look(r, port, queue, f->len);
+	enum rxq_end end = look(r, port, queue, f->len);
 	struct rxq *q = &r->port[port].q[queue];
 	u32 old = q->head, arm;
 

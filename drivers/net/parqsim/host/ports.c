@@ -7,8 +7,9 @@
 static void ports_record(struct ports *p, u32 port, enum pcapng_dir dir, u64 ps,
 			 const u8 *data, u32 len)
 {
-	record_frame(&p->record, port, dir,
-		     p->wire[port] ? p->wire[port]->speed : -1, ps, data, len);
+	if (p->record.port[port].file)
+		record_frame(&p->record, port, dir,
+			     p->wire[port] ? p->wire[port]->speed : -1, ps, data, len);
 }
 
 /* Segment @i of a train, as a frame. */

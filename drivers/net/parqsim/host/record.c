@@ -48,7 +48,7 @@ int record_open(struct record *r, const struct spec *spec, u64 epoch_ns,
 /**
  * record_frame() - record a frame at one end of a wire
  * @r: all recordings
- * @port: port at this end
+ * @port: port at this end, which is recorded
  * @dir: direction
  * @speed: enum parq_speed of the link, -1 while it is down
  * @ps: device clock at the first bit of an outgoing frame, or the last of an incoming one
@@ -60,8 +60,7 @@ void record_frame(struct record *r, u32 port, enum pcapng_dir dir, int speed,
 {
 	u32 byte_ps = parqsim_byte_ps((unsigned int)speed);
 
-	if (r->port[port].file)
-		pcapng_packet(r->port[port].file, r->port[port].interface, dir,
-			      byte_ps ? RECORD_BYTE_PS / byte_ps : 0,
-			      r->epoch_ns + ps / RECORD_PS_PER_NS, data, len);
+	pcapng_packet(r->port[port].file, r->port[port].interface, dir,
+		      byte_ps ? RECORD_BYTE_PS / byte_ps : 0,
+		      r->epoch_ns + ps / RECORD_PS_PER_NS, data, len);
 }
