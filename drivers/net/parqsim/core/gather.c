@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The descriptors are read a second time here. The host may have changed them
- * since the first read, so everything is checked again.
+ * The queue still has the descriptors, or they are read a second time here: the FD may have been
+ * parked. The host may have changed them since the first read, so everything is checked again.
  */
 #include <linux/bitfield.h>
 #include <linux/compiler.h>
@@ -124,16 +124,16 @@ static __always_inline enum nti_end read_desc(struct gather *g, const struct txq
 					      const struct fd *fd)
 {
 	g->bus = bus;
-	g->src = desc;
 	g->n = fd->ndesc;
 	g->index = fd->seg;
 	g->ext = 0;
 	if (!g->n || g->n > PARQ_TX_MAX_DESC + 1)
 		return NTI_DROP_DESC;
-	if (!txq_read_ring(q, bus, fd->pos, g->n, desc))
+	g->src = txq_again(q, bus, fd->pos, g->n, desc);
+	if (!g->src)
 		return NTI_DROP_RING;
-	if (le64_to_cpu(desc[0].info) & PARQ_TX_EXT) {
-		g->ext = le64_to_cpu(desc[0].addr);
+	if (le64_to_cpu(g->src[0].info) & PARQ_TX_EXT) {
+		g->ext = le64_to_cpu(g->src[0].addr);
 		g->src++;
 		g->n--;
 	}
@@ -165,7 +165,7 @@ static __always_inline enum nti_end build(const struct gather *g, u8 *buf,
  * gather_frame() - build the frame of an FD that is not one of several segments
  * @q: its queue
  * @bus: host memory
- * @desc: scratch, PARQ_TX_MAX_DESC + 1 descriptors
+ * @desc: memory for PARQ_TX_MAX_DESC + 1 descriptors
  * @fd: the FD
  * @buf: PARQSIM_FRAME_MAX bytes
  * @out: out: what was built

@@ -7,8 +7,8 @@
 #define MAX_FRAME	65535	/* before segmentation */
 
 /* Two reads at most, because entries may wrap around the ring's end. */
-bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
-		   struct parq_tx_desc *desc)
+static bool read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
+		      struct parq_tx_desc *desc)
 {
 	u32 size = BIT(q->log2), at = pos & (size - 1);
 	u32 first = n < size - at ? n : size - at;
@@ -32,18 +32,45 @@ bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
 const struct parq_tx_desc *txq_desc(struct txq *q, const struct bus *bus,
 				    u32 pos)
 {
-	u32 n = q->tail - pos;
+	u32 at = pos % TXQ_CACHE, n = q->tail - pos, kept = q->cache_n;
 
-	if (pos - q->cache_pos < q->cache_n)
-		return &q->cache[pos - q->cache_pos];
+	if (pos - q->cache_pos < kept)
+		return &q->cache[at];
 	if (n > TXQ_PREFETCH)
 		n = TXQ_PREFETCH;
+	if (n > TXQ_CACHE - at)
+		n = TXQ_CACHE - at;
 	q->cache_n = 0;
-	if (!txq_read_ring(q, bus, pos, n, q->cache))
+	if (!read_ring(q, bus, pos, n, &q->cache[at]))
 		return NULL;
-	q->cache_pos = pos;
-	q->cache_n = n;
-	return q->cache;
+	/* Of those right before it, the oldest ones were overwritten. */
+	if (pos - q->cache_pos != kept)
+		kept = 0;
+	if (kept > TXQ_CACHE - n)
+		kept = TXQ_CACHE - n;
+	q->cache_pos = pos - kept;
+	q->cache_n = kept + n;
+	return &q->cache[at];
+}
+
+/**
+ * txq_again() - descriptors that txq_desc() has returned before
+ * @q: the queue
+ * @bus: host memory
+ * @pos: position of the first one
+ * @n: their number
+ * @buf: memory for @n descriptors, used if the cache has not all of them in one piece
+ *
+ * Return: the descriptors, or NULL if the host refused the read.
+ */
+const struct parq_tx_desc *txq_again(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
+				     struct parq_tx_desc *buf)
+{
+	u32 at = pos % TXQ_CACHE, before = pos - q->cache_pos;
+
+	if (before < q->cache_n && n <= q->cache_n - before && at + n <= TXQ_CACHE)
+		return &q->cache[at];
+	return read_ring(q, bus, pos, n, buf) ? buf : NULL;
 }
 
 static bool tso_is_sane(const struct txq_frame *f, u64 info)

@@ -6,6 +6,7 @@
 #include "bus.h"
 
 #define TXQ_PREFETCH	8
+#define TXQ_CACHE	16
 
 /**
  * struct txq_frame - the frame that is being cut into FDs
@@ -45,7 +46,7 @@ struct txq_frame {
  * @next_base: address of the pending ring
  * @next_tail: last tail doorbell of the pending ring
  * @frame: frame that is being cut into FDs
- * @cache: descriptors read ahead
+ * @cache: descriptors read ahead, and those read last, by the low bits of their position
  * @cache_pos: position of the first cached descriptor
  * @cache_n: number of cached descriptors
  * @vec: interrupt vector
@@ -73,7 +74,7 @@ struct txq {
 	u64 next_base;
 	u32 next_tail;
 	struct txq_frame frame;
-	struct parq_tx_desc cache[TXQ_PREFETCH];
+	struct parq_tx_desc cache[TXQ_CACHE];
 	u32 cache_pos;
 	u32 cache_n;
 	u16 vec;
@@ -89,8 +90,8 @@ struct txq {
 
 const struct parq_tx_desc *txq_desc(struct txq *q, const struct bus *bus,
 				    u32 pos);
-bool txq_read_ring(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
-		   struct parq_tx_desc *desc);
+const struct parq_tx_desc *txq_again(const struct txq *q, const struct bus *bus, u32 pos, u32 n,
+				     struct parq_tx_desc *buf);
 bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len);
 
 static inline bool txq_has_work(const struct txq *q)

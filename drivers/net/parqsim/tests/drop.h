@@ -59,6 +59,12 @@ static inline void post(struct rig *r, u32 queue, u32 frames)
 	rig_run(r, RIG_US / 2);
 }
 
+/*
+ * A queue keeps the descriptors that it has read last. Behind so many frames of one descriptor it
+ * has to read older ones again.
+ */
+#define KEPT		16
+
 static inline void pause(struct rig *r, u16 time)
 {
 	rig_pause(r, 0, BIT(PRIO), time);

@@ -59,9 +59,42 @@ static void refused_descriptors(void **state)
 	expect_drops(r, 0, 0, 0, 0);
 }
 
+/* The queue has the descriptors, and is not refused anything. */
+static void refused_descriptors_that_are_kept(void **state)
+{
+	struct rig *r = *state;
+	const struct rig_txq *q = &r->port[0].txq[QUEUE];
+
+	keep_mac_busy(r);
+	post(r, QUEUE, KEPT);
+	rig_deny(r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
+	rig_run(r, 100 * RIG_US);
+	assert_int_equal(q->seen, KEPT);
+	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), KEPT);
+	rig_deny(r, 0, 0);
+	expect_goes_on(r, QUEUE);
+	expect_goes_on(r, SISTER);
+	expect_drops(r, 0, 0, 0, 0);
+}
+
+/* Posts good frames, and behind them empty ones. */
+static void post_bad(struct rig *r, u32 good, u32 bad)
+{
+	const struct rig_txq *q = &r->port[0].txq[QUEUE];
+	struct parq_tx_desc *ring = rig_ptr(r, q->ring, sizeof(*ring) << RIG_LOG2);
+	u32 i;
+
+	for (i = 0; i < good + bad; i++)
+		rig_post(r, 0, QUEUE, 100);
+	for (i = 1; i <= bad; i++)
+		ring[q->tail - i].info = cpu_to_le64(PARQ_TX_EOP);
+	rig_run(r, RIG_US / 2);
+}
+
 /*
- * Frames were fetched, and then the ring becomes inaccessible: they cannot be sent, and their
- * status cannot be written. The head must not claim that any was sent.
+ * Frames were fetched, and then the ring becomes inaccessible: those whose descriptors the queue
+ * does not have any more cannot be sent, and their status cannot be written. The head must not
+ * claim that any was sent.
  */
 static void refused_descriptors_behind_the_fetch(void **state)
 {
@@ -70,10 +103,10 @@ static void refused_descriptors_behind_the_fetch(void **state)
 
 	q = &r->port[0].txq[QUEUE];
 	keep_mac_busy(r);
-	post(r, QUEUE, 3);
+	post_bad(r, 3, KEPT);
 	rig_deny(r, q->ring, sizeof(struct parq_tx_desc) << RIG_LOG2);
 	rig_run(r, 100 * RIG_US);
-	expect_drops(r, 0, 3, 0, 0);
+	expect_drops(r, KEPT, 3, 0, 0);
 	assert_int_equal(txq_read(r, QUEUE, PARQ_TXQ_HEAD), 0);
 	expect_stopped(r, QUEUE, PARQ_ERR_DMA, 1);
 	rig_deny(r, 0, 0);
@@ -323,6 +356,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		drop_test(refused_buffer),
 		drop_test(refused_descriptors),
+		drop_test(refused_descriptors_that_are_kept),
 		drop_test(refused_descriptors_behind_the_fetch),
 		drop_test(refused_write_back),
 		drop_test(refused_behind_a_bad_tail),
