@@ -105,6 +105,11 @@ static void deliver_train(void *ctx, const struct train *t, u32 i, bool end)
 	parqsim_rx_train(sim, ctx == &cable[1], t, i, end);
 }
 
+static u8 *buffer(void *ctx, u32 port)
+{
+	return forwarding ? NULL : cable_buffer(&cable[!port], PARQSIM_FRAME_MAX);
+}
+
 static void frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 {
 	if (forwarding)
@@ -138,6 +143,7 @@ static const struct parqsim_host host = {
 	.dma_write = dma_write,
 	.dma_write64 = dma_write64,
 	.irq = irq,
+	.buffer = buffer,
 	.frame = frame,
 	.train = train,
 	.segment = segment,

@@ -67,6 +67,13 @@ static void host_irq(void *ctx, u32 vector)
 		host_irq_send(h, vector);
 }
 
+static u8 *host_buffer(void *ctx, u32 port)
+{
+	struct host *h = ctx;
+
+	return ports_buffer(&h->ports, port);
+}
+
 static void host_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		       u64 end)
 {
@@ -96,6 +103,7 @@ const struct parqsim_host host_sim_ops = {
 	.dma_write = host_dma_write,
 	.dma_write64 = host_dma_write64,
 	.irq = host_irq,
+	.buffer = host_buffer,
 	.frame = host_frame,
 	.link = host_link,
 	.stuck = host_stuck,

@@ -75,6 +75,13 @@ static void nic_irq(void *ctx, u32 vector)
 		nic->front->irq(nic, vector, times);
 }
 
+static u8 *nic_buffer(void *ctx, u32 port)
+{
+	struct nic *nic = ctx;
+
+	return ports_buffer(&nic->ports, port);
+}
+
 static void nic_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		      u64 end)
 {
@@ -123,6 +130,7 @@ static const struct parqsim_host nic_sim_ops = {
 	.dma_write = nic_dma_write,
 	.dma_write64 = nic_dma_write64,
 	.irq = nic_irq,
+	.buffer = nic_buffer,
 	.frame = nic_frame,
 	.train = nic_train,
 	.segment = nic_segment,

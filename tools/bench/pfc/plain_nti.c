@@ -12,16 +12,17 @@ bool plain_ready(const struct nti *n, u32 port)
 void plain_send(struct nti *n, const struct fd *fd, bool credit)
 {
 	struct nti_port *p = &n->port[fd->port];
+	u8 *buf = mac_tx_buf(n->mac, fd->port, fd->len);
 	struct gathered frame;
 
 	/* The bench posts no frame that could be refused, and none that is cut into segments. */
 	if (gather_frame(n->up.txq(n->up.ctx, fd->port, fd->queue), n->bus, n->desc, fd,
-			 mac_tx_buf(n->mac, fd->port), &frame) != NTI_SENT)
+			 buf, &frame) != NTI_SENT)
 		__builtin_trap();
 	p->sending = *fd;
 	p->sending.len = frame.len;
 	p->busy = true;
-	mac_send(n->mac, fd->port, frame.len);
+	mac_send(n->mac, fd->port, buf, frame.len);
 	if (credit)
 		n->up.credit(n->up.ctx, fd, true);
 }

@@ -188,9 +188,27 @@ static __always_inline void append(struct cable *c, size_t pos, const struct cab
 }
 
 /**
+ * cable_buffer() - memory of the next frame
+ * @c: the cable, without an open train
+ * @len: most that the frame may have, bytes
+ *
+ * A shorter frame has the same place. Nothing is on the cable before cable_send().
+ *
+ * Return: @len bytes; NULL: there is no room behind the frame sent last.
+ */
+u8 *cable_buffer(struct cable *c, u32 len)
+{
+	size_t pos;
+
+	if (!place(c, len, &pos) || pos != c->tail)
+		return NULL;
+	return at(c, pos) + sizeof(struct cable_frame);
+}
+
+/**
  * cable_send() - put a frame on the cable
  * @c: the cable
- * @data: the frame, copied
+ * @data: the frame; copied, unless it was built in cable_buffer()
  * @len: its bytes
  * @end: when its last bit leaves this end, ps; must not be before the end of the
  *	previous frame
@@ -201,12 +219,15 @@ bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end)
 {
 	struct cable_frame f = { .at = end + c->delay, .len = len };
 	size_t pos;
+	u8 *to;
 
 	if (!place(c, len, &pos)) {
 		c->lost++;
 		return false;
 	}
-	memcpy(at(c, pos) + sizeof(f), data, len);
+	to = at(c, pos) + sizeof(f);
+	if (data != to)
+		memcpy(to, data, len);
 	append(c, pos, &f);
 	return true;
 }

@@ -57,6 +57,9 @@ void cable_init(struct cable *c, struct clock *clock, u64 delay, void *buf,
 		void (*deliver)(void *ctx, const u8 *data, u32 len),
 		void *ctx);
 
+/* Memory of @len bytes for the next frame, in which it may be built; NULL: none. */
+u8 *cable_buffer(struct cable *c, u32 len);
+
 /* Sends a frame whose last bit leaves this end at @end. Return: false if it is lost: no room. */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end);
 

@@ -78,7 +78,7 @@ enum mac_stop {
  * @tx_busy: a frame is on the wire
  * @tx_own: that frame is one of the NIC's own control frames
  * @train: train to which that frame belongs, NULL if to none
- * @tx_buf: bytes of that frame, if it belongs to none
+ * @tx_buf: bytes of that frame, if it was not built in memory of the wire
  */
 struct mac_port {
 	struct parqsim_partner partner;
@@ -153,7 +153,8 @@ u64 mac_tx_free(const struct mac *m, u32 port);
 u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes);
 bool mac_is_up(const struct mac *m, u32 port);
 bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len);
-void mac_send(struct mac *m, u32 port, u32 len);
+u8 *mac_wire_buf(struct mac *m, u32 port);
+void mac_send(struct mac *m, u32 port, u8 *buf, u32 len);
 struct train *mac_train_begin(struct mac *m, u32 port, u32 len);
 void mac_send_segment(struct mac *m, u32 port);
 void mac_train_end(struct mac *m, u32 port);
@@ -164,9 +165,19 @@ static inline struct train *mac_train(const struct mac *m, u32 port)
 	return m->port[port].train;
 }
 
-static inline u8 *mac_tx_buf(struct mac *m, u32 port)
+/* Memory of the MAC for a frame. */
+static inline u8 *mac_own_buf(struct mac *m, u32 port)
 {
 	return m->port[port].tx_buf;
+}
+
+/* To copy a shorter frame costs less than to ask the wire for memory. */
+#define MAC_SHORT	256
+
+/* PARQSIM_FRAME_MAX bytes in which a frame is built that should have @len of them. */
+static inline u8 *mac_tx_buf(struct mac *m, u32 port, u32 len)
+{
+	return len < MAC_SHORT ? mac_own_buf(m, port) : mac_wire_buf(m, port);
 }
 
 /* Called by flow control. */

@@ -165,35 +165,54 @@ static __always_inline u64 occupy(struct mac *m, u32 port, const u8 *data, u32 l
 	return end;
 }
 
-static void start(struct mac *m, u32 port, u32 len, bool own)
+static void start(struct mac *m, u32 port, const u8 *data, u32 len, bool own)
 {
 	struct mac_port *p = &m->port[port];
 	u64 end;
 
 	if (p->train)
 		mac_train_end(m, port);
-	end = occupy(m, port, p->tx_buf, len, own);
-	if (get_be16(p->tx_buf + 12) == ETH_MAC_CONTROL)
-		count_control(m, port, p->tx_buf);
-	m->bus->host->frame(m->bus->ctx, port, p->tx_buf, len, m->clock->now, end);
+	end = occupy(m, port, data, len, own);
+	if (get_be16(data + 12) == ETH_MAC_CONTROL)
+		count_control(m, port, data);
+	m->bus->host->frame(m->bus->ctx, port, data, len, m->clock->now, end);
 }
 
 /**
- * mac_send() - start the frame in mac_tx_buf()
+ * mac_wire_buf() - memory of the wire, if possible, in which a frame is built
  * @m: the MACs
  * @port: a port that is ready
+ *
+ * The headers of a train are where the wire would have the frame.
+ *
+ * Return: PARQSIM_FRAME_MAX bytes, of the wire or of the MAC.
+ */
+u8 *mac_wire_buf(struct mac *m, u32 port)
+{
+	const struct parqsim_host *host = m->bus->host;
+	struct mac_port *p = &m->port[port];
+	u8 *buf = NULL;
+
+	if (host->buffer && !p->train)
+		buf = host->buffer(m->bus->ctx, port);
+	return buf ? buf : p->tx_buf;
+}
+
+/**
+ * mac_send() - start a frame
+ * @m: the MACs
+ * @port: a port that is ready
+ * @buf: the frame, in mac_tx_buf() or mac_own_buf()
  * @len: bytes without FCS; short frames are padded
  *
  * tx_done() is called when the gap behind the frame has passed, too: only then can the
  * next frame start.
  */
-void mac_send(struct mac *m, u32 port, u32 len)
+void mac_send(struct mac *m, u32 port, u8 *buf, u32 len)
 {
-	struct mac_port *p = &m->port[port];
-
 	while (len < FRAME_MIN)
-		p->tx_buf[len++] = 0;
-	start(m, port, len, false);
+		buf[len++] = 0;
+	start(m, port, buf, len, false);
 }
 
 /* ---- trains ------------------------------------------------------------- */
@@ -259,7 +278,7 @@ void mac_control(struct mac *m, u32 port)
 	put_addr(p->tx_buf, ADDR_PAUSE);
 	put_addr(p->tx_buf + 6, p->addr);
 	put_be16(p->tx_buf + 12, ETH_MAC_CONTROL);
-	start(m, port, FRAME_MIN, true);
+	start(m, port, p->tx_buf, FRAME_MIN, true);
 }
 
 /* Starts the next frame if the port is ready. Control frames come first. */

@@ -47,6 +47,12 @@ static void nti_recycle(struct nti *n, const struct fd *fd)
 	n->up.recycle(n->up.ctx, &rec);
 }
 
+/* The FD is one of several segments of its frame. */
+static bool is_segment(const struct fd *fd)
+{
+	return fd->seg || !(fd->flags & PARQ_FD_LAST);
+}
+
 /* The FD is that of the segment after the one that was sent last. */
 static bool follows(const struct nti_port *p, const struct fd *fd)
 {
@@ -89,7 +95,7 @@ static enum nti_end nti_segment(struct nti *n, struct nti_port *p, const struct 
 		return end;
 	*train = nti_train(n, p, fd, &g);
 	return *train ? gather_add(&g, *train, out) :
-	       gather_segment(&g, mac_tx_buf(n->mac, fd->port), out);
+	       gather_segment(&g, mac_own_buf(n->mac, fd->port), out);
 }
 
 /* Builds the frame of an FD as it goes on the wire. @train: the train of which it is a part. */
@@ -104,17 +110,17 @@ static enum nti_end build(struct nti *n, struct nti_port *p, const struct fd *fd
 		return NTI_SENT;
 	}
 	q = n->up.txq(n->up.ctx, fd->port, fd->queue);
-	if (fd->seg || !(fd->flags & PARQ_FD_LAST))
+	if (is_segment(fd))
 		return nti_segment(n, p, fd, q, frame, train);
 	return gather_frame(q, n->bus, n->desc, fd, buf, frame);
 }
 
 static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 {
-	u8 *buf = mac_tx_buf(n->mac, fd->port);
 	struct train *train = NULL;
 	struct gathered frame;
 	enum nti_end end;
+	u8 *buf;
 
 	if (fd->flags & PARQ_FD_FLUSH)
 		n->up.reinjected(n->up.ctx, fd);
@@ -122,6 +128,8 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 		nti_drop(n, fd, NTI_DROP_DESC);
 		return;
 	}
+	buf = is_segment(fd) ? mac_own_buf(n->mac, fd->port) :
+	      mac_tx_buf(n->mac, fd->port, fd->len);
 	end = build(n, p, fd, buf, &frame, &train);
 	/* If one segment is too long, no segment of the frame is sent. */
 	if (end == NTI_SENT && !train &&
@@ -141,7 +149,7 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	} else {
 		if (p->rewr[fd->prio])
 			offload_rewrite(buf, frame.len, p->rewr[fd->prio]);
-		mac_send(n->mac, fd->port, frame.len);
+		mac_send(n->mac, fd->port, buf, frame.len);
 	}
 	n->up.credit(n->up.ctx, fd, true);
 }

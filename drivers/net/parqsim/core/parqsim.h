@@ -98,6 +98,8 @@ struct train;
  * @dma_write64: writes one naturally aligned word in one piece, after all earlier
  *	writes; @val is in host order and is stored little endian
  * @irq: sends the MSI-X message of a vector, after all earlier writes
+ * @buffer: memory of a port's wire, PARQSIM_FRAME_MAX bytes, in which its next frame may be built;
+ *	NULL: none. May be NULL. That frame may not come after all
  * @frame: a frame (@len bytes without FCS) starts on a port's wire at @start and
  *	ends at @end, which is in the future; the data is valid during the call only
  * @train: a train is about to start on a port's wire, see struct train; returns one without
@@ -119,6 +121,7 @@ struct parqsim_host {
 	bool (*dma_write)(void *ctx, u64 addr, const void *buf, u32 len);
 	bool (*dma_write64)(void *ctx, u64 addr, u64 val);
 	void (*irq)(void *ctx, u32 vector);
+	u8 *(*buffer)(void *ctx, u32 port);
 	void (*frame)(void *ctx, u32 port, const u8 *data, u32 len, u64 start,
 		      u64 end);
 	struct train *(*train)(void *ctx, u32 port, u32 len);

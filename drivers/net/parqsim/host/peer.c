@@ -65,6 +65,11 @@ static void peer_partner(struct peer *from, struct peer *to,
 	peer_work(from, to);
 }
 
+static u8 *peer_buffer(struct wire *w)
+{
+	return cable_buffer(&to_peer(w)->out, PARQSIM_FRAME_MAX);
+}
+
 static bool peer_frame(struct wire *w, const u8 *data, u32 len, u64 end)
 {
 	struct peer *p = to_peer(w);
@@ -159,6 +164,7 @@ static void peer_close(struct wire *w)
 }
 
 static const struct wire_ops peer_ops = {
+	.buffer = peer_buffer,
 	.frame = peer_frame,
 	.train = peer_train,
 	.segment = peer_segment,

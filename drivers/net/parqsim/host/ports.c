@@ -146,6 +146,11 @@ void ports_unplug(struct ports *p)
 	}
 }
 
+u8 *ports_buffer(struct ports *p, u32 port)
+{
+	return p->wire[port] ? wire_buffer(p->wire[port]) : NULL;
+}
+
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		 u64 end)
 {

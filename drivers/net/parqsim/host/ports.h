@@ -42,6 +42,7 @@ void ports_unplug(struct ports *p);
 void ports_tell(struct ports *p, u32 port);
 
 /* Callbacks of struct parqsim_host, with @ctx = struct ports. */
+u8 *ports_buffer(struct ports *p, u32 port);
 void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 		 u64 end);
 struct train *ports_train(struct ports *p, u32 port, u32 len);

@@ -27,6 +27,12 @@ void wire_tx_lost(struct wire *w, u32 frames)
 	wire_lost(w, WIRE_TX_LOST);
 }
 
+/* Memory in which the next frame may be built. Return: NULL: none. */
+u8 *wire_buffer(struct wire *w)
+{
+	return w->ops->buffer ? w->ops->buffer(w) : NULL;
+}
+
 /**
  * wire_frame() - send a frame of the port
  * @w: the port's wire

@@ -100,6 +100,8 @@ struct wire {
 
 /**
  * struct wire_ops - a kind of wire
+ * @buffer: memory of PARQSIM_FRAME_MAX bytes in which the next frame may be built, see struct
+ *	parqsim_host; NULL if there is none now. NULL: never
  * @frame: the port sends a frame whose last bit leaves at @end; returns false if it is lost
  * @train: the port begins a train of up to @len bytes of payload, see struct parqsim_host; returns
  *	NULL if the wire takes single frames only. NULL: never
@@ -111,6 +113,7 @@ struct wire {
  * @close: ends the wire and frees it
  */
 struct wire_ops {
+	u8 *(*buffer)(struct wire *w);
 	bool (*frame)(struct wire *w, const u8 *data, u32 len, u64 end);
 	struct train *(*train)(struct wire *w, u32 len);
 	void (*segment)(struct wire *w, u64 end);
@@ -122,6 +125,7 @@ struct wire_ops {
 
 void wire_init(struct wire *w, const struct wire_ops *ops,
 	       const struct wire_host *host, u32 port);
+u8 *wire_buffer(struct wire *w);
 void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end);
 struct train *wire_train(struct wire *w, u32 len);
 void wire_segment(struct wire *w, u64 end);

@@ -133,6 +133,7 @@ static const struct parqsim_host host = {
 	.dma_write = dma_write,
 	.dma_write64 = dma_write64,
 	.irq = irq,
+	.buffer = rig_buffer,
 	.frame = rig_frame,
 	.train = rig_train,
 	.segment = rig_segment,
@@ -212,6 +213,7 @@ static void guard_ports(struct parqsim *sim, u32 ports)
 void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 {
 	void *mem;
+	u32 port;
 
 	memset(r, 0, sizeof(*r));
 	r->cfg = *cfg;
@@ -227,6 +229,8 @@ void rig_bare(struct rig *r, const struct parqsim_config *cfg)
 	assert_non_null(parqsim_init(mem, &r->cfg, &host, r, r->db));
 	guard_ports(mem, cfg->ports);
 	r->sim = parqsim_init(mem, &r->cfg, &host, r, r->db);
+	for (port = 0; port < cfg->ports && port < PARQ_NIC_PORTS; port++)
+		r->port[port].buffer = malloc(PARQSIM_FRAME_MAX);
 }
 
 void rig_start(struct rig *r, int speed, bool offload)
@@ -261,6 +265,7 @@ void rig_fini(struct rig *r)
 	for (port = 0; port < PARQ_NIC_PORTS; port++) {
 		free(r->rx_mem[port]);
 		free(r->port[port].train.mem);
+		free(r->port[port].buffer);
 	}
 	free(r->sim);
 	munmap(r->mem, RIG_MEM);

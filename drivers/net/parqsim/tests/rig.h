@@ -116,6 +116,8 @@ struct rig_train {
 
 struct rig_port {
 	struct rig_train train;
+	u8 *buffer;		/* for every second frame without a cable */
+	u32 buffers;		/* number of times that it was asked for */
 	struct rig_txq txq[RIG_QUEUES];
 	struct rig_rxq rxq[PARQ_MAX_RXQ];
 	struct rig_class cls[PARQ_NUM_PRIO];

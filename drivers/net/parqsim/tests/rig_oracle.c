@@ -130,6 +130,16 @@ void rig_saw(struct rig *r, u32 port, const u8 *data, u32 len, u64 start, u64 en
 		data_frame(r, port, data, len, start);
 }
 
+u8 *rig_buffer(void *ctx, u32 port)
+{
+	struct rig *r = ctx;
+	struct rig_port *p = &r->port[port];
+
+	if (r->cable[port])
+		return cable_buffer(r->cable[port], PARQSIM_FRAME_MAX);
+	return p->buffers++ % 2 ? p->buffer : NULL;
+}
+
 void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end)
 {
 	struct rig *r = ctx;

@@ -19,6 +19,8 @@ void rig_write64(struct rig *r, u32 port, u32 off, u64 val);
 /* Position up to which a TX queue is complete. */
 u32 rig_head(struct rig *r, const struct rig_txq *q);
 
+/* Memory for a frame that the NIC sends. */
+u8 *rig_buffer(void *ctx, u32 port);
 /* The NIC has sent a frame. */
 void rig_frame(void *ctx, u32 port, const u8 *data, u32 len, u64 start, u64 end);
 /* The same, and it goes on no cable. */

@@ -19,6 +19,7 @@
 #define DELAY		(100 * CABLE_PS_PER_M)
 #define BUF_SIZE	1024
 #define MAX_MODEL	256
+#define HEADER		16	/* of a frame in the buffer */
 
 struct sent {
 	u64 at;
@@ -46,11 +47,24 @@ static void fill(u8 *data, u32 len, u8 first)
 		data[i] = first + i * 7;
 }
 
+/* Every second frame is built on the cable, where it may be longer than it becomes. */
+static u8 *place_for(struct fixture *f, u32 len, u8 *data)
+{
+	u32 most = len + f->count % 50;
+	u8 *place = f->count % 2 ? cable_buffer(&f->cable, most) : NULL;
+
+	if (!place)
+		return data;
+	memset(place, 0xee, most);
+	return place;
+}
+
 static bool send(struct fixture *f, u32 len, u64 end)
 {
-	u8 data[2 * BUF_SIZE];
+	u8 own[2 * BUF_SIZE], *data;
 
-	assert_true(len <= sizeof(data));
+	assert_true(len <= sizeof(own));
+	data = place_for(f, len, own);
 	fill(data, len, f->count);
 	if (!cable_send(&f->cable, data, len, end))
 		return false;
@@ -110,6 +124,46 @@ static int teardown(void **state)
 	free(f->buf);
 	free(f);
 	return 0;
+}
+
+static void deliver_in_place(void *ctx, const u8 *data, u32 len)
+{
+	const u8 **at = ctx;
+
+	assert_int_equal(len, 100);
+	*at = data;
+}
+
+/* A frame that is built on the cable stays where it is; all of it must fit behind the last one. */
+static void built_on_the_cable(void **state)
+{
+	struct fixture *f = *state;
+	struct cable *c = &f->cable;
+	const u8 *at = NULL;
+	u8 *place;
+
+	c->deliver = deliver_in_place;
+	c->ctx = &at;
+	assert_null(cable_buffer(c, BUF_SIZE - HEADER + 1));
+	place = cable_buffer(c, BUF_SIZE - HEADER);
+	assert_ptr_equal(place, cable_buffer(c, 60));
+	/* Nothing is on the cable yet. */
+	assert_int_equal(cable_first(c), 0);
+	memset(place, 1, BUF_SIZE - HEADER);
+	assert_true(cable_send(c, place, 100, 1000));
+	clock_run(&f->clock, 1000 + DELAY - 1);
+	assert_null(at);
+	assert_null(cable_buffer(c, BUF_SIZE - HEADER));
+	place = cable_buffer(c, BUF_SIZE - 2 * HEADER - 112);
+	assert_ptr_equal(place, f->buf + 2 * HEADER + 112);
+	assert_null(cable_buffer(c, BUF_SIZE - 2 * HEADER - 111));
+	clock_run(&f->clock, 1000 + DELAY);
+	assert_ptr_equal(at, f->buf + HEADER);
+	/* The cable is empty, but the next frame begins behind the last one. */
+	assert_null(cable_buffer(c, BUF_SIZE - 2 * HEADER - 111));
+	assert_true(cable_send(c, place, 100, 2000));
+	clock_run(&f->clock, 2000 + DELAY);
+	assert_ptr_equal(at, place);
 }
 
 static void arrives_after_the_delay(void **state)
@@ -438,6 +492,7 @@ int main(void)
 		TEST(cut_during_delivery),
 		TEST(send_during_delivery),
 		TEST(random_traffic),
+		TEST(built_on_the_cable),
 		cmocka_unit_test(segments_arrive_one_by_one),
 		cmocka_unit_test(frames_follow_a_train),
 		cmocka_unit_test(cut_in_a_train),
