@@ -34,6 +34,7 @@
  */
 #define PARQ_SW_CAP			0x000c
 #define PARQ_SW_CAP_PORTS		GENMASK(5, 0)	/* ports - 1 */
+#define PARQ_SW_CAP_VLAN		BIT(8)		/* has the registers of VLANs, see there */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -54,6 +55,11 @@
 #define PARQ_SW_FDB_ENTRY_PORT		GENMASK(5, 0)
 #define PARQ_SW_FDB_ENTRY_DOMAIN	GENMASK(14, 8)
 #define PARQ_SW_FDB_ENTRY_KIND		GENMASK(17, 16)	/* enum parq_fdb_kind */
+/*
+ * With PARQ_SW_CAP_VLAN: VLAN of the domain, which uses the entry while it has
+ * PARQ_SW_DOMAIN_VLAN. Entries without VLAN (0) are used while it has not.
+ */
+#define PARQ_SW_FDB_ENTRY_VID		GENMASK(31, 20)
 
 enum parq_fdb_kind {
 	PARQ_FDB_DYNAMIC,	/* learned: ages, and moves with its address */
@@ -76,15 +82,15 @@ static inline bool parq_fdb_at_host(enum parq_fdb_kind kind)
 
 enum parq_fdb_op {
 	PARQ_FDB_ADD,		/* adds the entry, or replaces that of its address; see below */
-	PARQ_FDB_DELETE,	/* domain, address and place match: port, or the host */
+	PARQ_FDB_DELETE,	/* domain, VID, address and place match: port, or the host */
 	PARQ_FDB_READ,		/* fills ADDR and ENTRY from the entry at INDEX */
-	PARQ_FDB_FLUSH,		/* removes the dynamic entries of PORT in DOMAIN */
+	PARQ_FDB_FLUSH,		/* removes the dynamic entries of PORT in DOMAIN: of VID, or all */
 	PARQ_NUM_FDB_OP
 };
 
 enum parq_fdb_result {
 	PARQ_FDB_OK,
-	PARQ_FDB_NONE,		/* there is no such entry */
+	PARQ_FDB_NONE,		/* there is no such entry; ADD: no such VLAN */
 	PARQ_FDB_FULL,		/* there is no place for the entry */
 };
 
@@ -93,14 +99,61 @@ enum parq_fdb_result {
  * reports it as PARQ_FDB_AGED.
  *
  * PARQ_EV_FDB reports changes of dynamic entries by the device: index: domain; prio: enum
- * parq_fdb_change; a: ADDR_LO; b: ADDR_HI. Port is the new one. A full event ring loses some: a
- * host that finds PARQ_EVENT_LOST changed reads all entries.
+ * parq_fdb_change; a: ADDR_LO; b: ADDR_HI, and the VID in PARQ_SW_FDB_EVENT_VID. Port is the new
+ * one. A full event ring loses some: a host that finds PARQ_EVENT_LOST changed reads all entries.
  */
+#define PARQ_SW_FDB_EVENT_VID		GENMASK(27, 16)
+
 enum parq_fdb_change {
 	PARQ_FDB_LEARNED,
 	PARQ_FDB_MOVED,		/* to another port, or from behind the host (PARQ_FDB_EXTERN) */
 	PARQ_FDB_AGED,
 };
+
+/* ---- VLANs -------------------------------------------------------------- */
+
+/*
+ * All registers here, PARQ_SW_PVID and the counters from PARQ_SW_RX_NO_PVID on exist with
+ * PARQ_SW_CAP_VLAN.
+ *
+ * In a domain with PARQ_SW_DOMAIN_VLAN a frame belongs to the VLAN of its C-tag. One without
+ * C-tag, or whose C-tag has VID 0, belongs to PARQ_SW_PVID of its port; it is dropped if that is 0.
+ * So is a frame of a VLAN that its port is not a member of, before its address is learned. Others
+ * are forwarded among the members of their VLAN, and go to the host, by the rules of
+ * PARQ_SW_CTRL, if the host is a member, or the address is behind it.
+ *
+ * A copy leaves with the C-tag of its VLAN, or without, as its port has it. A tag that the frame
+ * brought keeps PCP and DEI. The PCP of a new one is the priority of the frame, its DEI is 0. The
+ * host gets its copy as received.
+ *
+ * What a change of VLANs forbids ends with that write for frames that arrive later. Copies that
+ * wait already still leave, as they were to: nothing lossless is lost.
+ */
+#define PARQ_SW_VLAN_SIZE		0x0030	/* RO: VLANs that all domains together can have */
+#define PARQ_SW_VLAN_USED		0x0034	/* RO: VLANs that there are */
+
+/* RW 0: for PARQ_SW_VLAN_SET: BIT(port) that is a member, and that sends its frames without tag. */
+#define PARQ_SW_VLAN_PORTS_LO		0x0038
+#define PARQ_SW_VLAN_PORTS_HI		0x003c
+#define PARQ_SW_VLAN_UNTAGGED_LO	0x0040
+#define PARQ_SW_VLAN_UNTAGGED_HI	0x0044
+
+/*
+ * WO: sets the members of a VLAN at once. One without members ends; its entries in the table of
+ * addresses go.
+ */
+#define PARQ_SW_VLAN_SET		0x0048
+#define PARQ_SW_VLAN_SET_VID		GENMASK(11, 0)	/* 1 to PARQ_SW_VID_MAX */
+#define PARQ_SW_VLAN_SET_DOMAIN		GENMASK(22, 16)
+#define PARQ_SW_VLAN_SET_HOST		BIT(24)		/* the host is a member */
+#define PARQ_SW_VID_MAX			4094
+
+/* RO 0: of the last PARQ_SW_VLAN_SET: 1: there is no place for one more VLAN, 0: done */
+#define PARQ_SW_VLAN_FULL		0x004c
+
+/* RW 0; n: domain, from 1 on */
+#define PARQ_SW_DOMAIN(n)		(0x0400 + 4 * (n))
+#define PARQ_SW_DOMAIN_VLAN		BIT(0)	/* forwards by VLAN */
 
 /* ---- Ports -------------------------------------------------------------- */
 
@@ -134,6 +187,9 @@ enum parq_sw_state {
 	PARQ_SW_FORWARDING,
 };
 
+/* RW 0: VLAN of frames without one, up to PARQ_SW_VID_MAX; 0: there is none. See VLANs. */
+#define PARQ_SW_PVID			0x0004
+
 /*
  * RO: counters of 64 bits, n: enum parq_sw_stat. A read of LO latches HI. Only a reset of the
  * device decreases them.
@@ -152,6 +208,8 @@ enum parq_sw_stat {
 	PARQ_SW_TX_DROP_PURGE,	/* the port left its domain or state while they waited */
 	PARQ_SW_TX_DROP_STORM,	/* during a storm of their priority */
 	PARQ_SW_TX_DROP_FULL,	/* too many wait for the port and may be dropped; no descriptor */
+	PARQ_SW_RX_NO_PVID,	/* without VLAN, and the port has no PVID */
+	PARQ_SW_RX_NO_MEMBER,	/* of a VLAN that the port is not a member of */
 	PARQ_NUM_SW_STAT
 };
 

@@ -4,5 +4,6 @@
 
 #define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
 #define __packed		__attribute__((packed))
+#define noinline		__attribute__((noinline))
 
 #endif

@@ -16,9 +16,9 @@ static_assert(FDB_SIZE == BIT(HASH_BITS) && FDB_SIZE < FDB_NONE);
 
 /* ---- chains ------------------------------------------------------------- */
 
-static u64 key_of(u32 domain, u64 addr)
+static u64 key_of(u32 fid, u64 addr)
 {
-	return (u64)domain << 48 | addr;
+	return (u64)fid << 48 | addr;
 }
 
 /*
@@ -191,24 +191,24 @@ void fdb_reset(struct fdb *f)
 	f->newest = FDB_NONE;
 }
 
-const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 domain, u64 addr)
+const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 fid, u64 addr)
 {
-	return find_entry(f, key_of(domain, addr));
+	return find_entry(f, key_of(fid, addr));
 }
 
 /**
  * fdb_learn() - note where a frame came from
  * @f: the table
- * @domain: domain of the port
+ * @fid: FID of the frame
  * @addr: source address; the caller drops frames from group addresses and from 0
  * @port: the port
  *
  * An extern entry becomes a dynamic one: its address is not behind the host any more. A full table
  * does not learn.
  */
-void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port)
+void fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port)
 {
-	u64 key = key_of(domain, addr);
+	u64 key = key_of(fid, addr);
 	struct fdb_entry *e = find_entry(f, key);
 
 	if (!e) {
@@ -246,7 +246,7 @@ void fdb_set_age(struct fdb *f, u32 age_s)
 /**
  * fdb_add() - add an entry, or replace that of its address
  * @f: the table
- * @domain: domain, not 0
+ * @fid: FID, not 0
  * @addr: address
  * @port: port
  * @kind: kind; a dynamic entry has been seen now
@@ -257,9 +257,9 @@ void fdb_set_age(struct fdb *f, u32 age_s)
  *
  * Return: false if the table is full.
  */
-bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
+bool fdb_add(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind)
 {
-	u64 key = key_of(domain, addr);
+	u64 key = key_of(fid, addr);
 	struct fdb_entry *e = find_entry(f, key);
 
 	if (!e)
@@ -278,9 +278,9 @@ bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind k
  * Of an address that has moved meanwhile only the old entry may be deleted, so its place must
  * match: @port, or the host if @kind says so. Return: false if there is no such entry.
  */
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
+bool fdb_delete(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind)
 {
-	struct fdb_entry *e = find_entry(f, key_of(domain, addr));
+	struct fdb_entry *e = find_entry(f, key_of(fid, addr));
 
 	if (!e || parq_fdb_at_host(e->kind) != parq_fdb_at_host(kind) ||
 	    (!parq_fdb_at_host(kind) && e->port != port))
@@ -289,18 +289,31 @@ bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kin
 	return true;
 }
 
-/* Removes the dynamic entries of @port in @domain, or in any domain. */
-void fdb_flush(struct fdb *f, u32 domain, u32 port)
+/* Removes the dynamic entries of @port in @domain, or in any; @vid: in this VLAN only, or 0. */
+void fdb_flush(struct fdb *f, u32 domain, u32 vid, u32 port)
 {
 	struct fdb_entry *e;
-	u32 i, newer;
+	u32 i, newer, fid;
 
 	for (i = f->oldest; i != FDB_NONE; i = newer) {
 		e = &f->entry[i];
 		newer = e->newer;
-		if (e->port == port && (domain == FDB_ANY_DOMAIN || domain == fdb_domain(e)))
+		fid = fdb_fid(e);
+		if (e->port != port || (vid && vid != vlan_vid(f->vlans, fid)))
+			continue;
+		if (domain == FDB_ANY_DOMAIN || domain == vlan_domain(f->vlans, fid))
 			erase(f, e);
 	}
+}
+
+/* Removes all entries of @fid, without a report. */
+void fdb_forget(struct fdb *f, u32 fid)
+{
+	u32 i;
+
+	for (i = 0; i < f->fresh; i++)
+		if (f->entry[i].kind != FDB_FREE && fdb_fid(&f->entry[i]) == fid)
+			erase(f, &f->entry[i]);
 }
 
 /* Return: the entry at @index, below FDB_SIZE; NULL if it is free. */

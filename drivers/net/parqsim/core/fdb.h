@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses and the ports behind them, by domain. Nothing on the path of a frame loops over the
- * table: entries of one hash are chained, and dynamic ones are listed in the order of their age.
+ * Addresses and the ports behind them, by FID (see vlan.h). Nothing on the path of a frame loops
+ * over the table: entries of one hash are chained, and dynamic ones are listed in the order of
+ * their age.
  */
 #ifndef _PARQSIM_FDB_H
 #define _PARQSIM_FDB_H
@@ -9,6 +10,7 @@
 #include <linux/parq_hw_switch.h>
 
 #include "clock.h"
+#include "vlan.h"
 
 /* All of them can be used with any addresses. PARQ_SW_FDB_SIZE promises half. */
 #define FDB_SIZE	8192
@@ -20,8 +22,8 @@
 #define FDB_SLACK_PS	500000000000ULL
 
 /**
- * struct fdb_entry - an address in a domain
- * @key: address, with byte 0 in bits 7:0, and domain in bits 55:48
+ * struct fdb_entry - an address in a FID
+ * @key: address, with byte 0 in bits 7:0, and FID in bits 63:48
  * @seen: time of a frame of this address, FDB_SLACK_PS before the last one at most; dynamic only
  * @next: next entry of the same hash, or next free entry
  * @older: next entry that was seen before this one; dynamic only
@@ -53,6 +55,7 @@ struct fdb_up {
 /**
  * struct fdb - the table
  * @clock: time, and what the timer is set on
+ * @vlans: which VLANs are in a domain
  * @up: callback
  * @entry: FDB_SIZE entries
  * @bucket: FDB_SIZE chains, the first entry of each
@@ -67,6 +70,7 @@ struct fdb_up {
  */
 struct fdb {
 	struct clock *clock;
+	const struct vlans *vlans;
 	struct fdb_up up;
 	struct fdb_entry *entry;
 	u16 *bucket;
@@ -85,7 +89,7 @@ static inline u64 fdb_addr(const struct fdb_entry *e)
 	return e->key & GENMASK_ULL(47, 0);
 }
 
-static inline u32 fdb_domain(const struct fdb_entry *e)
+static inline u32 fdb_fid(const struct fdb_entry *e)
 {
 	return e->key >> 48;
 }
@@ -94,14 +98,15 @@ void fdb_init(struct fdb *f, u64 seed);
 void fdb_reset(struct fdb *f);
 
 /* Called for each frame. */
-const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 domain, u64 addr);
-void fdb_learn(struct fdb *f, u32 domain, u64 addr, u32 port);
+const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 fid, u64 addr);
+void fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port);
 
 /* Called by the registers. */
 void fdb_set_age(struct fdb *f, u32 age_s);
-bool fdb_add(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind);
-bool fdb_delete(struct fdb *f, u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind);
-void fdb_flush(struct fdb *f, u32 domain, u32 port);
+bool fdb_add(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind);
+bool fdb_delete(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind);
+void fdb_flush(struct fdb *f, u32 domain, u32 vid, u32 port);
+void fdb_forget(struct fdb *f, u32 fid);
 const struct fdb_entry *fdb_read(const struct fdb *f, u32 index);
 
 #endif /* _PARQSIM_FDB_H */

@@ -3,6 +3,7 @@
 #ifndef _PARQSIM_FRAME_H
 #define _PARQSIM_FRAME_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #define FCS_LEN			4
@@ -12,6 +13,14 @@
 #define ADDR_GROUP		1ULL
 /* 01:80:c2:00:00:01; byte 0 is the lowest byte, as in all addresses here. */
 #define ADDR_PAUSE		0x010000c28001ULL
+
+/* A C-tag follows the addresses: type and TCI. */
+#define ETH_C_TAG		0x8100
+#define TAG_AT			12
+#define TAG_LEN			4
+#define TCI_PCP			GENMASK(15, 13)
+#define TCI_DEI			BIT(12)
+#define TCI_VID			GENMASK(11, 0)
 
 #define ETH_MAC_CONTROL		0x8808
 #define OPCODE_PAUSE		0x0001	/* IEEE 802.3x: annex 31B */

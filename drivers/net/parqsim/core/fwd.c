@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
+#include <linux/compiler.h>
 
 #include "fdb.h"
 #include "frame.h"
 #include "fwd.h"
+#include "offload.h"
 #include "qman.h"
 #include "steer.h"
 
@@ -27,10 +29,106 @@ static void count(struct fwd *f, u32 port, enum parq_sw_stat stat)
 	f->port[port].stat[stat]++;
 }
 
+/* ---- VLANs -------------------------------------------------------------- */
+
+/**
+ * struct arrival - a frame that has come
+ * @port: by this port
+ * @len: bytes without FCS
+ * @data: the frame
+ * @vlan: its VLAN; NULL in a domain that does not forward by VLAN
+ * @fid: where its addresses are looked up
+ * @ports: BIT_ULL(port) that it may leave by
+ */
+struct arrival {
+	u32 port;
+	u32 len;
+	const u8 *data;
+	const struct vlan *vlan;
+	u32 fid;
+	u64 ports;
+};
+
+static bool has_tag(const u8 *data, u32 len)
+{
+	return len >= TAG_AT + TAG_LEN && get_be16(data + TAG_AT) == ETH_C_TAG;
+}
+
+/* VID of a tag. */
+static u32 vid_at(const u8 *data)
+{
+	return get_be16(data + TAG_AT + 2) & TCI_VID;
+}
+
+/* Return: the VLAN of a frame; NULL if it is dropped, which is counted. */
+static noinline const struct vlan *enter_vlan(struct fwd *f, u32 port, const u8 *data, u32 len)
+{
+	u32 vid = has_tag(data, len) ? vid_at(data) : 0;
+	const struct fwd_port *p = &f->port[port];
+	const struct vlan *v;
+
+	if (!vid)
+		vid = p->pvid;
+	if (!vid) {
+		count(f, port, PARQ_SW_RX_NO_PVID);
+		return NULL;
+	}
+	v = vlan_find(f->vlans, domain_of(p), vid);
+	if (v && (v->ports & BIT_ULL(port)))
+		return v;
+	count(f, port, PARQ_SW_RX_NO_MEMBER);
+	return NULL;
+}
+
+/* Whether the host belongs to those to whom a frame can go. */
+static bool has_host(const struct arrival *a)
+{
+	return !a->vlan || a->vlan->host;
+}
+
+static noinline enum transit_edit edit_for(const struct vlan *v, const u8 *data, u32 len, u32 out)
+{
+	if (v->untagged & BIT_ULL(out))
+		return has_tag(data, len) ? TRANSIT_UNTAG : TRANSIT_AS_IS;
+	if (!has_tag(data, len))
+		return TRANSIT_TAG;
+	return vid_at(data) ? TRANSIT_AS_IS : TRANSIT_VID;
+}
+
+/* Bytes that an edit adds to a frame. */
+static int growth(enum transit_edit edit)
+{
+	static const int bytes[] = { [TRANSIT_TAG] = TAG_LEN, [TRANSIT_UNTAG] = -TAG_LEN,
+				     [TRANSIT_VID] = 0 };
+
+	return bytes[edit];
+}
+
+/* Reads a stored frame whose tag changes. */
+static noinline void load_edited(const struct fwd *f, const struct transit_desc *d, u32 prio,
+				 u8 *data)
+{
+	u32 vid = rxbuf_vid(f->rxbuf, d->in, d->cell), len = d->len - growth(d->edit);
+	u8 *tci = data + TAG_AT + 2;
+
+	rxbuf_load(f->rxbuf, d->in, d->cell, data, len);
+	switch (d->edit) {
+	case TRANSIT_TAG:
+		offload_vlan_insert(data, len, FIELD_PREP(TCI_PCP, prio) | vid);
+		break;
+	case TRANSIT_UNTAG:
+		offload_vlan_strip(data, len);
+		break;
+	default:
+		put_be16(tci, (get_be16(tci) & ~TCI_VID) | vid);
+		break;
+	}
+}
+
 /* ---- where to ----------------------------------------------------------- */
 
-/* Whether frames of one port may leave by another one. */
-static bool reaches(const struct fwd *f, u32 from, u32 to)
+/* Whether frames of one port may leave by another one. Inline: each frame goes through it. */
+static __always_inline bool reaches(const struct fwd *f, u32 from, u32 to)
 {
 	const struct fwd_port *a = &f->port[from], *b = &f->port[to];
 
@@ -39,14 +137,14 @@ static bool reaches(const struct fwd *f, u32 from, u32 to)
 }
 
 /* BIT_ULL(port) of the ports that get a frame which all with @flag get. */
-static u64 flooded(const struct fwd *f, u32 from, u32 flag)
+static u64 flooded(const struct fwd *f, const struct arrival *a, u32 flag)
 {
 	u64 left, ports = 0;
 	u32 port;
 
-	for (left = f->forwarding; left; left &= left - 1) {
+	for (left = f->forwarding & a->ports; left; left &= left - 1) {
 		port = __builtin_ctzll(left);
-		if ((f->port[port].ctrl & flag) && reaches(f, from, port))
+		if ((f->port[port].ctrl & flag) && reaches(f, a->port, port))
 			ports |= BIT_ULL(port);
 	}
 	return ports;
@@ -62,22 +160,24 @@ struct route {
 	bool host;
 };
 
-static struct route route(struct fwd *f, u32 port, u64 da)
+static struct route route(struct fwd *f, const struct arrival *a)
 {
-	const struct fwd_port *p = &f->port[port];
+	const struct fwd_port *p = &f->port[a->port];
 	const struct fdb_entry *e;
+	u64 da = get_addr(a->data);
 
 	if (da == ADDR_BROADCAST)
-		return (struct route){ flooded(f, port, PARQ_SW_CTRL_BCAST_FLOOD), true };
+		return (struct route){ flooded(f, a, PARQ_SW_CTRL_BCAST_FLOOD), has_host(a) };
 	if (da & ADDR_GROUP)
-		return (struct route){ flooded(f, port, PARQ_SW_CTRL_MCAST_FLOOD), true };
-	e = fdb_lookup(f->fdb, domain_of(p), da);
+		return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+	e = fdb_lookup(f->fdb, a->fid, da);
 	if (!e)
-		return (struct route){ flooded(f, port, PARQ_SW_CTRL_FLOOD),
-				       p->ctrl & PARQ_SW_CTRL_HOST_FLOOD };
+		return (struct route){ flooded(f, a, PARQ_SW_CTRL_FLOOD),
+				       (p->ctrl & PARQ_SW_CTRL_HOST_FLOOD) && has_host(a) };
 	if (parq_fdb_at_host(e->kind))
 		return (struct route){ 0, true };
-	return (struct route){ reaches(f, port, e->port) ? BIT_ULL(e->port) : 0, false };
+	return (struct route){ reaches(f, a->port, e->port) ? BIT_ULL(e->port) & a->ports : 0,
+			       false };
 }
 
 /*
@@ -112,40 +212,49 @@ static u64 open_ports(struct fwd *f, u32 in, u64 ports, u32 prio, const u8 *data
 
 /* ---- copies ------------------------------------------------------------- */
 
-static void queue_copy(struct fwd *f, u32 in, u32 out, u32 prio, u32 cell, u32 len, bool extra)
+static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio, u32 cell,
+		       bool extra)
 {
+	enum transit_edit edit = TRANSIT_AS_IS;
 	u32 i = transit_take(f->transit, extra);
 	struct transit_desc *d;
 
 	if (i == TRANSIT_NONE) {
 		count(f, out, PARQ_SW_TX_DROP_FULL);
-		rxbuf_unuse(f->rxbuf, in, cell);
+		rxbuf_unuse(f->rxbuf, a->port, cell);
 		return;
 	}
 	d = &f->transit->desc[i];
 	d->cell = cell;
-	d->len = len;
-	d->in = in;
-	f->port[out].queued[prio] += len;
+	d->len = a->len;
+	if (a->vlan) {
+		edit = edit_for(a->vlan, a->data, a->len, out);
+		d->len += growth(edit);
+	}
+	d->in = a->port;
+	d->edit = edit;
+	f->port[out].queued[prio] += d->len;
 	qman_transit(f->qman, out, prio, i);
 }
 
-static void forward(struct fwd *f, u32 in, u64 ports, const u8 *data, u32 len)
+static void forward(struct fwd *f, const struct arrival *a, u64 ports)
 {
-	u32 prio = steer_prio(f->steer, in, data, len), cell;
+	u32 prio = steer_prio(f->steer, a->port, a->data, a->len), cell;
 	bool extra = false;
 
-	ports = open_ports(f, in, ports, prio, data, len);
+	ports = open_ports(f, a->port, ports, prio, a->data, a->len);
 	if (!ports)
 		return;
-	cell = rxbuf_store(f->rxbuf, in, prio, data, len, hweight64(ports));
+	cell = rxbuf_store(f->rxbuf, a->port, prio, a->data, a->len, hweight64(ports));
 	if (cell == CELL_NONE) {
-		count(f, in, PARQ_SW_RX_NO_ROOM);
+		count(f, a->port, PARQ_SW_RX_NO_ROOM);
 		return;
 	}
-	count(f, in, PARQ_SW_RX_FRAMES);
+	if (a->vlan)
+		rxbuf_set_vid(f->rxbuf, a->port, cell, a->vlan->vid);
+	count(f, a->port, PARQ_SW_RX_FRAMES);
 	for (; ports; ports &= ports - 1, extra = true)
-		queue_copy(f, in, __builtin_ctzll(ports), prio, cell, len, extra);
+		queue_copy(f, a, __builtin_ctzll(ports), prio, cell, extra);
 }
 
 /* ---- what arrives ------------------------------------------------------- */
@@ -156,12 +265,12 @@ static bool stays_on_link(const u8 *data)
 	       get_be16(data + 12) == ETH_MAC_CONTROL;
 }
 
-static void learn(struct fwd *f, u32 port, u64 sa)
+static void learn(struct fwd *f, const struct arrival *a)
 {
-	const struct fwd_port *p = &f->port[port];
+	u64 sa = get_addr(a->data + 6);
 
-	if ((p->ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP))
-		fdb_learn(f->fdb, domain_of(p), sa, port);
+	if ((f->port[a->port].ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP))
+		fdb_learn(f->fdb, a->fid, sa, a->port);
 }
 
 /**
@@ -173,22 +282,33 @@ static void learn(struct fwd *f, u32 port, u64 sa)
  */
 void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 {
-	u32 state = state_of(&f->port[port]);
+	const struct fwd_port *p = &f->port[port];
+	struct arrival a = { .port = port, .len = len, .data = data, .fid = domain_of(p),
+			     .ports = ~0ULL };
+	u32 state = state_of(p);
 	struct route to;
 
 	if (stays_on_link(data)) {
 		f->up.to_host(f->up.ctx, port, data, len, false);
 		return;
 	}
-	if (state >= PARQ_SW_LEARNING)
-		learn(f, port, get_addr(data + 6));
+	if (state != PARQ_SW_BLOCKING) {
+		if (p->vlan) {
+			a.vlan = enter_vlan(f, port, data, len);
+			if (!a.vlan)
+				return;
+			a.fid = vlan_fid(f->vlans, a.vlan);
+			a.ports = a.vlan->ports;
+		}
+		learn(f, &a);
+	}
 	if (state != PARQ_SW_FORWARDING) {
 		count(f, port, PARQ_SW_RX_BLOCKED);
 		return;
 	}
-	to = route(f, port, get_addr(data));
+	to = route(f, &a);
 	if (to.ports)
-		forward(f, port, to.ports, data, len);
+		forward(f, &a, to.ports);
 	if (to.host)
 		f->up.to_host(f->up.ctx, port, data, len, true);
 	if (!to.ports && !to.host)
@@ -197,12 +317,15 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 
 /* ---- what leaves -------------------------------------------------------- */
 
-/* Reads the frame of a transit FD. */
+/* Reads the frame of a transit FD, as it leaves. */
 void fwd_load(const struct fwd *f, const struct fd *fd, u8 *data)
 {
 	const struct transit_desc *d = &f->transit->desc[fd->pos];
 
-	rxbuf_load(f->rxbuf, d->in, d->cell, data, d->len);
+	if (d->edit == TRANSIT_AS_IS)
+		rxbuf_load(f->rxbuf, d->in, d->cell, data, d->len);
+	else
+		load_edited(f, d, fd->prio, data);
 }
 
 static void free_copy(struct fwd *f, u32 port, u32 prio, u32 i)
@@ -265,6 +388,24 @@ void fwd_port_down(struct fwd *f, u32 port)
 		purge(f, port, PARQ_SW_TX_DROP_LINK);
 }
 
+/* What a port does follows the setting of its domain. */
+static void follow_domain(const struct fwd *f, struct fwd_port *p)
+{
+	p->vlan = domain_of(p) && (f->by_vlan & BIT_ULL(domain_of(p) - 1));
+}
+
+/* @by_vlan: frames of the domain are forwarded by VLAN */
+void fwd_domain(struct fwd *f, u32 domain, bool by_vlan)
+{
+	u32 port;
+
+	f->by_vlan &= ~BIT_ULL(domain - 1);
+	if (by_vlan)
+		f->by_vlan |= BIT_ULL(domain - 1);
+	for (port = 0; port < f->ports; port++)
+		follow_domain(f, &f->port[port]);
+}
+
 /**
  * fwd_ctrl() - set PARQ_SW_CTRL of a port
  * @f: the forwarder
@@ -279,13 +420,14 @@ void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl)
 	bool left;
 
 	p->ctrl = ctrl;
+	follow_domain(f, p);
 	left = domain && domain_of(p) != domain;
 	if (domain_of(p) && state_of(p) == PARQ_SW_FORWARDING)
 		f->forwarding |= BIT_ULL(port);
 	else
 		f->forwarding &= ~BIT_ULL(port);
 	if (left)
-		fdb_flush(f->fdb, domain, port);
+		fdb_flush(f->fdb, domain, 0, port);
 	if (sent && (left || state_of(p) != PARQ_SW_FORWARDING))
 		purge(f, port, PARQ_SW_TX_DROP_PURGE);
 	f->up.accept(f->up.ctx, port, domain_of(p));
@@ -296,6 +438,7 @@ void fwd_reset(struct fwd *f)
 	u32 port;
 
 	f->forwarding = 0;
+	f->by_vlan = 0;
 	for (port = 0; port < f->ports; port++)
 		f->port[port] = (struct fwd_port){ .ctrl = 0 };
 }

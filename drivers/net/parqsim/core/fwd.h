@@ -11,6 +11,7 @@
 #include "nti.h"
 #include "rxbuf.h"
 #include "transit.h"
+#include "vlan.h"
 
 struct fdb;
 struct qman;
@@ -19,12 +20,16 @@ struct steer;
 /**
  * struct fwd_port - one port
  * @ctrl: PARQ_SW_CTRL
+ * @pvid: PARQ_SW_PVID
+ * @vlan: it forwards by VLAN, as its domain does
  * @queued: bytes of copies that have not left, by priority
  * @purge: counter of transit frames that are purged now
  * @stat: by enum parq_sw_stat
  */
 struct fwd_port {
 	u32 ctrl;
+	u16 pvid;
+	bool vlan;
 	u32 queued[PARQ_NUM_PRIO];
 	enum parq_sw_stat purge;
 	u64 stat[PARQ_NUM_SW_STAT];
@@ -48,12 +53,14 @@ struct fwd_up {
 
 struct fwd {
 	struct fdb *fdb;
+	struct vlans *vlans;
 	struct steer *steer;
 	struct rxbuf *rxbuf;
 	struct qman *qman;
 	struct transit *transit;
 	struct fwd_up up;
 	u64 forwarding;		/* BIT_ULL(port) of a domain, in the state FORWARDING */
+	u64 by_vlan;		/* BIT_ULL(domain - 1) that forwards by VLAN */
 	u8 ports;
 	struct fwd_port *port;
 };
@@ -62,6 +69,7 @@ void fwd_reset(struct fwd *f);
 
 /* Called by the registers and by the link. */
 void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl);
+void fwd_domain(struct fwd *f, u32 domain, bool by_vlan);
 void fwd_port_down(struct fwd *f, u32 port);
 
 /* Called by the wire. */

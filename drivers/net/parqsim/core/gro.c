@@ -10,7 +10,6 @@
 #include "rxbuf.h"
 #include "steer.h"
 
-#define TAG_LEN		4
 #define IP6_HDR_LEN	40
 
 #define CTRL	(PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_GRO)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of the window at PARQ_SWITCH: addresses, and how ports forward. */
+/* Registers of the window at PARQ_SWITCH: addresses, VLANs, and how ports forward. */
 #include "reg_table.h"
 
 static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_PORT(PARQ_NIC_PORTS) <=
@@ -16,7 +16,7 @@ static bool domain_exists(u32 domain)
 
 static u32 read_switch_cap(const struct access *a)
 {
-	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1);
+	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -48,7 +48,8 @@ static u32 read_fdb_age(const struct access *a)
 static enum parq_err write_fdb_entry(const struct access *a)
 {
 	if (!domain_exists(FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, a->val)) ||
-	    FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, a->val) >= a->sim->cfg.ports)
+	    FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, a->val) >= a->sim->cfg.ports ||
+	    FIELD_GET(PARQ_SW_FDB_ENTRY_VID, a->val) > PARQ_SW_VID_MAX)
 		return PARQ_ERR_RANGE;
 	return PARQ_ERR_NONE;
 }
@@ -61,16 +62,30 @@ static enum parq_err write_fdb_index(const struct access *a)
 static enum parq_fdb_result read_entry(struct parqsim *sim)
 {
 	const struct fdb_entry *e = fdb_read(&sim->fdb, *switch_val(sim, PARQ_SW_FDB_INDEX));
+	u32 fid;
 
 	if (!e)
 		return PARQ_FDB_NONE;
+	fid = fdb_fid(e);
 	*switch_val(sim, PARQ_SW_FDB_ADDR_LO) = fdb_addr(e);
 	*switch_val(sim, PARQ_SW_FDB_ADDR_HI) = fdb_addr(e) >> 32;
 	*switch_val(sim, PARQ_SW_FDB_ENTRY) =
 		FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, e->port) |
-		FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, fdb_domain(e)) |
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, vlan_domain(&sim->vlans, fid)) |
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_VID, vlan_vid(&sim->vlans, fid)) |
 		FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, e->kind);
 	return PARQ_FDB_OK;
+}
+
+/* Return: 0 if there is no such VLAN. */
+static u32 find_fid(const struct parqsim *sim, u32 domain, u32 vid)
+{
+	const struct vlan *v;
+
+	if (!vid)
+		return domain;
+	v = vlan_find(&sim->vlans, domain, vid);
+	return v ? vlan_fid(&sim->vlans, v) : 0;
 }
 
 static enum parq_fdb_result do_command(struct parqsim *sim, enum parq_fdb_op op, u64 addr)
@@ -79,17 +94,21 @@ static enum parq_fdb_result do_command(struct parqsim *sim, enum parq_fdb_op op,
 	u32 domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
 	u32 port = FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry);
 	u32 kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
+	u32 vid = FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry);
+	u32 fid = find_fid(sim, domain, vid);
 
 	switch (op) {
 	case PARQ_FDB_ADD:
-		return fdb_add(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK : PARQ_FDB_FULL;
+		if (!fid)
+			return PARQ_FDB_NONE;
+		return fdb_add(&sim->fdb, fid, addr, port, kind) ? PARQ_FDB_OK : PARQ_FDB_FULL;
 	case PARQ_FDB_DELETE:
-		return fdb_delete(&sim->fdb, domain, addr, port, kind) ? PARQ_FDB_OK :
-									 PARQ_FDB_NONE;
+		return fid && fdb_delete(&sim->fdb, fid, addr, port, kind) ? PARQ_FDB_OK :
+									     PARQ_FDB_NONE;
 	case PARQ_FDB_READ:
 		return read_entry(sim);
 	default:
-		fdb_flush(&sim->fdb, domain, port);
+		fdb_flush(&sim->fdb, domain, vid, port);
 		return PARQ_FDB_OK;
 	}
 }
@@ -110,6 +129,78 @@ static enum parq_err write_fdb_cmd(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+/* ---- VLANs -------------------------------------------------------------- */
+
+static u32 read_vlan_size(const struct access *a)
+{
+	(void)a;
+	return VLAN_SIZE;
+}
+
+static u32 read_vlan_used(const struct access *a)
+{
+	return a->sim->vlans.used;
+}
+
+/* A map of ports, in two registers. */
+static enum parq_err write_vlan_ports(const struct access *a, u32 shift)
+{
+	u64 ports = GENMASK_ULL(a->sim->cfg.ports - 1, 0);
+
+	return (u64)a->val << shift & ~ports ? PARQ_ERR_RANGE : PARQ_ERR_NONE;
+}
+
+static enum parq_err write_vlan_ports_lo(const struct access *a)
+{
+	return write_vlan_ports(a, 0);
+}
+
+static enum parq_err write_vlan_ports_hi(const struct access *a)
+{
+	return write_vlan_ports(a, 32);
+}
+
+static u64 switch_pair(struct parqsim *sim, u32 lo)
+{
+	return *switch_val(sim, lo) | (u64)*switch_val(sim, lo + 4) << 32;
+}
+
+/* Return: false if there is no place for the VLAN. */
+static bool set_vlan(struct parqsim *sim, const struct vlan *v)
+{
+	u32 fid;
+
+	if (v->ports || v->host)
+		return vlan_set(&sim->vlans, v);
+	fid = find_fid(sim, v->domain, v->vid);
+	if (fid)
+		fdb_forget(&sim->fdb, fid);
+	vlan_remove(&sim->vlans, v->domain, v->vid);
+	return true;
+}
+
+static enum parq_err write_vlan_set(const struct access *a)
+{
+	const struct vlan v = {
+		.ports = switch_pair(a->sim, PARQ_SW_VLAN_PORTS_LO),
+		.untagged = switch_pair(a->sim, PARQ_SW_VLAN_UNTAGGED_LO),
+		.vid = FIELD_GET(PARQ_SW_VLAN_SET_VID, a->val),
+		.domain = FIELD_GET(PARQ_SW_VLAN_SET_DOMAIN, a->val),
+		.host = a->val & PARQ_SW_VLAN_SET_HOST,
+	};
+
+	if (!v.domain || !domain_exists(v.domain) || !v.vid || v.vid > PARQ_SW_VID_MAX)
+		return PARQ_ERR_RANGE;
+	*switch_val(a->sim, PARQ_SW_VLAN_FULL) = !set_vlan(a->sim, &v);
+	return PARQ_ERR_NONE;
+}
+
+static enum parq_err write_domain(const struct access *a)
+{
+	fwd_domain(&a->sim->fwd, a->i + 1, a->val & PARQ_SW_DOMAIN_VLAN);
+	return PARQ_ERR_NONE;
+}
+
 const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_SIZE, 1, 4, 0, NULL, read_fdb_size },
 	{ PARQ_SW_FDB_USED, 1, 4, 0, NULL, read_fdb_used },
@@ -118,10 +209,20 @@ const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_ADDR_LO, 1, 4, REG_ALL, NULL, NULL },
 	{ PARQ_SW_FDB_ADDR_HI, 1, 4, GENMASK(15, 0), NULL, NULL },
 	{ PARQ_SW_FDB_ENTRY, 1, 4, PARQ_SW_FDB_ENTRY_PORT | PARQ_SW_FDB_ENTRY_DOMAIN |
-	  PARQ_SW_FDB_ENTRY_KIND, write_fdb_entry, NULL },
+	  PARQ_SW_FDB_ENTRY_KIND | PARQ_SW_FDB_ENTRY_VID, write_fdb_entry, NULL },
 	{ PARQ_SW_FDB_CMD, 1, 4, REG_ALL, write_fdb_cmd, reg_read_zero },
 	{ PARQ_SW_FDB_INDEX, 1, 4, REG_ALL, write_fdb_index, NULL },
 	{ PARQ_SW_FDB_RESULT, 1, 4, 0, NULL, NULL },
+	{ PARQ_SW_VLAN_SIZE, 1, 4, 0, NULL, read_vlan_size },
+	{ PARQ_SW_VLAN_USED, 1, 4, 0, NULL, read_vlan_used },
+	{ PARQ_SW_VLAN_PORTS_LO, 1, 4, REG_ALL, write_vlan_ports_lo, NULL },
+	{ PARQ_SW_VLAN_PORTS_HI, 1, 4, REG_ALL, write_vlan_ports_hi, NULL },
+	{ PARQ_SW_VLAN_UNTAGGED_LO, 1, 4, REG_ALL, write_vlan_ports_lo, NULL },
+	{ PARQ_SW_VLAN_UNTAGGED_HI, 1, 4, REG_ALL, write_vlan_ports_hi, NULL },
+	{ PARQ_SW_VLAN_SET, 1, 4, PARQ_SW_VLAN_SET_VID | PARQ_SW_VLAN_SET_DOMAIN |
+	  PARQ_SW_VLAN_SET_HOST, write_vlan_set, reg_read_zero },
+	{ PARQ_SW_VLAN_FULL, 1, 4, 0, NULL, NULL },
+	{ PARQ_SW_DOMAIN(1), PARQ_MAX_PORTS, 4, PARQ_SW_DOMAIN_VLAN, write_domain, NULL },
 	{ .count = 0 },
 };
 
@@ -136,6 +237,14 @@ static enum parq_err write_switch_ctrl(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+static enum parq_err write_pvid(const struct access *a)
+{
+	if (a->val > PARQ_SW_VID_MAX)
+		return PARQ_ERR_RANGE;
+	a->sim->fwd.port[a->port].pvid = a->val;
+	return PARQ_ERR_NONE;
+}
+
 static u32 read_stat_lo(const struct access *a)
 {
 	u64 count = a->sim->fwd.port[a->port].stat[a->i];
@@ -146,6 +255,7 @@ static u32 read_stat_lo(const struct access *a)
 
 const struct reg switch_port_regs[] = {
 	{ PARQ_SW_CTRL, 1, 4, GENMASK(15, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
+	{ PARQ_SW_PVID, 1, 4, GENMASK(11, 0), write_pvid, NULL },
 	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
 	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },
 	{ .count = 0 },

@@ -64,6 +64,7 @@ enum part_unit {
 	PART_REG,
 	PART_FWD_PORT,
 	PART_FDB,
+	PART_VLAN,
 	PART_COPY,
 };
 
@@ -99,6 +100,8 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_FWD_PORT },
 	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_FDB },
 	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_FDB },
+	{ offsetof(struct parqsim, vlans.entry), sizeof(struct vlan), PART_VLAN },
+	{ offsetof(struct parqsim, vlans.bucket), sizeof(u16), PART_VLAN },
 	{ offsetof(struct parqsim, transit.desc), sizeof(struct transit_desc), PART_COPY },
 	{ 0 }
 };
@@ -132,6 +135,8 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return cfg->forward ? cfg->ports + SIM_SPARE_PORTS : 0;
 	case PART_FDB:
 		return cfg->forward ? FDB_SIZE : 0;
+	case PART_VLAN:
+		return cfg->forward ? VLAN_SIZE : 0;
 	case PART_COPY:
 		return transit_count(frames_of(cfg));
 	default:
@@ -231,11 +236,13 @@ static void connect_forwarding(struct parqsim *sim)
 	sim->qmi.transit = &sim->transit;
 	sim->fwd.transit = &sim->transit;
 	sim->fwd.fdb = &sim->fdb;
+	sim->fwd.vlans = &sim->vlans;
 	sim->fwd.steer = &sim->steer;
 	sim->fwd.rxbuf = &sim->rxbuf;
 	sim->fwd.qman = &sim->qman;
 	sim->fwd.ports = sim->cfg.ports;
 	sim->fdb.clock = &sim->clock;
+	sim->fdb.vlans = &sim->vlans;
 }
 
 static void connect_stages(struct parqsim *sim)
@@ -375,6 +382,7 @@ static void reset_stages(struct parqsim *sim)
 		fwd_reset(&sim->fwd);
 		transit_reset(&sim->transit, frames_of(&sim->cfg));
 		fdb_reset(&sim->fdb);
+		vlan_reset(&sim->vlans);
 	}
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
@@ -452,7 +460,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	if (sim->cfg.forward) {
 		fwd_port_down(&sim->fwd, port);
 		fwd_ctrl(&sim->fwd, port, 0);
-		fdb_flush(&sim->fdb, FDB_ANY_DOMAIN, port);
+		fdb_flush(&sim->fdb, FDB_ANY_DOMAIN, 0, port);
 	}
 	qman_port_enable(&sim->qman, port, false);
 	for (i = 0; i < sim->cfg.txq; i++)

@@ -55,6 +55,7 @@ struct parqsim {
 	struct fc fc;
 	struct transit transit;
 	struct fdb fdb;
+	struct vlans vlans;
 	struct fwd fwd;
 	struct regs regs;
 	u32 *db;

@@ -3,6 +3,8 @@
  * Callbacks from stage to stage. A stage calls its neighbour downstream by name. Credits, recycled
  * FDs, received pauses and frames travel upstream through these callbacks.
  */
+#include <linux/bitfield.h>
+
 #include "frame.h"
 #include "sim.h"
 
@@ -263,15 +265,17 @@ static void up_to_host(void *ctx, u32 port, const u8 *data, u32 len, bool forwar
 
 static void up_fdb(void *ctx, const struct fdb_entry *entry, enum parq_fdb_change what)
 {
+	struct parqsim *sim = ctx;
+	u32 fid = fdb_fid(entry);
 	struct parq_event e = {
 		.type = PARQ_EV_FDB,
 		.port = entry->port,
 		.prio = what,
-		.index = fdb_domain(entry),
+		.index = vlan_domain(&sim->vlans, fid),
 		.a = cpu_to_le32(fdb_addr(entry)),
-		.b = cpu_to_le32(fdb_addr(entry) >> 32),
+		.b = cpu_to_le32(fdb_addr(entry) >> 32 |
+				 FIELD_PREP(PARQ_SW_FDB_EVENT_VID, vlan_vid(&sim->vlans, fid))),
 	};
-	struct parqsim *sim = ctx;
 
 	log_event(sim, &e);
 }

@@ -7,8 +7,6 @@
 #include "rxbuf.h"
 #include "steer.h"
 
-#define TCI_PCP		GENMASK(15, 13)
-#define TCI_DEI		BIT(12)
 #define PRIO_NONE	PARQ_DSCP_PRIO_NONE
 
 /* Entry @i of a map with 4 bits per entry. */

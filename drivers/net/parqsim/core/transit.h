@@ -10,14 +10,23 @@
 
 #define TRANSIT_NONE	(~0U)
 
+/* What becomes of the tag of a stored frame when a copy leaves. */
+enum transit_edit {
+	TRANSIT_AS_IS,
+	TRANSIT_TAG,		/* a tag is inserted */
+	TRANSIT_UNTAG,		/* its tag is removed */
+	TRANSIT_VID,		/* its tag, which has VID 0, gets a VID */
+};
+
 /**
  * struct transit_desc - a copy
  * @next: next descriptor in its FIFO, or in the chain of free ones
  * @cell: first cell of the frame
  * @order: as in struct fd, while it is parked
- * @len: bytes of the frame without FCS
+ * @len: bytes that leave, without FCS
  * @in: port by which the frame came
  * @extra: not the first copy of its frame
+ * @edit: enum transit_edit
  * @time: as in struct fd, while it is parked
  */
 struct transit_desc {
@@ -26,7 +35,8 @@ struct transit_desc {
 	u32 order;
 	u16 len;
 	u8 in;
-	bool extra;
+	u8 extra : 1;
+	u8 edit : 2;
 	u64 time;
 };
 

@@ -45,8 +45,10 @@ static u32 take_switch_register(struct rig *r, struct input *in)
 	u32 window = parqsim_read(r->sim, PARQ_SWITCH), at = take(in, 1);
 
 	if (at & 0x80)
-		return window + PARQ_SW_PORT(at & 1) + PARQ_SW_CTRL;
-	return window + 4 * (at & 0xf);
+		return window + PARQ_SW_PORT(at & 1) + (at & 2 ? PARQ_SW_PVID : PARQ_SW_CTRL);
+	if (at & 0x40)
+		return window + PARQ_SW_DOMAIN(1 + (at & 1));
+	return window + 4 * (at & 0x1f);
 }
 
 /* Prefers addresses where registers are dense. */

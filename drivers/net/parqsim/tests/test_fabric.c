@@ -2,8 +2,9 @@
 /*
  * Random schedules of a switch with four stations: frames to stations that it knows and does not
  * know, pauses by the stations, frames of the host, passes that are turned back, ports that leave
- * and return. Stations obey the pauses of the switch. At each moment: order per flow, nothing from
- * a paused class. In the end: each copy was sent or counted, and no memory is lost.
+ * and return, a domain that begins and ceases to forward by VLAN. Stations obey the pauses of the
+ * switch. At each moment: order per flow, nothing from a paused class. In the end: each copy was
+ * sent or counted, and no memory is lost.
  */
 #include <stdlib.h>
 
@@ -20,13 +21,15 @@ static u32 last;	/* seed of the present schedule */
 /**
  * struct ledger - what should become of the frames
  * @expected: copies that the switch has accepted
- * @known: BIT(station) that has sent since the last change of its port
+ * @known: BIT(station) that has sent since the last change of its port; without and by VLAN
+ * @by_vlan: the domain forwards by VLAN
  * @open: BIT(port) that is in the domain
  * @left: ports have left the domain or lost their link in this schedule
  */
 struct ledger {
 	u64 expected;
-	u32 known;
+	u32 known[2];
+	bool by_vlan;
 	u32 open;
 	bool left;
 };
@@ -43,7 +46,7 @@ static u64 total(struct fabric *f, enum parq_sw_stat n)
 
 static u32 copies(const struct ledger *l, u32 from, u32 to)
 {
-	if (to < PORTS && (l->known & BIT(to)))
+	if (to < PORTS && (l->known[l->by_vlan] & BIT(to)))
 		return to != from && (l->open & BIT(to));
 	return __builtin_popcount(l->open & ~BIT(from));
 }
@@ -67,7 +70,7 @@ static void random_frames(struct fabric *f, struct ledger *l, u32 *seed)
 		assert_int_equal(stat(f, port, PARQ_SW_RX_NO_ROOM), lost);
 		if (!(l->open & BIT(port)))
 			continue;
-		l->known |= BIT(port);
+		l->known[l->by_vlan] |= BIT(port);
 		l->expected += copies(l, port, to);
 	}
 }
@@ -83,9 +86,29 @@ static void random_membership(struct fabric *f, struct ledger *l, u32 *seed)
 	}
 	join(f, port, rnd(seed, 2) ? 0 : JOINED & ~PARQ_SW_CTRL_STATE);
 	/* A port that leaves takes its addresses along. */
-	if (!switch_read(&f->r, PARQ_SW_PORT(port) + PARQ_SW_CTRL))
-		l->known &= ~BIT(port);
+	if (!switch_read(&f->r, PARQ_SW_PORT(port) + PARQ_SW_CTRL)) {
+		l->known[0] &= ~BIT(port);
+		l->known[1] &= ~BIT(port);
+	}
 	l->open &= ~BIT(port);
+}
+
+/* All frames are of VLAN 1. Those without a VID get that one. */
+static void one_vlan(struct fabric *f)
+{
+	u32 port;
+
+	switch_write(&f->r, PARQ_SW_VLAN_PORTS_LO, BIT(PORTS) - 1);
+	switch_write(&f->r, PARQ_SW_VLAN_SET, FIELD_PREP(PARQ_SW_VLAN_SET_DOMAIN, 1) |
+		     FIELD_PREP(PARQ_SW_VLAN_SET_VID, 1));
+	for (port = 0; port < PORTS; port++)
+		switch_write(&f->r, PARQ_SW_PORT(port) + PARQ_SW_PVID, 1);
+}
+
+static void toggle_vlans(struct fabric *f, struct ledger *l)
+{
+	l->by_vlan = !l->by_vlan;
+	switch_write(&f->r, PARQ_SW_DOMAIN(1), l->by_vlan ? PARQ_SW_DOMAIN_VLAN : 0);
 }
 
 static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
@@ -106,6 +129,8 @@ static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
 	case 16:
 		if (!rnd(seed, 4))
 			random_membership(f, l, seed);
+		if (!rnd(seed, 4))
+			toggle_vlans(f, l);
 		break;
 	default:
 		rig_run(&f->r, rnd(seed, 8000) * RIG_NS);
@@ -158,6 +183,7 @@ static void schedule(u32 seed)
 	fabric_init(f, &cfg, rnd(&seed, 2));
 	f->r.most = rnd(&seed, 2) ? 0 : 1 + rnd(&seed, 20);
 	lossless_ports(f);
+	one_vlan(f);
 	for (i = 0; i < STEPS; i++)
 		random_step(f, &l, &seed);
 	settle(f);

@@ -29,6 +29,9 @@ struct report {
 static struct fixture {
 	struct clock clock;
 	struct fdb fdb;
+	struct vlans vlans;
+	struct vlan vlan[VLAN_SIZE];
+	u16 vlan_bucket[VLAN_SIZE];
 	struct fdb_entry entry[FDB_SIZE];
 	u16 bucket[FDB_SIZE];
 	struct report log[MAX_LOG];
@@ -43,7 +46,7 @@ static void note(void *ctx, const struct fdb_entry *e, enum parq_fdb_change what
 
 	assert_true(f->reports < MAX_LOG);
 	f->log[f->reports++] = (struct report){
-		.addr = fdb_addr(e), .at = f->clock.now, .domain = fdb_domain(e), .port = e->port,
+		.addr = fdb_addr(e), .at = f->clock.now, .domain = fdb_fid(e), .port = e->port,
 		.what = what,
 	};
 }
@@ -54,6 +57,10 @@ static int setup(void **state)
 	memset(&fix, 0, sizeof(fix));
 	memset(fix.entry, 0xa5, sizeof(fix.entry));
 	fdb->clock = &fix.clock;
+	fix.vlans.entry = fix.vlan;
+	fix.vlans.bucket = fix.vlan_bucket;
+	vlan_reset(&fix.vlans);
+	fdb->vlans = &fix.vlans;
 	fdb->up = (struct fdb_up){ .ctx = &fix, .changed = note };
 	fdb->entry = fix.entry;
 	fdb->bucket = fix.bucket;
@@ -79,7 +86,7 @@ static void expect(u32 domain, u64 addr, u32 port, enum parq_fdb_kind kind)
 
 	assert_non_null(e);
 	assert_int_equal(fdb_addr(e), addr);
-	assert_int_equal(fdb_domain(e), domain);
+	assert_int_equal(fdb_fid(e), domain);
 	assert_int_equal(e->port, port);
 	assert_int_equal(e->kind, kind);
 }
@@ -202,18 +209,51 @@ static void flush_takes_dynamic_entries_of_a_port(void **state)
 		for (port = 0; port < 3; port++)
 			for (kind = PARQ_FDB_DYNAMIC; kind <= PARQ_FDB_HOST; kind++)
 				assert_true(fdb_add(fdb, domain, port << 8 | kind, port, kind));
-	fdb_flush(fdb, 1, 1);
+	fdb_flush(fdb, 1, 0, 1);
 	assert_null(fdb_lookup(fdb, 1, 0x100));
 	assert_int_equal(fdb->used, 23);
-	fdb_flush(fdb, FDB_ANY_DOMAIN, 2);
+	fdb_flush(fdb, FDB_ANY_DOMAIN, 0, 2);
 	assert_null(fdb_lookup(fdb, 1, 0x200));
 	assert_null(fdb_lookup(fdb, 2, 0x200));
 	assert_int_equal(fdb->used, 21);
-	fdb_flush(fdb, 2, 3);
+	fdb_flush(fdb, 2, 0, 3);
 	assert_int_equal(fdb->used, 21);
 	expect(2, 0x100, 1, PARQ_FDB_DYNAMIC);
 	for (kind = PARQ_FDB_EXTERN; kind <= PARQ_FDB_HOST; kind++)
 		expect(1, 0x100 | kind, 1, kind);
+	assert_int_equal(fix.reports, 0);
+}
+
+/* A VLAN is another FID of its domain. */
+static void vlans_of_a_domain(void **state)
+{
+	u32 fid[3], i, kind;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		const struct vlan v = { .ports = 1, .domain = 1 + i / 2, .vid = 10 + i };
+
+		assert_true(vlan_set(&fix.vlans, &v));
+		fid[i] = vlan_fid(&fix.vlans, vlan_find(&fix.vlans, v.domain, v.vid));
+		for (kind = PARQ_FDB_DYNAMIC; kind <= PARQ_FDB_HOST; kind++)
+			assert_true(fdb_add(fdb, fid[i], 2 * kind, 1, kind));
+	}
+	assert_true(fdb_add(fdb, 1, 0, 1, PARQ_FDB_DYNAMIC));
+	fdb_flush(fdb, 1, 11, 1);
+	assert_null(fdb_lookup(fdb, fid[1], 0));
+	assert_int_equal(fdb->used, 12);
+	fdb_flush(fdb, 1, 0, 1);
+	assert_null(fdb_lookup(fdb, 1, 0));
+	assert_null(fdb_lookup(fdb, fid[0], 0));
+	expect(fid[2], 0, 1, PARQ_FDB_DYNAMIC);
+	assert_int_equal(fdb->used, 10);
+	fdb_forget(fdb, fid[1]);
+	assert_int_equal(fdb->used, 7);
+	assert_null(fdb_lookup(fdb, fid[1], 2 * PARQ_FDB_HOST));
+	fdb_forget(fdb, fid[2]);
+	assert_int_equal(fdb->used, 3);
+	assert_false(timer_is_set(&fdb->timer));
+	expect(fid[0], 2 * PARQ_FDB_HOST, 1, PARQ_FDB_HOST);
 	assert_int_equal(fix.reports, 0);
 }
 
@@ -510,7 +550,7 @@ static void model_flush(u32 domain, u32 port)
 {
 	u32 d, i;
 
-	fdb_flush(fdb, domain, port);
+	fdb_flush(fdb, domain, 0, port);
 	for (d = 1; d < 3; d++)
 		for (i = 0; i < ADDRS; i++)
 			if ((!domain || d == domain) && model[d][i].port == port &&
@@ -588,6 +628,7 @@ int main(void)
 		cmocka_unit_test_setup(each_kind_moves_or_stays, setup),
 		cmocka_unit_test_setup(added_and_deleted, setup),
 		cmocka_unit_test_setup(flush_takes_dynamic_entries_of_a_port, setup),
+		cmocka_unit_test_setup(vlans_of_a_domain, setup),
 		cmocka_unit_test_setup(any_addresses_fit, setup),
 		cmocka_unit_test_setup(seeds_select_the_hash, setup),
 		cmocka_unit_test_setup(full_table, setup),

@@ -69,6 +69,11 @@ static u32 entry(u32 domain, u32 port, enum parq_fdb_kind kind)
 	       FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, kind);
 }
 
+static u32 vid_field(u32 vid)
+{
+	return FIELD_PREP(PARQ_SW_FDB_ENTRY_VID, vid);
+}
+
 static void set_entry(struct rig *r, u64 addr, u32 val)
 {
 	accepted(r, SW(PARQ_SW_FDB_ADDR_LO), addr);
@@ -108,7 +113,6 @@ static u32 dump(struct rig *r, u64 addr, u32 *at)
 	return n;
 }
 
-/* Whether there is one of this address: tries to delete it. */
 /* Deletes the entry if it is there, at any port. */
 static bool gone(struct rig *r, u64 addr, u32 domain)
 {
@@ -166,7 +170,7 @@ static void reset_values(void **state)
 	rig_bare(&r, &config);
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
-	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), config.ports - 1);
+	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -176,8 +180,14 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_CMD)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_INDEX)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_RESULT)), 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_SIZE)), 4096);
+	for (n = PARQ_SW_VLAN_USED; n <= PARQ_SW_VLAN_FULL; n += 4)
+		assert_int_equal(rd(&r, SW(n)), 0);
+	for (n = 1; n <= PARQ_MAX_PORTS; n++)
+		assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(n))), 0);
 	for (port = 0; port < config.ports; port++) {
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_CTRL)), 0);
+		assert_int_equal(rd(&r, PORT(port, PARQ_SW_PVID)), 0);
 		for (n = 0; n < PARQ_NUM_SW_STAT; n++) {
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_LO(n))), 0);
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_HI(n))), 0);
@@ -208,6 +218,8 @@ static void ranges(void **state)
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(127, 2, 0), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 3, 0), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 63, 0), PARQ_ERR_RANGE);
+	accepted(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 2, 0) | vid_field(PARQ_SW_VID_MAX));
+	refused(&r, SW(PARQ_SW_FDB_ENTRY), entry(1, 2, 0) | vid_field(4095), PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(18), PARQ_ERR_RESERVED);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(15), PARQ_ERR_RESERVED);
 	refused(&r, SW(PARQ_SW_FDB_ENTRY), BIT(6), PARQ_ERR_RESERVED);
@@ -216,6 +228,7 @@ static void ranges(void **state)
 	refused(&r, SW(PARQ_SW_FDB_CMD), PARQ_NUM_FDB_OP, PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_CMD), ~0U, PARQ_ERR_RANGE);
 	refused(&r, SW(0x28), 0, PARQ_ERR_ACCESS);
+	refused(&r, SW(PARQ_SW_VLAN_FULL + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, SW(0xffc), 0, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
@@ -236,6 +249,9 @@ static void ranges_of_a_port(void **state)
 	refused(&r, PORT(2, PARQ_SW_CTRL), 1 | FIELD_PREP(PARQ_SW_CTRL_STATE, st), PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(7), PARQ_ERR_RESERVED);
 	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(16), PARQ_ERR_RESERVED);
+	accepted(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX);
+	refused(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX + 1, PARQ_ERR_RANGE);
+	refused(&r, PORT(2, PARQ_SW_PVID), 4096, PARQ_ERR_RESERVED);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(0)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT - 1)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);
@@ -387,6 +403,116 @@ static void all_entries_are_read(void **state)
 	rig_fini(&r);
 }
 
+/* ---- VLANs -------------------------------------------------------------- */
+
+static u32 vlan(u32 domain, u32 vid, bool host)
+{
+	return FIELD_PREP(PARQ_SW_VLAN_SET_DOMAIN, domain) |
+	       FIELD_PREP(PARQ_SW_VLAN_SET_VID, vid) | (host ? PARQ_SW_VLAN_SET_HOST : 0);
+}
+
+/* Return: there was a place. */
+static bool set_vlan(struct rig *r, u32 domain, u32 vid, u32 ports, bool host)
+{
+	accepted(r, SW(PARQ_SW_VLAN_PORTS_LO), ports);
+	wr(r, SW(PARQ_SW_VLAN_SET), vlan(domain, vid, host));
+	rig_assert_no_error(r);
+	assert_int_equal(rd(r, SW(PARQ_SW_VLAN_SET)), 0);
+	return !rd(r, SW(PARQ_SW_VLAN_FULL));
+}
+
+static void ranges_of_vlans(void **state)
+{
+	struct rig r;
+	u32 domain;
+
+	(void)state;
+	rig_bare(&r, &config);
+	refused(&r, SW(PARQ_SW_VLAN_SIZE), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_VLAN_USED), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_VLAN_FULL), 0, PARQ_ERR_READONLY);
+	accepted(&r, SW(PARQ_SW_VLAN_PORTS_LO), 7);
+	refused(&r, SW(PARQ_SW_VLAN_PORTS_LO), 8, PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_PORTS_HI), 1, PARQ_ERR_RANGE);
+	accepted(&r, SW(PARQ_SW_VLAN_UNTAGGED_LO), 7);
+	refused(&r, SW(PARQ_SW_VLAN_UNTAGGED_LO), BIT(31), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_UNTAGGED_HI), BIT(31), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_SET), vlan(0, 1, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_SET), vlan(PARQ_MAX_PORTS + 1, 1, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_SET), vlan(1, 0, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_SET), vlan(1, 4095, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_VLAN_SET), vlan(1, 1, true) | BIT(12), PARQ_ERR_RESERVED);
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 0);
+	for (domain = 1; domain <= PARQ_MAX_PORTS; domain++) {
+		accepted(&r, SW(PARQ_SW_DOMAIN(domain)), PARQ_SW_DOMAIN_VLAN);
+		accepted(&r, SW(PARQ_SW_DOMAIN(domain)), 0);
+	}
+	refused(&r, SW(PARQ_SW_DOMAIN(0)), 0, PARQ_ERR_ACCESS);
+	refused(&r, SW(PARQ_SW_DOMAIN(domain)), 0, PARQ_ERR_ACCESS);
+	refused(&r, SW(PARQ_SW_DOMAIN(1)), BIT(1), PARQ_ERR_RESERVED);
+	rig_fini(&r);
+}
+
+/* A full table refuses one more VLAN, and still changes those that it has. */
+static void vlans_fill_the_table(void **state)
+{
+	struct rig r;
+	u32 vid;
+
+	(void)state;
+	rig_bare(&r, &config);
+	for (vid = 1; vid <= PARQ_SW_VID_MAX; vid++)
+		assert_true(set_vlan(&r, PARQ_MAX_PORTS, vid, vid & 7, true));
+	assert_true(set_vlan(&r, 1, 1, 1, false));
+	assert_true(set_vlan(&r, 1, 2, 1, false));
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 4096);
+	assert_false(set_vlan(&r, 1, 3, 1, false));
+	assert_false(set_vlan(&r, 1, 3, 0, true));
+	assert_true(set_vlan(&r, 1, 3, 0, false));
+	assert_true(set_vlan(&r, 1, 2, 5, true));
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 4096);
+	assert_true(set_vlan(&r, PARQ_MAX_PORTS, 17, 0, false));
+	assert_true(set_vlan(&r, PARQ_MAX_PORTS, 17, 0, false));
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 4095);
+	assert_true(set_vlan(&r, 1, 3, 1, false));
+	rig_fini(&r);
+}
+
+/* Addresses of a VLAN are other ones, and end with it. */
+static void addresses_of_vlans(void **state)
+{
+	struct rig r;
+	u32 at;
+
+	(void)state;
+	rig_bare(&r, &config);
+	set_entry(&r, ADDR, entry(2, 1, PARQ_FDB_STATIC) | vid_field(10));
+	assert_int_equal(command(&r, PARQ_FDB_ADD), PARQ_FDB_NONE);
+	assert_true(set_vlan(&r, 2, 10, 7, false));
+	assert_true(set_vlan(&r, 2, 11, 7, false));
+	assert_int_equal(command(&r, PARQ_FDB_ADD), PARQ_FDB_OK);
+	assert_int_equal(dump(&r, ADDR, &at), 1);
+	wr(&r, SW(PARQ_SW_FDB_INDEX), at);
+	assert_int_equal(command(&r, PARQ_FDB_READ), PARQ_FDB_OK);
+	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_ENTRY)),
+			 entry(2, 1, PARQ_FDB_STATIC) | vid_field(10));
+	assert_int_equal(add(&r, ADDR, 2, 0, PARQ_FDB_STATIC), PARQ_FDB_OK);
+	set_entry(&r, ADDR, entry(2, 1, PARQ_FDB_DYNAMIC) | vid_field(11));
+	assert_int_equal(command(&r, PARQ_FDB_DELETE), PARQ_FDB_NONE);
+	assert_int_equal(command(&r, PARQ_FDB_ADD), PARQ_FDB_OK);
+	/* A flush of another VLAN, and of the domain. */
+	set_entry(&r, ADDR, entry(2, 1, PARQ_FDB_DYNAMIC) | vid_field(10));
+	assert_int_equal(command(&r, PARQ_FDB_FLUSH), PARQ_FDB_OK);
+	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 3);
+	set_entry(&r, ADDR, entry(2, 1, PARQ_FDB_DYNAMIC));
+	assert_int_equal(command(&r, PARQ_FDB_FLUSH), PARQ_FDB_OK);
+	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 2);
+	assert_true(set_vlan(&r, 2, 10, 0, false));
+	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 1);
+	assert_false(gone(&r, ADDR, 2));
+	rig_fini(&r);
+}
+
 /* ---- time and events ---------------------------------------------------- */
 
 static void expect_event(struct rig *r, u32 pos, u32 port, enum parq_fdb_change what)
@@ -426,6 +552,12 @@ static void events(void **state)
 	expect_event(&r, 2, 0, PARQ_FDB_AGED);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_true(parqsim_next(r.sim) == PARQSIM_NEVER);
+	/* Of a VLAN. */
+	assert_true(set_vlan(&r, 3, 20, 7, false));
+	fdb_learn(&r.sim->fdb, VLAN_FID_FIRST, ADDR, 1);
+	assert_int_equal(rig_event(&r, 3)->index, 3);
+	assert_int_equal(le32_to_cpu(rig_event(&r, 3)->b),
+			 ADDR >> 32 | FIELD_PREP(PARQ_SW_FDB_EVENT_VID, 20));
 	/* A refused one is counted at its port. */
 	rig_deny(&r, r.events, sizeof(struct parq_event) << RIG_EV_LOG2);
 	fdb_learn(&r.sim->fdb, 3, ADDR, 1);
@@ -472,6 +604,9 @@ static void reset_clears_all(void **state)
 	(void)state;
 	rig_init(&r, &config, PARQ_SPEED_10G, true);
 	accepted(&r, PORT(2, PARQ_SW_CTRL), 1);
+	accepted(&r, PORT(2, PARQ_SW_PVID), 1);
+	accepted(&r, SW(PARQ_SW_DOMAIN(1)), PARQ_SW_DOMAIN_VLAN);
+	assert_true(set_vlan(&r, 1, 1, 7, true));
 	accepted(&r, SW(PARQ_SW_FDB_AGE), 7);
 	add(&r, 0x100, 1, 0, PARQ_FDB_DYNAMIC);
 	add(&r, 0x400, 1, 1, PARQ_FDB_STATIC);
@@ -486,6 +621,11 @@ static void reset_clears_all(void **state)
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_ENTRY)), 0);
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_CTRL)), 0);
 	assert_int_equal(r.sim->fwd.port[2].ctrl, 0);
+	assert_int_equal(rd(&r, PORT(2, PARQ_SW_PVID)), 0);
+	assert_int_equal(r.sim->fwd.port[2].pvid, 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(1))), 0);
+	assert_int_equal(r.sim->fwd.by_vlan, 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 0);
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_STAT_HI(0))), 0);
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_STAT_LO(0))), 0);
 	assert_true(gone(&r, 0x400, 1));
@@ -503,7 +643,7 @@ static void random_writes(void **state)
 	rig_init(&r, &config, PARQ_SPEED_10G, true);
 	wr(&r, PARQ_EVENT_MASK, BIT(PARQ_EV_FDB));
 	for (i = 0; i < 300000; i++) {
-		off = SW(4 * rnd(&seed, 10));
+		off = SW(4 * rnd(&seed, 20));
 		if (!rnd(&seed, 8))
 			off = SW(4 * rnd(&seed, 0x600));
 		if (!rnd(&seed, 100))
@@ -533,6 +673,9 @@ int main(void)
 		cmocka_unit_test(commands_that_are_refused),
 		cmocka_unit_test(flush),
 		cmocka_unit_test(all_entries_are_read),
+		cmocka_unit_test(ranges_of_vlans),
+		cmocka_unit_test(vlans_fill_the_table),
+		cmocka_unit_test(addresses_of_vlans),
 		cmocka_unit_test(events),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(reset_clears_all),
