@@ -19,141 +19,13 @@
 . "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
+. "$(dirname "$0")/lib/switch_traffic.sh"
 
 HOSTS=(h1 h2 h3)
 recording[sw2]=$tmp/sw2.pcapng
-# Packets of the ports of the switch that the driver has received and sent.
-declare -A stack
-
-# ---- what is counted ---------------------------------------------------------------
-
-# count INTERFACE COUNTER: of a host, or of the switch.
-count()
-{
-	local where=()
-
-	[[ $1 != h* ]] || where=(in_host "$1")
-	"${where[@]}" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; n++ } END { exit !n }'
-}
-
-# counts_from, counts_since INTERFACE COUNTER: since counts_from.
-declare -A from
-
-counts_from()
-{
-	local port
-
-	from=()
-	for port in h1 h2 h3 sw0 sw1 sw2 sw3; do
-		if [[ $port == h* ]]; then
-			in_host $port ethtool -S $port
-		else
-			ethtool -S $port
-		fi | awk -F '[ :]+' -v port=$port '/: [0-9]+$/ { printf "from[%s_%s]=%s\n", port, $2, $3 }'
-	done >"$tmp/figures"
-	# shellcheck source=/dev/null
-	. "$tmp/figures"
-}
-
-since()
-{
-	echo $(($(count "$1" "$2") - from[${1}_$2]))
-}
-
-# Packets that the stack of the switch's machine got from a port, and gave to it.
-stack_packets()
-{
-	ip -s -j link show dev "$1" | jq -r '.[0].stats64 | "\(.rx.packets) \(.tx.packets)"'
-}
-
-stack_from()
-{
-	local port
-
-	for port in sw0 sw1 sw2; do
-		stack[$port]=$(stack_packets $port)
-	done
-}
-
-# $stack_rx and $stack_tx, of all ports since stack_from.
-stack_since()
-{
-	local port rx tx was_rx was_tx
-
-	stack_rx=0 stack_tx=0
-	for port in sw0 sw1 sw2; do
-		read -r rx tx < <(stack_packets $port)
-		read -r was_rx was_tx <<<"${stack[$port]}"
-		((stack_rx += rx - was_rx, stack_tx += tx - was_tx))
-	done
-}
-
-# ---- traffic -----------------------------------------------------------------------
-
-declare -A sender
-
-# send_start HOST PRIORITIES TO [OPTION]...: as much as the link takes, to host TO.
-send_start()
-{
-	local host=$1
-
-	exec_in_host "$host" parq_traffic send --dev "v$host" --to "10.0.1.${3#h}" --prios "$2" \
-		--drain 20000 "${@:4}" >"$tmp/sent.$host" &
-	sender[$host]=$!
-	defer kill_quietly $!
-}
-
-# Each frame has left, or was dropped and freed: nothing is stuck.
-send_stop()
-{
-	local host
-
-	for host in "$@"; do
-		check kill -TERM "${sender[$host]}" && check wait "${sender[$host]}"
-	done
-}
-
-# moves HOST PRIORITY: it receives frames of the priority.
-moves()
-{
-	local was is
-
-	was=$(count "$1" "rx_prio$2_packets")
-	sleep 0.05
-	is=$(count "$1" "rx_prio$2_packets")
-	((is > was))
-}
-
-quiet()
-{
-	! moves "$@"
-}
-
-# Since counts_from.
-pauses_since()
-{
-	(($(since "$1" rx_prio3_pause_transition) > 2))
-}
-
-# No port of the switch has told its link partner to stop, and no host obeys a pause.
-nobody_paused()
-{
-	local n
-
-	for n in 1 2 3; do
-		(($(count h$n prio3_parked) == 0 &&
-			$(count h$n rx_prio3_pause_transition) % 2 == 0 &&
-			$(count sw$((n - 1)) tx_prio3_pause_transition) % 2 == 0)) || return
-	done
-}
 
 # ---- tests -------------------------------------------------------------------------
-
-ping_from()
-{
-	in_host "$1" ping -q -c 3 -i 0.05 -W 1 "$2" >"$tmp/ping" || return
-	grep -q ' 0% packet loss' "$tmp/ping"
-}
 
 pings()
 {
@@ -178,11 +50,6 @@ fdb()
 learned()
 {
 	[[ $(fdb "$1" "$2") == *extern_learn* && $(fdb "$1" "$2") == *offload* ]]
-}
-
-address()
-{
-	ip -n "$1" -j link show dev "$1" | jq -r '.[0].address'
 }
 
 forwards()
@@ -334,7 +201,7 @@ egress_paused()
 {
 	pfc_everywhere 3:on && small_buffers && recv_start h3 || return
 	counts_from
-	check recording_header sw2 && check truncate -s "${header[sw2]}" "${recording[sw2]}" || return
+	wire_record sw2 || return
 	send_start h1 0x08 h3
 	wait_for 5 "traffic" moves h3 3 || return
 	check in_host h3 parq_pfc --dev h3 storm --prios 0x08 --speed "$MBIT" --pauses 100 \
@@ -345,15 +212,7 @@ egress_paused()
 	expect "lost" "$(sent h1) - $(received h3 3 received) == 0"
 	expect "late" "$(received h3 3 late) == 0"
 	expect "pauses of h1" "$(since h1 rx_prio3_pause_transition) >= 2"
-	wait_for 10 "end of the recording" recorded sw2
-	parq_wire --pfc 0x08 --speed "$MBIT" "${recording[sw2]}" >"$tmp/verdict"
-	sed 's/^/# /' "$tmp/verdict"
-	awk 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
-		$1 == 3 { print $column["pauses"], $column["leaks"], $column["late"], $column["twice"] }' \
-		"$tmp/verdict" >"$tmp/row"
-	read -r pauses leaks late twice <"$tmp/row"
-	expect "pauses on the wire" "${pauses:-0} >= 80"
-	expect "frames in pauses, late, twice" "${leaks:-1} + ${late:-1} + ${twice:-1} == 0"
+	wire_is_clean sw2
 	wait_for 5 "nobody is paused" nobody_paused
 }
 
