@@ -12,6 +12,7 @@
 #include "parq.h"
 
 struct parq_fdb;
+struct parq_vlan;
 
 /* ---- parq_io.c --------------------------------------------------------- */
 
@@ -149,9 +150,13 @@ static inline u64 parq_io_storms(const struct parq_port *port,
 /* ---- parq_io_switch.c -------------------------------------------------- */
 
 /*
- * Of a device that forwards. A command of addresses needs several registers, and a counter
- * two: the callers serialize them.
+ * Of a device that forwards. A command of addresses or of VLANs needs several registers, and a
+ * counter two: the callers serialize them.
  */
+bool parq_io_switch_vlans(struct parq_dev *pd);
+void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, bool by_vlan);
+bool parq_io_switch_vlan(struct parq_dev *pd, const struct parq_vlan *v);
+void parq_io_switch_pvid(const struct parq_port *port, u16 vid);
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
 u32 parq_io_fdb_size(struct parq_dev *pd);

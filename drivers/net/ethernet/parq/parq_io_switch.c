@@ -30,6 +30,41 @@ u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
 	return (u64)hi << 32 | lo;
 }
 
+/* ---- VLANs -------------------------------------------------------------- */
+
+/* Return: the device forwards by VLAN, if it is told to. */
+bool parq_io_switch_vlans(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VLAN;
+}
+
+void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, bool by_vlan)
+{
+	parq_reg_wr(pd, pd->caps.window + PARQ_SW_DOMAIN(domain),
+		    by_vlan ? PARQ_SW_DOMAIN_VLAN : 0);
+}
+
+/* Sets the members of a VLAN. Return: false if the device has no place for it. */
+bool parq_io_switch_vlan(struct parq_dev *pd, const struct parq_vlan *v)
+{
+	u32 window = pd->caps.window;
+
+	parq_reg_wr(pd, window + PARQ_SW_VLAN_PORTS_LO, lower_32_bits(v->ports));
+	parq_reg_wr(pd, window + PARQ_SW_VLAN_PORTS_HI, upper_32_bits(v->ports));
+	parq_reg_wr(pd, window + PARQ_SW_VLAN_UNTAGGED_LO, lower_32_bits(v->untagged));
+	parq_reg_wr(pd, window + PARQ_SW_VLAN_UNTAGGED_HI, upper_32_bits(v->untagged));
+	parq_reg_wr(pd, window + PARQ_SW_VLAN_SET,
+		    FIELD_PREP(PARQ_SW_VLAN_SET_VID, v->vid) |
+		    FIELD_PREP(PARQ_SW_VLAN_SET_DOMAIN, v->domain) |
+		    (v->host ? PARQ_SW_VLAN_SET_HOST : 0));
+	return !parq_reg_rd(pd, window + PARQ_SW_VLAN_FULL);
+}
+
+void parq_io_switch_pvid(const struct parq_port *port, u16 vid)
+{
+	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_PVID), vid);
+}
+
 /* ---- Addresses ---------------------------------------------------------- */
 
 u32 parq_io_fdb_size(struct parq_dev *pd)
@@ -62,7 +97,8 @@ enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 	parq_reg_wr(pd, window + PARQ_SW_FDB_ENTRY,
 		    FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, e->port) |
 		    FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, e->domain) |
-		    FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, e->kind));
+		    FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, e->kind) |
+		    FIELD_PREP(PARQ_SW_FDB_ENTRY_VID, e->vid));
 	return parq_io_fdb_run(pd, op);
 }
 
@@ -81,5 +117,6 @@ bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
 	e->port = FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry);
 	e->domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
 	e->kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
+	e->vid = FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry);
 	return test_bit(PARQ_DEV_READY, &pd->flags);
 }

@@ -17,6 +17,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_switch.h"
+#include "parq_switch_vlan.h"
 
 /* Bits of PARQ_SW_CTRL that follow flags of the bridge port. */
 static const struct {
@@ -74,6 +75,8 @@ static void parq_switch_update(struct parq_switch *sw, unsigned int domain)
 		if (parq_switch_port_domain(sw, i) == domain)
 			parq_switch_write(sw->pd->port[i]);
 	mutex_unlock(&sw->lock);
+	/* Of their VLANs, what the host gets. */
+	parq_switch_vlan_update(sw, domain);
 }
 
 void parq_switch_port_up(struct parq_port *port)
@@ -120,7 +123,7 @@ static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32
 	parq_switch_update(sw, domain);
 	for (i = 0; i < sw->pd->caps.ports; i++)
 		if (!age && parq_switch_port_domain(sw, i) == domain)
-			parq_switch_fdb_flush(sw, i);
+			parq_switch_fdb_flush(sw, i, 0);
 }
 
 static u32 parq_switch_seconds(clock_t age)
@@ -194,7 +197,7 @@ static void parq_switch_stp_set(struct parq_port *port, u8 state)
 	}
 	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
 	if (is == PARQ_SW_BLOCKING && was != PARQ_SW_BLOCKING)
-		parq_switch_fdb_flush(sw, port->index);
+		parq_switch_fdb_flush(sw, port->index, 0);
 }
 
 /* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */
@@ -228,7 +231,9 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 		return 0;
 	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_FILTERING:
 		if (attr->u.vlan_filtering)
-			reason = "the device cannot do vlan_filtering";
+			reason = parq_switch_vlan_unusable(sw, domain);
+		if (!reason)
+			parq_switch_vlan_filter(sw, domain, attr->u.vlan_filtering);
 		break;
 	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_PROTOCOL:
 		if (attr->u.vlan_protocol != ETH_P_8021Q)
@@ -237,6 +242,10 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 	case SWITCHDEV_ATTR_ID_BRIDGE_MST:
 		if (attr->u.mst)
 			reason = "the device cannot do mst_enabled";
+		break;
+	case SWITCHDEV_ATTR_ID_VLAN_MSTI:
+		if (attr->u.vlan_msti.msti)
+			reason = "the device cannot do MST instances";
 		break;
 	default:
 		return -EOPNOTSUPP;
@@ -279,7 +288,8 @@ static int parq_switch_blocking_event(struct notifier_block *nb, unsigned long e
 {
 	struct parq_switch *sw = container_of(nb, struct parq_switch, blocking_nb);
 
-	return event == SWITCHDEV_PORT_ATTR_SET ? parq_switch_attr(sw, info) : NOTIFY_DONE;
+	return event == SWITCHDEV_PORT_ATTR_SET ? parq_switch_attr(sw, info) :
+						  parq_switch_vlan_notify(sw, event, info);
 }
 
 static int parq_switch_atomic_event(struct notifier_block *nb, unsigned long event, void *info)
@@ -324,6 +334,7 @@ static unsigned int parq_switch_domain_get(struct parq_switch *sw, struct net_de
 	WRITE_ONCE(sw->age[domain], parq_switch_bridge_age(bridge));
 	WRITE_ONCE(sw->bridge[domain], bridge);
 	parq_switch_age(sw);
+	parq_switch_vlan_members(sw, bridge);
 	return domain;
 }
 
@@ -331,6 +342,7 @@ static void parq_switch_domain_put(struct parq_switch *sw, unsigned int domain)
 {
 	if (parq_switch_domain_used(sw, domain))
 		return;
+	parq_switch_vlan_end(sw, domain);
 	WRITE_ONCE(sw->bridge[domain], NULL);
 	parq_switch_age(sw);
 }
@@ -341,6 +353,7 @@ static void parq_switch_leave(struct parq_port *port)
 	unsigned int domain = parq_switch_port_domain(sw, port->index);
 
 	parq_switch_set(port, ~0U, 0);
+	parq_switch_vlan_leave(port, domain);
 	parq_switch_update(sw, domain);
 	parq_switch_fdb_leave(sw, port->index, domain);
 	parq_switch_domain_put(sw, domain);
@@ -362,7 +375,7 @@ static int parq_switch_join(struct parq_port *port, struct net_device *bridge,
 			FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_BLOCKING) |
 			PARQ_SW_CTRL_HOST_FLOOD | PARQ_SWITCH_NEW);
 	err = switchdev_bridge_port_offload(port->netdev, port->netdev, NULL, &sw->atomic_nb,
-					    NULL, false, extack);
+					    &sw->blocking_nb, false, extack);
 	if (err)
 		parq_switch_leave(port);
 	return err;
@@ -413,7 +426,10 @@ static int parq_switch_netdev_event(struct notifier_block *nb, unsigned long eve
 {
 	struct parq_switch *sw = container_of(nb, struct parq_switch, netdev_nb);
 	struct parq_port *port = parq_switch_port(sw, netdev_notifier_info_to_dev(info));
+	const struct netdev_notifier_changeupper_info *upper = info;
 
+	if (!port && event == NETDEV_CHANGEUPPER)
+		parq_switch_vlan_members(sw, upper->upper_dev);
 	if (!port)
 		return NOTIFY_DONE;
 	switch (event) {
@@ -430,11 +446,12 @@ static int parq_switch_netdev_event(struct notifier_block *nb, unsigned long eve
 
 static void parq_switch_stats_read(struct parq_switch *sw, const struct parq_port *port)
 {
+	unsigned int num = sw->has_vlans ? PARQ_NUM_SW_STAT : PARQ_SW_RX_NO_PVID;
 	unsigned int n, i = port->index;
 
 	lockdep_assert_held(&sw->stat_lock);
 	/* The last ones stay if the device goes meanwhile. */
-	for (n = 0; n < PARQ_NUM_SW_STAT; n++) {
+	for (n = 0; n < num; n++) {
 		u64 val = parq_io_switch_stat(port, n);
 
 		if (!test_bit(PARQ_DEV_READY, &sw->pd->flags))
@@ -464,7 +481,8 @@ struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 
 /*
  * What was to go elsewhere and did not. A frame that is flooded may be dropped more than once. A
- * frame that a blocked port received, or whose destination is where it came from, is not lost.
+ * frame that a blocked port received, of a VLAN without this port, or whose destination is where
+ * it came from, is not lost.
  */
 void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats64 *s)
 {
@@ -520,6 +538,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	mutex_lock(&sw->lock);
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);
+	parq_switch_vlan_restart(sw);
 	parq_switch_fdb_restart(sw);
 }
 
@@ -553,6 +572,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	struct parq_switch *sw = pd->sw;
 
 	parq_switch_fdb_fini(sw);
+	xa_destroy(&sw->vlans);
 	pd->sw = NULL;
 	mutex_destroy(&sw->stat_lock);
 	mutex_destroy(&sw->lock);
@@ -594,6 +614,8 @@ int parq_switch_init(struct parq_dev *pd)
 	mutex_init(&sw->lock);
 	mutex_init(&sw->stat_lock);
 	parq_switch_fdb_init(sw);
+	xa_init(&sw->vlans);
+	sw->has_vlans = parq_io_switch_vlans(pd);
 	pd->sw = sw;
 	err = parq_switch_notifiers(sw);
 	if (err)

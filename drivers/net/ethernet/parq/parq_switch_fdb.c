@@ -17,10 +17,7 @@
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U
 
-/*
- * An address that is seen at two ports moves with each frame. Beyond so many changes the tables are
- * compared instead.
- */
+/* An address at two ports moves with each frame. Beyond so many changes the tables are compared. */
 #define PARQ_FDB_JOBS	4096U
 
 /*
@@ -73,7 +70,13 @@ struct parq_fdb_job {
 
 static u64 parq_fdb_key(const struct parq_fdb *e)
 {
-	return ether_addr_to_u64(e->addr) | (u64)e->domain << 48;
+	return ether_addr_to_u64(e->addr) ^ (u64)parq_vlan_index(e->domain, e->vid) << 45;
+}
+
+/* One address in one table. */
+static bool parq_fdb_same(const struct parq_fdb *a, const struct parq_fdb *b)
+{
+	return ether_addr_equal(a->addr, b->addr) && a->domain == b->domain && a->vid == b->vid;
 }
 
 /* Such an entry follows its address. All others are somebody's wish. */
@@ -84,12 +87,11 @@ static bool parq_fdb_moves(const struct parq_fdb *e)
 
 static struct parq_fdb_known *parq_fdb_find(struct parq_switch *sw, const struct parq_fdb *e)
 {
-	u64 key = parq_fdb_key(e);
 	struct parq_fdb_known *k;
 
 	lockdep_assert_held(&sw->fdb.lock);
-	hash_for_each_possible(sw->fdb.known, k, node, key)
-		if (parq_fdb_key(&k->e) == key)
+	hash_for_each_possible(sw->fdb.known, k, node, parq_fdb_key(e))
+		if (parq_fdb_same(&k->e, e))
 			return k;
 	return NULL;
 }
@@ -125,12 +127,14 @@ static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struc
 	return k;
 }
 
-/* The port learns, and in this domain. */
-static bool parq_fdb_current(const struct parq_switch *sw, const struct parq_fdb *e)
+/* The port learns, in this domain and VLAN. */
+static bool parq_fdb_current(struct parq_switch *sw, const struct parq_fdb *e)
 {
 	u32 ctrl;
 
 	if (e->port >= sw->pd->caps.ports || !parq_port_is_up(sw->pd->port[e->port]))
+		return false;
+	if (e->vid && !parq_switch_in_vlan(sw, e->domain, e->vid, e->port))
 		return false;
 	ctrl = parq_switch_port_ctrl(sw, e->port);
 	return ctrl & PARQ_SW_CTRL_LEARN &&
@@ -143,6 +147,7 @@ static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type t
 {
 	struct switchdev_notifier_fdb_info info = {
 		.addr = e->addr,
+		.vid = e->vid,
 		.offloaded = type != SWITCHDEV_FDB_DEL_TO_BRIDGE,
 	};
 
@@ -151,20 +156,23 @@ static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type t
 
 /* ---- What bridges want -------------------------------------------------- */
 
-/* Return: the device has the entry. The watch tries again if it has not. */
-static bool parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
+/* The watch tries again if the device does not take the entry. */
+static enum parq_fdb_result parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
 {
-	k->there = parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, &k->e) == PARQ_FDB_OK;
+	enum parq_fdb_result result = parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, &k->e);
+
+	k->there = result == PARQ_FDB_OK;
 	if (!k->there)
 		sw->fdb.missing = true;
 	else if (k->e.kind == PARQ_FDB_STATIC)
 		parq_fdb_tell(sw, SWITCHDEV_FDB_OFFLOADED, &k->e);
-	return k->there;
+	return result;
 }
 
 /* A station behind another member that finds no room is flooded, as any other. */
 static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 {
+	enum parq_fdb_result result = PARQ_FDB_NONE;
 	struct parq_fdb_known *k;
 
 	if (e->kind == PARQ_FDB_EXTERN && !parq_fdb_find(sw, e) &&
@@ -172,14 +180,16 @@ static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 		return;
 	/* First here: the device has no entry that nobody can delete. */
 	k = parq_fdb_store(sw, e);
-	if (k && parq_fdb_put(sw, k))
+	if (k)
+		result = parq_fdb_put(sw, k);
+	if (result == PARQ_FDB_OK)
 		return;
 	if (k && parq_fdb_moves(e))
 		parq_fdb_remove(sw, k);
-	else if (k)
+	else if (result == PARQ_FDB_FULL)
 		dev_warn_ratelimited(sw->pd->dev, "no place for address %pM in the table\n",
 				     e->addr);
-	else if (!parq_fdb_moves(e))
+	else if (!k && !parq_fdb_moves(e))
 		dev_err_ratelimited(sw->pd->dev, "no memory to add address %pM\n", e->addr);
 }
 
@@ -242,11 +252,12 @@ static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
 	parq_fdb_remove(sw, k);
 }
 
-/* Removes what was learned at @port from the device and from the bridge. */
-static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
+/* Removes what was learned at @port from the device and from the bridge. @vid: 0: in all VLANs. */
+static void parq_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)
 {
 	const struct parq_fdb flush = {
 		.port = port,
+		.vid = vid,
 		.domain = parq_switch_port_domain(sw, port),
 	};
 	struct parq_fdb_known *k;
@@ -258,7 +269,7 @@ static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
 	sw->fdb.settle = PARQ_FDB_SETTLE;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node)
-		if (k->e.port == port)
+		if (k->e.port == port && (!vid || k->e.vid == vid))
 			parq_fdb_aged(sw, &k->e);
 }
 
@@ -335,7 +346,7 @@ static void parq_fdb_compare(struct parq_switch *sw)
 			continue;
 		if (k->e.kind == PARQ_FDB_DYNAMIC)
 			parq_fdb_aged(sw, &k->e);
-		else if (!parq_fdb_put(sw, k) && parq_fdb_moves(&k->e))
+		else if (parq_fdb_put(sw, k) != PARQ_FDB_OK && parq_fdb_moves(&k->e))
 			parq_fdb_remove(sw, k);
 	}
 }
@@ -415,7 +426,7 @@ static void parq_fdb_work(struct work_struct *work)
 
 	mutex_lock(&fdb->lock);
 	for (i = 0; flush && i < sw->pd->caps.ports; i++)
-		parq_fdb_flush(sw, i);
+		parq_fdb_flush(sw, i, 0);
 	if (flush)
 		parq_fdb_drop_extern(sw);
 	if (compare)
@@ -470,6 +481,8 @@ void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
 		job->e.kind = PARQ_FDB_DYNAMIC;
 		put_unaligned_le32(le32_to_cpu(ev->a), job->e.addr);
 		put_unaligned_le16(le32_to_cpu(ev->b), job->e.addr + 4);
+		if (sw->has_vlans)
+			job->e.vid = le32_get_bits(ev->b, PARQ_SW_FDB_EVENT_VID);
 	}
 	if (!parq_fdb_queue(sw, job, PARQ_FDB_JOBS))
 		parq_fdb_missed(sw, false);
@@ -534,7 +547,7 @@ static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
 
 	spin_lock_bh(&sw->fdb.queue_lock);
 	list_for_each_entry_safe(job, next, &sw->fdb.queue, node) {
-		if (parq_fdb_key(&job->e) != parq_fdb_key(e) ||
+		if (!parq_fdb_same(&job->e, e) ||
 		    (job->op != PARQ_FDB_JOB_LEARNED && job->op != PARQ_FDB_JOB_AGED))
 			continue;
 		list_del(&job->node);
@@ -560,9 +573,11 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 		new.op = PARQ_FDB_JOB_DELETE;
 	else
 		return NOTIFY_DONE;
-	/* A bridge that filters no VLANs uses only entries without VLAN. */
-	if (info->vid || !parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
+	/* Entries without VLAN are used while the bridge filters no VLANs: by the device, too. */
+	if ((info->vid && !sw->has_vlans) ||
+	    !parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
 		return NOTIFY_DONE;
+	new.e.vid = info->vid;
 	if (learned && new.e.kind == PARQ_FDB_HOST)
 		new.e.kind = PARQ_FDB_EXTERN;
 	else if (learned && new.op == PARQ_FDB_JOB_ADD)
@@ -585,17 +600,38 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	return NOTIFY_DONE;
 }
 
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port)
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)
 {
 	mutex_lock(&sw->fdb.lock);
-	parq_fdb_flush(sw, port);
+	parq_fdb_flush(sw, port, vid);
+	mutex_unlock(&sw->fdb.lock);
+}
+
+void parq_switch_fdb_vlan_lost(struct parq_switch *sw, unsigned int domain, u16 vid)
+{
+	struct parq_fdb_known *k;
+	struct hlist_node *next;
+	unsigned int i;
+
+	mutex_lock(&sw->fdb.lock);
+	sw->fdb.missing = true;
+	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
+		if (k->e.domain != domain || k->e.vid != vid)
+			continue;
+		if (k->e.kind == PARQ_FDB_DYNAMIC)
+			parq_fdb_aged(sw, &k->e);
+		else if (k->e.kind == PARQ_FDB_EXTERN)
+			parq_fdb_remove(sw, k);
+		else
+			k->there = false;
+	}
 	mutex_unlock(&sw->fdb.lock);
 }
 
 void parq_switch_port_down(struct parq_port *port)
 {
 	if (port->pd->sw)
-		parq_switch_fdb_flush(port->pd->sw, port->index);
+		parq_switch_fdb_flush(port->pd->sw, port->index, 0);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)

@@ -6,8 +6,10 @@
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 #include <linux/hashtable.h>
+#include <linux/if_vlan.h>
 #include <linux/notifier.h>
 #include <linux/parq_hw_switch.h>
+#include <linux/xarray.h>
 
 #include "parq.h"
 
@@ -21,12 +23,34 @@
  * @domain: domain
  * @port: port; not used by addresses behind the host
  * @kind: enum parq_fdb_kind
+ * @vid: VLAN of the domain; 0: the entry is for a bridge that filters no VLANs
  */
 struct parq_fdb {
 	u8 addr[ETH_ALEN];
+	u16 vid;
 	u8 domain;
 	u8 port;
 	u8 kind;
+};
+
+/**
+ * struct parq_vlan - VLAN of a domain
+ * @ports: BIT_ULL(port) of its members
+ * @untagged: BIT_ULL(port) that sends its frames without tag
+ * @vid: its number
+ * @domain: its domain
+ * @bridge: the bridge itself is a member
+ * @host: the device sends copies to the host
+ * @rcu: frees it
+ */
+struct parq_vlan {
+	u64 ports;
+	u64 untagged;
+	u16 vid;
+	u8 domain;
+	bool bridge;
+	bool host;
+	struct rcu_head rcu;
 };
 
 /* Values of enum parq_sw_stat. */
@@ -78,12 +102,17 @@ struct parq_switch_fdb {
  * @netdev_nb: ports join and leave bridges
  * @blocking_nb: settings of bridges and their ports
  * @atomic_nb: addresses; checks of settings
+ * @has_vlans: the device forwards by VLAN, if it is told to
  * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
  * @age: ageing time of the bridge of a domain, s; 0: its ports do not learn; written under rtnl
  * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
  *	or rtnl
  * @ctrl: PARQ_SW_CTRL of each port while it is up, if it had an ageing time
  * @fdb_age: PARQ_SW_FDB_AGE
+ * @pvid: PARQ_SW_PVID of each port
+ * @by_vlan: domains whose bridge filters VLANs
+ * @foreign: domains whose bridge has members that are not ports of this device
+ * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
  * @fdb: addresses
  * @stat_lock: protects members with __guarded_by() it
  * @base: counters from before the last reset of the device, by port
@@ -94,6 +123,7 @@ struct parq_switch {
 	struct notifier_block netdev_nb;
 	struct notifier_block blocking_nb;
 	struct notifier_block atomic_nb;
+	bool has_vlans;
 
 	struct net_device *bridge[PARQ_NUM_DOMAINS];
 	u32 age[PARQ_NUM_DOMAINS];
@@ -103,6 +133,11 @@ struct parq_switch {
 	u32 ctrl[PARQ_MAX_PORTS];
 
 	u32 fdb_age __guarded_by(&lock);
+	u16 pvid[PARQ_MAX_PORTS] __guarded_by(&lock);
+	DECLARE_BITMAP(by_vlan, PARQ_NUM_DOMAINS) __guarded_by(&lock);
+	DECLARE_BITMAP(foreign, PARQ_NUM_DOMAINS) __guarded_by(&lock);
+
+	struct xarray vlans;
 
 	struct parq_switch_fdb fdb;
 
@@ -150,6 +185,25 @@ static inline bool parq_switch_sends_groups(const struct parq_switch *sw, unsign
 			return false;
 	}
 	return true;
+}
+
+static inline unsigned long parq_vlan_index(unsigned int domain, u16 vid)
+{
+	return domain * VLAN_N_VID + vid;
+}
+
+/* Return: @port is a member of the VLAN. */
+static inline bool parq_switch_in_vlan(struct parq_switch *sw, unsigned int domain, u16 vid,
+				       unsigned int port)
+{
+	const struct parq_vlan *v;
+	bool in;
+
+	rcu_read_lock();
+	v = xa_load(&sw->vlans, parq_vlan_index(domain, vid));
+	in = v && READ_ONCE(v->ports) & BIT_ULL(port);
+	rcu_read_unlock();
+	return in;
 }
 
 /* Return: PARQ_SW_CTRL of a port while it is up. */
@@ -218,8 +272,14 @@ void parq_switch_fdb_init(struct parq_switch *sw);
 void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
 
-/* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port);
+/*
+ * Removes what was learned at @port, which has stopped learning; @vid: in this VLAN, or 0: all.
+ * Context: may sleep.
+ */
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid);
+
+/* The device has lost the entries of a VLAN. They wait until it is there again. */
+void parq_switch_fdb_vlan_lost(struct parq_switch *sw, unsigned int domain, u16 vid);
 
 /* @port has left @domain; the bridge still knows its port. Context: rtnl. */
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);

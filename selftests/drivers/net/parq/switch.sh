@@ -465,10 +465,6 @@ refusals()
 	refused_with "the device cannot do mcast_to_unicast" bridge link set dev sw0 mcast_to_unicast on
 	refused_with "the device cannot lock a port" bridge link set dev sw0 locked on
 	same "settings of sw0" "$(bridge -j -d link show dev sw0)" "$before"
-	# A kernel without VLANs in bridges refuses it, too.
-	check_refused ip link set br0 type bridge vlan_filtering 1
-	same "vlan_filtering" \
-		"$(ip -d -j link show br0 | jq '.[0].linkinfo.info_data.vlan_filtering // 0')" 0
 	refused_with "a port in a bridge cannot have VLAN interfaces" \
 		ip link add link sw0 name v0 type vlan id 10
 	check ip link set sw3 nomaster && defer bridged sw3 &&

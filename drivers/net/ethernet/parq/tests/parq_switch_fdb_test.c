@@ -581,7 +581,7 @@ static void fdb_stops(struct kunit *test)
 	fdb_learns(0, 1);
 	fdb_event(0, 1, PARQ_FDB_LEARNED);
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_STATE;
-	parq_switch_fdb_flush(&fake->sw, 0);
+	parq_switch_fdb_flush(&fake->sw, 0, 0);
 	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
 	fdb_event(0, 2, PARQ_FDB_LEARNED);
@@ -592,6 +592,56 @@ static void fdb_stops(struct kunit *test)
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_LEARN;
 	fdb_event(0, 2, PARQ_FDB_LEARNED);
 	KUNIT_EXPECT_EQ(test, fake->num_told, 2U);
+}
+
+static void fdb_vlan_event(unsigned int port, u8 last, u16 vid)
+{
+	struct parq_event ev = {
+		.type = PARQ_EV_FDB,
+		.port = port,
+		.prio = PARQ_FDB_LEARNED,
+		.index = 1,
+		.a = cpu_to_le32(get_unaligned_le32(fdb_addr(last))),
+		.b = cpu_to_le32(get_unaligned_le16(fdb_addr(last) + 4) |
+				 FIELD_PREP(PARQ_SW_FDB_EVENT_VID, vid)),
+	};
+
+	parq_switch_fdb_event(&fake->pd, &ev);
+	flush_work(&fake->sw.fdb.work);
+}
+
+/* An address in two VLANs is two. What is told of a VLAN that the port has left is old. */
+static void fdb_vlans(struct kunit *test)
+{
+	struct parq_vlan ten = { .ports = 3, .vid = 10, .domain = 1 }, twenty = ten;
+	struct switchdev_notifier_fdb_info user = {
+		.info.dev = &fake->dev[1], .vid = 10, .added_by_user = true,
+	};
+
+	fdb_vlan_event(0, 1, 10);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);	/* the device has no VLANs */
+	fake->sw.has_vlans = true;
+	xa_store(&fake->sw.vlans, parq_vlan_index(1, 10), &ten, GFP_KERNEL);
+	xa_store(&fake->sw.vlans, parq_vlan_index(1, 20), &twenty, GFP_KERNEL);
+	fdb_vlan_event(0, 1, 10);
+	fdb_vlan_event(1, 1, 20);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 3U);
+	ten.ports = 2;
+	fdb_vlan_event(0, 2, 10);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 3U);
+	parq_switch_fdb_flush(&fake->sw, 0, 10);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 2U);
+	/* The user's entry waits for its VLAN to return. What was learned does not. */
+	user.addr = fdb_addr(5);
+	parq_switch_fdb_notify(&fake->sw, SWITCHDEV_FDB_ADD_TO_DEVICE, &user);
+	fdb_vlan_event(1, 3, 10);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 4U);
+	memset(fake->used, 0, sizeof(fake->used));
+	parq_switch_fdb_vlan_lost(&fake->sw, 1, 10);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 3U);
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fdb_kind(5), PARQ_FDB_STATIC);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 1U);
 }
 
 /* A port leaves and joins faster than events are read. */
@@ -631,6 +681,7 @@ static int fdb_init(struct kunit *test)
 		fdb_joins(i);
 	}
 	fake->sw.age[1] = 300;
+	xa_init(&fake->sw.vlans);
 	parq_switch_fdb_init(&fake->sw);
 	return 0;
 }
@@ -646,6 +697,7 @@ static void fdb_exit(struct kunit *test)
 		parq_switch_fdb_leave(&fake->sw, i, 1);
 	}
 	parq_switch_fdb_fini(&fake->sw);
+	xa_destroy(&fake->sw.vlans);
 	destroy_workqueue(fake->pd.wq);
 }
 
@@ -668,6 +720,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_leaves),
 	KUNIT_CASE(fdb_leaves_late),
 	KUNIT_CASE(fdb_stops),
+	KUNIT_CASE(fdb_vlans),
 	KUNIT_CASE(fdb_stale),
 	{}
 };
