@@ -134,6 +134,7 @@ SIMULATED_PROGS := \
 	tutorial.sh \
 	switch.sh \
 	switch_ports.sh \
+	switch_vlan.sh \
 	xdp.sh \
 # end of SIMULATED_PROGS
 
