@@ -20,6 +20,7 @@
 #include <net/devlink.h>
 #include <net/pkt_cls.h>
 #include <net/pkt_sched.h>
+#include <net/xdp_sock_drv.h>
 
 /* Each module has its own, so the directory of this file must not be searched first. */
 #include <compat_gen.h>
@@ -144,6 +145,87 @@ static inline void parq_compat_xdp_frags_end(struct skb_shared_info *shinfo)
 {
 #ifdef PARQ_HAVE_XDP_FRAGS_TRUESIZE
 	shinfo->destructor_arg = NULL;
+#endif
+}
+
+/* A pool of AF_XDP may have frames of several chunks. */
+static inline bool parq_compat_xsk_frags(const struct xsk_buff_pool *pool)
+{
+#ifdef PARQ_HAVE_XSK_FRAGS
+	return pool->umem->flags & XDP_UMEM_SG_FLAG;
+#else
+	return false;
+#endif
+}
+
+/* The frame continues in the next descriptor. */
+static inline bool parq_compat_xsk_contd(const struct xdp_desc *desc)
+{
+#ifdef PARQ_HAVE_XSK_FRAGS
+	return !xsk_is_eop_desc(desc);
+#else
+	return false;
+#endif
+}
+
+static inline u32 parq_compat_xsk_frag_step(struct xsk_buff_pool *pool)
+{
+#ifdef PARQ_HAVE_XSK_FRAG_STEP
+	return xsk_pool_get_rx_frag_step(pool);
+#else
+	return 0;
+#endif
+}
+
+static inline void parq_compat_xsk_sync(struct xdp_buff *buff, struct xsk_buff_pool *pool)
+{
+#ifdef PARQ_HAVE_XSK_SYNC_POOL
+	xsk_buff_dma_sync_for_cpu(buff, pool);
+#else
+	xsk_buff_dma_sync_for_cpu(buff);
+#endif
+}
+
+/* Return: false if the frame has no room for another chunk. */
+static inline bool parq_compat_xsk_add_frag(struct xdp_buff *frame, struct xdp_buff *buff)
+{
+#ifdef PARQ_HAVE_XSK_ADD_FRAG
+	return xsk_buff_add_frag(frame, buff);
+#elif defined(PARQ_HAVE_XSK_FRAGS)
+	struct skb_shared_info *shinfo = xdp_get_shared_info_from_buff(frame);
+	u32 len = buff->data_end - buff->data;
+
+	if (!xdp_buff_has_frags(frame)) {
+		shinfo->nr_frags = 0;
+		shinfo->xdp_frags_size = 0;
+		xdp_buff_set_frags_flag(frame);
+	}
+	if (shinfo->nr_frags == MAX_SKB_FRAGS)
+		return false;
+	__skb_fill_page_desc_noacc(shinfo, shinfo->nr_frags++, virt_to_page(buff->data),
+				   offset_in_page(buff->data), len);
+	shinfo->xdp_frags_size += len;
+	xsk_buff_add_frag(buff);
+	return true;
+#else
+	return false;
+#endif
+}
+
+/* Copies all chunks but the first of a frame. */
+static inline void parq_compat_xsk_copy_frags(struct sk_buff *skb, const struct xdp_buff *frame)
+{
+#ifdef PARQ_HAVE_XSK_FRAGS
+	const struct xdp_buff_xsk *first, *pos;
+	u32 len;
+
+	if (!xdp_buff_has_frags(frame))
+		return;
+	first = container_of(frame, struct xdp_buff_xsk, xdp);
+	list_for_each_entry(pos, &first->pool->xskb_list, list_node) {
+		len = pos->xdp.data_end - pos->xdp.data;
+		memcpy(__skb_put(skb, len), pos->xdp.data, len);
+	}
 #endif
 }
 

@@ -182,6 +182,42 @@ probe XDP_METADATA "$@" <<END
 void *f(struct xdp_metadata_ops *ops) { return &ops->xmo_rx_vlan_tag; }
 END
 
+# Frames of several chunks of AF_XDP
+probe XSK_FRAGS "$@" <<END
+#include <net/xdp_sock_drv.h>
+void *f(struct xsk_buff_pool *pool) { return &pool->xskb_list; }
+int g(struct net_device *dev) { return dev->xdp_zc_max_segs; }
+bool h(const struct xdp_desc *desc) { return xsk_is_eop_desc(desc); }
+END
+
+# A function that adds such a chunk, and tells whether there is room
+probe XSK_ADD_FRAG "$@" <<END
+#include <net/xdp_sock_drv.h>
+_Static_assert(__builtin_types_compatible_p(typeof(xsk_buff_add_frag),
+					    bool (struct xdp_buff *, struct xdp_buff *)), "");
+END
+
+probe XSK_FRAG_STEP "$@" <<END
+#include <net/xdp_sock_drv.h>
+void *f(void) { return xsk_pool_get_rx_frag_step; }
+END
+
+probe XSK_SYNC_POOL "$@" <<END
+#include <net/xdp_sock_drv.h>
+_Static_assert(__builtin_types_compatible_p(typeof(xsk_buff_dma_sync_for_cpu),
+					    void (struct xdp_buff *, struct xsk_buff_pool *)), "");
+END
+
+# What sockets can ask for a frame that they send, told by its descriptor
+probe XSK_TX_METADATA "$@" <<END
+#include <net/xdp_sock_drv.h>
+_Static_assert(__builtin_types_compatible_p(typeof(xsk_tx_metadata_request),
+	       void (const struct xsk_buff_pool *, struct xsk_tx_metadata **,
+		     const struct xsk_tx_metadata_ops *, void *)), "");
+void *f(void) { return xsk_buff_get_metadata(NULL, 0, 0); }
+void *g(struct net_device *dev) { return &dev->xsk_tx_metadata_ops; }
+END
+
 # An estimate of what the buffers of a frame cost, in the place of the skb's destructor_arg
 probe XDP_FRAGS_TRUESIZE "$@" <<END
 #include <linux/skbuff.h>

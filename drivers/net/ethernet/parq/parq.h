@@ -339,6 +339,7 @@ struct parq_port {
 
 	/* Under the ops lock, unless their own structs say otherwise. */
 	struct parq_chan *chan[PARQ_MAX_CHANS];	/* with rings; draining from num_chans on */
+	struct parq_xsk *xsk[PARQ_MAX_CHANS];	/* pools of AF_XDP, by channel; NULL for none */
 	u32 tx_size;			/* entries of a ring */
 	u32 rx_size;
 	u32 pending;			/* descriptors per priority that a change will add */

@@ -11,6 +11,7 @@
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
+#include "parq_xsk.h"
 
 /* A cache line for each head write-back: the device writes them often. */
 #define PARQ_WB_STRIDE	64
@@ -116,14 +117,25 @@ static void parq_chan_rings_free(struct parq_chan *chan)
 	}
 }
 
+/*
+ * Return: @ring has a page in each entry. Sockets of AF_XDP may have supplied fewer chunks, and
+ * only the NAPI may take them, unless it is off.
+ */
+static bool parq_chan_rxq_fill(struct parq_rx_ring *ring)
+{
+	return ring->xsk || !parq_rx_ring_fill(ring);
+}
+
 static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 {
 	unsigned int i;
 
 	chan->rxq.ring = parq_ring_rx_alloc(&chan->rxq, port->rx_size);
 	if (!chan->rxq.ring || parq_ring_rx_reg(&chan->rxq, chan->rxq.ring) ||
-	    parq_rx_ring_fill(chan->rxq.ring))
+	    !parq_chan_rxq_fill(chan->rxq.ring))
 		return -ENOMEM;
+	if (chan->rxq.ring->xsk)
+		parq_xsk_fill(&chan->rxq, chan->rxq.ring);
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
 
@@ -241,6 +253,15 @@ static void parq_chan_vecs_down(struct parq_chan *chan)
 		parq_vec_down(&chan->vec[i]);
 }
 
+/* Has all queues polled. */
+void parq_chan_kick(struct parq_chan *chan)
+{
+	unsigned int i;
+
+	for (i = 0; i < chan->num_vecs; i++)
+		parq_vec_kick(&chan->vec[i]);
+}
+
 int parq_chan_up(struct parq_chan *chan)
 {
 	unsigned int i;
@@ -255,8 +276,7 @@ int parq_chan_up(struct parq_chan *chan)
 	if (err)
 		goto vecs_down;
 	/* The first poll arms the interrupt. */
-	for (i = 0; i < chan->num_vecs; i++)
-		parq_vec_kick(&chan->vec[i]);
+	parq_chan_kick(chan);
 	return 0;
 
 vecs_down:
@@ -279,6 +299,7 @@ void parq_chan_wake(struct parq_chan *chan)
 
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		netif_tx_wake_queue(chan->txq[i].nq);
+	parq_xsk_kick(chan->rxq.port, chan->index);
 }
 
 /* ---- All channels of a port --------------------------------------------- */
@@ -411,12 +432,12 @@ void parq_chan_rxq_drain(struct parq_rxq *q)
 	parq_vec_kick(q->vec);
 }
 
-/* Return: a ring with a page in each entry, NULL without memory. */
+/* Return: a ring that parq_chan_rxq_use() can be given, NULL without memory. */
 struct parq_rx_ring *parq_chan_rxq_alloc(struct parq_rxq *q, u32 size)
 {
 	struct parq_rx_ring *ring = parq_ring_rx_alloc(q, size);
 
-	if (!ring || (!parq_ring_rx_reg(q, ring) && !parq_rx_ring_fill(ring)))
+	if (!ring || (!parq_ring_rx_reg(q, ring) && parq_chan_rxq_fill(ring)))
 		return ring;
 	parq_chan_rxq_discard(q, ring);
 	return NULL;
@@ -458,6 +479,9 @@ int parq_chan_rxq_use(struct parq_rxq *q, struct parq_rx_ring *ring)
 
 	q->broken = false;
 	q->ring = ring;
+	if (ring->xsk)
+		parq_xsk_fill(q, ring);
+	parq_vec_select(q->vec);
 	err = parq_chan_rxq_start(q);
 	if (err)
 		parq_chan_refused(q->port, true, q->index);
@@ -490,28 +514,73 @@ int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next)
 	return err;
 }
 
-/* Resets a queue. Its frames are dropped and counted. */
-void parq_chan_txq_restart(struct parq_txq *q)
+/*
+ * Takes the chunks of AF_XDP from a queue for which there is no memory for another ring. The
+ * service work tries to get one. Until then frames wait in the device.
+ */
+void parq_chan_rxq_strip(struct parq_rxq *q)
 {
-	int err;
+	if (parq_io_rxq_hold(q))
+		parq_io_rxq_stop(q);
+	parq_chan_rxq_drain(q);
+	parq_vec_pause(q->vec);
+	parq_rx_discard(q);
+	parq_xsk_empty(q->ring);
+	q->ring->xsk = NULL;
+	q->broken = true;
+	parq_vec_select(q->vec);
+	parq_chan_rxq_resume(q);
+	parq_kick_stuck(q->port, true, q->index);
+}
 
-	if (net_ratelimit())
-		netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
+/* Neither stack nor device uses the queue until parq_chan_txq_resume(). */
+static void parq_chan_txq_pause(struct parq_txq *q)
+{
 	parq_vec_pause(q->vec);
 	/* Not before: a completion could wake the queue again. */
 	__netif_tx_lock_bh(q->nq);
 	netif_tx_stop_queue(q->nq);
 	__netif_tx_unlock_bh(q->nq);
 	parq_io_txq_stop(q);
-	parq_tx_flush(q);
+}
+
+static void parq_chan_txq_resume(struct parq_txq *q)
+{
+	int err;
+
 	q->watch.waits = false;
 	err = parq_io_txq_start(q);
 	if (err)
 		parq_chan_refused(q->port, false, q->index);
+	else if (q->ring->tail)
+		parq_db_tail(&q->db, q->ring->tail);
 	napi_enable_locked(&q->vec->napi);
 	parq_vec_kick(q->vec);
 	if (!err)
 		parq_tx_wake(q);
+}
+
+/* Resets a queue. Its frames are dropped and counted. */
+void parq_chan_txq_restart(struct parq_txq *q)
+{
+	if (net_ratelimit())
+		netdev_warn(q->port->netdev, "TX queue %u: reset\n", q->index);
+	parq_chan_txq_pause(q);
+	parq_tx_flush(q);
+	parq_chan_txq_resume(q);
+}
+
+/* Drops and counts the frames of AF_XDP sockets in a queue. Without memory, all of its frames. */
+void parq_chan_txq_purge(struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = parq_ring_tx_alloc(q->port, q->ring->mask + 1);
+
+	parq_chan_txq_pause(q);
+	if (ring)
+		parq_tx_purge(q, ring);
+	else
+		parq_tx_flush(q);
+	parq_chan_txq_resume(q);
 }
 
 void parq_chan_rxq_restart(struct parq_rxq *q)

@@ -20,6 +20,7 @@ void parq_chans_itr(struct parq_port *port);
 int parq_chan_alloc(struct parq_port *port, unsigned int index);
 int parq_chan_up(struct parq_chan *chan);
 void parq_chan_wake(struct parq_chan *chan);
+void parq_chan_kick(struct parq_chan *chan);
 void parq_chan_down(struct parq_chan *chan);
 void parq_chan_free(struct parq_port *port, unsigned int index);
 
@@ -32,8 +33,10 @@ int parq_chan_rxq_hold(struct parq_rxq *q);
 int parq_chan_rxq_use(struct parq_rxq *q, struct parq_rx_ring *ring);
 void parq_chan_rxq_resume(struct parq_rxq *q);
 int parq_chan_rxq_swap(struct parq_rxq *q, struct parq_rx_ring *next);
+void parq_chan_rxq_strip(struct parq_rxq *q);
 void parq_chan_rxq_restart(struct parq_rxq *q);
 void parq_chan_txq_restart(struct parq_txq *q);
+void parq_chan_txq_purge(struct parq_txq *q);
 
 /* ---- parq_vec.c -------------------------------------------------------- */
 
@@ -44,6 +47,7 @@ int parq_vec_up(struct parq_vec *vec);
 void parq_vec_down(struct parq_vec *vec);
 void parq_vec_pause(struct parq_vec *vec);
 void parq_vec_kick(struct parq_vec *vec);
+void parq_vec_select(struct parq_vec *vec);
 void parq_vec_watch(struct parq_vec *vec);
 void parq_vec_itr(struct parq_vec *vec);
 

@@ -35,6 +35,8 @@ static const struct parq_counter parq_tx_names[] = {
 	PARQ_TX("tx_xdp", xdp),
 	PARQ_TX("tx_xdp_full", xdp_full),
 	PARQ_TX("tx_xdp_down", xdp_down),
+	PARQ_TX("tx_xsk", xsk),
+	PARQ_TX("tx_xsk_invalid", xsk_invalid),
 };
 
 static const struct parq_counter parq_rx_names[] = {

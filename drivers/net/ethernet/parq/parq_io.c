@@ -524,7 +524,7 @@ int parq_io_rxq_start(struct parq_rxq *q)
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_CTRL, PARQ_RXQ_CTRL_HOLD);
 	parq_reg_port_wr64(q->port, base + PARQ_RXQ_FILL_LO, ring->fill_dma);
 	parq_reg_port_wr64(q->port, base + PARQ_RXQ_COMP_LO, ring->comp_dma);
-	parq_reg_port_wr(q->port, base + PARQ_RXQ_BUF, PARQ_RX_BUF);
+	parq_reg_port_wr(q->port, base + PARQ_RXQ_BUF, ring->buf);
 	parq_reg_port_wr(q->port, base + PARQ_RXQ_CTRL, ctrl | PARQ_RXQ_CTRL_HOLD);
 	err = parq_reg_port_verify(q->port, base + PARQ_RXQ_CTRL,
 				   ctrl | PARQ_RXQ_CTRL_HOLD);

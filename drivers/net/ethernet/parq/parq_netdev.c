@@ -9,6 +9,7 @@
 #include "parq_stats.h"
 #include "parq_switch.h"
 #include "parq_xdp.h"
+#include "parq_xsk.h"
 
 /* ---- Up and down -------------------------------------------------------- */
 
@@ -265,6 +266,8 @@ int parq_netdev_change_mtu(struct net_device *dev, int mtu)
 	if (!parq_xdp_mtu_fits(port, mtu))
 		return parq_refuse(dev, NULL, what,
 				   "the XDP program has no xdp.frags", -EINVAL);
+	if (!parq_xsk_mtu_fits(port, mtu, reason))
+		return parq_refuse(dev, NULL, what, reason, -EINVAL);
 	if (mtu > port->mru || !parq_port_is_up(port)) {
 		err = parq_buf_mtu(port, mtu, reason);
 		if (err)

@@ -19,6 +19,7 @@
 #include "parq_stats.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
+#include "parq_xsk.h"
 
 #define PARQ_DEFAULT_CHANS	4
 #define PARQ_DEFAULT_RX_USECS	20
@@ -67,6 +68,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_setup_tc = parq_tc_setup,
 	.ndo_bpf = parq_xdp_bpf,
 	.ndo_xdp_xmit = parq_xdp_xmit,
+	.ndo_xsk_wakeup = parq_xsk_wakeup,
 #ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT
 	.ndo_get_devlink_port = parq_port_get_devlink,
 #endif

@@ -6,6 +6,7 @@
 
 #include "parq.h"
 #include "parq_ring.h"
+#include "parq_xsk.h"
 
 static size_t parq_tx_ring_bytes(u32 size)
 {
@@ -76,6 +77,9 @@ int parq_ring_rx_reg(struct parq_rxq *q, struct parq_rx_ring *ring)
 {
 	int err;
 
+	/* Chunks of AF_XDP refer to what their pool has registered. */
+	if (ring->xsk)
+		return 0;
 	err = __xdp_rxq_info_reg(&ring->xdp, q->port->netdev, q->index,
 				 q->vec->napi.napi_id, PAGE_SIZE);
 	if (err)
@@ -108,6 +112,12 @@ struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size)
 					&ring->comp_dma, GFP_KERNEL);
 	if (!ring->comp)
 		goto free_fill;
+	ring->xsk = parq_xsk_of(q->port, q->index);
+	if (ring->xsk) {
+		ring->buf = ring->xsk->buf;
+		return ring;
+	}
+	ring->buf = PARQ_RX_BUF;
 	ring->pool = parq_rx_pool_create(q, size);
 	if (IS_ERR(ring->pool))
 		goto free_comp;
@@ -132,6 +142,8 @@ void parq_ring_rx_free(struct parq_rxq *q, struct parq_rx_ring *ring)
 	struct device *dev = q->port->pd->dev;
 	u32 i, size = ring->mask + 1;
 
+	if (ring->xsk)
+		parq_xsk_empty(ring);
 	for (i = 0; i < size; i++)
 		if (ring->page[i])
 			page_pool_put_full_page(ring->pool, ring->page[i],

@@ -18,6 +18,7 @@ struct page_pool;
 struct parq_dev;
 struct parq_port;
 struct parq_vec;
+struct parq_xsk;
 
 /* ---- parq_reconf_calc.c ------------------------------------------------ */
 
@@ -112,9 +113,9 @@ struct parq_tx_watch {
 /**
  * struct parq_tx_buf - buffer of a TX descriptor
  * @skb: the frame
- * @xdp: the frame, if @segs is 0
- * @addr: DMA address of the buffer
- * @len: bytes mapped, 0 for none
+ * @xdp: the frame, if @segs is 0; NULL for one of an AF_XDP socket
+ * @addr: DMA address of the buffer; of such a frame, its number, see struct parq_xsk
+ * @len: bytes mapped, 0 for none; of such a frame, all its bytes
  * @ndesc: descriptors of the frame
  * @segs: frames on the wire; 0 for one of XDP, so that the cleaner needs no further test
  *
@@ -177,6 +178,8 @@ struct parq_tx_ring {
  * @xdp: frames of XDP that the queue has accepted
  * @xdp_full: frames of XDP refused: no room, or the queue is stopped
  * @xdp_down: frames of XDP refused: the link or the port is down
+ * @xsk: frames of AF_XDP sockets that the queue has accepted
+ * @xsk_invalid: frames of such sockets that cannot be sent
  * @sync: for the cleaner's counters: @packets to @gso_wire_bytes
  * @xmit_sync: for the sender's counters: all others
  */
@@ -199,6 +202,8 @@ struct parq_tx_stats {
 	u64_stats_t xdp;
 	u64_stats_t xdp_full;
 	u64_stats_t xdp_down;
+	u64_stats_t xsk;
+	u64_stats_t xsk_invalid;
 	struct u64_stats_sync xmit_sync;
 };
 
@@ -298,8 +303,8 @@ struct parq_txq {
  * @comp: completions, written by the device
  * @fill: buffer addresses, read by the device
  * @page: buffers, NULL where the device has none
+ * @buff: the same, if @xsk
  * @pool: source of the pages
- * @xdp: the same for XDP
  * @mask: entries - 1
  * @order: log2 of the entries
  * @pos: next completion
@@ -307,11 +312,17 @@ struct parq_txq {
  * @posted: tail last written to the doorbell
  * @fill_dma: address of @fill
  * @comp_dma: address of @comp
+ * @xdp: the ring for XDP, unless @xsk
+ * @xsk: source of the buffers instead of @pool, NULL for none
+ * @buf: bytes that the device may store in a buffer
  */
 struct parq_rx_ring {
 	struct parq_rx_comp *comp;
 	__le64 *fill;
-	struct page **page;
+	union {
+		struct page **page;
+		struct xdp_buff **buff;
+	};
 	struct page_pool *pool;
 	u32 mask;
 	u32 order;
@@ -321,6 +332,8 @@ struct parq_rx_ring {
 	dma_addr_t fill_dma;
 	dma_addr_t comp_dma;
 	struct xdp_rxq_info xdp;
+	struct parq_xsk *xsk;
+	u32 buf;
 };
 
 /**
@@ -340,6 +353,7 @@ struct parq_rx_ring {
  * @watch_skipped: parq_rx_watch() has found a completion missing, under the ops lock
  * @watch_pos: position of that completion
  * @backoff: resets, under the ops lock
+ * @partial: as @skb, if the ring has chunks of AF_XDP
  */
 struct parq_rxq {
 	struct parq_rx_ring *ring;
@@ -356,6 +370,7 @@ struct parq_rxq {
 	bool watch_skipped;
 	u32 watch_pos;
 	struct parq_backoff backoff;
+	struct xdp_buff *partial;
 };
 
 /* Allocates ring memory. Process context; returns NULL if there is no memory. */

@@ -11,36 +11,12 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/tcp.h>
+#include <net/xdp_sock_drv.h>
 
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_switch_fdb.h"
 #include "parq_xdp.h"
-
-/* Buffers are posted in batches of this size: each needs one doorbell. */
-#define PARQ_RX_BATCH	16
-/* Retry interval if no page could be allocated, ms. */
-#define PARQ_RX_RETRY_MS	10
-
-/**
- * struct parq_rx_done - results of a poll
- * @frames: frames that ended, received or dropped
- * @bytes: bytes passed to the stack
- * @csum_ok: see struct parq_rx_stats, as for all members below
- * @csum_bad: checksum found wrong
- * @errors: invalid completion
- * @dropped: no skb
- * @alloc_fail: refills that ended because there was no page
- */
-struct parq_rx_done {
-	unsigned int frames;
-	unsigned int bytes;
-	unsigned int csum_ok;
-	unsigned int csum_bad;
-	unsigned int errors;
-	unsigned int dropped;
-	unsigned int alloc_fail;
-};
 
 /**
  * parq_rx_ring_fill() - give each free entry a page
@@ -103,6 +79,17 @@ static void parq_rx_broken(struct parq_rxq *q)
 {
 	WRITE_ONCE(q->broken, true);
 	parq_kick_stuck(q->port, true, q->index);
+}
+
+/* A completion has @len bytes, which the buffer at this position does not have. */
+void parq_rx_invalid(struct parq_rxq *q, u32 len)
+{
+	if (net_ratelimit())
+		netdev_err(q->netdev,
+			   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
+			   q->index, len, q->ring->pos, q->ring->posted,
+			   q->ring->buf);
+	parq_rx_broken(q);
 }
 
 static __always_inline struct sk_buff *
@@ -171,12 +158,7 @@ static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
 	struct sk_buff *skb;
 
 	if (!*entry || !len || len > PARQ_RX_BUF) {
-		if (net_ratelimit())
-			netdev_err(q->netdev,
-				   "RX queue %u: %u bytes at position %u, posted %u, at most %u bytes, reset\n",
-				   q->index, len, q->ring->pos, q->ring->posted,
-				   PARQ_RX_BUF);
-		parq_rx_broken(q);
+		parq_rx_invalid(q, len);
 		return NULL;
 	}
 	skb = parq_rx_append(q, *entry, len);
@@ -334,31 +316,19 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 	napi_gro_receive(napi, skb);
 }
 
-static __always_inline void parq_rx_account(struct parq_rxq *q,
-					    const struct parq_rx_done *done)
+/**
+ * parq_rx_pass() - pass a frame that was copied from a chunk of AF_XDP to the stack
+ * @q: RX queue
+ * @napi: NAPI that runs
+ * @skb: the frame
+ * @flags: flags of its last completion
+ * @comp: that completion
+ * @done: results of the poll
+ */
+void parq_rx_pass(struct parq_rxq *q, struct napi_struct *napi, struct sk_buff *skb,
+		  u32 flags, const struct parq_rx_comp *comp, struct parq_rx_done *done)
 {
-	struct parq_rx_stats *stats = q->stats;
-	unsigned int lost = done->dropped + done->errors;
-
-	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 < PARQ_RX_GRO_BUFS);
-	u64_stats_update_begin(&stats->sync);
-	u64_stats_add(&stats->packets, done->frames - lost);
-	u64_stats_add(&stats->bytes, done->bytes);
-	u64_stats_add(&stats->csum_ok, done->csum_ok);
-	u64_stats_add(&stats->csum_bad, done->csum_bad);
-	u64_stats_add(&stats->errors, done->errors);
-	u64_stats_add(&stats->dropped, done->dropped);
-	u64_stats_add(&stats->alloc_fail, done->alloc_fail);
-	u64_stats_update_end(&stats->sync);
-}
-
-/* GEN is 1 in even rounds of the ring, which begin with round 0. */
-static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
-					  u32 pos, u32 flags)
-{
-	BUILD_BUG_ON(PARQ_RX_GEN != 1);
-
-	return (flags ^ (pos >> ring->order)) & PARQ_RX_GEN;
+	parq_rx_deliver(q, napi, skb, flags, comp, done);
 }
 
 /**
@@ -433,13 +403,14 @@ static void parq_rx_judge(struct parq_xdp *xdp, struct napi_struct *napi,
 	} else {
 		len = skb->len;
 		/* From before the attachment, see parq_xdp_fix_features(). */
-		if (!(xdp->flags & PARQ_RX_GRO))
+		if (!(xdp->frame.flags & PARQ_RX_GRO))
 			skb = parq_xdp_skb(xdp, skb, comp);
 	}
 	if (!skb)
 		done->bytes += len;
 	else if (!IS_ERR(skb))
-		parq_rx_deliver(xdp->q, napi, skb, xdp->flags, comp, done);
+		parq_rx_deliver(xdp->q, napi, skb, xdp->frame.flags, comp,
+				done);
 	else if (PTR_ERR(skb) == -ENOMEM)
 		done->dropped++;
 	else
@@ -494,7 +465,7 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 				continue;
 			page = NULL;
 		}
-		xdp.flags = flags;
+		xdp.frame.flags = flags;
 		parq_rx_judge(&xdp, napi, page, len, skb, comp, &done);
 	}
 	parq_xdp_end(&xdp);
@@ -523,6 +494,9 @@ void parq_rx_discard(struct parq_rxq *q)
 	u32 pos;
 
 	parq_rx_drop_partial(q);
+	if (!IS_ERR_OR_NULL(q->partial))
+		xsk_buff_free(q->partial);
+	q->partial = NULL;
 	if (!ring)
 		return;
 	pos = ring->pos;

@@ -195,6 +195,8 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 		c.xdp = u64_stats_read(&stats->xdp);
 		c.xdp_full = u64_stats_read(&stats->xdp_full);
 		c.xdp_down = u64_stats_read(&stats->xdp_down);
+		c.xsk = u64_stats_read(&stats->xsk);
+		c.xsk_invalid = u64_stats_read(&stats->xsk_invalid);
 	} while (u64_stats_fetch_retry(&stats->xmit_sync, start));
 	sum->packets += c.packets;
 	sum->bytes += c.bytes;
@@ -212,6 +214,8 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 	sum->xdp += c.xdp;
 	sum->xdp_full += c.xdp_full;
 	sum->xdp_down += c.xdp_down;
+	sum->xsk += c.xsk;
+	sum->xsk_invalid += c.xsk_invalid;
 }
 
 static void parq_rx_counters_add(const struct parq_rx_stats *stats,
@@ -277,7 +281,7 @@ void parq_stats_link(const struct parq_port *port, struct rtnl_link_stats64 *s)
 	s->tx_packets = tx.packets;
 	s->tx_bytes = tx.bytes;
 	s->tx_dropped = tx.dropped + tx.errors + tx.hw_drops + tx.xdp_full +
-			tx.xdp_down;
+			tx.xdp_down + tx.xsk_invalid;
 	s->tx_errors = tx.errors;
 	s->rx_packets = rx.packets;
 	s->rx_bytes = rx.bytes;

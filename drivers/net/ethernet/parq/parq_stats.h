@@ -22,6 +22,8 @@ struct parq_tx_counters {
 	u64 xdp;
 	u64 xdp_full;
 	u64 xdp_down;
+	u64 xsk;
+	u64 xsk_invalid;
 };
 
 struct parq_rx_counters {

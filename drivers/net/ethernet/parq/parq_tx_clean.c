@@ -12,6 +12,7 @@
 
 #include "parq_io.h"
 #include "parq_tx.h"
+#include "parq_xsk.h"
 
 /**
  * struct parq_tx_done - results of a poll
@@ -104,6 +105,50 @@ static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 	return true;
 }
 
+/* Return: the frame is one of an AF_XDP socket. */
+static bool parq_tx_is_xsk(const struct parq_tx_buf *buf)
+{
+	return !buf->segs && !buf->xdp;
+}
+
+static struct parq_xsk *parq_tx_xsk(const struct parq_txq *q)
+{
+	return q->port->xsk[q->index / PARQ_NUM_PRIO];
+}
+
+/* The device has sent no part of a frame. */
+static void parq_tx_count_drop(u32 len, struct parq_tx_done *done)
+{
+	done->dropped++;
+	done->more--;
+	done->more_bytes -= len;
+}
+
+/* The same for complete frames of AF_XDP sockets as parq_tx_clean_xdp() for those of programs. */
+static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring,
+				      u32 pos, u32 to, bool drops,
+				      struct parq_tx_done *done)
+{
+	struct parq_xsk *x = parq_tx_xsk(q);
+
+	parq_xsk_done_begin(x);
+	while (pos != to) {
+		const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+		const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+
+		if (!parq_tx_is_xsk(buf) || buf->ndesc > to - pos)
+			break;
+		done->frames++;
+		done->bytes += buf->len;
+		if (drops && le64_to_cpu(desc->info) & PARQ_TXS_DROPPED)
+			parq_tx_count_drop(buf->len, done);
+		parq_xsk_done(x, buf->addr, buf->ndesc);
+		pos += buf->ndesc;
+	}
+	parq_xsk_done_end(x);
+	return pos;
+}
+
 /* Unmaps a frame of XDP. Return: its length. */
 static u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_ring *ring,
 			     u32 pos)
@@ -115,7 +160,7 @@ static u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_ring *ring,
 }
 
 /*
- * Frees complete frames of XDP in [@pos, @to), up to the first that is not of XDP.
+ * Frees complete frames of programs in [@pos, @to), up to the first that is of somebody else.
  * Return: position behind them.
  */
 static noinline u32 parq_tx_clean_xdp(struct parq_txq *q,
@@ -132,16 +177,13 @@ static noinline u32 parq_tx_clean_xdp(struct parq_txq *q,
 		const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
 		u32 len;
 
-		if (buf->segs || buf->ndesc > to - pos)
+		if (buf->segs || !buf->xdp || buf->ndesc > to - pos)
 			break;
 		len = parq_tx_unmap_xdp(q, ring, pos);
 		done->frames++;
 		done->bytes += len;
-		if (drops && le64_to_cpu(desc->info) & PARQ_TXS_DROPPED) {
-			done->dropped++;
-			done->more--;
-			done->more_bytes -= len;
-		}
+		if (drops && le64_to_cpu(desc->info) & PARQ_TXS_DROPPED)
+			parq_tx_count_drop(len, done);
 		xdp_return_frame_bulk(buf->xdp, &bulk);
 		pos += buf->ndesc;
 	}
@@ -174,7 +216,9 @@ static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 				/* Netpoll may not use page pools. */
 				if (!budget)
 					break;
-				pos = parq_tx_clean_xdp(q, ring, pos, to, drops, done);
+				pos = buf->xdp ?
+				      parq_tx_clean_xdp(q, ring, pos, to, drops, done) :
+				      parq_tx_clean_xsk(q, ring, pos, to, drops, done);
 				continue;
 			}
 			parq_tx_clean_long(q, ring, pos, done);
@@ -243,6 +287,7 @@ bool parq_tx_wake(struct parq_txq *q)
 	    parq_tx_room(READ_ONCE(q->ring)) < PARQ_TX_WAKE_DESC)
 		return false;
 	netif_tx_wake_queue(q->nq);
+	parq_xsk_kick(q->port, q->index / PARQ_NUM_PRIO);
 	return true;
 }
 
@@ -440,6 +485,18 @@ void parq_tx_close(struct parq_txq *q)
 	__netif_tx_unlock_bh(q->nq);
 }
 
+/* Gives the frame at the head back to its AF_XDP socket, not sent. */
+static void parq_tx_flush_xsk(struct parq_txq *q, struct parq_tx_ring *ring)
+{
+	const struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
+	struct parq_xsk *x = parq_tx_xsk(q);
+
+	parq_xsk_done_begin(x);
+	parq_xsk_done(x, buf->addr, buf->ndesc);
+	parq_xsk_done_end(x);
+	WRITE_ONCE(ring->head, ring->head + buf->ndesc);
+}
+
 /* Segments that the device has sent of the frame at the head do not count as dropped. */
 static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 			       struct parq_tx_done *done)
@@ -448,6 +505,11 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 		struct parq_tx_buf *buf = &ring->buf[ring->head & ring->mask];
 		struct parq_tx_done one = { .frames = 1 };
 
+		if (parq_tx_is_xsk(buf)) {
+			done->dropped++;
+			parq_tx_flush_xsk(q, ring);
+			continue;
+		}
 		if (!buf->segs) {
 			parq_tx_unmap_xdp(q, ring, ring->head);
 			done->dropped++;
@@ -488,6 +550,17 @@ static void parq_tx_clean_last(struct parq_txq *q)
 	WRITE_ONCE(q->held, held);
 }
 
+static void parq_tx_account_flush(struct parq_txq *q, const struct parq_tx_done *done)
+{
+	q->drain.queued = parq_tx_queued(q);
+	if (done->dropped)
+		parq_tx_count(q, &q->stats->dropped, done->dropped);
+	u64_stats_update_begin(&q->stats->sync);
+	u64_stats_add(&q->stats->packets, done->frames);
+	u64_stats_add(&q->stats->bytes, done->bytes);
+	u64_stats_update_end(&q->stats->sync);
+}
+
 /**
  * parq_tx_flush() - drop all frames and restart at position 0
  * @q: TX queue that the device does not access any more
@@ -516,11 +589,112 @@ void parq_tx_flush(struct parq_txq *q)
 	*q->wb = (struct parq_txq_wb){};
 	q->broken = false;
 	netdev_tx_reset_queue(q->nq);
-	q->drain.queued = parq_tx_queued(q);
-	if (done.dropped)
-		parq_tx_count(q, &q->stats->dropped, done.dropped);
-	u64_stats_update_begin(&q->stats->sync);
-	u64_stats_add(&q->stats->packets, done.frames);
-	u64_stats_add(&q->stats->bytes, done.bytes);
-	u64_stats_update_end(&q->stats->sync);
+	parq_tx_account_flush(q, &done);
+}
+
+/* ---- Frames of sockets that go ------------------------------------------ */
+
+static bool parq_tx_ring_has_xsk(const struct parq_tx_ring *ring)
+{
+	u32 pos = READ_ONCE(ring->head), tail = READ_ONCE(ring->tail);
+	const struct parq_tx_buf *buf;
+
+	for (; pos != tail; pos += buf->ndesc) {
+		buf = &ring->buf[pos & ring->mask];
+		if (parq_tx_is_xsk(buf))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * parq_tx_has_xsk() - tell whether AF_XDP sockets have frames in a queue
+ * @q: TX queue to which no socket adds frames
+ *
+ * Context: process, ops lock. While the NAPI runs, true may be late.
+ * Return: they have.
+ */
+bool parq_tx_has_xsk(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring;
+	bool has;
+
+	__netif_tx_lock_bh(q->nq);
+	/* Pairs with parq_tx_switch(). */
+	ring = smp_load_acquire(&q->clean);
+	has = parq_tx_ring_has_xsk(ring) ||
+	      (ring != q->ring && parq_tx_ring_has_xsk(q->ring));
+	__netif_tx_unlock_bh(q->nq);
+	return has;
+}
+
+/*
+ * Moves frames from @ring to @next, in order. Dropped are those of AF_XDP, one of which a part was
+ * sent, and those for which there is no room.
+ * Return: bytes moved.
+ */
+static unsigned int parq_tx_move(struct parq_txq *q, struct parq_tx_ring *ring,
+				 struct parq_tx_ring *next, struct parq_tx_done *done)
+{
+	u32 from = ring->head, end = ring->tail, n, i;
+	const struct parq_tx_desc *desc;
+	const struct parq_tx_buf *buf;
+	unsigned int bytes = 0;
+
+	for (; from != end; from += n) {
+		buf = &ring->buf[from & ring->mask];
+		desc = &ring->desc[from & ring->mask];
+		n = buf->ndesc;
+		ring->head = from;
+		ring->tail = from + n;
+		if (parq_tx_is_xsk(buf) || desc->info & cpu_to_le64(PARQ_TXS_DROPPED) ||
+		    parq_tx_room(next) < n) {
+			parq_tx_flush_ring(q, ring, done);
+			continue;
+		}
+		bytes += buf->segs ? buf->skb->len : xdp_get_frame_len(buf->xdp);
+		for (i = from; i != from + n; i++, next->tail++) {
+			next->desc[next->tail & next->mask] = ring->desc[i & ring->mask];
+			next->buf[next->tail & next->mask] = ring->buf[i & ring->mask];
+		}
+	}
+	ring->head = end;
+	ring->tail = end;
+	return bytes;
+}
+
+/**
+ * parq_tx_purge() - drop the frames of AF_XDP sockets, and keep all others
+ * @q: TX queue that the device does not access any more
+ * @next: empty ring; the queue owns it from here on
+ *
+ * The frames that are left begin at position 0 of @next. The caller starts the queue.
+ *
+ * Context: process; neither sender nor cleaner runs.
+ */
+void parq_tx_purge(struct parq_txq *q, struct parq_tx_ring *next)
+{
+	struct parq_tx_ring *ring = q->ring, *old;
+	struct parq_tx_done done = {};
+	unsigned int bytes;
+
+	parq_tx_clean_last(q);
+	parq_tx_reap(q);
+	old = q->clean;
+	bytes = parq_tx_move(q, old, next, &done);
+	if (old != ring)
+		bytes += parq_tx_move(q, ring, next, &done);
+	WRITE_ONCE(q->ring, next);
+	WRITE_ONCE(q->clean, next);
+	q->retired = old;
+	parq_tx_reap(q);
+	if (old != ring)
+		parq_ring_tx_free(q->port, ring);
+	q->state = 0;
+	*q->wb = (struct parq_txq_wb){};
+	q->broken = false;
+	netdev_tx_reset_queue(q->nq);
+	if (bytes)
+		netdev_tx_sent_queue(q->nq, bytes);
+	parq_tx_account_flush(q, &done);
 }

@@ -6,6 +6,7 @@
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
+#include "parq_xsk.h"
 
 /* The program may change at any time, and is valid until the end of the poll. */
 static int parq_vec_receive(struct parq_vec *vec, int budget)
@@ -51,6 +52,20 @@ static void parq_vec_arm(struct parq_vec *vec)
  * Memory accessed after napi_complete_done() must stay valid for an RCU grace period after
  * napi_disable_locked().
  */
+static __always_inline int parq_vec_complete(struct parq_vec *vec, int work, u32 polls)
+{
+	struct napi_struct *napi = &vec->napi;
+
+	if (!napi_complete_done(napi, work))
+		return work;
+	parq_vec_arm(vec);
+	/* A concurrent poll changes what is read here, and @polls. */
+	if (unlikely(data_race(parq_vec_pending(vec)) ||
+		     READ_ONCE(vec->polls) != polls))
+		napi_schedule(napi);
+	return work;
+}
+
 static int parq_vec_poll(struct napi_struct *napi, int budget)
 {
 	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
@@ -65,14 +80,35 @@ static int parq_vec_poll(struct napi_struct *napi, int budget)
 		work = parq_vec_receive(vec, budget);
 	if (work >= budget)
 		return budget;
-	if (!napi_complete_done(napi, work))
-		return work;
-	parq_vec_arm(vec);
-	/* A concurrent poll changes what is read here, and @polls. */
-	if (unlikely(data_race(parq_vec_pending(vec)) ||
-		     READ_ONCE(vec->polls) != polls))
-		napi_schedule(napi);
-	return work;
+	return parq_vec_complete(vec, work, polls);
+}
+
+/* The same for an RX queue with chunks of AF_XDP. A test in parq_vec_poll() would cost all. */
+static int parq_vec_poll_xsk(struct napi_struct *napi, int budget)
+{
+	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
+	u32 polls = vec->polls + 1;
+	unsigned int i;
+	int work = 0;
+
+	WRITE_ONCE(vec->polls, polls);
+	for (i = 0; i < vec->num_txq; i++)
+		parq_tx_clean(&vec->txq[i], budget);
+	if (likely(budget)) {
+		work = parq_xsk_poll(vec->rxq, napi, budget);
+		if (parq_xsk_send(vec->rxq->ring->xsk))
+			work = budget;
+	}
+	if (work >= budget)
+		return budget;
+	return parq_vec_complete(vec, work, polls);
+}
+
+/* Selects the poll function for the ring of the RX queue. The NAPI is disabled. */
+void parq_vec_select(struct parq_vec *vec)
+{
+	vec->napi.poll = vec->rxq && vec->rxq->ring->xsk ? parq_vec_poll_xsk :
+							   parq_vec_poll;
 }
 
 static irqreturn_t parq_vec_irq(int irq, void *data)
@@ -163,6 +199,7 @@ int parq_vec_up(struct parq_vec *vec)
 	netif_napi_set_irq_locked(&vec->napi, vec->irq);
 	parq_vec_link(vec, &vec->napi);
 	parq_vec_itr(vec);
+	parq_vec_select(vec);
 	napi_enable_locked(&vec->napi);
 	return 0;
 }

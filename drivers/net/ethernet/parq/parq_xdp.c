@@ -19,6 +19,7 @@
 #include "parq_log.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
+#include "parq_xsk.h"
 
 /* ---- Sending ------------------------------------------------------------ */
 
@@ -172,7 +173,7 @@ static void parq_xdp_flush(struct parq_xdp *xdp)
 	unsigned int i;
 
 	i = parq_xdp_queue(q->port, q->index * PARQ_NUM_PRIO + xdp->tx_prio,
-			   xdp->tx, xdp->num, true);
+			   xdp->tx, xdp->num, xdp->own);
 	for (; i < xdp->num; i++) {
 		trace_xdp_exception(q->netdev, xdp->prog, XDP_TX);
 		xdp_return_frame_rx_napi(xdp->tx[i]);
@@ -248,6 +249,7 @@ void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 	xdp->q = q;
 	xdp->prog = prog;
 	xdp->redirected = false;
+	xdp->own = !q->ring->xsk;
 	xdp->num = 0;
 	xdp->drops = 0;
 	xdp->sends = 0;
@@ -256,15 +258,19 @@ void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 }
 
 /* A frame without a tag of its own stays in the priority in which it was received. */
-static bool parq_xdp_tx(struct parq_xdp *xdp)
+static bool parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags)
 {
-	struct xdp_frame *frame = xdp_convert_buff_to_frame(&xdp->buff);
+	struct xdp_frame *frame;
 	unsigned int prio;
 
+	/* Of a frame in several chunks this would copy the first only. */
+	if (!xdp->own && xdp_buff_has_frags(buff))
+		return false;
+	frame = xdp_convert_buff_to_frame(buff);
 	if (unlikely(!frame))
 		return false;
 	prio = parq_prio_xdp(xdp->q->port, frame->data, frame->len,
-			     FIELD_GET(PARQ_RX_PRIO, xdp->flags));
+			     FIELD_GET(PARQ_RX_PRIO, flags));
 	if (xdp->num == PARQ_XDP_BULK || (xdp->num && xdp->tx_prio != prio))
 		parq_xdp_flush(xdp);
 	xdp->tx_prio = prio;
@@ -273,15 +279,13 @@ static bool parq_xdp_tx(struct parq_xdp *xdp)
 }
 
 /* Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed. */
-static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp,
-					const struct parq_rx_comp *comp)
+static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *buff,
+					u32 flags)
 {
 	struct net_device *dev = xdp->q->netdev;
 	u32 act;
 
-	xdp->hash = le32_to_cpu(comp->hash);
-	xdp->tci = le16_to_cpu(comp->tci);
-	act = bpf_prog_run_xdp(xdp->prog, &xdp->buff);
+	act = bpf_prog_run_xdp(xdp->prog, buff);
 	switch (act) {
 	case XDP_PASS:
 		return XDP_PASS;
@@ -289,12 +293,12 @@ static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp,
 		xdp->drops++;
 		return XDP_DROP;
 	case XDP_TX:
-		if (unlikely(!parq_xdp_tx(xdp)))
+		if (unlikely(!parq_xdp_tx(xdp, buff, flags)))
 			break;
 		xdp->sends++;
 		return XDP_TX;
 	case XDP_REDIRECT:
-		if (unlikely(xdp_do_redirect(dev, &xdp->buff, xdp->prog)))
+		if (unlikely(xdp_do_redirect(dev, buff, xdp->prog)))
 			break;
 		xdp->redirected = true;
 		xdp->redirects++;
@@ -307,6 +311,35 @@ static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp,
 	trace_xdp_exception(dev, xdp->prog, act);
 	xdp->aborts++;
 	return XDP_DROP;
+}
+
+static __always_inline void parq_xdp_store(struct parq_xdp_frame *frame,
+					   const struct parq_rx_comp *comp)
+{
+	frame->hash = le32_to_cpu(comp->hash);
+	frame->tci = le16_to_cpu(comp->tci);
+}
+
+/**
+ * parq_xdp_chunk() - run the program on a frame in chunks of AF_XDP
+ * @xdp: poll
+ * @buff: the frame
+ * @flags: flags of its last completion
+ * @comp: that completion
+ *
+ * Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed.
+ */
+u32 parq_xdp_chunk(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags,
+		   const struct parq_rx_comp *comp)
+{
+#ifdef PARQ_HAVE_XDP_METADATA
+	struct parq_xdp_frame *frame = (struct parq_xdp_frame *)buff;
+
+	XSK_CHECK_PRIV_TYPE(struct parq_xdp_frame);
+	frame->flags = flags;
+	parq_xdp_store(frame, comp);
+#endif
+	return parq_xdp_run(xdp, buff, flags);
 }
 
 static void parq_xdp_meta(struct sk_buff *skb, const struct xdp_buff *buff)
@@ -330,7 +363,7 @@ struct sk_buff *parq_xdp_page(struct parq_xdp *xdp, struct page *page, u32 len,
 			      const struct parq_rx_comp *comp)
 {
 	struct parq_rx_ring *ring = xdp->q->ring;
-	struct xdp_buff *buff = &xdp->buff;
+	struct xdp_buff *buff = &xdp->frame.buff;
 	void *va = page_address(page);
 	struct sk_buff *skb;
 	u32 act;
@@ -339,7 +372,8 @@ struct sk_buff *parq_xdp_page(struct parq_xdp *xdp, struct page *page, u32 len,
 	page_pool_dma_sync_for_cpu(ring->pool, page, 0, len);
 	xdp_init_buff(buff, PAGE_SIZE, &ring->xdp);
 	xdp_prepare_buff(buff, va, PARQ_RX_HEADROOM, len, true);
-	act = parq_xdp_run(xdp, comp);
+	parq_xdp_store(&xdp->frame, comp);
+	act = parq_xdp_run(xdp, buff, xdp->frame.flags);
 	if (act == XDP_TX)
 		return NULL;
 	if (act == XDP_DROP) {
@@ -362,7 +396,7 @@ struct sk_buff *parq_xdp_page(struct parq_xdp *xdp, struct page *page, u32 len,
 static void parq_xdp_from_skb(struct parq_xdp *xdp, struct sk_buff *skb)
 {
 	struct skb_shared_info *shinfo = skb_shinfo(skb);
-	struct xdp_buff *buff = &xdp->buff;
+	struct xdp_buff *buff = &xdp->frame.buff;
 
 	xdp_init_buff(buff, PAGE_SIZE, &xdp->q->ring->xdp);
 	xdp_prepare_buff(buff, skb->head, skb_headroom(skb), skb_headlen(skb),
@@ -416,13 +450,14 @@ struct sk_buff *parq_xdp_skb(struct parq_xdp *xdp, struct sk_buff *skb,
 		return ERR_PTR(-EMSGSIZE);
 	}
 	parq_xdp_from_skb(xdp, skb);
-	act = parq_xdp_run(xdp, comp);
+	parq_xdp_store(&xdp->frame, comp);
+	act = parq_xdp_run(xdp, &xdp->frame.buff, xdp->frame.flags);
 	if (act == XDP_TX) {
 		/* The buffers are no longer the skb's. */
 		kfree_skb_partial(skb, true);
 		return NULL;
 	}
-	parq_xdp_to_skb(skb, &xdp->buff, frags);
+	parq_xdp_to_skb(skb, &xdp->frame.buff, frags);
 	if (act == XDP_PASS)
 		return skb;
 	dev_kfree_skb_any(skb);
@@ -451,30 +486,30 @@ void parq_xdp_end(struct parq_xdp *xdp)
 static int parq_xdp_rx_hash(const struct xdp_md *ctx, u32 *hash,
 			    enum xdp_rss_hash_type *type)
 {
-	const struct parq_xdp *xdp = (const void *)ctx;
-	const struct ethhdr *eth = xdp->buff.data;
+	const struct parq_xdp_frame *frame = (const void *)ctx;
+	const struct ethhdr *eth = frame->buff.data;
 
-	if (!(xdp->flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4)))
+	if (!(frame->flags & (PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4)))
 		return -ENODATA;
-	*hash = xdp->hash;
+	*hash = frame->hash;
 	*type = XDP_RSS_TYPE_NONE;
 	if (eth->h_proto == htons(ETH_P_IP))
 		*type |= XDP_RSS_L3_IPV4;
 	else if (eth->h_proto == htons(ETH_P_IPV6))
 		*type |= XDP_RSS_L3_IPV6;
-	if (xdp->flags & PARQ_RX_HASH_L4)
+	if (frame->flags & PARQ_RX_HASH_L4)
 		*type |= XDP_RSS_L4;
 	return 0;
 }
 
 static int parq_xdp_rx_vlan_tag(const struct xdp_md *ctx, __be16 *proto, u16 *tci)
 {
-	const struct parq_xdp *xdp = (const void *)ctx;
+	const struct parq_xdp_frame *frame = (const void *)ctx;
 
-	if (!(xdp->flags & PARQ_RX_VLAN))
+	if (!(frame->flags & PARQ_RX_VLAN))
 		return -ENODATA;
 	*proto = htons(ETH_P_8021Q);
-	*tci = xdp->tci;
+	*tci = frame->tci;
 	return 0;
 }
 
@@ -505,15 +540,15 @@ bool parq_xdp_mtu_fits(const struct parq_port *port, unsigned int mtu)
 }
 
 /*
- * Of merged segments no program can tell what was on the wire. Those that wait in the ring when a
- * program is attached pass it by.
+ * Of merged segments no program can tell what was on the wire, nor a socket. Those that wait in the
+ * ring when a program is attached pass it by.
  */
 netdev_features_t parq_xdp_fix_features(struct net_device *dev,
 					netdev_features_t features)
 {
 	const struct parq_port *port = netdev_priv(dev);
 
-	if (port->xdp_prog)
+	if (port->xdp_prog || parq_xsk_bound(port))
 		features &= ~NETIF_F_GRO_HW;
 	return features;
 }
@@ -546,6 +581,8 @@ int parq_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf)
 	switch (bpf->command) {
 	case XDP_SETUP_PROG:
 		return parq_xdp_setup(dev, bpf->prog, bpf->extack);
+	case XDP_SETUP_XSK_POOL:
+		return parq_xsk_setup(dev, bpf->xsk.pool, bpf->xsk.queue_id);
 	default:
 		return -EINVAL;
 	}
@@ -565,4 +602,5 @@ void parq_xdp_netdev(struct net_device *dev)
 #ifdef PARQ_HAVE_XDP_METADATA
 	dev->xdp_metadata_ops = &parq_xdp_metadata_ops;
 #endif
+	parq_xsk_netdev(dev);
 }

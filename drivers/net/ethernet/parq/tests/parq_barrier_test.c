@@ -30,6 +30,7 @@
 #include "../parq_trace.h"
 #include "../parq_tx.h"
 #include "../parq_xdp.h"
+#include "../parq_xsk.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
 #define LATE_LEN	100	/* bytes of the frame */
@@ -135,6 +136,8 @@ static struct sk_buff *late_pass(struct parq_xdp *xdp, struct page *page, u32 le
 #define parq_xdp_end				late_nothing
 #define parq_io_rxq_head			late_head
 #define parq_tx_clean				late_nothing
+#define parq_xsk_poll				late_nothing
+#define parq_xsk_send(x)			((void)(x), false)
 #define parq_tx_arm				late_nothing
 #define parq_tx_pending				late_nothing
 #define parq_pfc_event				late_nothing

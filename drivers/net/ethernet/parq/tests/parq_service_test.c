@@ -21,6 +21,7 @@ static unsigned long serve_now;
 #include "../parq_port.h"
 #include "../parq_stats.h"
 #include "../parq_tx.h"
+#include "../parq_xsk.h"
 
 #define SERVE_TIMEO	(5 * HZ)	/* the stack's watchdog */
 #define SERVE_SIZE	64		/* entries of a ring */
@@ -219,6 +220,22 @@ void parq_vec_watch(struct parq_vec *vec)
 }
 
 void parq_vec_kick(struct parq_vec *vec)
+{
+}
+
+void parq_xsk_kick(struct parq_port *port, unsigned int chan)
+{
+}
+
+void parq_xsk_done_begin(struct parq_xsk *x)
+{
+}
+
+void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
+{
+}
+
+void parq_xsk_done_end(struct parq_xsk *x)
 {
 }
 

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * AF_XDP without copies, transmit.
+ *
+ * The NAPI of a channel's RX queue takes descriptors from the sockets and puts them into the
+ * stack's TX queues, under their locks. There a priority that is paused holds them like any other
+ * frame. A frame for which its queue has no room waits, and all behind it: nothing is dropped.
+ */
+#include <linux/etherdevice.h>
+
+#include "parq.h"
+#include "parq_io.h"
+#include "parq_tx.h"
+#include "parq_xsk.h"
+
+/* Frames that a poll sends. */
+#define PARQ_XSK_BUDGET		256
+
+/* ---- Completion --------------------------------------------------------- */
+
+void parq_xsk_done_begin(struct parq_xsk *x)
+{
+	spin_lock_bh(&x->lock);
+}
+
+/* Descriptors @slot to @slot + @num - 1 are complete. */
+void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
+{
+	u32 i;
+
+	if (likely(slot == x->done)) {
+		x->done += num;
+		return;
+	}
+	for (i = 0; i < num; i++)
+		__set_bit((slot + i) % PARQ_XSK_WINDOW, x->bits);
+	x->late += num;
+}
+
+void parq_xsk_done_end(struct parq_xsk *x)
+{
+	struct parq_port *port = x->port;
+	unsigned int chan = x->chan;
+	bool kick;
+
+	while (unlikely(x->late) &&
+	       __test_and_clear_bit(x->done % PARQ_XSK_WINDOW, x->bits)) {
+		x->done++;
+		x->late--;
+	}
+	kick = x->waits && x->done != x->given;
+	if (kick)
+		x->waits = false;
+	if (x->done != x->given)
+		xsk_tx_completed(x->pool, x->done - x->given);
+	x->given = x->done;
+	/* The pool may be removed as soon as the lock is free. */
+	spin_unlock_bh(&x->lock);
+	if (kick)
+		parq_xsk_kick(port, chan);
+}
+
+/* ---- Descriptors of sockets --------------------------------------------- */
+
+/* Completes the next @num descriptors without sending them. */
+static void parq_xsk_drop(struct parq_xsk *x, u32 num)
+{
+	struct parq_tx_stats *stats;
+	struct netdev_queue *nq;
+
+	parq_xsk_done_begin(x);
+	parq_xsk_done(x, x->slot, num);
+	parq_xsk_done_end(x);
+	x->slot += num;
+	x->first += num;
+
+	nq = netdev_get_tx_queue(x->port->netdev, x->chan * PARQ_NUM_PRIO);
+	stats = &x->port->tx_stats[x->chan * PARQ_NUM_PRIO];
+	__netif_tx_lock(nq, smp_processor_id());
+	u64_stats_update_begin(&stats->xmit_sync);
+	u64_stats_add(&stats->xsk_invalid, 1);
+	u64_stats_update_end(&stats->xmit_sync);
+	__netif_tx_unlock(nq);
+}
+
+/* Takes descriptors from the sockets. Return: their number. */
+static u32 parq_xsk_peek(struct parq_xsk *x)
+{
+	u32 left = x->num - x->first, room, n = 0;
+
+	spin_lock_bh(&x->lock);
+	room = PARQ_XSK_WINDOW - (x->slot + left - x->done);
+	x->waits = !room;
+	if (room)
+		n = xsk_tx_peek_release_desc_batch(x->pool,
+						   min_t(u32, room, PARQ_XSK_BULK));
+	spin_unlock_bh(&x->lock);
+	if (!n)
+		return 0;
+	if (left && x->first)
+		memmove(x->desc, &x->desc[x->first], left * sizeof(*x->desc));
+	memcpy(&x->desc[left], x->pool->tx_descs, n * sizeof(*x->desc));
+	x->first = 0;
+	x->num = left + n;
+	return n;
+}
+
+/* Discards the rest of a frame that is too long. */
+static void parq_xsk_discard(struct parq_xsk *x)
+{
+	u32 i;
+
+	for (i = x->first; x->discard && i < x->num; i++)
+		x->discard = parq_compat_xsk_contd(&x->desc[i]);
+	parq_xsk_drop(x, i - x->first);
+}
+
+/*
+ * Makes complete frames available. Where several sockets share a pool, older kernels may give a
+ * part of a frame.
+ * Return: there is one at @first.
+ */
+static bool parq_xsk_take(struct parq_xsk *x)
+{
+	while (x->first == x->ready) {
+		if (!parq_xsk_peek(x)) {
+			x->ready = x->first;
+			return false;
+		}
+		if (unlikely(x->discard))
+			parq_xsk_discard(x);
+		x->ready = x->num;
+		while (x->ready != x->first &&
+		       unlikely(parq_compat_xsk_contd(&x->desc[x->ready - 1])))
+			x->ready--;
+		if (likely(x->ready != x->first) || x->num - x->first <= PARQ_XSK_SEGS)
+			continue;
+		x->discard = true;
+		parq_xsk_drop(x, x->num - x->first);
+		x->ready = x->first;
+	}
+	return true;
+}
+
+/* Return: number of descriptors of the first frame; @len: bytes in them. */
+static __always_inline u32 parq_xsk_parse(const struct parq_xsk *x, u32 *len)
+{
+	const struct xdp_desc *desc = &x->desc[x->first];
+	u32 n = 1;
+
+	*len = desc->len;
+	while (unlikely(parq_compat_xsk_contd(desc))) {
+		desc++;
+		*len += desc->len;
+		n++;
+	}
+	return n;
+}
+
+static __always_inline bool parq_xsk_valid(const struct parq_xsk *x, u32 n, u32 len)
+{
+	return x->desc[x->first].len >= ETH_HLEN && len <= FIELD_MAX(PARQ_TX_LEN) &&
+	       n <= PARQ_XSK_SEGS;
+}
+
+/* A frame without a tag has priority 0 or the default, as one that was redirected. */
+static __always_inline unsigned int parq_xsk_prio(const struct parq_xsk *x)
+{
+	const struct xdp_desc *desc = &x->desc[x->first];
+
+	return parq_prio_xdp(x->port, xsk_buff_raw_get_data(x->pool, desc->addr),
+			     desc->len, 0);
+}
+
+/* ---- Sending ------------------------------------------------------------ */
+
+#ifdef PARQ_HAVE_XSK_TX_METADATA
+/* There is no way to refuse a request that a descriptor cannot express. */
+static void parq_xsk_csum(u16 start, u16 offset, void *priv)
+{
+	u64 *info = priv;
+
+	if (start <= FIELD_MAX(PARQ_TX_CSUM_START) &&
+	    offset <= FIELD_MAX(PARQ_TX_CSUM_OFFSET))
+		*info |= PARQ_TX_CSUM | FIELD_PREP(PARQ_TX_CSUM_START, start) |
+			 FIELD_PREP(PARQ_TX_CSUM_OFFSET, offset);
+}
+
+static const struct xsk_tx_metadata_ops parq_xsk_metadata_ops = {
+	.tmo_request_checksum = parq_xsk_csum,
+};
+
+static __always_inline u64 parq_xsk_request(const struct parq_xsk *x,
+					    const struct xdp_desc *desc)
+{
+	struct xsk_tx_metadata *meta;
+	u64 info = 0;
+
+	meta = xsk_buff_get_metadata(x->pool, desc->addr, desc->options);
+	xsk_tx_metadata_request(x->pool, &meta, &parq_xsk_metadata_ops, &info);
+	return info;
+}
+#else
+static __always_inline u64 parq_xsk_request(const struct parq_xsk *x,
+					    const struct xdp_desc *desc)
+{
+	return 0;
+}
+#endif
+
+/* Puts the first frame, of @n descriptors, into @ring at @pos. */
+static __always_inline void parq_xsk_frame(struct parq_xsk *x, struct parq_tx_ring *ring,
+					   u32 pos, u32 n, u32 len)
+{
+	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+	const struct xdp_desc *desc = &x->desc[x->first];
+	u64 info = parq_xsk_request(x, desc);
+	dma_addr_t dma;
+	u32 i;
+
+	first->xdp = NULL;
+	first->addr = x->slot;
+	first->len = len;
+	first->ndesc = n;
+	first->segs = 0;
+	for (i = 0; i < n; i++, desc++, pos++) {
+		dma = xsk_buff_raw_get_dma(x->pool, desc->addr);
+		xsk_buff_raw_dma_sync_for_device(x->pool, dma, desc->len);
+		if (i + 1 == n)
+			info |= PARQ_TX_EOP;
+		parq_tx_desc_set(ring, pos, dma, info | desc->len);
+		info = 0;
+	}
+	x->first += n;
+	x->slot += n;
+}
+
+/* Return: number of frames that have been put into the ring: the first ones of its priority. */
+static unsigned int parq_xsk_batch(struct parq_xsk *x, struct parq_txq *q)
+{
+	struct parq_tx_ring *ring = q->ring;
+	unsigned int frames = 0, bytes = 0;
+	u32 tail = ring->tail, n, len;
+
+	BUILD_BUG_ON(PARQ_XSK_SEGS > PARQ_TX_FRAME_DESC);
+
+	while (x->first != x->ready && ring->limit - tail >= PARQ_TX_FRAME_DESC) {
+		n = parq_xsk_parse(x, &len);
+		if (unlikely(!parq_xsk_valid(x, n, len)) || parq_xsk_prio(x) != q->prio)
+			break;
+		parq_xsk_frame(x, ring, tail, n, len);
+		tail += n;
+		bytes += len;
+		frames++;
+	}
+	if (frames) {
+		/* Before the doorbell: a frame may complete only after it was counted as sent. */
+		__netdev_tx_sent_queue(q->nq, bytes, true);
+		/* The cleaner relies on all entries before the tail. */
+		smp_store_release(&ring->tail, tail);
+	}
+	return frames;
+}
+
+/*
+ * Sends the first frames by the queue of their priority. The sender is kicked when a queue that was
+ * stopped wakes, see parq_tx_wake(). After one that was frozen it must try @again by itself.
+ * Return: number of frames sent.
+ */
+static unsigned int parq_xsk_queue(struct parq_xsk *x, unsigned int prio, bool *again)
+{
+	unsigned int index = x->chan * PARQ_NUM_PRIO + prio, sent = 0, n;
+	struct netdev_queue *nq = netdev_get_tx_queue(x->port->netdev, index);
+	struct parq_tx_stats *stats = &x->port->tx_stats[index];
+	struct parq_txq *q = NULL;
+
+	__netif_tx_lock(nq, smp_processor_id());
+	do {
+		if (netif_xmit_frozen_or_drv_stopped(nq)) {
+			*again = !netif_tx_queue_stopped(nq);
+			break;
+		}
+		q = x->port->txq[index];
+		if (!parq_tx_has_room(q))
+			break;
+		n = parq_xsk_batch(x, q);
+		sent += n;
+	} while (n);
+	if (sent) {
+		parq_db_tail(&q->db, q->ring->tail);
+		txq_trans_cond_update(nq);
+		u64_stats_update_begin(&stats->xmit_sync);
+		u64_stats_add(&stats->xsk, sent);
+		u64_stats_update_end(&stats->xmit_sync);
+	}
+	__netif_tx_unlock(nq);
+	return sent;
+}
+
+/**
+ * parq_xsk_send() - send what the sockets of a channel want to be sent
+ * @x: pool
+ *
+ * Context: NAPI of the channel's RX queue.
+ * Return: there may be more to send at once.
+ */
+bool parq_xsk_send(struct parq_xsk *x)
+{
+	unsigned int sent = 0, n;
+	bool again = false;
+	u32 len;
+
+	while (sent < PARQ_XSK_BUDGET) {
+		if (!parq_xsk_take(x))
+			return false;
+		n = parq_xsk_parse(x, &len);
+		if (unlikely(!parq_xsk_valid(x, n, len))) {
+			parq_xsk_drop(x, n);
+			continue;
+		}
+		n = parq_xsk_queue(x, parq_xsk_prio(x), &again);
+		if (!n)
+			return again;
+		sent += n;
+	}
+	return true;
+}
+
+/* ---- Wakeup ------------------------------------------------------------- */
+
+/**
+ * parq_xsk_kick() - have sockets send, and refill the ring of their RX queue
+ * @port: port
+ * @chan: channel; nothing happens if it has no sockets
+ *
+ * Context: any.
+ */
+void parq_xsk_kick(struct parq_port *port, unsigned int chan)
+{
+	struct napi_struct *napi;
+	struct parq_chan *c;
+
+	if (!READ_ONCE(port->xsk[chan]))
+		return;
+	/* A channel is freed after a grace period, see parq_vec_poll(). */
+	rcu_read_lock();
+	c = READ_ONCE(port->chan[chan]);
+	if (c) {
+		napi = &c->rxq.vec->napi;
+		if (!napi_if_scheduled_mark_missed(napi))
+			napi_schedule(napi);
+	}
+	rcu_read_unlock();
+}
+
+int parq_xsk_wakeup(struct net_device *dev, u32 chan, u32 flags)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	if (!parq_port_is_up(port))
+		return -ENETDOWN;
+	if (chan >= PARQ_MAX_CHANS || !READ_ONCE(port->xsk[chan]))
+		return -ENXIO;
+	local_bh_disable();
+	parq_xsk_kick(port, chan);
+	local_bh_enable();
+	return 0;
+}
+
+/**
+ * parq_xsk_netdev() - tell the stack what sockets can do
+ * @dev: netdev that is not registered yet
+ */
+void parq_xsk_netdev(struct net_device *dev)
+{
+#ifdef PARQ_HAVE_XDP_FEATURES
+	dev->xdp_features |= NETDEV_XDP_ACT_XSK_ZEROCOPY;
+#endif
+#ifdef PARQ_HAVE_XSK_FRAGS
+	dev->xdp_zc_max_segs = PARQ_XSK_SEGS;
+#endif
+#ifdef PARQ_HAVE_XSK_TX_METADATA
+	dev->xsk_tx_metadata_ops = &parq_xsk_metadata_ops;
+#endif
+}
