@@ -4,23 +4,17 @@
  * as instructions, so that no compiler and no loader is needed.
  */
 #include <err.h>
-#include <errno.h>
-#include <libmnl/libmnl.h>
-#include <linux/bpf.h>
-#include <linux/if_link.h>
 #include <linux/pkt_cls.h>
-#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "options.h"
+#include "xdp_prog.h"
 
 #ifndef BPF_TCX_INGRESS
 #define BPF_TCX_INGRESS	46
@@ -50,23 +44,6 @@ static const char usage[] =
 	"  --frags     takes frames of several buffers\n"
 	"  --to DEV    where redirect sends to (DEV itself)\n"
 	"  --times N   pass, pass and off, N times, 1 ms apart\n";
-
-#define INSN(...)	((struct bpf_insn){ __VA_ARGS__ })
-#define MOV_REG(d, s)	INSN(.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (d), .src_reg = (s))
-#define MOV_IMM(d, i)	INSN(.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = (d), .imm = (i))
-#define ADD_IMM(d, i)	INSN(.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = (d), .imm = (i))
-#define LOAD(size, d, s, o)						\
-	INSN(.code = BPF_LDX | BPF_MEM | (size), .dst_reg = (d), .src_reg = (s), .off = (o))
-#define STORE(size, d, o, s)						\
-	INSN(.code = BPF_STX | BPF_MEM | (size), .dst_reg = (d), .src_reg = (s), .off = (o))
-#define STORE_IMM(d, o, i)						\
-	INSN(.code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = (d), .off = (o), .imm = (i))
-#define CALL(f)		INSN(.code = BPF_JMP | BPF_CALL, .imm = (f))
-#define JUMP_GT(d, s, o)						\
-	INSN(.code = BPF_JMP | BPF_JGT | BPF_X, .dst_reg = (d), .src_reg = (s), .off = (o))
-#define JUMP_NE(d, i, o)						\
-	INSN(.code = BPF_JMP32 | BPF_JNE | BPF_K, .dst_reg = (d), .imm = (i), .off = (o))
-#define EXIT		INSN(.code = BPF_JMP | BPF_EXIT)
 
 /* r2 is the beginning of the frame, which must have @n bytes, or it is aborted. */
 #define FRAME(n)							\
@@ -136,82 +113,6 @@ static const struct bpf_insn needs_meta[] = {
 	MOV_IMM(0, TC_ACT_OK), EXIT,
 };
 
-static int bpf(int cmd, union bpf_attr *attr)
-{
-	return (int)syscall(SYS_bpf, cmd, attr, sizeof(*attr));
-}
-
-static int load(enum bpf_prog_type type, const struct bpf_insn *insn, unsigned int num,
-		uint32_t flags)
-{
-	static char log[65536];
-	union bpf_attr attr = {
-		.prog_type = type,
-		.insns = (uintptr_t)insn,
-		.insn_cnt = num,
-		.license = (uintptr_t)"GPL",
-		.prog_flags = flags,
-		.log_buf = (uintptr_t)log,
-		.log_size = sizeof(log),
-		.log_level = 1,
-	};
-	int fd;
-
-	fd = bpf(BPF_PROG_LOAD, &attr);
-	if (fd < 0)
-		err(EXIT_FAILURE, "load: %s", log);
-	return fd;
-}
-
-static void complain(const struct nlmsghdr *h)
-{
-	const struct nlmsgerr *e = mnl_nlmsg_get_payload(h);
-	const struct nlattr *attr;
-	size_t skip = sizeof(*e);
-
-	if (!(h->nlmsg_flags & NLM_F_CAPPED))
-		skip += e->msg.nlmsg_len - sizeof(e->msg);
-	if (h->nlmsg_flags & NLM_F_ACK_TLVS)
-		mnl_attr_for_each(attr, h, skip)
-			if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
-				fprintf(stderr, "%s\n", mnl_attr_get_str(attr));
-	errno = -e->error;
-	err(EXIT_FAILURE, "attach");
-}
-
-static void attach(struct mnl_socket *nl, unsigned int dev, int fd)
-{
-	char buf[4096];
-	struct nlmsghdr *h = mnl_nlmsg_put_header(buf);
-	struct ifinfomsg *ifi;
-	struct nlattr *nest;
-
-	h->nlmsg_type = RTM_SETLINK;
-	h->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
-	ifi = mnl_nlmsg_put_extra_header(h, sizeof(*ifi));
-	ifi->ifi_index = (int)dev;
-	nest = mnl_attr_nest_start(h, IFLA_XDP);
-	mnl_attr_put_u32(h, IFLA_XDP_FD, (uint32_t)fd);
-	mnl_attr_put_u32(h, IFLA_XDP_FLAGS, XDP_FLAGS_DRV_MODE);
-	mnl_attr_nest_end(h, nest);
-	if (mnl_socket_sendto(nl, h, h->nlmsg_len) < 0 ||
-	    mnl_socket_recvfrom(nl, buf, sizeof(buf)) < 0)
-		err(EXIT_FAILURE, "netlink");
-	if (((const struct nlmsgerr *)mnl_nlmsg_get_payload(h))->error)
-		complain(h);
-}
-
-static struct mnl_socket *netlink(void)
-{
-	struct mnl_socket *nl = mnl_socket_open(NETLINK_ROUTE);
-	int on = 1;
-
-	if (!nl || mnl_socket_bind(nl, 0, MNL_SOCKET_AUTOPID) ||
-	    mnl_socket_setsockopt(nl, NETLINK_EXT_ACK, &on, sizeof(on)))
-		err(EXIT_FAILURE, "netlink");
-	return nl;
-}
-
 static struct program *find(const char *name)
 {
 	size_t i;
@@ -235,7 +136,7 @@ static void redirect_to(struct program *p, unsigned int dev)
 /* Until this process ends. */
 static void want_meta(unsigned int dev)
 {
-	int fd = load(BPF_PROG_TYPE_SCHED_CLS, needs_meta,
+	int fd = xdp_load(BPF_PROG_TYPE_SCHED_CLS, needs_meta,
 		      sizeof(needs_meta) / sizeof(*needs_meta), 0);
 	union bpf_attr attr = {
 		.link_create = {
@@ -245,7 +146,7 @@ static void want_meta(unsigned int dev)
 		},
 	};
 
-	if (bpf(BPF_LINK_CREATE, &attr) < 0)
+	if (xdp_bpf(BPF_LINK_CREATE, &attr) < 0)
 		err(EXIT_FAILURE, "tcx");
 	puts("ready");
 	fflush(stdout);
@@ -286,22 +187,22 @@ int main(int argc, char **argv)
 		else
 			find("");
 	}
-	nl = netlink();
+	nl = xdp_netlink();
 	if (strcmp(argv[2], "off")) {
 		p = find(argv[2]);
 		redirect_to(p, to);
-		fd = load(BPF_PROG_TYPE_XDP, p->insn, p->num, flags);
+		fd = xdp_load(BPF_PROG_TYPE_XDP, p->insn, p->num, flags);
 	}
-	attach(nl, dev, fd);
+	xdp_attach(nl, dev, fd);
 	if (!strcmp(argv[2], "meta"))
 		want_meta(dev);
 	for (i = 0; p && i < times; i++) {
 		nanosleep(&ms, NULL);
-		attach(nl, dev, load(BPF_PROG_TYPE_XDP, p->insn, p->num, flags));
+		xdp_attach(nl, dev, xdp_load(BPF_PROG_TYPE_XDP, p->insn, p->num, flags));
 		nanosleep(&ms, NULL);
-		attach(nl, dev, -1);
+		xdp_attach(nl, dev, -1);
 		nanosleep(&ms, NULL);
-		attach(nl, dev, fd);
+		xdp_attach(nl, dev, fd);
 	}
 	return EXIT_SUCCESS;
 }

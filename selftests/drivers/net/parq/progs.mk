@@ -126,7 +126,7 @@ SMP_PROGS := \
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
 # host do not survive a suspend. soak.sh: only simulated time can be repeated. switch*.sh: several
 # links are full at the same time. tutorial.sh: its waits are too short for an emulated PC.
-# gro_hw.sh: parq-nic has no trains. xdp.sh: rings fill at the rate of the link.
+# gro_hw.sh: parq-nic has no trains. xdp.sh, xsk.sh: rings fill at the rate of the link.
 SIMULATED_PROGS := \
 	gro_hw.sh \
 	suspend.sh \
@@ -136,6 +136,7 @@ SIMULATED_PROGS := \
 	switch_ports.sh \
 	switch_vlan.sh \
 	xdp.sh \
+	xsk.sh \
 # end of SIMULATED_PROGS
 
 # Those of KERNEL_PROGS that work on UML's PCI, too.
