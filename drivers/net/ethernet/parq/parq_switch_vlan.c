@@ -121,47 +121,47 @@ static int parq_vlan_add(struct parq_switch *sw, struct parq_port *port, unsigne
 	return err;
 }
 
-/* Return: the device has lost the VLAN. */
+/*
+ * The bridge does not expect that this fails: the VLAN has its place in the table and the device.
+ * Return: the device has lost the VLAN.
+ */
 static bool parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
-			     u16 vid, int *err)
+			     u16 vid)
 {
-	struct parq_vlan *v = xa_load(&sw->vlans, parq_vlan_index(domain, vid)), new;
+	struct parq_vlan *v = xa_load(&sw->vlans, parq_vlan_index(domain, vid));
 
 	lockdep_assert_held(&sw->lock);
-	*err = 0;
 	if (port && sw->pvid[port->index] == vid)
 		parq_vlan_pvid(port, 0);
 	if (!v)
 		return false;
-	new = *v;
 	if (port) {
-		new.ports &= ~BIT_ULL(port->index);
-		new.untagged &= new.ports;
+		v->ports &= ~BIT_ULL(port->index);
+		v->untagged &= v->ports;
 	} else {
-		new.bridge = false;
+		v->bridge = false;
 	}
-	if (parq_vlan_empty(&new)) {
+	if (parq_vlan_empty(v)) {
 		parq_vlan_erase(sw, v);
 		return true;
 	}
-	*err = parq_vlan_store(sw, &new);
+	v->host = parq_vlan_for_host(sw, v);
+	parq_io_switch_vlan(sw->pd, v);
 	return false;
 }
 
-static int parq_vlan_del(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
-			 u16 vid)
+static void parq_vlan_del(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
+			  u16 vid)
 {
 	bool lost;
-	int err;
 
 	mutex_lock(&sw->lock);
-	lost = parq_vlan_remove(sw, port, domain, vid, &err);
+	lost = parq_vlan_remove(sw, port, domain, vid);
 	mutex_unlock(&sw->lock);
 	if (lost)
 		parq_switch_fdb_vlan_lost(sw, domain, vid);
-	else if (port && !err)
+	else if (port)
 		parq_switch_fdb_flush(sw, port->index, vid);
-	return err;
 }
 
 int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *data)
@@ -172,7 +172,7 @@ int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *d
 	struct parq_port *port;
 	struct net_device *dev;
 	unsigned int domain;
-	int err;
+	int err = 0;
 
 	if ((event != SWITCHDEV_PORT_OBJ_ADD && event != SWITCHDEV_PORT_OBJ_DEL) ||
 	    info->obj->id != SWITCHDEV_OBJ_ID_PORT_VLAN || !sw->has_vlans)
@@ -188,7 +188,7 @@ int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *d
 	if (event == SWITCHDEV_PORT_OBJ_ADD)
 		err = parq_vlan_add(sw, port, domain, vlan);
 	else
-		err = parq_vlan_del(sw, port, domain, vlan->vid);
+		parq_vlan_del(sw, port, domain, vlan->vid);
 	info->handled = true;
 	if (err)
 		parq_refuse(dev, extack, "VLAN", err == -ENOSPC ?
