@@ -158,6 +158,16 @@ static inline bool parq_compat_xsk_frags(const struct xsk_buff_pool *pool)
 #endif
 }
 
+/* Invalid descriptors wait for the completion of those in front of them. */
+static inline bool parq_compat_xsk_reclaims(const struct xsk_buff_pool *pool)
+{
+#ifdef PARQ_HAVE_XSK_RECLAIM
+	return pool->reclaim_descs;
+#else
+	return false;
+#endif
+}
+
 /* The frame continues in the next descriptor. */
 static inline bool parq_compat_xsk_contd(const struct xdp_desc *desc)
 {
@@ -193,39 +203,25 @@ static inline bool parq_compat_xsk_add_frag(struct xdp_buff *frame, struct xdp_b
 	return xsk_buff_add_frag(frame, buff);
 #elif defined(PARQ_HAVE_XSK_FRAGS)
 	struct skb_shared_info *shinfo = xdp_get_shared_info_from_buff(frame);
-	u32 len = buff->data_end - buff->data;
+	u32 len = buff->data_end - buff->data, frags;
 
 	if (!xdp_buff_has_frags(frame)) {
 		shinfo->nr_frags = 0;
 		shinfo->xdp_frags_size = 0;
 		xdp_buff_set_frags_flag(frame);
 	}
-	if (shinfo->nr_frags == MAX_SKB_FRAGS)
+	/* User space can write to this memory. */
+	frags = READ_ONCE(shinfo->nr_frags);
+	if (frags >= MAX_SKB_FRAGS)
 		return false;
-	__skb_fill_page_desc_noacc(shinfo, shinfo->nr_frags++, virt_to_page(buff->data),
+	__skb_fill_page_desc_noacc(shinfo, frags, virt_to_page(buff->data),
 				   offset_in_page(buff->data), len);
+	shinfo->nr_frags = frags + 1;
 	shinfo->xdp_frags_size += len;
 	xsk_buff_add_frag(buff);
 	return true;
 #else
 	return false;
-#endif
-}
-
-/* Copies all chunks but the first of a frame. */
-static inline void parq_compat_xsk_copy_frags(struct sk_buff *skb, const struct xdp_buff *frame)
-{
-#ifdef PARQ_HAVE_XSK_FRAGS
-	const struct xdp_buff_xsk *first, *pos;
-	u32 len;
-
-	if (!xdp_buff_has_frags(frame))
-		return;
-	first = container_of(frame, struct xdp_buff_xsk, xdp);
-	list_for_each_entry(pos, &first->pool->xskb_list, list_node) {
-		len = pos->xdp.data_end - pos->xdp.data;
-		memcpy(__skb_put(skb, len), pos->xdp.data, len);
-	}
 #endif
 }
 

@@ -208,6 +208,11 @@ _Static_assert(__builtin_types_compatible_p(typeof(xsk_buff_dma_sync_for_cpu),
 					    void (struct xdp_buff *, struct xsk_buff_pool *)), "");
 END
 
+probe XSK_RECLAIM "$@" <<END
+#include <net/xdp_sock_drv.h>
+int f(struct xsk_buff_pool *pool) { return pool->reclaim_descs; }
+END
+
 # What sockets can ask for a frame that they send, told by its descriptor
 probe XSK_TX_METADATA "$@" <<END
 #include <net/xdp_sock_drv.h>

@@ -219,6 +219,9 @@ void parq_netdev_attach(struct parq_port *port)
 		if (!port->txq[i])
 			netif_tx_stop_queue(netdev_get_tx_queue(dev, i));
 	netif_tx_unlock_bh(dev);
+	/* Senders for which a queue was stopped are told by nobody else. */
+	for (i = 0; i < PARQ_MAX_CHANS; i++)
+		parq_xsk_kick(port, i);
 	/* Addresses that came while the netdev was detached. */
 	netif_addr_lock_bh(dev);
 	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);

@@ -440,6 +440,9 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 	struct sk_buff *skb;
 	u32 flags, len;
 
+	/* The ring may have no pool, see parq_chan_rxq_strip(). */
+	if (unlikely(q->broken))
+		return 0;
 	parq_xdp_begin(&xdp, q, prog);
 	while (!q->broken && done.frames < budget) {
 		comp = &ring->comp[ring->pos & ring->mask];

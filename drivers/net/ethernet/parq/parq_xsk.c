@@ -208,17 +208,24 @@ static u8 parq_xsk_prios(struct parq_port *port, unsigned int chan)
 	return prios;
 }
 
-/* Return: nothing to wait for. */
-static bool parq_xsk_settled(struct parq_port *port, struct parq_xsk *x, ktime_t end)
+/* Return: no frame of the sockets is in a TX queue. */
+static bool parq_xsk_complete(struct parq_xsk *x)
 {
-	unsigned long prios;
-	unsigned int i;
 	bool complete;
 
 	spin_lock_bh(&x->lock);
 	complete = x->done == x->slot;
 	spin_unlock_bh(&x->lock);
-	if (complete)
+	return complete;
+}
+
+/* Return: nothing to wait for. */
+static bool parq_xsk_settled(struct parq_port *port, struct parq_xsk *x, ktime_t end)
+{
+	unsigned long prios;
+	unsigned int i;
+
+	if (parq_xsk_complete(x))
 		return true;
 	parq_chan_kick(port->chan[x->chan]);
 	if (ktime_before(ktime_get(), end))
@@ -243,6 +250,9 @@ static void parq_xsk_purge(struct parq_port *port, struct parq_xsk *x)
 
 	read_poll_timeout(parq_xsk_settled, settled, settled, PARQ_XSK_POLL_US,
 			  PARQ_XSK_LONG_US, false, port, x, end);
+	/* The cleaner may not have come to move the queue's head. */
+	if (parq_xsk_complete(x))
+		return;
 	prios = parq_xsk_prios(port, x->chan);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
 		parq_chan_txq_purge(&port->chan[x->chan]->txq[i]);

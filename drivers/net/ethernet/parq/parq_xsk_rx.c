@@ -96,7 +96,8 @@ static struct xdp_buff *parq_xsk_append(struct parq_rxq *q, struct xdp_buff *buf
 		frame = buff;
 	} else if (IS_ERR(frame)) {
 		xsk_buff_free(buff);
-	} else if (!parq_compat_xsk_add_frag(frame, buff)) {
+	} else if (!parq_compat_xsk_frags(q->ring->xsk->pool) ||
+		   !parq_compat_xsk_add_frag(frame, buff)) {
 		xsk_buff_free(buff);
 		xsk_buff_free(frame);
 		frame = ERR_PTR(-EMSGSIZE);
@@ -134,6 +135,32 @@ static __always_inline struct xdp_buff *parq_xsk_take(struct parq_rxq *q, u32 le
 	return buff;
 }
 
+/*
+ * Copies all chunks of a frame but the first, if there is an @skb. It does not use the frame's
+ * shared info: that is in a chunk, where user space can write.
+ * Return: bytes in these chunks.
+ */
+static u32 parq_xsk_frags(const struct xdp_buff *buff, struct sk_buff *skb)
+{
+	u32 sum = 0;
+
+#ifdef PARQ_HAVE_XSK_FRAGS
+	const struct xdp_buff_xsk *first, *pos;
+	u32 len;
+
+	if (likely(!xdp_buff_has_frags(buff)))
+		return 0;
+	first = container_of(buff, struct xdp_buff_xsk, xdp);
+	list_for_each_entry(pos, &first->pool->xskb_list, list_node) {
+		len = pos->xdp.data_end - pos->xdp.data;
+		if (skb)
+			memcpy(__skb_put(skb, len), pos->xdp.data, len);
+		sum += len;
+	}
+#endif
+	return sum;
+}
+
 /* Copies a frame for the stack. */
 static struct sk_buff *parq_xsk_skb(struct napi_struct *napi, const struct xdp_buff *buff)
 {
@@ -141,11 +168,11 @@ static struct sk_buff *parq_xsk_skb(struct napi_struct *napi, const struct xdp_b
 	u32 len = buff->data_end - buff->data_meta;
 	struct sk_buff *skb;
 
-	skb = napi_alloc_skb(napi, xdp_get_buff_len((struct xdp_buff *)buff) + meta);
+	skb = napi_alloc_skb(napi, len + parq_xsk_frags(buff, NULL));
 	if (unlikely(!skb))
 		return NULL;
 	memcpy(__skb_put(skb, len), buff->data_meta, len);
-	parq_compat_xsk_copy_frags(skb, buff);
+	parq_xsk_frags(buff, skb);
 	if (meta) {
 		skb_metadata_set(skb, meta);
 		__skb_pull(skb, meta);
@@ -198,6 +225,13 @@ int parq_xsk_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 				     flags & PARQ_RX_EOP, &done);
 		if (unlikely(!buff))
 			continue;
+		if (unlikely(xdp_buff_has_frags(buff)) && prog &&
+		    !prog->aux->xdp_has_frags) {
+			/* It would take the first chunk for the frame. */
+			xsk_buff_free(buff);
+			done.errors++;
+			continue;
+		}
 		len = xdp_get_buff_len(buff);
 		act = XDP_PASS;
 		/* Merged segments are from before the socket, see parq_xdp_fix_features(). */

@@ -13,7 +13,7 @@
 #include "parq_tx.h"
 #include "parq_xsk.h"
 
-/* Frames that a poll sends. */
+/* Frames that a poll sends, and descriptors that it drops. */
 #define PARQ_XSK_BUDGET		256
 
 /* ---- Completion --------------------------------------------------------- */
@@ -90,10 +90,11 @@ static u32 parq_xsk_peek(struct parq_xsk *x)
 
 	spin_lock_bh(&x->lock);
 	room = PARQ_XSK_WINDOW - (x->slot + left - x->done);
-	x->waits = !room;
 	if (room)
 		n = xsk_tx_peek_release_desc_batch(x->pool,
 						   min_t(u32, room, PARQ_XSK_BULK));
+	/* With less room, or after an invalid descriptor, a frame that is there is not given. */
+	x->waits = room < PARQ_XSK_SEGS || parq_compat_xsk_reclaims(x->pool);
 	spin_unlock_bh(&x->lock);
 	if (!n)
 		return 0;
@@ -105,30 +106,31 @@ static u32 parq_xsk_peek(struct parq_xsk *x)
 	return n;
 }
 
-/* Discards the rest of a frame that is too long. */
-static void parq_xsk_discard(struct parq_xsk *x)
+/* Discards the rest of a frame that is too long. Return: number of descriptors. */
+static u32 parq_xsk_discard(struct parq_xsk *x)
 {
-	u32 i;
+	u32 n = 0;
 
-	for (i = x->first; x->discard && i < x->num; i++)
-		x->discard = parq_compat_xsk_contd(&x->desc[i]);
-	parq_xsk_drop(x, i - x->first);
+	while (x->discard && x->first + n < x->num)
+		x->discard = parq_compat_xsk_contd(&x->desc[x->first + n++]);
+	parq_xsk_drop(x, n);
+	return n;
 }
 
 /*
  * Makes complete frames available. Where several sockets share a pool, older kernels may give a
- * part of a frame.
+ * part of a frame. @work counts the descriptors that are dropped, so that a poll ends.
  * Return: there is one at @first.
  */
-static bool parq_xsk_take(struct parq_xsk *x)
+static bool parq_xsk_take(struct parq_xsk *x, unsigned int *work)
 {
 	while (x->first == x->ready) {
-		if (!parq_xsk_peek(x)) {
+		if (*work >= PARQ_XSK_BUDGET || !parq_xsk_peek(x)) {
 			x->ready = x->first;
 			return false;
 		}
 		if (unlikely(x->discard))
-			parq_xsk_discard(x);
+			*work += parq_xsk_discard(x);
 		x->ready = x->num;
 		while (x->ready != x->first &&
 		       unlikely(parq_compat_xsk_contd(&x->desc[x->ready - 1])))
@@ -136,6 +138,7 @@ static bool parq_xsk_take(struct parq_xsk *x)
 		if (likely(x->ready != x->first) || x->num - x->first <= PARQ_XSK_SEGS)
 			continue;
 		x->discard = true;
+		*work += x->num - x->first;
 		parq_xsk_drop(x, x->num - x->first);
 		x->ready = x->first;
 	}
@@ -264,7 +267,8 @@ static unsigned int parq_xsk_batch(struct parq_xsk *x, struct parq_txq *q)
 
 /*
  * Sends the first frames by the queue of their priority. The sender is kicked when a queue that was
- * stopped wakes, see parq_tx_wake(). After one that was frozen it must try @again by itself.
+ * stopped wakes, see parq_tx_wake(). After one that was frozen it must try @again by itself, and if
+ * the first frame has another priority by now.
  * Return: number of frames sent.
  */
 static unsigned int parq_xsk_queue(struct parq_xsk *x, unsigned int prio, bool *again)
@@ -285,6 +289,7 @@ static unsigned int parq_xsk_queue(struct parq_xsk *x, unsigned int prio, bool *
 			break;
 		n = parq_xsk_batch(x, q);
 		sent += n;
+		*again = !sent;
 	} while (n);
 	if (sent) {
 		parq_db_tail(&q->db, q->ring->tail);
@@ -306,22 +311,23 @@ static unsigned int parq_xsk_queue(struct parq_xsk *x, unsigned int prio, bool *
  */
 bool parq_xsk_send(struct parq_xsk *x)
 {
-	unsigned int sent = 0, n;
+	unsigned int work = 0, n;
 	bool again = false;
 	u32 len;
 
-	while (sent < PARQ_XSK_BUDGET) {
-		if (!parq_xsk_take(x))
-			return false;
+	while (work < PARQ_XSK_BUDGET) {
+		if (!parq_xsk_take(x, &work))
+			return work >= PARQ_XSK_BUDGET;
 		n = parq_xsk_parse(x, &len);
 		if (unlikely(!parq_xsk_valid(x, n, len))) {
 			parq_xsk_drop(x, n);
+			work += n;
 			continue;
 		}
 		n = parq_xsk_queue(x, parq_xsk_prio(x), &again);
 		if (!n)
 			return again;
-		sent += n;
+		work += n;
 	}
 	return true;
 }
