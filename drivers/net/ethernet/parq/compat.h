@@ -201,7 +201,8 @@ static inline bool parq_compat_xsk_add_frag(struct xdp_buff *frame, struct xdp_b
 {
 #ifdef PARQ_HAVE_XSK_ADD_FRAG
 	return xsk_buff_add_frag(frame, buff);
-#elif defined(PARQ_HAVE_XSK_FRAGS)
+#else
+#ifdef PARQ_HAVE_XSK_FRAGS
 	struct skb_shared_info *shinfo = xdp_get_shared_info_from_buff(frame);
 	u32 len = buff->data_end - buff->data, frags;
 
@@ -222,6 +223,7 @@ static inline bool parq_compat_xsk_add_frag(struct xdp_buff *frame, struct xdp_b
 	return true;
 #else
 	return false;
+#endif /* PARQ_HAVE_XSK_FRAGS */
 #endif
 }
 
