@@ -8,7 +8,8 @@ this cannot resolve is an error.
 import re
 
 # What only older kernels have. The build of the merged tree shows mistakes.
-GONE = {"HEALTH_PERIOD", "PORT_HEALTH_DESTROY", "DEVLINK_INFO_NAME", "IRQ_MOVE_PCNTXT"}
+GONE = {"HEALTH_PERIOD", "PORT_HEALTH_DESTROY", "DEVLINK_INFO_NAME", "IRQ_MOVE_PCNTXT",
+        "XSK_SYNC_POOL"}
 WIDTH = 80
 TAB = 8
 

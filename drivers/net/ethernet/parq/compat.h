@@ -152,7 +152,7 @@ static inline void parq_compat_xdp_frags_end(struct skb_shared_info *shinfo)
 static inline bool parq_compat_xsk_frags(const struct xsk_buff_pool *pool)
 {
 #ifdef PARQ_HAVE_XSK_FRAGS
-	return pool->umem->flags & XDP_UMEM_SG_FLAG;
+	return !!(pool->umem->flags & XDP_UMEM_SG_FLAG);
 #else
 	return false;
 #endif

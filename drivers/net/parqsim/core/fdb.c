@@ -307,7 +307,7 @@ void fdb_flush(struct fdb *f, u32 domain, u32 vid, u32 port)
 }
 
 /* Removes all entries of @fid, without a report. */
-void fdb_forget(struct fdb *f, u32 fid)
+void fdb_purge(struct fdb *f, u32 fid)
 {
 	u32 i;
 

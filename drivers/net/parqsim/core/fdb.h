@@ -106,7 +106,7 @@ void fdb_set_age(struct fdb *f, u32 age_s);
 bool fdb_add(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind);
 bool fdb_delete(struct fdb *f, u32 fid, u64 addr, u32 port, enum parq_fdb_kind kind);
 void fdb_flush(struct fdb *f, u32 domain, u32 vid, u32 port);
-void fdb_forget(struct fdb *f, u32 fid);
+void fdb_purge(struct fdb *f, u32 fid);
 const struct fdb_entry *fdb_read(const struct fdb *f, u32 index);
 
 #endif /* _PARQSIM_FDB_H */

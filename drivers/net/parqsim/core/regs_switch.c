@@ -174,7 +174,7 @@ static bool set_vlan(struct parqsim *sim, const struct vlan *v)
 		return vlan_set(&sim->vlans, v);
 	fid = find_fid(sim, v->domain, v->vid);
 	if (fid)
-		fdb_forget(&sim->fdb, fid);
+		fdb_purge(&sim->fdb, fid);
 	vlan_remove(&sim->vlans, v->domain, v->vid);
 	return true;
 }

@@ -247,10 +247,10 @@ static void vlans_of_a_domain(void **state)
 	assert_null(fdb_lookup(fdb, fid[0], 0));
 	expect(fid[2], 0, 1, PARQ_FDB_DYNAMIC);
 	assert_int_equal(fdb->used, 10);
-	fdb_forget(fdb, fid[1]);
+	fdb_purge(fdb, fid[1]);
 	assert_int_equal(fdb->used, 7);
 	assert_null(fdb_lookup(fdb, fid[1], 2 * PARQ_FDB_HOST));
-	fdb_forget(fdb, fid[2]);
+	fdb_purge(fdb, fid[2]);
 	assert_int_equal(fdb->used, 3);
 	assert_false(timer_is_set(&fdb->timer));
 	expect(fid[0], 2 * PARQ_FDB_HOST, 1, PARQ_FDB_HOST);
