@@ -19,6 +19,7 @@
 /* ---- Completion --------------------------------------------------------- */
 
 void parq_xsk_done_begin(struct parq_xsk *x)
+	__acquires(&x->lock)
 {
 	spin_lock_bh(&x->lock);
 }
@@ -38,6 +39,7 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 }
 
 void parq_xsk_done_end(struct parq_xsk *x)
+	__releases(&x->lock)
 {
 	struct parq_port *port = x->port;
 	unsigned int chan = x->chan;
