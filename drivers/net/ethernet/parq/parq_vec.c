@@ -18,6 +18,13 @@ static int parq_vec_receive(struct parq_vec *vec, int budget)
 	return parq_rx_poll(vec->rxq, &vec->napi, budget);
 }
 
+static int parq_vec_receive_xsk(struct parq_vec *vec, int budget)
+{
+	int work = parq_xsk_poll(vec->rxq, &vec->napi, budget);
+
+	return parq_xsk_send(vec->rxq->ring->xsk) ? budget : work;
+}
+
 static bool parq_vec_pending(const struct parq_vec *vec)
 {
 	unsigned int i;
@@ -52,10 +59,21 @@ static void parq_vec_arm(struct parq_vec *vec)
  * Memory accessed after napi_complete_done() must stay valid for an RCU grace period after
  * napi_disable_locked().
  */
-static __always_inline int parq_vec_complete(struct parq_vec *vec, int work, u32 polls)
+static __always_inline int parq_vec_run(struct napi_struct *napi, int budget, bool xsk)
 {
-	struct napi_struct *napi = &vec->napi;
+	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
+	u32 polls = vec->polls + 1;
+	unsigned int i;
+	int work = 0;
 
+	WRITE_ONCE(vec->polls, polls);
+	for (i = 0; i < vec->num_txq; i++)
+		parq_tx_clean(&vec->txq[i], budget);
+	if ((xsk || vec->rxq) && likely(budget))
+		work = xsk ? parq_vec_receive_xsk(vec, budget) :
+			     parq_vec_receive(vec, budget);
+	if (work >= budget)
+		return budget;
 	if (!napi_complete_done(napi, work))
 		return work;
 	parq_vec_arm(vec);
@@ -68,40 +86,13 @@ static __always_inline int parq_vec_complete(struct parq_vec *vec, int work, u32
 
 static int parq_vec_poll(struct napi_struct *napi, int budget)
 {
-	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
-	u32 polls = vec->polls + 1;
-	unsigned int i;
-	int work = 0;
-
-	WRITE_ONCE(vec->polls, polls);
-	for (i = 0; i < vec->num_txq; i++)
-		parq_tx_clean(&vec->txq[i], budget);
-	if (vec->rxq && likely(budget))
-		work = parq_vec_receive(vec, budget);
-	if (work >= budget)
-		return budget;
-	return parq_vec_complete(vec, work, polls);
+	return parq_vec_run(napi, budget, false);
 }
 
-/* The same for an RX queue with chunks of AF_XDP. A test in parq_vec_poll() would cost all. */
+/* For an RX queue with chunks of AF_XDP. A test in parq_vec_poll() would cost all. */
 static int parq_vec_poll_xsk(struct napi_struct *napi, int budget)
 {
-	struct parq_vec *vec = container_of(napi, struct parq_vec, napi);
-	u32 polls = vec->polls + 1;
-	unsigned int i;
-	int work = 0;
-
-	WRITE_ONCE(vec->polls, polls);
-	for (i = 0; i < vec->num_txq; i++)
-		parq_tx_clean(&vec->txq[i], budget);
-	if (likely(budget)) {
-		work = parq_xsk_poll(vec->rxq, napi, budget);
-		if (parq_xsk_send(vec->rxq->ring->xsk))
-			work = budget;
-	}
-	if (work >= budget)
-		return budget;
-	return parq_vec_complete(vec, work, polls);
+	return parq_vec_run(napi, budget, true);
 }
 
 /* Selects the poll function for the ring of the RX queue. The NAPI is disabled. */
