@@ -550,8 +550,16 @@ static void parq_tx_clean_last(struct parq_txq *q)
 	WRITE_ONCE(q->held, held);
 }
 
-static void parq_tx_account_flush(struct parq_txq *q, const struct parq_tx_done *done)
+/* The queue begins again at position 0, with @bytes of frames in its ring. */
+static void parq_tx_rewind(struct parq_txq *q, unsigned int bytes,
+			   const struct parq_tx_done *done)
 {
+	q->state = 0;
+	*q->wb = (struct parq_txq_wb){};
+	q->broken = false;
+	netdev_tx_reset_queue(q->nq);
+	if (bytes)
+		netdev_tx_sent_queue(q->nq, bytes);
 	q->drain.queued = parq_tx_queued(q);
 	if (done->dropped)
 		parq_tx_count(q, &q->stats->dropped, done->dropped);
@@ -585,11 +593,7 @@ void parq_tx_flush(struct parq_txq *q)
 	ring->tail = 0;
 	ring->limit = ring->mask + 1;
 	WRITE_ONCE(ring->seq, 0);
-	q->state = 0;
-	*q->wb = (struct parq_txq_wb){};
-	q->broken = false;
-	netdev_tx_reset_queue(q->nq);
-	parq_tx_account_flush(q, &done);
+	parq_tx_rewind(q, 0, &done);
 }
 
 /* ---- Frames of sockets that go ------------------------------------------ */
@@ -690,11 +694,5 @@ void parq_tx_purge(struct parq_txq *q, struct parq_tx_ring *next)
 	parq_tx_reap(q);
 	if (old != ring)
 		parq_ring_tx_free(q->port, ring);
-	q->state = 0;
-	*q->wb = (struct parq_txq_wb){};
-	q->broken = false;
-	netdev_tx_reset_queue(q->nq);
-	if (bytes)
-		netdev_tx_sent_queue(q->nq, bytes);
-	parq_tx_account_flush(q, &done);
+	parq_tx_rewind(q, bytes, &done);
 }
