@@ -42,17 +42,6 @@ send()
 	rm "$tmp/sent.p0"
 }
 
-# prios PORT DIRECTION WHAT: the sum over all priorities, for arithmetic.
-prios()
-{
-	local prio sum=0
-
-	for prio in {0..7}; do
-		sum+=" + counted[$1_$2_prio${prio}_$3]"
-	done
-	echo "($sum)"
-}
-
 udp_received()
 {
 	echo "($(far nstat -asz UdpInDatagrams | awk '/^Udp/ { print $2 }') - $udp_before)"

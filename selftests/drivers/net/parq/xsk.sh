@@ -71,17 +71,6 @@ said()
 		"$tmp/xsk"
 }
 
-# prios PORT DIRECTION WHAT: the sum over all priorities, for arithmetic.
-prios()
-{
-	local prio sum=0
-
-	for prio in {0..7}; do
-		sum+=" + counted[$1_$2_prio${prio}_$3]"
-	done
-	echo "($sum)"
-}
-
 # received: by parq_traffic at p1; of them, late.
 received()
 {

@@ -69,6 +69,17 @@ counts()
 	((expression))
 }
 
+# prios PORT DIRECTION WHAT: the sum over all priorities, for arithmetic.
+prios()
+{
+	local prio sum=0
+
+	for prio in {0..7}; do
+		sum+=" + counted[$1_$2_prio${prio}_$3]"
+	done
+	echo "($sum)"
+}
+
 # All frames of each priority that p0 has sent since counters_begin() have reached p1.
 all_received()
 {
