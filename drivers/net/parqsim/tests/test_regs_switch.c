@@ -453,7 +453,7 @@ static void ranges_of_vlans(void **state)
 	rig_fini(&r);
 }
 
-/* A full table refuses one more VLAN, and still changes those that it has. */
+/* A full table refuses one more VLAN. Those in it can be changed. */
 static void vlans_fill_the_table(void **state)
 {
 	struct rig r;
