@@ -299,3 +299,15 @@ void parq_netdev_tx_timeout(struct net_device *dev, unsigned int index)
 	else
 		parq_service_tx_stuck(port, index);
 }
+
+int parq_netdev_bpf(struct net_device *dev, struct netdev_bpf *bpf)
+{
+	switch (bpf->command) {
+	case XDP_SETUP_PROG:
+		return parq_xdp_setup(dev, bpf->prog, bpf->extack);
+	case XDP_SETUP_XSK_POOL:
+		return parq_xsk_setup(dev, bpf->xsk.pool, bpf->xsk.queue_id);
+	default:
+		return -EINVAL;
+	}
+}

@@ -66,7 +66,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
 	.ndo_setup_tc = parq_tc_setup,
-	.ndo_bpf = parq_xdp_bpf,
+	.ndo_bpf = parq_netdev_bpf,
 	.ndo_xdp_xmit = parq_xdp_xmit,
 	.ndo_xsk_wakeup = parq_xsk_wakeup,
 #ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT

@@ -37,6 +37,7 @@ int parq_netdev_change_mtu(struct net_device *dev, int mtu);
 void parq_netdev_get_stats64(struct net_device *dev,
 			     struct rtnl_link_stats64 *s);
 void parq_netdev_tx_timeout(struct net_device *dev, unsigned int index);
+int parq_netdev_bpf(struct net_device *dev, struct netdev_bpf *bpf);
 
 /* ---- parq_queue.c ------------------------------------------------------ */
 

@@ -553,8 +553,8 @@ netdev_features_t parq_xdp_fix_features(struct net_device *dev,
 	return features;
 }
 
-static int parq_xdp_setup(struct net_device *dev, struct bpf_prog *prog,
-			  struct netlink_ext_ack *extack)
+int parq_xdp_setup(struct net_device *dev, struct bpf_prog *prog,
+		   struct netlink_ext_ack *extack)
 {
 	struct parq_port *port = netdev_priv(dev);
 	char reason[PARQ_REASON_LEN];
@@ -574,18 +574,6 @@ static int parq_xdp_setup(struct net_device *dev, struct bpf_prog *prog,
 	if (old)
 		bpf_prog_put(old);
 	return 0;
-}
-
-int parq_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf)
-{
-	switch (bpf->command) {
-	case XDP_SETUP_PROG:
-		return parq_xdp_setup(dev, bpf->prog, bpf->extack);
-	case XDP_SETUP_XSK_POOL:
-		return parq_xsk_setup(dev, bpf->xsk.pool, bpf->xsk.queue_id);
-	default:
-		return -EINVAL;
-	}
 }
 
 /**

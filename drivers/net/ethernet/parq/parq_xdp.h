@@ -71,7 +71,8 @@ u32 parq_xdp_chunk(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags,
 void parq_xdp_end(struct parq_xdp *xdp);
 
 /* net_device_ops */
-int parq_xdp_bpf(struct net_device *dev, struct netdev_bpf *bpf);
+int parq_xdp_setup(struct net_device *dev, struct bpf_prog *prog,
+		   struct netlink_ext_ack *extack);
 int parq_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames,
 		  u32 flags);
 netdev_features_t parq_xdp_fix_features(struct net_device *dev,

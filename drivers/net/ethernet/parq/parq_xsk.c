@@ -22,24 +22,6 @@
 /* The same if they are not, but their priority has little or no share of the wire. */
 #define PARQ_XSK_LONG_US	1000000
 
-/* Return: the pool at a channel, for new rings; NULL for none. */
-struct parq_xsk *parq_xsk_of(const struct parq_port *port, unsigned int chan)
-{
-	struct parq_xsk *x = port->xsk[chan];
-
-	return x && !x->closing ? x : NULL;
-}
-
-bool parq_xsk_bound(const struct parq_port *port)
-{
-	unsigned int i;
-
-	for (i = 0; i < PARQ_MAX_CHANS; i++)
-		if (parq_xsk_of(port, i))
-			return true;
-	return false;
-}
-
 /* ---- Checks ------------------------------------------------------------- */
 
 static bool parq_xsk_frame_fits(const struct parq_xsk *x, unsigned int mtu,

@@ -64,31 +64,34 @@ struct parq_xsk {
 	DECLARE_BITMAP(bits, PARQ_XSK_WINDOW);
 };
 
-/* ---- parq_xsk.c -------------------------------------------------------- */
+/* ---- parq_xsk_pool.c --------------------------------------------------- */
 
-int parq_xsk_setup(struct net_device *dev, struct xsk_buff_pool *pool,
-		   unsigned int chan);
-bool parq_xsk_mtu_fits(const struct parq_port *port, unsigned int mtu,
-		       char *reason);
-bool parq_xsk_bound(const struct parq_port *port);
 struct parq_xsk *parq_xsk_of(const struct parq_port *port, unsigned int chan);
-
-/* ---- parq_xsk_tx.c ----------------------------------------------------- */
-
-bool parq_xsk_send(struct parq_xsk *x);
+bool parq_xsk_bound(const struct parq_port *port);
+void parq_xsk_empty(struct parq_rx_ring *ring);
 void parq_xsk_kick(struct parq_port *port, unsigned int chan);
-int parq_xsk_wakeup(struct net_device *dev, u32 chan, u32 flags);
-void parq_xsk_netdev(struct net_device *dev);
 
 /* For the cleaner: all calls of done are between begin and end. */
 void parq_xsk_done_begin(struct parq_xsk *x);
 void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num);
 void parq_xsk_done_end(struct parq_xsk *x);
 
+/* ---- parq_xsk.c -------------------------------------------------------- */
+
+int parq_xsk_setup(struct net_device *dev, struct xsk_buff_pool *pool,
+		   unsigned int chan);
+bool parq_xsk_mtu_fits(const struct parq_port *port, unsigned int mtu,
+		       char *reason);
+
+/* ---- parq_xsk_tx.c ----------------------------------------------------- */
+
+bool parq_xsk_send(struct parq_xsk *x);
+int parq_xsk_wakeup(struct net_device *dev, u32 chan, u32 flags);
+void parq_xsk_netdev(struct net_device *dev);
+
 /* ---- parq_xsk_rx.c ----------------------------------------------------- */
 
 int parq_xsk_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
 void parq_xsk_fill(struct parq_rxq *q, struct parq_rx_ring *ring);
-void parq_xsk_empty(struct parq_rx_ring *ring);
 
 #endif /* _PARQ_XSK_H */

@@ -74,18 +74,6 @@ static void parq_xsk_refill(struct parq_rxq *q)
 		parq_rx_post(q);
 }
 
-/* Gives back all chunks of a ring that the device does not use. NAPI is off. */
-void parq_xsk_empty(struct parq_rx_ring *ring)
-{
-	u32 i;
-
-	for (i = 0; i <= ring->mask; i++) {
-		if (ring->buff[i])
-			xsk_buff_free(ring->buff[i]);
-		ring->buff[i] = NULL;
-	}
-}
-
 /* Adds a chunk to a frame. Return: the frame, if this is its end and it is valid. */
 static struct xdp_buff *parq_xsk_append(struct parq_rxq *q, struct xdp_buff *buff,
 					bool eop, struct parq_rx_done *done)

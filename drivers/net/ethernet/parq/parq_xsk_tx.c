@@ -16,52 +16,6 @@
 /* Frames that a poll sends, and descriptors that it drops. */
 #define PARQ_XSK_BUDGET		256
 
-/* ---- Completion --------------------------------------------------------- */
-
-void parq_xsk_done_begin(struct parq_xsk *x)
-	__acquires(&x->lock)
-{
-	spin_lock_bh(&x->lock);
-}
-
-/* Descriptors @slot to @slot + @num - 1 are complete. */
-void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
-{
-	u32 i;
-
-	if (likely(slot == x->done)) {
-		x->done += num;
-		return;
-	}
-	for (i = 0; i < num; i++)
-		__set_bit((slot + i) % PARQ_XSK_WINDOW, x->bits);
-	x->late += num;
-}
-
-void parq_xsk_done_end(struct parq_xsk *x)
-	__releases(&x->lock)
-{
-	struct parq_port *port = x->port;
-	unsigned int chan = x->chan;
-	bool kick;
-
-	while (unlikely(x->late) &&
-	       __test_and_clear_bit(x->done % PARQ_XSK_WINDOW, x->bits)) {
-		x->done++;
-		x->late--;
-	}
-	kick = x->waits && x->done != x->given;
-	if (kick)
-		x->waits = false;
-	if (x->done != x->given)
-		xsk_tx_completed(x->pool, x->done - x->given);
-	x->given = x->done;
-	/* The pool may be removed as soon as the lock is free. */
-	spin_unlock_bh(&x->lock);
-	if (kick)
-		parq_xsk_kick(port, chan);
-}
-
 /* ---- Descriptors of sockets --------------------------------------------- */
 
 /* Completes the next @num descriptors without sending them. */
@@ -335,31 +289,6 @@ bool parq_xsk_send(struct parq_xsk *x)
 }
 
 /* ---- Wakeup ------------------------------------------------------------- */
-
-/**
- * parq_xsk_kick() - have sockets send, and refill the ring of their RX queue
- * @port: port
- * @chan: channel; nothing happens if it has no sockets
- *
- * Context: any.
- */
-void parq_xsk_kick(struct parq_port *port, unsigned int chan)
-{
-	struct napi_struct *napi;
-	struct parq_chan *c;
-
-	if (!READ_ONCE(port->xsk[chan]))
-		return;
-	/* A channel is freed after a grace period, see parq_vec_poll(). */
-	rcu_read_lock();
-	c = READ_ONCE(port->chan[chan]);
-	if (c) {
-		napi = &c->rxq.vec->napi;
-		if (!napi_if_scheduled_mark_missed(napi))
-			napi_schedule(napi);
-	}
-	rcu_read_unlock();
-}
 
 int parq_xsk_wakeup(struct net_device *dev, u32 chan, u32 flags)
 {
