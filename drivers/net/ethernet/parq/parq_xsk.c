@@ -31,7 +31,7 @@ static bool parq_xsk_frame_fits(const struct parq_xsk *x, unsigned int mtu,
 		return true;
 	snprintf(reason, PARQ_REASON_LEN,
 		 "chunks of %u bytes at channel %u allow an MTU of %u",
-		 x->pool->chunk_size, x->chan,
+		 x->pool->chunk_size, (u8)x->chan,
 		 x->frame - ETH_HLEN - 2 * VLAN_HLEN);
 	return false;
 }
@@ -67,7 +67,7 @@ static int parq_xsk_check(struct parq_xsk *x, char *reason)
 	/* The pool's own headroom may leave nothing. */
 	if (size < PARQ_RXQ_BUF_MIN || size > x->pool->chunk_size) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "chunks of %u bytes with %u of headroom have no room for %u",
+			 "chunks of %u bytes with %u of headroom cannot hold %u",
 			 x->pool->chunk_size, x->pool->headroom, PARQ_RXQ_BUF_MIN);
 		return -EINVAL;
 	}
