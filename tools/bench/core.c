@@ -133,6 +133,27 @@ static void train_end(void *ctx, u32 port)
 	cable_train_end(&cable[!port], parqsim_clock(sim)->now);
 }
 
+static u32 joins(void *ctx, const struct train *t, u32 i, u32 n)
+{
+	return parqsim_rx_joins(sim, ctx == &cable[1], t, i, n);
+}
+
+static void joined(void *ctx, u32 n, u64 at)
+{
+	received += n;
+	parqsim_rx_joined(sim, ctx == &cable[1], n, at);
+}
+
+static u32 batch(void *ctx, u32 port, u32 n, u64 step)
+{
+	return cable_batch(&cable[!port], n, step, parqsim_clock(sim)->now);
+}
+
+static void segments(void *ctx, u32 port, u32 n, u64 step)
+{
+	cable_segments(&cable[!port], n, step, parqsim_clock(sim)->now);
+}
+
 static void link_settings(void *ctx, u32 port, const struct parqsim_partner *self)
 {
 	parqsim_link(sim, port, self);
@@ -148,6 +169,8 @@ static const struct parqsim_host host = {
 	.train = train,
 	.segment = segment,
 	.train_end = train_end,
+	.batch = batch,
+	.segments = segments,
 	.link = link_settings,
 };
 
@@ -197,6 +220,8 @@ static void nic_up(void)
 		cable_init(&cable[port], parqsim_clock(sim), 0, cable_buf[port], CABLE_SIZE,
 			   deliver, &cable[port]);
 		cable[port].train = deliver_train;
+		cable[port].joins = joins;
+		cable[port].joined = joined;
 		wr64(port, PARQ_STATUS_BASE_LO, ADDR(status) + port * PARQ_STATUS_PAGE_SIZE);
 	}
 	for (i = 0; i < RING; i++)

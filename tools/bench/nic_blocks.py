@@ -13,7 +13,7 @@ MODULES = ("parqsim", "parq")
 STAGES = {
     "QMAN": "qman qman_ets txq shaper",
     "QMI, BMI, NTI": "qmi bmi nti sim_upstream",
-    "gather and segment": "gather offload train",
+    "gather and segment": "batch gather offload train",
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
     "receive": "steer gro rxbuf cells rxq fc storm",

@@ -111,6 +111,20 @@ static void nic_train_end(void *ctx, u32 port)
 	ports_train_end(&nic->ports, port);
 }
 
+static u32 nic_batch(void *ctx, u32 port, u32 n, u64 step)
+{
+	struct nic *nic = ctx;
+
+	return ports_batch(&nic->ports, port, n, step);
+}
+
+static void nic_segments(void *ctx, u32 port, u32 n, u64 step)
+{
+	struct nic *nic = ctx;
+
+	ports_segments(&nic->ports, port, n, step);
+}
+
 static void nic_link(void *ctx, u32 port, const struct parqsim_partner *self)
 {
 	struct nic *nic = ctx;
@@ -135,6 +149,8 @@ static const struct parqsim_host nic_sim_ops = {
 	.train = nic_train,
 	.segment = nic_segment,
 	.train_end = nic_train_end,
+	.batch = nic_batch,
+	.segments = nic_segments,
 	.link = nic_link,
 	.stuck = nic_stuck,
 };

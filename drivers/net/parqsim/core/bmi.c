@@ -2,13 +2,6 @@
 #include "bmi.h"
 #include "nti.h"
 
-/* The ring's slot @i behind the first one; @i is at most the number of slots. */
-static struct bmi_slot *slot_at(const struct bmi *b, u32 i)
-{
-	i += b->head;
-	return &b->slot[i < b->slots ? i : i - b->slots];
-}
-
 /* Hands each FD whose delay has elapsed to the NTI, then arms the timer for the next one. */
 static void bmi_out(void *ctx)
 {
@@ -43,7 +36,7 @@ void bmi_push(struct bmi *b, const struct fd *fd)
 	if (in < b->clock->now)
 		in = b->clock->now;
 	b->last_in = in;
-	s = slot_at(b, b->count);
+	s = bmi_slot_at(b, b->count);
 	s->fd = *fd;
 	s->out = in + (u64)b->depth * b->clk_ps;
 	if (!b->count++)
@@ -61,12 +54,12 @@ void bmi_purge(struct bmi *b, u32 port, int queue)
 	u32 i, kept = 0;
 
 	for (i = 0; i < b->count; i++) {
-		struct bmi_slot *s = slot_at(b, i);
+		struct bmi_slot *s = bmi_slot_at(b, i);
 
 		if (fd_matches(&s->fd, port, queue))
 			nti_drop(b->nti, &s->fd, NTI_DROP_PURGE);
 		else
-			*slot_at(b, kept++) = *s;
+			*bmi_slot_at(b, kept++) = *s;
 	}
 	b->count = kept;
 }

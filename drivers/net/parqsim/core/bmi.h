@@ -41,6 +41,13 @@ static inline struct bmi *bmi_of(struct bmi *pipes, u32 port)
 	return &pipes[port / PARQSIM_PIPE_PORTS];
 }
 
+/* The ring's slot @i behind the first one; @i is at most the number of slots. */
+static inline struct bmi_slot *bmi_slot_at(const struct bmi *b, u32 i)
+{
+	i += b->head;
+	return &b->slot[i < b->slots ? i : i - b->slots];
+}
+
 void bmi_init(struct bmi *b);
 void bmi_reset(struct bmi *b);
 void bmi_push(struct bmi *b, const struct fd *fd);

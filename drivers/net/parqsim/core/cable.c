@@ -298,6 +298,94 @@ void cable_segment(struct cable *c, u64 end)
 		timer_set(c->clock, &c->timer, ct->newest);
 }
 
+/* Segments were added to the train on the cable: the newest arrives by @ps later. */
+static void extend(struct cable *c, struct train_sent *ct, u64 ps)
+{
+	struct cable_frame f = {
+		.at = ct->first,
+		.len = sizeof(*ct) + TRAIN_HDR + ct->t.len,
+		.kind = CABLE_TRAIN,
+	};
+
+	ct->newest += ps;
+	memcpy(at(c, ct->pos), &f, sizeof(f));
+	c->tail = ct->pos + record_size(f.len);
+}
+
+/* Whether the next to arrive is a segment of the open train. */
+static bool batch_is_first(const struct cable *c)
+{
+	return c->head == c->open->pos;
+}
+
+/* Segments that arrive until @until if @n more follow. */
+static u32 arrivals(const struct train_sent *ct, u32 n, u64 until)
+{
+	u64 next = ct->first + ct->arrived * ct->step, due = 0;
+	u32 left = ct->t.n + n - ct->arrived;
+
+	if (next <= until)
+		due = (until - next) / ct->step + 1;
+	return due < left ? due : left;
+}
+
+/**
+ * cable_batch() - prepare to send several segments at once
+ * @c: the cable, whose open train has at least two segments
+ * @n: their number
+ * @step: time of each on the wire, ps
+ * @now: start of the newest segment so far, ps
+ *
+ * Until the start of the last of them nothing arrives, or segments that the receiver takes at
+ * once. The timer of their arrival is off until cable_segments().
+ *
+ * Return: how many there may be, at most @n; 0: cable_segments() must not follow.
+ */
+u32 cable_batch(struct cable *c, u32 n, u64 step, u64 now)
+{
+	struct train_sent *ct = c->open;
+	u32 arrive, joined;
+
+	if (!c->joins || !ct || ct->step != step)
+		return 0;
+	/* What arrives before the train has a timer that the caller sees. */
+	if (!batch_is_first(c))
+		return n;
+	arrive = arrivals(ct, n, now + n * step);
+	joined = arrive ? c->joins(c->ctx, &ct->t, ct->arrived, arrive) : 0;
+	if (arrive - joined >= n)
+		return 0;
+	timer_cancel(c->clock, &c->timer);
+	return n - (arrive - joined);
+}
+
+/**
+ * cable_segments() - send several segments at once
+ * @c: the cable
+ * @n: their number; 0: none after all
+ * @step: as in cable_batch()
+ * @now: start of the newest segment, ps
+ */
+void cable_segments(struct cable *c, u32 n, u64 step, u64 now)
+{
+	struct train_sent *ct = c->open;
+	u32 arrived;
+
+	if (n)
+		extend(c, ct, n * step);
+	if (!batch_is_first(c))
+		return;
+	if (!n) {
+		timer_resume(c->clock, &c->timer);
+		return;
+	}
+	arrived = arrivals(ct, 0, now);
+	if (arrived)
+		c->joined(c->ctx, arrived, ct->first + (ct->arrived + arrived - 1) * step);
+	ct->arrived += arrived;
+	await_segment(c, ct);
+}
+
 /**
  * cable_train_end() - end the train
  * @c: the cable

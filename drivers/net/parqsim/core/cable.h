@@ -24,7 +24,10 @@ struct train_sent;
  * @deliver: called when a frame arrives
  * @train: called when segment @i of a train arrives, none if @i is the number of segments. With
  *	@end no other follows. The owner sets it after cable_init(); NULL: no trains
- * @ctx: argument of @deliver and @train
+ * @joins: returns how many of the next @n segments, from @i on, the receiver would take at once.
+ *	The owner sets it and @joined after cable_init(); NULL: no batches
+ * @joined: called when @n of these have arrived, the last one at @at
+ * @ctx: argument of the callbacks
  * @open: train to which segments may be added, NULL for none
  * @buf: frames under way, each a struct cable_frame and its bytes
  * @size: of @buf, a power of two
@@ -39,6 +42,8 @@ struct cable {
 	struct timer timer;
 	void (*deliver)(void *ctx, const u8 *data, u32 len);
 	void (*train)(void *ctx, const struct train *t, u32 i, bool end);
+	u32 (*joins)(void *ctx, const struct train *t, u32 i, u32 n);
+	void (*joined)(void *ctx, u32 n, u64 at);
 	void *ctx;
 	struct train_sent *open;
 	u8 *buf;
@@ -70,6 +75,14 @@ bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end);
 struct train *cable_train(struct cable *c, u32 len);
 void cable_segment(struct cable *c, u64 end);
 void cable_train_end(struct cable *c, u64 now);
+
+/*
+ * Sends several segments at once: the first one @step after the newest, each other one @step after
+ * the one before. If cable_batch() returns how many there may be, cable_segments() comes next. By
+ * then they are in the train.
+ */
+u32 cable_batch(struct cable *c, u32 n, u64 step, u64 now);
+void cable_segments(struct cable *c, u32 n, u64 step, u64 now);
 
 /* Arrival of the oldest frame under way, ps, or 0. */
 static inline u64 cable_first(const struct cable *c)

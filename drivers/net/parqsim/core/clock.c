@@ -130,6 +130,19 @@ void timer_set(struct clock *c, struct timer *t, u64 at)
 }
 
 /**
+ * timer_resume() - set a timer as it was before timer_cancel()
+ * @c: the clock
+ * @t: the timer, which was set then
+ *
+ * It keeps its place among those with the same deadline.
+ */
+void timer_resume(struct clock *c, struct timer *t)
+{
+	t->child = NULL;
+	add(c, t);
+}
+
+/**
  * clock_catch_up() - advance the time as far as no timer is due
  * @c: the clock
  * @at: new time, ps; a time in the past changes nothing
@@ -163,9 +176,12 @@ u32 clock_step(struct clock *c, u64 until, u32 most)
 
 	if (until < c->now)
 		return 0;
+	c->until = until;
 	while ((t = c->first) && t->at <= until) {
-		if (fired == most)
+		if (fired == most) {
+			c->until = 0;
 			return fired;
+		}
 		if (t->at > c->now)
 			c->now = t->at;
 		remove_first(c);
@@ -173,6 +189,7 @@ u32 clock_step(struct clock *c, u64 until, u32 most)
 		fired++;
 	}
 	c->now = until;
+	c->until = 0;
 	return fired;
 }
 

@@ -32,11 +32,13 @@ struct timer {
 /**
  * struct clock - time, and what it brings
  * @now: present time, ps
+ * @until: end of the running step, ps; 0: none is running
  * @seq: order of the next timer among those with its deadline
  * @first: the timer that is due first; the root of the heap
  */
 struct clock {
 	u64 now;
+	u64 until;
 	u64 seq;
 	struct timer *first;
 };
@@ -44,6 +46,7 @@ struct clock {
 void timer_init(struct timer *t, void (*fn)(void *ctx), void *ctx);
 void timer_set(struct clock *c, struct timer *t, u64 at);
 void timer_cancel(struct clock *c, struct timer *t);
+void timer_resume(struct clock *c, struct timer *t);
 
 static inline bool timer_is_set(const struct timer *t)
 {

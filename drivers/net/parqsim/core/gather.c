@@ -270,3 +270,23 @@ enum nti_end gather_add(const struct gather *g, struct train *t, struct gathered
 	t->n++;
 	return end;
 }
+
+/**
+ * gather_add_full() - add several segments to a train
+ * @g: descriptors of the first one
+ * @t: the train, which it joins
+ * @n: their number; they fit, and more of the frame follows
+ *
+ * Return: false if the host refuses some of the payload; the train is not changed then.
+ */
+bool gather_add_full(const struct gather *g, struct train *t, u32 n)
+{
+	const struct offload_seg *seg = &g->seg;
+	u32 len = n * t->mss;
+
+	if (copy(g, seg->hdr_len + seg->offset, len, t->payload + t->len) != NTI_SENT)
+		return false;
+	t->len += len;
+	t->n += n;
+	return true;
+}

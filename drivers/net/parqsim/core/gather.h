@@ -51,5 +51,6 @@ enum nti_end gather_segment(const struct gather *g, u8 *buf, struct gathered *ou
 bool gather_begin(const struct gather *g, struct train *t, u32 rewr);
 bool gather_joins(const struct gather *g, const struct train *t);
 enum nti_end gather_add(const struct gather *g, struct train *t, struct gathered *out);
+bool gather_add_full(const struct gather *g, struct train *t, u32 n);
 
 #endif /* _PARQSIM_GATHER_H */

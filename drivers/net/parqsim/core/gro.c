@@ -124,6 +124,46 @@ void gro_segment(struct gro *g, u32 port, const struct train *t, u32 i)
 	p->f.comp.time = cpu_to_le32(g->clock->now / PARQSIM_PS_PER_NS);
 }
 
+/* ---- several at once ---------------------------------------------------- */
+
+/**
+ * gro_joins() - ask how many of the next segments would join the frame that has begun
+ * @g: the stage
+ * @port: receiving port
+ * @t: the train
+ * @i: number of the next segment
+ * @n: number of segments, each as long as the one before it
+ *
+ * Return: their number, at most @n.
+ */
+u32 gro_joins(struct gro *g, u32 port, const struct train *t, u32 i, u32 n)
+{
+	const struct gro_port *p = &g->port[port];
+	u32 len = t->hdr_len + t->mss, room;
+
+	if ((g->mac->port[port].ctrl & CTRL) != CTRL || !p->n || p->train != t ||
+	    p->first + p->n != i || !mac_rx_takes(g->mac, port, t->hdr, len))
+		return 0;
+	room = rxbuf_merge_room(g->rxbuf, port, &p->f);
+	if (room < merged_len(t, p->first, p->n))
+		return 0;
+	room = (room - merged_len(t, p->first, p->n)) / t->mss;
+	return room < n ? room : n;
+}
+
+/* The same segments have arrived, the last one at @at, ps. */
+void gro_joined(struct gro *g, u32 port, u32 n, u64 at)
+{
+	struct gro_port *p = &g->port[port];
+	const struct train *t = p->train;
+	u32 len = t->hdr_len + t->mss;
+
+	mac_count_frames(&g->mac->stats[port].rx, t->hdr, len, n);
+	p->n += n;
+	p->f.bytes += n * len;
+	p->f.comp.time = cpu_to_le32(at / PARQSIM_PS_PER_NS);
+}
+
 void gro_reset(struct gro *g)
 {
 	u32 port;

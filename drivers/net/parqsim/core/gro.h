@@ -50,6 +50,8 @@ struct gro {
 
 void gro_reset(struct gro *g);
 void gro_segment(struct gro *g, u32 port, const struct train *t, u32 i);
+u32 gro_joins(struct gro *g, u32 port, const struct train *t, u32 i, u32 n);
+void gro_joined(struct gro *g, u32 port, u32 n, u64 at);
 void gro_end(struct gro *g, u32 port);
 
 #endif /* _PARQSIM_GRO_H */

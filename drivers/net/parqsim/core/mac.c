@@ -78,6 +78,15 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 		stat_add(&s->rx_filtered, 1);
 }
 
+/* Whether mac_rx() would pass a segment of @len bytes with the headers @hdr on to the host. */
+bool mac_rx_takes(const struct mac *m, u32 port, const u8 *hdr, u32 len)
+{
+	const struct mac_port *p = &m->port[port];
+
+	return (p->status & PARQ_PORT_STATUS_LINK) && len <= mac_max_len(p, hdr) &&
+	       wanted(p, get_addr(hdr));
+}
+
 /**
  * mac_rx_segment() - receive a segment of a train that is not to be handled as a frame of its own
  * @m: the MACs
@@ -89,10 +98,7 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
  */
 bool mac_rx_segment(struct mac *m, u32 port, const u8 *hdr, u32 len)
 {
-	const struct mac_port *p = &m->port[port];
-
-	if (!(p->status & PARQ_PORT_STATUS_LINK) || len > mac_max_len(p, hdr) ||
-	    !wanted(p, get_addr(hdr)))
+	if (!mac_rx_takes(m, port, hdr, len))
 		return false;
 	mac_count_frame(&m->stats[port].rx, hdr, len);
 	return true;

@@ -180,6 +180,9 @@ static inline u8 *mac_tx_buf(struct mac *m, u32 port, u32 len)
 	return len < MAC_SHORT ? mac_own_buf(m, port) : mac_wire_buf(m, port);
 }
 
+/* Called for batches. */
+void mac_count_frames(struct parq_mac_stats *s, const u8 *data, u32 len, u32 n);
+
 /* Called by flow control. */
 u64 mac_quantum_ps(const struct mac *m, u32 port);
 bool mac_may_control(const struct mac *m, u32 port);
@@ -187,6 +190,7 @@ void mac_control(struct mac *m, u32 port);
 
 /* Called by the wire. */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);
+bool mac_rx_takes(const struct mac *m, u32 port, const u8 *hdr, u32 len);
 bool mac_rx_segment(struct mac *m, u32 port, const u8 *hdr, u32 len);
 void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner);
 void mac_self(const struct mac *m, u32 port, struct parqsim_partner *self);

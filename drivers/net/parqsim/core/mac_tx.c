@@ -45,28 +45,39 @@ u64 mac_quantum_ps(const struct mac *m, u32 port)
 
 /* ---- counters ----------------------------------------------------------- */
 
-static void count_size(struct parq_mac_stats *s, u32 len)
+static __always_inline void count_size(struct parq_mac_stats *s, u32 len, u32 n)
 {
 	static const u32 bound[PARQ_NUM_RMON] = PARQ_RMON_BOUNDS;
 	u32 i = 0;
 
 	while (i < PARQ_NUM_RMON - 1 && len > bound[i])
 		i++;
-	stat_add(&s->rmon[i], 1);
+	stat_add(&s->rmon[i], n);
+}
+
+static __always_inline void count_frames(struct parq_mac_stats *s, const u8 *data, u32 len, u32 n)
+{
+	u64 da = get_addr(data);
+
+	stat_add(&s->frames, n);
+	stat_add(&s->bytes, n * (len + FCS_LEN));
+	if (da == ADDR_BROADCAST)
+		stat_add(&s->broadcast, n);
+	else if (da & ADDR_GROUP)
+		stat_add(&s->multicast, n);
+	count_size(s, len + FCS_LEN, n);
 }
 
 /* @len: bytes without FCS */
 void mac_count_frame(struct parq_mac_stats *s, const u8 *data, u32 len)
 {
-	u64 da = get_addr(data);
+	count_frames(s, data, len, 1);
+}
 
-	stat_add(&s->frames, 1);
-	stat_add(&s->bytes, len + FCS_LEN);
-	if (da == ADDR_BROADCAST)
-		stat_add(&s->broadcast, 1);
-	else if (da & ADDR_GROUP)
-		stat_add(&s->multicast, 1);
-	count_size(s, len + FCS_LEN);
+/* The same for @n frames, @len bytes each. */
+void mac_count_frames(struct parq_mac_stats *s, const u8 *data, u32 len, u32 n)
+{
+	count_frames(s, data, len, n);
 }
 
 /* ---- transmit ----------------------------------------------------------- */

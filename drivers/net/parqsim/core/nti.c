@@ -207,7 +207,7 @@ void nti_in(struct nti *n, const struct fd *fd)
 {
 	struct nti_port *p = &n->port[fd->port];
 
-	p->fifo[(p->head + p->count) % NTI_SLOTS] = *fd;
+	*nti_waiting(p, p->count) = *fd;
 	p->count++;
 	nti_pump(n, fd->port);
 }
@@ -256,12 +256,12 @@ void nti_purge(struct nti *n, u32 port, int queue)
 	u32 i, kept = 0;
 
 	for (i = 0; i < p->count; i++) {
-		struct fd fd = p->fifo[(p->head + i) % NTI_SLOTS];
+		struct fd fd = *nti_waiting(p, i);
 
 		if (fd_matches(&fd, port, queue))
 			nti_drop(n, &fd, NTI_DROP_PURGE);
 		else
-			p->fifo[(p->head + kept++) % NTI_SLOTS] = fd;
+			*nti_waiting(p, kept++) = fd;
 	}
 	p->count = kept;
 }

@@ -94,6 +94,12 @@ struct nti_port {
 	u32 train_rewr;
 };
 
+/* FD @i of those that wait for the MAC. */
+static inline struct fd *nti_waiting(struct nti_port *p, u32 i)
+{
+	return &p->fifo[(p->head + i) % NTI_SLOTS];
+}
+
 struct nti {
 	const struct bus *bus;
 	struct mac *mac;

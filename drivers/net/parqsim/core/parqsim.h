@@ -107,6 +107,11 @@ struct train;
  *	frames only. May be NULL: the same for all ports
  * @segment: the newest segment of the train starts at @start and ends at @end, as in @frame
  * @train_end: nothing is added to the train any more; it may have no segment
+ * @batch: whether segments can follow the newest one of the train at once, the first one @step
+ *	after it, each other one @step after the one before: until the last of them starts, nothing
+ *	else happens on the wire. Returns how many, at most @n. May be NULL: none
+ * @segments: follows @batch unless that returned 0: @n segments, or fewer than it returned, have
+ *	been added to the train; the newest starts at the present time
  * @link: the port's own link settings have changed to @self; the host brings them
  *	to the link partner and answers with parqsim_link()
  * @stuck: fault injection, may be NULL: a TX queue is about to fetch a frame; true
@@ -127,6 +132,8 @@ struct parqsim_host {
 	struct train *(*train)(void *ctx, u32 port, u32 len);
 	void (*segment)(void *ctx, u32 port, u64 start, u64 end);
 	void (*train_end)(void *ctx, u32 port);
+	u32 (*batch)(void *ctx, u32 port, u32 n, u64 step);
+	void (*segments)(void *ctx, u32 port, u32 n, u64 step);
 	void (*link)(void *ctx, u32 port, const struct parqsim_partner *self);
 	bool (*stuck)(void *ctx, u32 port, u32 queue);
 };
@@ -179,10 +186,10 @@ bool parqsim_run(struct parqsim *sim, u64 now);
 
 /*
  * parqsim_run() with a limit of @most events, for a host that must not run it for long at once. A
- * frame takes five events from ring to ring, and one event handles one frame. Of frames that
- * wait for RX buffers @most are delivered in addition. Returns the number of events. If it is
- * @most, the time is that of the last event; the doorbells were read, and more events may be
- * due.
+ * frame takes five events from ring to ring, and one event handles one frame, or several segments
+ * of a train, see @batch. Of frames that wait for RX buffers @most are delivered in addition.
+ * Returns the number of events. If it is @most, the time is that of the last event; the doorbells
+ * were read, and more events may be due.
  */
 u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
 
@@ -223,6 +230,14 @@ void parqsim_rx(struct parqsim *sim, u32 port, const u8 *data, u32 len,
  * payload.
  */
 void parqsim_rx_train(struct parqsim *sim, u32 port, const struct train *t, u32 i, bool end);
+
+/*
+ * How many of @n segments from @i on, each as long as the one before it, would join those of the
+ * train that have arrived. parqsim_rx_joined() says that as many have arrived, or fewer, the last
+ * one at @at, ps.
+ */
+u32 parqsim_rx_joins(struct parqsim *sim, u32 port, const struct train *t, u32 i, u32 n);
+void parqsim_rx_joined(struct parqsim *sim, u32 port, u32 n, u64 at);
 
 /* Whether the port delivers segments of a train as one frame. Otherwise a train saves nothing. */
 bool parqsim_merges(const struct parqsim *sim, u32 port);

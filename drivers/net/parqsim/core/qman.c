@@ -7,19 +7,9 @@
 #include "qman_ets.h"
 #include "qmi.h"
 
-#define WIRE_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
 #define WIRE_MIN	60	/* shorter frames are padded */
 #define QMAN_NEVER	(~0ULL)
 
-/* Members of the round of a class, see qman_fair_pick(). */
-#define SHARE_HOST	0
-#define SHARE_TRANSIT	1
-
-/*
- * If the host advances time in leaps, doorbells may have rung since the last leap. In a leap the
- * QMAN looks at them again after this time, ps.
- */
-#define LOOK_PS		1000000
 #define DB_STRIDE	((PARQ_DB_TX(0, 1) - PARQ_DB_TX(0, 0)) / sizeof(u32))
 
 static struct qman_pipe *pipe_of(struct qman *qm, u32 port)
@@ -277,6 +267,33 @@ bool qman_poll(struct qman *qm)
 	return rang;
 }
 
+static bool port_rang(const struct qman *qm, u32 port)
+{
+	const struct qman_port *p = &qm->port[port];
+	u64 queues = p->enabled;
+	u32 queue;
+
+	for (; queues; queues &= queues - 1) {
+		queue = __builtin_ctzll(queues);
+		if (db_read(qm, port, queue, PARQ_DB_TAIL) != p->rung[queue])
+			return true;
+	}
+	return false;
+}
+
+/* Whether qman_poll() would find a doorbell that rang. */
+bool qman_rang(const struct qman *qm)
+{
+	u64 ports;
+
+	if (qm->rings)
+		return __atomic_load_n(&qm->rang, __ATOMIC_RELAXED);
+	for (ports = qm->enabled; ports; ports &= ports - 1)
+		if (port_rang(qm, __builtin_ctzll(ports)))
+			return true;
+	return false;
+}
+
 /* The caller has set base, write-back address, size, vector and priority. */
 void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 {
@@ -469,7 +486,7 @@ static u8 ready_prios(struct qman *qm, u32 port)
 
 static u32 wire_bytes(const struct fd *fd)
 {
-	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + WIRE_OVERHEAD;
+	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + QMAN_OVERHEAD;
 }
 
 /* A frame that will be dropped takes no time on the wire. */
@@ -667,7 +684,7 @@ static void qman_tick(void *ctx)
 	u64 ports;
 	u8 ready;
 
-	if (qm->clock->now - qm->looked_at >= LOOK_PS)
+	if (qm->clock->now - qm->looked_at >= QMAN_LOOK_PS)
 		qman_poll(qm);
 	ports = ports_with_work(qm, pipe);
 	while (ports) {

@@ -15,6 +15,18 @@
 
 struct qmi;
 
+#define QMAN_OVERHEAD	24	/* preamble, FCS and gap: ETS shares wire time */
+
+/*
+ * If the host advances time in leaps, doorbells may have rung since the last leap. In a leap the
+ * QMAN looks at them again after this time, ps.
+ */
+#define QMAN_LOOK_PS	1000000
+
+/* Members of the round of a class, see qman_fair_pick(). */
+#define SHARE_HOST	0
+#define SHARE_TRANSIT	1
+
 /**
  * struct qman_ets - transmission selection of a port
  * @prio_tc: traffic class of a priority
@@ -161,6 +173,7 @@ void qman_txq_disable(struct qman *qm, u32 port, u32 queue);
 bool qman_txq_next(struct qman *qm, u32 port, u32 queue);
 bool qman_ring(struct qman *qm, u32 port, u64 queues);
 bool qman_poll(struct qman *qm);
+bool qman_rang(const struct qman *qm);
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets);
 void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit);
 void qman_port_enable(struct qman *qm, u32 port, bool en);

@@ -166,3 +166,23 @@ void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes)
 	p->vtime[tc] -= charge_of(p, tc, bytes);
 	p->prio_allowance[prio] += bytes;
 }
+
+/**
+ * qman_ets_repeat() - select and charge a priority several times in a row
+ * @p: port
+ * @prio: the only priority that can send
+ * @bytes: bytes on the wire of each frame
+ * @n: number of frames, at least 1
+ */
+void qman_ets_repeat(struct qman_port *p, u32 prio, u32 bytes, u32 n)
+{
+	u32 tc = p->ets.prio_tc[prio];
+	u64 more = (n - 1) * charge_of(p, tc, bytes);
+
+	/* After the first time all that changes is the virtual time. */
+	qman_ets_pick(p, BIT(prio));
+	qman_ets_charge(p, prio, bytes);
+	p->vtime[tc] += more;
+	if (p->ets.tsa[tc] == PARQ_TSA_ETS)
+		p->vclock += more;
+}

@@ -8,6 +8,7 @@
 bool qman_ets_valid(const struct qman_ets *ets);
 u32 qman_fair_pick(u64 set, u32 last, s32 *allowance);
 u32 qman_ets_pick(struct qman_port *p, u8 ready);
+void qman_ets_repeat(struct qman_port *p, u32 prio, u32 bytes, u32 n);
 void qman_ets_charge(struct qman_port *p, u32 prio, u32 bytes);
 void qman_ets_refund(struct qman_port *p, u32 prio, u32 bytes);
 

@@ -373,6 +373,16 @@ bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len)
 	       rxq_merges(r->rxqs, port, rxq_pick(r->rxqs, port, f->slot), len);
 }
 
+/* Bytes of a frame for which rxbuf_merges() would return true, 0 for none. */
+u32 rxbuf_merge_room(struct rxbuf *r, u32 port, const struct rx_frame *f)
+{
+	const struct rxbuf_port *p = &r->port[port];
+
+	if ((p->waiting & BIT(f->prio)) || !fits(r, p, p->cfg.prio[f->prio], f->wire))
+		return 0;
+	return rxq_merge_room(r->rxqs, port, rxq_pick(r->rxqs, port, f->slot));
+}
+
 /* ---- transit frames ----------------------------------------------------- */
 
 /**

@@ -131,6 +131,7 @@ bool rxbuf_poll(struct rxbuf *r);
 
 /* Called by the wire. */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f);
+u32 rxbuf_merge_room(struct rxbuf *r, u32 port, const struct rx_frame *f);
 bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len);
 
 /* Called by the forwarder and by the ports that send what it has stored. */

@@ -182,6 +182,18 @@ bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len)
 	       look(r, port, queue, len) == RXQ_STORED;
 }
 
+/* Bytes of a frame for which rxq_merges() would return true, 0 for none. */
+u32 rxq_merge_room(struct rxqs *r, u32 port, u32 queue)
+{
+	const struct rxq *q = &r->port[port].q[queue];
+	u32 bufs;
+
+	if (look(r, port, queue, 0) != RXQ_STORED)
+		return 0;
+	bufs = q->tail - q->head;
+	return (bufs < PARQ_RX_GRO_BUFS ? bufs : PARQ_RX_GRO_BUFS) * q->buf;
+}
+
 /**
  * rxq_deliver() - store a frame in host memory
  * @r: the queues

@@ -112,6 +112,7 @@ u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot);
 enum rxq_end rxq_look(struct rxqs *r, u32 port, u32 queue, u32 len);
 enum rxq_end rxq_deliver(struct rxqs *r, u32 port, u32 queue,
 			 const struct rx_frame *f);
+u32 rxq_merge_room(struct rxqs *r, u32 port, u32 queue);
 bool rxq_merges(struct rxqs *r, u32 port, u32 queue, u32 len);
 bool rxq_rang(const struct rxqs *r, u32 port, u32 queue, u32 seen);
 

@@ -665,6 +665,16 @@ void parqsim_rx_train(struct parqsim *sim, u32 port, const struct train *t, u32 
 		gro_end(&sim->gro, port);
 }
 
+u32 parqsim_rx_joins(struct parqsim *sim, u32 port, const struct train *t, u32 i, u32 n)
+{
+	return gro_joins(&sim->gro, port, t, i, n);
+}
+
+void parqsim_rx_joined(struct parqsim *sim, u32 port, u32 n, u64 at)
+{
+	gro_joined(&sim->gro, port, n, at);
+}
+
 bool parqsim_merges(const struct parqsim *sim, u32 port)
 {
 	return sim->mac.port[port].ctrl & PARQ_PORT_CTRL_RX_GRO;

@@ -5,8 +5,7 @@
  */
 #include <linux/bitfield.h>
 
-#include "frame.h"
-#include "sim.h"
+#include "batch.h"
 
 static void log_event(struct parqsim *sim, const struct parq_event *e)
 {
@@ -138,24 +137,14 @@ static bool up_sends(void *ctx, u32 port, u32 prio)
 static void up_done(void *ctx, const struct fd *fd, enum nti_end end)
 {
 	struct parqsim *sim = ctx;
-	u32 len = fd->len < FRAME_MIN ? FRAME_MIN : fd->len;
-	struct parq_stats *s = &sim->stats[fd->port];
 
-	if (end == NTI_SENT) {
-		stat_add(&s->prio[fd->prio].tx_frames, 1);
-		stat_add(&s->prio[fd->prio].tx_bytes, len);
-	} else {
+	if (end == NTI_SENT)
+		batch_count_sent(sim, fd, 1);
+	else
 		count_drop(sim, fd, end);
-	}
 	if (fd->queue == FD_TRANSIT) {
 		fwd_done(&sim->fwd, fd, end);
 		return;
-	}
-	if (end == NTI_SENT) {
-		stat_add(&s->txq[fd->queue].frames, 1);
-		stat_add(&s->txq[fd->queue].bytes, len);
-		if (fd->flags & FD_CSUM)
-			stat_add(&s->txq[fd->queue].csum, 1);
 	}
 	if (end == NTI_DROP_RING)
 		qman_ring_refused(&sim->qman, fd);
@@ -181,6 +170,8 @@ static void up_tx_ready(void *ctx, u32 port)
 	struct parqsim *sim = ctx;
 
 	nti_pump(&sim->nti, port);
+	if (mac_train(&sim->mac, port))
+		batch_send(sim, port);
 }
 
 static void up_pause(void *ctx, u32 port, u32 prio, bool on, u32 quanta)

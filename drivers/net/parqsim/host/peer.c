@@ -41,6 +41,20 @@ static void peer_deliver_train(void *ctx, const struct train *t, u32 i, bool end
 	wire_rx_train(&p->wire, t, i, end);
 }
 
+static u32 peer_joins(void *ctx, const struct train *t, u32 i, u32 n)
+{
+	struct peer *p = ctx;
+
+	return wire_rx_joins(&p->wire, t, i, n);
+}
+
+static void peer_joined(void *ctx, u32 n, u64 at)
+{
+	struct peer *p = ctx;
+
+	wire_rx_joined(&p->wire, n, at);
+}
+
 /* What one end does sets timers of the other one's NIC. */
 static void peer_work(const struct peer *from, const struct peer *to)
 {
@@ -107,6 +121,21 @@ static void peer_train_end(struct wire *w)
 		peer_work(p, p->other);
 }
 
+/* Only the timers of one NIC are looked at. */
+static u32 peer_batch(struct wire *w, u32 n, u64 step)
+{
+	struct peer *p = to_peer(w);
+
+	if (!p->other || p->other->wire.host != w->host)
+		return 0;
+	return cable_batch(&p->out, n, step, w->host->clock->now);
+}
+
+static void peer_segments(struct wire *w, u32 n, u64 step)
+{
+	cable_segments(&to_peer(w)->out, n, step, w->host->clock->now);
+}
+
 /* Discards what is on its way from an end to the other one. */
 static void peer_cut_out(struct peer *p)
 {
@@ -169,6 +198,8 @@ static const struct wire_ops peer_ops = {
 	.train = peer_train,
 	.segment = peer_segment,
 	.train_end = peer_train_end,
+	.batch = peer_batch,
+	.segments = peer_segments,
 	.link = peer_link,
 	.pull = peer_pull,
 	.close = peer_close,
@@ -212,6 +243,8 @@ static int peer_lay(struct peer *from, struct peer *to, u64 delay)
 		   delay + ahead * PARQSIM_PS_PER_NS, buf, size, peer_deliver,
 		   to);
 	from->out.train = peer_deliver_train;
+	from->out.joins = peer_joins;
+	from->out.joined = peer_joined;
 	return 0;
 }
 

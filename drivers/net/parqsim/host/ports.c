@@ -37,6 +37,20 @@ static void ports_rx_train(void *ctx, u32 port, const struct train *t, u32 i, bo
 	parqsim_rx_train(p->sim, port, t, i, end);
 }
 
+static u32 ports_rx_joins(void *ctx, u32 port, const struct train *t, u32 i, u32 n)
+{
+	const struct ports *p = ctx;
+
+	return p->record.port[port].file ? 0 : parqsim_rx_joins(p->sim, port, t, i, n);
+}
+
+static void ports_rx_joined(void *ctx, u32 port, u32 n, u64 at)
+{
+	const struct ports *p = ctx;
+
+	parqsim_rx_joined(p->sim, port, n, at);
+}
+
 static bool ports_merges(void *ctx, u32 port)
 {
 	const struct ports *p = ctx;
@@ -97,6 +111,8 @@ int ports_plug(struct ports *p, struct parqsim *sim,
 	p->host.clock = parqsim_clock(sim);
 	p->host.rx = ports_rx;
 	p->host.rx_train = ports_rx_train;
+	p->host.rx_joins = ports_rx_joins;
+	p->host.rx_joined = ports_rx_joined;
 	p->host.merges = ports_merges;
 	p->host.link = ports_partner;
 	p->host.self = ports_self;
@@ -181,6 +197,19 @@ void ports_train_end(struct ports *p, u32 port)
 {
 	if (p->wire[port])
 		wire_train_end(p->wire[port]);
+}
+
+/* A recording has each segment at its own time. */
+u32 ports_batch(struct ports *p, u32 port, u32 n, u64 step)
+{
+	if (!p->wire[port] || p->record.port[port].file)
+		return 0;
+	return wire_batch(p->wire[port], n, step);
+}
+
+void ports_segments(struct ports *p, u32 port, u32 n, u64 step)
+{
+	wire_segments(p->wire[port], n, step);
 }
 
 void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self)

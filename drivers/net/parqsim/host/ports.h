@@ -48,6 +48,8 @@ void ports_frame(struct ports *p, u32 port, const u8 *data, u32 len, u64 start,
 struct train *ports_train(struct ports *p, u32 port, u32 len);
 void ports_segment(struct ports *p, u32 port, u64 start, u64 end);
 void ports_train_end(struct ports *p, u32 port);
+u32 ports_batch(struct ports *p, u32 port, u32 n, u64 step);
+void ports_segments(struct ports *p, u32 port, u32 n, u64 step);
 void ports_link(struct ports *p, u32 port, const struct parqsim_partner *self);
 
 #endif /* _PARQSIM_PORTS_H */

@@ -66,6 +66,19 @@ void wire_train_end(struct wire *w)
 	w->ops->train_end(w);
 }
 
+/* Whether @n segments can be sent at once, see struct parqsim_host. Return: how many. */
+u32 wire_batch(struct wire *w, u32 n, u64 step)
+{
+	return w->ops->batch ? w->ops->batch(w, n, step) : 0;
+}
+
+/* Sends the newest segments of the train. */
+void wire_segments(struct wire *w, u32 n, u64 step)
+{
+	w->stats.tx += n;
+	w->ops->segments(w, n, step);
+}
+
 /* The port's own link settings have changed to @self. */
 void wire_link(struct wire *w, const struct parqsim_partner *self)
 {
@@ -100,6 +113,19 @@ void wire_rx_train(struct wire *w, const struct train *t, u32 i, bool end)
 {
 	w->stats.rx += i < t->n;
 	w->host->rx_train(w->host->ctx, w->port, t, i, end);
+}
+
+/* Called by kinds of wires: as parqsim_rx_joins(). */
+u32 wire_rx_joins(struct wire *w, const struct train *t, u32 i, u32 n)
+{
+	return w->host->rx_joins(w->host->ctx, w->port, t, i, n);
+}
+
+/* Called by kinds of wires: as parqsim_rx_joined(). */
+void wire_rx_joined(struct wire *w, u32 n, u64 at)
+{
+	w->stats.rx += n;
+	w->host->rx_joined(w->host->ctx, w->port, n, at);
 }
 
 /* Called by kinds of wires: a received frame is lost. */

@@ -44,6 +44,8 @@ struct loop;
  * @now: returns the device clock for the present real time, ps; the core may be behind
  * @rx: the last bit of a frame has arrived at a port, now in the core's time
  * @rx_train: as parqsim_rx_train()
+ * @rx_joins: as parqsim_rx_joins()
+ * @rx_joined: as parqsim_rx_joined()
  * @merges: as parqsim_merges()
  * @link: as parqsim_link()
  * @self: as parqsim_link_self()
@@ -58,6 +60,8 @@ struct wire_host {
 	u64 (*now)(void *ctx);
 	void (*rx)(void *ctx, u32 port, const u8 *data, u32 len);
 	void (*rx_train)(void *ctx, u32 port, const struct train *t, u32 i, bool end);
+	u32 (*rx_joins)(void *ctx, u32 port, const struct train *t, u32 i, u32 n);
+	void (*rx_joined)(void *ctx, u32 port, u32 n, u64 at);
 	bool (*merges)(void *ctx, u32 port);
 	int (*link)(void *ctx, u32 port, const struct parqsim_partner *partner);
 	void (*self)(void *ctx, u32 port, struct parqsim_partner *self);
@@ -107,6 +111,8 @@ struct wire {
  *	NULL if the wire takes single frames only. NULL: never
  * @segment: as @frame, for the newest segment of the train
  * @train_end: nothing is added to the train any more
+ * @batch: as in struct parqsim_host; NULL: none
+ * @segments: as in struct parqsim_host
  * @link: the port's settings have changed; answers with wire_partner()
  * @pull: this end is pulled out of its NIC and must not use it any more; an end in
  *	another NIC loses its link. NULL: nothing to do
@@ -118,6 +124,8 @@ struct wire_ops {
 	struct train *(*train)(struct wire *w, u32 len);
 	void (*segment)(struct wire *w, u64 end);
 	void (*train_end)(struct wire *w);
+	u32 (*batch)(struct wire *w, u32 n, u64 step);
+	void (*segments)(struct wire *w, u32 n, u64 step);
 	void (*link)(struct wire *w, const struct parqsim_partner *self);
 	void (*pull)(struct wire *w);
 	void (*close)(struct wire *w);
@@ -130,11 +138,15 @@ void wire_frame(struct wire *w, const u8 *data, u32 len, u64 end);
 struct train *wire_train(struct wire *w, u32 len);
 void wire_segment(struct wire *w, u64 end);
 void wire_train_end(struct wire *w);
+u32 wire_batch(struct wire *w, u32 n, u64 step);
+void wire_segments(struct wire *w, u32 n, u64 step);
 void wire_link(struct wire *w, const struct parqsim_partner *self);
 void wire_pull(struct wire *w);
 void wire_close(struct wire *w);
 void wire_rx(struct wire *w, const u8 *data, u32 len);
 void wire_rx_train(struct wire *w, const struct train *t, u32 i, bool end);
+u32 wire_rx_joins(struct wire *w, const struct train *t, u32 i, u32 n);
+void wire_rx_joined(struct wire *w, u32 n, u64 at);
 void wire_rx_lost(struct wire *w);
 void wire_rx_cut(struct wire *w, u32 frames);
 void wire_tx_lost(struct wire *w, u32 frames);

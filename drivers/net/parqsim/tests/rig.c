@@ -138,6 +138,8 @@ static const struct parqsim_host host = {
 	.train = rig_train,
 	.segment = rig_segment,
 	.train_end = rig_train_end,
+	.batch = rig_batch,
+	.segments = rig_segments,
 	.link = link_settings,
 	.stuck = stuck,
 };

@@ -155,6 +155,9 @@ struct rig_port {
  * @train_room: bytes of payload in a train, 0: no trains
  * @trains: trains of two or more segments so far
  * @segs: number of segments of the last of them
+ * @batches: segments of trains may be sent at once
+ * @batched: number of them so far
+ * @in_batch: some of these are on the wire, of which all but the last one started in the past
  * @most: events per step, 0 for all that are due
  * @lenient: DMA outside of memory is refused, as by an IOMMU, and does not fail the test
  * @trace: print what happens
@@ -181,6 +184,9 @@ struct rig {
 	u32 train_room;
 	u32 trains;
 	u32 segs;
+	bool batches;
+	u32 batched;
+	bool in_batch;
 	u32 most;
 	bool lenient;
 	bool trace;

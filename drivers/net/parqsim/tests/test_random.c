@@ -325,6 +325,7 @@ static void run(const struct schedule *s, bool trace)
 	rig_init(&r, &cfg, speeds[rnd(&seed, 5)], rnd(&seed, 2));
 	r.trace = trace;
 	/* Up to a whole frame. What the wire carries must not depend on it. */
+	r.batches = s->seed & 4;
 	r.train_room = s->seed & 2 ? 1 + step_seed(s->seed, STEPS + 1) % 3000 : 0;
 	r.most = rnd(&seed, 2) ? 0 : 1 + rnd(&seed, 20);
 	for (port = 0; port < cfg.ports; port++) {

@@ -126,38 +126,44 @@ static u32 make_headers(struct packet *p, u32 *seed, bool v6)
 	return p->len;
 }
 
-/* Headers, then the payload in up to three buffers. */
+/* Headers, then parts of the payload, each from anywhere in @size bytes. */
 static void describe(struct rig *r, u32 port, u32 queue, u32 *seed, u64 at, u32 hdr, u64 info,
-		     u32 left)
+		     u32 size, u32 left)
 {
-	u32 part;
+	u32 part, off;
 
 	rig_tx_desc(r, port, queue, at, hdr | info);
-	for (at += hdr; left; at += part, left -= part) {
-		part = rnd(seed, 2) ? left : 1 + rnd(seed, left);
-		rig_tx_desc(r, port, queue, at, part | (part == left ? PARQ_TX_EOP : 0));
+	for (at += hdr; left; left -= part) {
+		off = rnd(seed, 2) ? 0 : rnd(seed, 1 + size / 2);
+		part = size - off < left ? size - off : left;
+		rig_tx_desc(r, port, queue, at + off, part | (part == left ? PARQ_TX_EOP : 0));
 	}
 }
 
-static void post_tso(struct rig *r, u32 port, u32 queue, u32 *seed)
+/* @many: several times as long as the buffer. @most: of the payload of a segment, bytes */
+static void post_tso(struct rig *r, u32 port, u32 queue, bool many, u32 most, u32 *seed)
 {
 	bool v6 = rnd(seed, 2), vlan = !rnd(seed, 4), wrong = !rnd(seed, 20);
-	u32 payload = 1 + rnd(seed, PAYLOAD - 200), hdr, mss = 8 + rnd(seed, 300), i;
+	u32 size = 1 + rnd(seed, PAYLOAD - 200), hdr, mss = 8 + rnd(seed, most - 8), i;
+	u32 left = many ? rnd(seed, 8) * size + 1 : size;
 	u64 at = rig_tx_buf(r, port, queue);
 	struct packet p;
 
 	if (rig_room(r, port, queue) < 40)
 		return;
+	if (left > PARQ_TX_MAX_SEGS * mss)
+		left = PARQ_TX_MAX_SEGS * mss;
 	hdr = make_headers(&p, seed, v6);
 	set_be16(p.b + p.l4 + 16, wrong ? 0x1234 : ref_pseudo(p.b, p.l3, IPPROTO_TCP, 0));
-	for (i = 0; i < payload; i++)
+	for (i = 0; i < size; i++)
 		p.b[hdr + i] = rnd(seed, 256);
-	memcpy(rig_ptr(r, at, hdr + payload), p.b, hdr + payload);
+	memcpy(rig_ptr(r, at, hdr + size), p.b, hdr + size);
 	rig_tx_desc(r, port, queue, FIELD_PREP(PARQ_TXX_MSS, mss) |
 		    FIELD_PREP(PARQ_TXX_HDR_LEN, hdr), PARQ_TX_EXT);
 	describe(r, port, queue, seed, at, hdr, (v6 ? PARQ_TX_TSO6 : PARQ_TX_TSO4) |
 		 FIELD_PREP(PARQ_TX_CSUM_START, p.l4) |
-		 (vlan ? PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, rnd(seed, 0x10000)) : 0), payload);
+		 (vlan ? PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, rnd(seed, 0x10000)) : 0),
+		 size, left);
 	rig_tx_ring(r, port, queue);
 }
 
@@ -167,7 +173,7 @@ static void post(struct rig *r, u32 port, u32 queue, u32 *seed)
 
 	while (n--) {
 		if (rnd(seed, 3))
-			post_tso(r, port, queue, seed);
+			post_tso(r, port, queue, false, 308, seed);
 		else if (rig_room(r, port, queue) >= 2)
 			rig_post(r, port, queue, 60 + rnd(seed, 1400));
 	}
@@ -274,6 +280,31 @@ static void random_step(struct rig *r, u32 *seed)
 	}
 }
 
+/* One queue sends most frames, for as long as it takes: so most segments repeat each other. */
+static void calm_step(struct rig *r, u32 *seed)
+{
+	u32 port = !rnd(seed, 6), queue = rnd(seed, 5) ? 3 : rnd(seed, RIG_QUEUES);
+
+	switch (rnd(seed, 32)) {
+	case 0 ... 9:
+		post_tso(r, port, queue, true, 20 + rnd(seed, 300), seed);
+		break;
+	case 10:
+		random_pause(r, port, seed);
+		break;
+	case 11:
+		random_refusal(r, port, queue, seed);
+		break;
+	case 12:
+		if (!rnd(seed, 3))
+			random_setting(r, port, queue, seed);
+		break;
+	default:
+		rig_run(r, rnd(seed, 1 + rnd(seed, 60000)) * RIG_NS);
+		break;
+	}
+}
+
 static void set_up(struct rig *r, u32 *seed, struct wire_log *log)
 {
 	static const int speeds[] = { PARQ_SPEED_1G, PARQ_SPEED_10G, PARQ_SPEED_100G,
@@ -282,7 +313,7 @@ static void set_up(struct rig *r, u32 *seed, struct wire_log *log)
 	u32 port;
 
 	cfg.depth = 4 + rnd(seed, 60);
-	cfg.fetch_ns = rnd(seed, 2) ? RIG_FETCH_NS : rnd(seed, 2000);
+	cfg.fetch_ns = rnd(seed, 2) ? RIG_FETCH_NS : rnd(seed, 2) * rnd(seed, 2000);
 	rig_init(r, &cfg, speeds[rnd(seed, 4)], rnd(seed, 2));
 	r->lenient = true;
 	r->most = rnd(seed, 2) ? 0 : 1 + rnd(seed, 20);
@@ -306,16 +337,30 @@ static void settle(struct rig *r)
 		rig_stats(r, port)->seq = 0;
 }
 
+/**
+ * struct kind - kind of a schedule
+ * @step: one step of it
+ * @batches: segments may be sent at once; there is no limit to the events of a step
+ */
+struct kind {
+	void (*step)(struct rig *r, u32 *seed);
+	bool batches;
+};
+
 /* @room: bytes of payload in a train, 0: no trains. Return: number of trains. */
-static u32 run_alone(u32 seed, u32 room, struct rig *r, struct wire_log *log)
+static u32 run_alone(u32 seed, u32 room, const struct kind *kind, struct rig *r,
+		     struct wire_log *log)
 {
 	u32 i;
 
 	seed = seed * 2654435761U | 1;
 	set_up(r, &seed, log);
 	r->train_room = room;
+	r->batches = kind->batches;
+	if (kind->batches)
+		r->most = 0;
 	for (i = 0; i < STEPS; i++)
-		random_step(r, &seed);
+		kind->step(r, &seed);
 	rig_deny(r, 0, 0);
 	rig_run(r, 20 * RIG_MS);
 	settle(r);
@@ -329,17 +374,17 @@ static void same_memory(const struct rig *a, const struct rig *b)
 	assert_memory_equal(a->irqs, b->irqs, sizeof(a->irqs));
 }
 
-static void same_with_trains(void **state)
+static void same_twice(const struct kind *kind, u32 *batched)
 {
 	static struct rig r[2];
 	u32 seed, trains = 0, frames = 0, room;
 
-	(void)state;
 	for (seed = 1; seed <= RUNS; seed++) {
 		room = seed % 2 ? 65536 : 1 + seed * 977 % PAYLOAD;
-		run_alone(seed, 0, &r[0], &logs[0]);
-		trains += run_alone(seed, room, &r[1], &logs[1]);
+		run_alone(seed, 0, kind, &r[0], &logs[0]);
+		trains += run_alone(seed, room, kind, &r[1], &logs[1]);
 		frames += logs[0].n;
+		*batched += r[1].batched;
 		same_wire();
 		same_memory(&r[0], &r[1]);
 		rig_fini(&r[0]);
@@ -347,6 +392,28 @@ static void same_with_trains(void **state)
 	}
 	assert_true(frames > RUNS * 100);
 	assert_true(trains > RUNS * 10);
+}
+
+static void same_with_trains(void **state)
+{
+	static const struct kind busy = { .step = random_step };
+	u32 batched = 0;
+
+	(void)state;
+	same_twice(&busy, &batched);
+	assert_int_equal(batched, 0);
+}
+
+static void same_with_batches(void **state)
+{
+	static const struct kind busy = { .step = random_step, .batches = true };
+	static const struct kind calm = { .step = calm_step, .batches = true };
+	u32 batched = 0;
+
+	(void)state;
+	same_twice(&busy, &batched);
+	same_twice(&calm, &batched);
+	assert_true(batched > RUNS * 100);
 }
 
 /* ---- one pause ---------------------------------------------------------- */
@@ -461,6 +528,20 @@ static void arrive_train(void *ctx, const struct train *t, u32 i, bool end)
 	parqsim_rx_train(e->r->sim, e->port, t, i, end);
 }
 
+static u32 joins(void *ctx, const struct train *t, u32 i, u32 n)
+{
+	struct end *e = ctx;
+
+	return parqsim_rx_joins(e->r->sim, e->port, t, i, n);
+}
+
+static void joined(void *ctx, u32 n, u64 at)
+{
+	struct end *e = ctx;
+
+	parqsim_rx_joined(e->r->sim, e->port, n, at);
+}
+
 static void got(struct end *e, const u8 *f, u32 len, const struct parq_rx_comp *c)
 {
 	u32 flags = le32_to_cpu(c->flags) & (PARQ_RX_VLAN | PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4 |
@@ -553,6 +634,8 @@ static void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
 	cable_init(&e->in, parqsim_clock(r->sim), rnd(seed, 2) * rnd(seed, 200) * RIG_NS,
 		   e->buf, CABLE_BUF, arrive, e);
 	e->in.train = arrive_train;
+	e->in.joins = joins;
+	e->in.joined = joined;
 	r->cable[!port] = &e->in;
 	rig_rxq_up(r, port, 0, RX_LOG2, RX_BUF);
 	rig_rx_tail(r, port, 0, 0);
@@ -571,11 +654,15 @@ static void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
  * @room: bytes of payload in a train, 0: no trains
  * @ctrl: PARQ_PORT_CTRL_RX_GRO, or 0
  * @starved: the host gives no buffers before the end, and pauses are sent
+ * @calm: most segments repeat each other, and a step has no limit
+ * @batches: segments may be sent at once
  */
 struct variant {
 	u32 room;
 	u32 ctrl;
 	bool starved;
+	bool calm;
+	bool batches;
 };
 
 static void cable_step(struct rig *r, u32 *seed)
@@ -598,6 +685,26 @@ static void cable_step(struct rig *r, u32 *seed)
 	}
 }
 
+static void calm_cable_step(struct rig *r, u32 *seed)
+{
+	u32 port = !rnd(seed, 6), queue = rnd(seed, 5) ? 3 : rnd(seed, RIG_QUEUES);
+
+	switch (rnd(seed, 32)) {
+	case 0 ... 7:
+		post_tso(r, port, queue, true, 20 + rnd(seed, 300), seed);
+		break;
+	case 8:
+		rig_pause(r, port, rnd(seed, 256), rnd(seed, 200));
+		break;
+	case 9:
+		send_xoff(r, port);
+		break;
+	default:
+		rig_run(r, rnd(seed, 1 + rnd(seed, 60000)) * RIG_NS);
+		break;
+	}
+}
+
 static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct end *end,
 		      struct wire_log *log)
 {
@@ -606,6 +713,9 @@ static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct e
 	seed = seed * 2654435761U | 1;
 	set_up(r, &seed, log);
 	r->train_room = v->room;
+	r->batches = v->batches;
+	if (v->calm)
+		r->most = 0;
 	for (port = 0; port < 2; port++) {
 		rig_write(r, port, PARQ_FC_CTRL, 0);
 		rig_pfc(r, port, 0xff, r->port[port].offload);
@@ -614,7 +724,7 @@ static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct e
 	}
 	for (i = 0; i < 2 * STEPS; i++) {
 		if (i < STEPS)
-			cable_step(r, &seed);
+			(v->calm ? calm_cable_step : cable_step)(r, &seed);
 		else
 			rig_run(r, 100 * RIG_US);
 		for (port = 0; port < 2 && !v->starved; port++)
@@ -686,6 +796,34 @@ static void merged_at_the_other_end(void **state)
 	assert_true(merged > RUNS * 10);
 }
 
+/* Segments that are sent and merged at once change nothing, not even in completions. */
+static void same_at_the_other_end(void **state)
+{
+	u32 seed, batched = 0, merged = 0;
+	static struct rig r[2];
+
+	(void)state;
+	for (seed = 1; seed <= RUNS; seed++) {
+		struct variant v = {
+			.room = seed % 2 ? 65536 : 200 + seed * 977 % PAYLOAD,
+			.ctrl = PARQ_PORT_CTRL_RX_GRO, .starved = !(seed % 4), .calm = true,
+		};
+
+		run_cable(seed, &v, &r[0], ends[0], &logs[0]);
+		v.batches = true;
+		run_cable(seed, &v, &r[1], ends[1], &logs[1]);
+		same_wire();
+		same_memory(&r[0], &r[1]);
+		same_received(ends[0], ends[1]);
+		merged += ends[1][0].merged + ends[1][1].merged;
+		batched += r[1].batched;
+		rig_fini(&r[0]);
+		rig_fini(&r[1]);
+	}
+	assert_true(merged > RUNS * 10);
+	assert_true(batched > RUNS * 100);
+}
+
 /* The receiving port has the feature off. */
 static void not_merged(void **state)
 {
@@ -718,9 +856,11 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_with_trains),
+		cmocka_unit_test(same_with_batches),
 		cmocka_unit_test(pause_splits),
 		cmocka_unit_test(stricter_class_splits),
 		cmocka_unit_test(merged_at_the_other_end),
+		cmocka_unit_test(same_at_the_other_end),
 		cmocka_unit_test(not_merged),
 		cmocka_unit_test(not_merged_without_buffers),
 	};
