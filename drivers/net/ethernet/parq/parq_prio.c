@@ -241,29 +241,25 @@ unsigned int parq_prio_tx(const struct parq_port *port,
 }
 
 /**
- * parq_prio_xdp() - priority of a frame that XDP sends
- * @port: port
+ * parq_prio_data() - priority of a frame that is no skb, by trusted selectors
+ * @port: port that trusts other selectors than the tag
  * @data: linear part of the frame
- * @len: bytes of it
+ * @len: bytes of it, at least ETH_HLEN
  * @dflt: priority of a frame that says nothing about it
  *
  * As for a frame of the stack whose socket has the priority @dflt.
  *
  * Return: 0 to 7.
  */
-unsigned int parq_prio_xdp(const struct parq_port *port, const void *data,
-			   unsigned int len, unsigned int dflt)
+unsigned int parq_prio_data(const struct parq_port *port, const void *data,
+			    unsigned int len, unsigned int dflt)
 {
-	const struct vlan_ethhdr *eth = data;
+	const struct ethhdr *eth = data;
 	const struct parq_prio_frame f = {
 		.data = data,
 		.len = len,
-		.type = eth->h_vlan_proto,
+		.type = eth->h_proto,
 	};
 
-	if (unlikely(READ_ONCE(port->trusting)))
-		return parq_prio_find(port, &f, dflt);
-	if (f.type == htons(ETH_P_8021Q) && len >= VLAN_ETH_HLEN)
-		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
-	return dflt;
+	return parq_prio_find(port, &f, dflt);
 }

@@ -89,7 +89,7 @@ int parq_prio_set(struct parq_port *port, const struct parq_trust *want);
 void parq_prio_reset(struct parq_port *port);
 unsigned int parq_prio_tx(const struct parq_port *port,
 			  const struct sk_buff *skb);
-unsigned int parq_prio_xdp(const struct parq_port *port, const void *data,
-			   unsigned int len, unsigned int dflt);
+unsigned int parq_prio_data(const struct parq_port *port, const void *data,
+			    unsigned int len, unsigned int dflt);
 
 #endif /* _PARQ_PRIO_H */

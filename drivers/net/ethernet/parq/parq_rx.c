@@ -16,7 +16,6 @@
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_switch_fdb.h"
-#include "parq_xdp.h"
 
 /**
  * parq_rx_ring_fill() - give each free entry a page
@@ -55,23 +54,6 @@ void parq_rx_post(struct parq_rxq *q)
 
 	ring->posted = ring->tail;
 	parq_db_tail(&q->db, ring->tail);
-}
-
-static __always_inline void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
-{
-	struct parq_rx_ring *ring = q->ring;
-
-	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
-		return;
-	if (unlikely(parq_rx_ring_fill(ring))) {
-		/* Without buffers the queue would never interrupt again. */
-		done->alloc_fail++;
-		if (!q->starved)
-			parq_kick_service(q->port, PARQ_RX_RETRY_MS);
-		WRITE_ONCE(q->starved, true);
-	}
-	if (ring->tail != ring->posted)
-		parq_rx_post(q);
 }
 
 /* Stops polling the queue until it has been reset. */
@@ -151,9 +133,8 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
  * Handles frames of several buffers, and invalid completions.
  * Return: the frame, if it is complete and could be built.
  */
-static noinline struct sk_buff *parq_rx_any(struct parq_rxq *q,
-					    struct page **entry, u32 len,
-					    bool eop, struct parq_rx_done *done)
+noinline struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
+				     bool eop, struct parq_rx_done *done)
 {
 	struct sk_buff *skb;
 
@@ -384,94 +365,6 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 		}
 		parq_rx_deliver(q, napi, skb, flags, comp, &done);
 	}
-	parq_rx_refill(q, &done);
-	if (done.frames || done.alloc_fail)
-		parq_rx_account(q, &done);
-	return done.frames;
-}
-
-/*
- * Runs the program on a frame, and passes it to the stack if that is the verdict. A frame of one
- * buffer is @page, with @len bytes; others are @skb.
- */
-static void parq_rx_judge(struct parq_xdp *xdp, struct napi_struct *napi,
-			  struct page *page, u32 len, struct sk_buff *skb,
-			  const struct parq_rx_comp *comp, struct parq_rx_done *done)
-{
-	if (page) {
-		skb = parq_xdp_page(xdp, page, len, comp);
-	} else {
-		len = skb->len;
-		/* From before the attachment, see parq_xdp_fix_features(). */
-		if (!(xdp->frame.flags & PARQ_RX_GRO))
-			skb = parq_xdp_skb(xdp, skb, comp);
-	}
-	if (!skb)
-		done->bytes += len;
-	else if (!IS_ERR(skb))
-		parq_rx_deliver(xdp->q, napi, skb, xdp->frame.flags, comp,
-				done);
-	else if (PTR_ERR(skb) == -ENOMEM)
-		done->dropped++;
-	else
-		done->errors++;
-}
-
-/**
- * parq_rx_poll_xdp() - receive up to @budget frames, with a program
- * @q: RX queue
- * @napi: NAPI that runs
- * @budget: frames, at least 1
- * @prog: program
- *
- * A function of its own, because tests in parq_rx_poll() would cost all frames.
- *
- * Context: NAPI.
- * Return: frames received or dropped.
- */
-int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
-		     struct bpf_prog *prog)
-{
-	struct parq_rx_ring *ring = q->ring;
-	struct parq_rx_done done = {};
-	const struct parq_rx_comp *comp;
-	struct page **entry, *page;
-	struct parq_xdp xdp;
-	struct sk_buff *skb;
-	u32 flags, len;
-
-	/* The ring may have no pool, see parq_chan_rxq_strip(). */
-	if (unlikely(q->broken))
-		return 0;
-	parq_xdp_begin(&xdp, q, prog);
-	while (!q->broken && done.frames < budget) {
-		comp = &ring->comp[ring->pos & ring->mask];
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		if (!parq_rx_valid(ring, ring->pos, flags))
-			break;
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		entry = &ring->page[ring->pos & ring->mask];
-		page = *entry;
-		skb = NULL;
-		if (likely((flags & (PARQ_RX_EOP | PARQ_RX_GRO)) == PARQ_RX_EOP &&
-			   !q->skb && page &&
-			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
-			*entry = NULL;
-			ring->pos++;
-			done.frames++;
-		} else {
-			skb = parq_rx_any(q, entry, len, flags & PARQ_RX_EOP,
-					  &done);
-			if (!skb)
-				continue;
-			page = NULL;
-		}
-		xdp.frame.flags = flags;
-		parq_rx_judge(&xdp, napi, page, len, skb, comp, &done);
-	}
-	parq_xdp_end(&xdp);
 	parq_rx_refill(q, &done);
 	if (done.frames || done.alloc_fail)
 		parq_rx_account(q, &done);

@@ -2,6 +2,7 @@
 #ifndef _PARQ_RX_H
 #define _PARQ_RX_H
 
+#include "parq_io.h"
 #include "parq_ring.h"
 
 /* Buffers are posted in batches of this size: each needs one doorbell. */
@@ -30,8 +31,6 @@ struct parq_rx_done {
 };
 
 int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget);
-int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
-		     struct bpf_prog *prog);
 bool parq_rx_pending(const struct parq_rxq *q);
 void parq_rx_watch(struct parq_rxq *q);
 void parq_rx_arm(const struct parq_rxq *q);
@@ -42,6 +41,8 @@ void parq_rx_post(struct parq_rxq *q);
 /* Shared by the poll functions. */
 
 void parq_rx_invalid(struct parq_rxq *q, u32 len);
+struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
+			    bool eop, struct parq_rx_done *done);
 void parq_rx_pass(struct parq_rxq *q, struct napi_struct *napi, struct sk_buff *skb,
 		  u32 flags, const struct parq_rx_comp *comp, struct parq_rx_done *done);
 
@@ -61,6 +62,24 @@ static __always_inline void parq_rx_account(struct parq_rxq *q,
 	u64_stats_add(&stats->dropped, done->dropped);
 	u64_stats_add(&stats->alloc_fail, done->alloc_fail);
 	u64_stats_update_end(&stats->sync);
+}
+
+/* Fills and posts a batch of free entries, at the end of a poll. */
+static __always_inline void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = q->ring;
+
+	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
+		return;
+	if (unlikely(parq_rx_ring_fill(ring))) {
+		/* Without buffers the queue would never interrupt again. */
+		done->alloc_fail++;
+		if (!q->starved)
+			parq_kick_service(q->port, PARQ_RX_RETRY_MS);
+		WRITE_ONCE(q->starved, true);
+	}
+	if (ring->tail != ring->posted)
+		parq_rx_post(q);
 }
 
 /* GEN is 1 in even rounds of the ring, which begin with round 0. */

@@ -150,12 +150,14 @@ static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *r
 }
 
 /* Unmaps a frame of XDP. Return: its length. */
-static u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_ring *ring,
-			     u32 pos)
+static __always_inline u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_ring *ring,
+					     u32 pos)
 {
 	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
 
-	parq_tx_unmap(q, ring, pos, buf->ndesc);
+	/* Most have one buffer, of a page pool. */
+	if (unlikely(buf->len || buf->ndesc != 1))
+		parq_tx_unmap(q, ring, pos, buf->ndesc);
 	return xdp_get_frame_len(buf->xdp);
 }
 

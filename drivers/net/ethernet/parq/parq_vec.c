@@ -6,6 +6,7 @@
 #include "parq_io.h"
 #include "parq_rx.h"
 #include "parq_tx.h"
+#include "parq_xdp.h"
 #include "parq_xsk.h"
 
 /* The program may change at any time, and is valid until the end of the poll. */

@@ -2,9 +2,12 @@
 #ifndef _PARQ_XDP_H
 #define _PARQ_XDP_H
 
+#include <linux/filter.h>
+#include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <net/xdp.h>
 
+#include "parq.h"
 #include "parq_ring.h"
 
 /* Frames that are sent with one doorbell. */
@@ -16,17 +19,13 @@
 /**
  * struct parq_xdp_frame - a frame, and what programs can ask about it
  * @buff: the frame. First, because the program's context is a pointer to it.
- * @flags: flags of the frame's last completion
- * @hash: its hash
- * @tci: its stripped tag
+ * @comp: its last completion
  *
  * In a chunk of AF_XDP the members after @buff are where the pool has room for a driver's.
  */
 struct parq_xdp_frame {
 	struct xdp_buff buff;
-	u32 flags;
-	u32 hash;
-	u16 tci;
+	const struct parq_rx_comp *comp;
 };
 
 /**
@@ -34,7 +33,6 @@ struct parq_xdp_frame {
  * @frame: the frame, unless it is in a chunk of AF_XDP
  * @q: RX queue
  * @prog: program
- * @redirected: frames wait for xdp_do_flush()
  * @own: the buffers of frames in @tx are of the ring's page pool
  * @tx_prio: priority of all frames in @tx
  * @num: frames in @tx
@@ -48,7 +46,6 @@ struct parq_xdp {
 	struct parq_xdp_frame frame;
 	struct parq_rxq *q;
 	struct bpf_prog *prog;
-	bool redirected;
 	bool own;
 	u8 tx_prio;
 	unsigned int num;
@@ -59,22 +56,56 @@ struct parq_xdp {
 	struct xdp_frame *tx[PARQ_XDP_BULK];
 };
 
-/* A poll, in NAPI. page and skb return the skb to be passed to the stack, or NULL. */
+/* ---- parq_xdp_rx.c ------------------------------------------------------ */
+
+/* A poll, in NAPI. */
 void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 		    struct bpf_prog *prog);
-struct sk_buff *parq_xdp_page(struct parq_xdp *xdp, struct page *page, u32 len,
-			      const struct parq_rx_comp *comp);
-struct sk_buff *parq_xdp_skb(struct parq_xdp *xdp, struct sk_buff *skb,
-			     const struct parq_rx_comp *comp);
-u32 parq_xdp_chunk(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags,
-		   const struct parq_rx_comp *comp);
+u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, u32 act);
 void parq_xdp_end(struct parq_xdp *xdp);
+
+/* Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed. */
+static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *buff,
+					u32 flags)
+{
+	u32 act = bpf_prog_run_xdp(xdp->prog, buff);
+
+	if (act == XDP_PASS)
+		return act;
+	if (act == XDP_DROP) {
+		xdp->drops++;
+		return act;
+	}
+	return parq_xdp_act(xdp, buff, flags, act);
+}
+
+int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
+		     struct bpf_prog *prog);
+
+/* ---- parq_xdp_tx.c ------------------------------------------------------ */
+
+void parq_xdp_flush(struct parq_xdp *xdp);
+int parq_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames,
+		  u32 flags);
+
+/* Priority of a frame that XDP sends; @dflt if it says nothing about it. */
+static __always_inline unsigned int parq_xdp_prio(const struct parq_port *port, const void *data,
+						  unsigned int len, unsigned int dflt)
+{
+	const struct vlan_ethhdr *eth = data;
+
+	if (unlikely(READ_ONCE(port->trusting)))
+		return parq_prio_data(port, data, len, dflt);
+	if (eth->h_vlan_proto == htons(ETH_P_8021Q) && len >= VLAN_ETH_HLEN)
+		return ntohs(eth->h_vlan_TCI) >> VLAN_PRIO_SHIFT;
+	return dflt;
+}
+
+/* ---- parq_xdp.c --------------------------------------------------------- */
 
 /* net_device_ops */
 int parq_xdp_setup(struct net_device *dev, struct bpf_prog *prog,
 		   struct netlink_ext_ack *extack);
-int parq_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames,
-		  u32 flags);
 netdev_features_t parq_xdp_fix_features(struct net_device *dev,
 					netdev_features_t features);
 

@@ -182,6 +182,17 @@ static noinline void parq_xsk_pass(struct parq_rxq *q, struct napi_struct *napi,
 		done->dropped++;
 }
 
+/* Runs the program on a frame. Return: as parq_xdp_run(). */
+static __always_inline u32 parq_xsk_run(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags,
+					const struct parq_rx_comp *comp)
+{
+#ifdef PARQ_HAVE_XDP_METADATA
+	XSK_CHECK_PRIV_TYPE(struct parq_xdp_frame);
+	((struct parq_xdp_frame *)buff)->comp = comp;
+#endif
+	return parq_xdp_run(xdp, buff, flags);
+}
+
 /**
  * parq_xsk_poll() - receive up to @budget frames into chunks of sockets
  * @q: RX queue whose ring has chunks
@@ -224,7 +235,7 @@ int parq_xsk_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 		act = XDP_PASS;
 		/* Merged segments are from before the socket, see parq_xdp_fix_features(). */
 		if (likely(prog && !(flags & PARQ_RX_GRO)))
-			act = parq_xdp_chunk(&xdp, buff, flags, comp);
+			act = parq_xsk_run(&xdp, buff, flags, comp);
 		if (act == XDP_PASS) {
 			parq_xsk_pass(q, napi, buff, flags, comp, &done);
 			continue;

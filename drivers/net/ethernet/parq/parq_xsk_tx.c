@@ -11,6 +11,7 @@
 #include "parq.h"
 #include "parq_io.h"
 #include "parq_tx.h"
+#include "parq_xdp.h"
 #include "parq_xsk.h"
 
 /* Frames that a poll sends, and descriptors that it drops. */
@@ -127,7 +128,7 @@ static __always_inline unsigned int parq_xsk_prio(const struct parq_xsk *x)
 {
 	const struct xdp_desc *desc = &x->desc[x->first];
 
-	return parq_prio_xdp(x->port, xsk_buff_raw_get_data(x->pool, desc->addr),
+	return parq_xdp_prio(x->port, xsk_buff_raw_get_data(x->pool, desc->addr),
 			     desc->len, 0);
 }
 

@@ -18,6 +18,7 @@
 #define parq_io_wake				late_wake
 #define parq_reg_alive				late_alive
 #define parq_io_stats_snap			late_snap
+#define parq_prio_data				late_prio
 
 #include "../parq_chan.h"
 #include "../parq_dev.h"
@@ -112,28 +113,8 @@ static u32 late_head(const struct parq_rxq *q)
 }
 
 /* A program that passes all frames to the stack. */
-static void late_begin(struct parq_xdp *xdp, struct parq_rxq *q,
-		       struct bpf_prog *prog)
-{
-	xdp->q = q;
-}
-
-static struct sk_buff *late_pass(struct parq_xdp *xdp, struct page *page, u32 len,
-				 const struct parq_rx_comp *comp)
-{
-	struct sk_buff *skb = build_skb(page_address(page), PAGE_SIZE);
-
-	if (skb) {
-		skb_reserve(skb, PARQ_RX_HEADROOM);
-		__skb_put(skb, len);
-	}
-	return skb;
-}
-
-#define parq_xdp_begin				late_begin
-#define parq_xdp_page				late_pass
-#define parq_xdp_skb(xdp, skb, ...)		((void)(xdp), (skb))
-#define parq_xdp_end				late_nothing
+#define parq_xdp_run(xdp, buff, flags)		((void)(xdp), (u32)XDP_PASS)
+#define parq_xdp_flush				late_nothing
 #define parq_io_rxq_head			late_head
 #define parq_tx_clean				late_nothing
 #define parq_xsk_poll				late_nothing
@@ -154,12 +135,19 @@ static struct sk_buff *late_pass(struct parq_xdp *xdp, struct page *page, u32 le
 #define parq_io_events_ack			late_nothing
 
 #include "../parq_rx.c"
+#include "../parq_xdp_rx.c"
 #include "../parq_stats.c"
 #include "../parq_vec.c"
 #include "../parq_events.c"
 
 void late_wake(const struct parq_db *db)
 {
+}
+
+unsigned int late_prio(const struct parq_port *port, const void *data,
+		       unsigned int len, unsigned int dflt)
+{
+	return dflt;
 }
 
 bool late_alive(struct parq_dev *pd)

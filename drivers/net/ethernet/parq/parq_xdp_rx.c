@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * XDP: receive with a program.
+ *
+ * A poll function of its own, because tests in parq_rx_poll() would cost all frames.
+ */
+#include <linux/bpf_trace.h>
+#include <linux/dma-mapping.h>
+#include <linux/etherdevice.h>
+
+#include "parq.h"
+#include "parq_rx.h"
+#include "parq_xdp.h"
+
+/* ---- Verdicts ----------------------------------------------------------- */
+
+void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
+		    struct bpf_prog *prog)
+{
+	xdp->q = q;
+	xdp->prog = prog;
+	xdp->own = !q->ring->xsk;
+	xdp->num = 0;
+	xdp->drops = 0;
+	xdp->sends = 0;
+	xdp->redirects = 0;
+	xdp->aborts = 0;
+}
+
+/* A frame without a tag of its own stays in the priority in which it was received. */
+static bool parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags)
+{
+	struct xdp_frame *frame;
+	unsigned int prio;
+
+	/* Of a frame in several chunks this would copy the first only. */
+	if (!xdp->own && xdp_buff_has_frags(buff))
+		return false;
+	frame = xdp_convert_buff_to_frame(buff);
+	if (unlikely(!frame))
+		return false;
+	prio = parq_xdp_prio(xdp->q->port, frame->data, frame->len,
+			     FIELD_GET(PARQ_RX_PRIO, flags));
+	if (xdp->num == PARQ_XDP_BULK || (xdp->num && xdp->tx_prio != prio))
+		parq_xdp_flush(xdp);
+	xdp->tx_prio = prio;
+	xdp->tx[xdp->num++] = frame;
+	return true;
+}
+
+/**
+ * parq_xdp_act() - carry out any verdict but XDP_PASS and XDP_DROP
+ * @xdp: poll
+ * @buff: the frame
+ * @flags: flags of its last completion
+ * @act: verdict
+ *
+ * Return: as parq_xdp_run().
+ */
+u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, u32 act)
+{
+	struct net_device *dev = xdp->q->netdev;
+
+	switch (act) {
+	case XDP_TX:
+		if (unlikely(!parq_xdp_tx(xdp, buff, flags)))
+			break;
+		xdp->sends++;
+		return XDP_TX;
+	case XDP_REDIRECT:
+		if (unlikely(xdp_do_redirect(dev, buff, xdp->prog)))
+			break;
+		xdp->redirects++;
+		return XDP_TX;
+	case XDP_ABORTED:
+		break;
+	default:
+		bpf_warn_invalid_xdp_action(dev, xdp->prog, act);
+	}
+	trace_xdp_exception(dev, xdp->prog, act);
+	xdp->aborts++;
+	return XDP_DROP;
+}
+
+void parq_xdp_end(struct parq_xdp *xdp)
+{
+	struct parq_rx_stats *stats = xdp->q->stats;
+
+	if (xdp->num)
+		parq_xdp_flush(xdp);
+	if (xdp->redirects)
+		xdp_do_flush();
+	u64_stats_update_begin(&stats->sync);
+	u64_stats_add(&stats->xdp_drop, xdp->drops);
+	u64_stats_add(&stats->xdp_tx, xdp->sends);
+	u64_stats_add(&stats->xdp_redirect, xdp->redirects);
+	u64_stats_add(&stats->xdp_aborted, xdp->aborts);
+	u64_stats_update_end(&stats->sync);
+}
+
+/* ---- Frames of one buffer ----------------------------------------------- */
+
+/* Runs the program on a frame of @len bytes. Return: as parq_xdp_run(). */
+static __always_inline u32 parq_xdp_page(struct parq_xdp *xdp, struct page *page, u32 len,
+					 u32 flags)
+{
+	struct xdp_buff *buff = &xdp->frame.buff;
+	void *va = page_address(page);
+
+	net_prefetch(va + PARQ_RX_HEADROOM);
+	page_pool_dma_sync_for_cpu(xdp->q->ring->pool, page, 0, len);
+	xdp_prepare_buff(buff, va, PARQ_RX_HEADROOM, len, true);
+	return parq_xdp_run(xdp, buff, flags);
+}
+
+/*
+ * Gives the buffer of a dropped frame back to the device, without the page pool. Both entries are
+ * the same unless others are free.
+ */
+static __always_inline void parq_xdp_reuse(struct parq_rxq *q, struct parq_rx_ring *ring,
+					   u32 from)
+{
+	u32 to = ring->tail & ring->mask;
+	struct page *page = ring->page[from];
+	__le64 addr = ring->fill[from];
+
+	ring->page[from] = NULL;
+	ring->page[to] = page;
+	ring->fill[to] = addr;
+	ring->tail++;
+	/* The program may have written to it. */
+	dma_sync_single_for_device(q->port->pd->dev, le64_to_cpu(addr), PARQ_RX_BUF,
+				   DMA_BIDIRECTIONAL);
+}
+
+static void parq_xdp_meta(struct sk_buff *skb, const struct xdp_buff *buff)
+{
+	u32 len = buff->data - buff->data_meta;
+
+	if (len)
+		skb_metadata_set(skb, len);
+}
+
+/* Return: skb of a frame that the program has passed, NULL if there is no memory. */
+static struct sk_buff *parq_xdp_build(struct parq_xdp *xdp, struct page *page)
+{
+	const struct xdp_buff *buff = &xdp->frame.buff;
+	void *va = page_address(page);
+	struct sk_buff *skb;
+
+	skb = napi_build_skb(va, PAGE_SIZE);
+	if (unlikely(!skb)) {
+		page_pool_recycle_direct(xdp->q->ring->pool, page);
+		return NULL;
+	}
+	skb_mark_for_recycle(skb);
+	skb_reserve(skb, buff->data - va);
+	__skb_put(skb, buff->data_end - buff->data);
+	parq_xdp_meta(skb, buff);
+	return skb;
+}
+
+/* ---- Frames of several buffers ------------------------------------------ */
+
+/* The skb and the program's view of it use the same shared info. */
+static void parq_xdp_from_skb(struct parq_xdp *xdp, struct sk_buff *skb)
+{
+	struct skb_shared_info *shinfo = skb_shinfo(skb);
+	struct xdp_buff *buff = &xdp->frame.buff;
+
+	xdp_prepare_buff(buff, skb->head, skb_headroom(skb), skb_headlen(skb),
+			 true);
+	if (!skb_is_nonlinear(skb))
+		return;
+	parq_compat_xdp_frags(shinfo, skb->data_len, PAGE_SIZE);
+	xdp_buff_set_frags_flag(buff);
+	if (skb_pfmemalloc(skb))
+		xdp_buff_set_frag_pfmemalloc(buff);
+}
+
+/* The program may have moved both ends of the frame, and freed buffers at its end. */
+static void parq_xdp_to_skb(struct sk_buff *skb, struct xdp_buff *buff,
+			    unsigned int frags)
+{
+	struct skb_shared_info *shinfo = skb_shinfo(skb);
+	u32 len = 0;
+
+	if (xdp_buff_has_frags(buff))
+		len = shinfo->xdp_frags_size;
+	xdp_buff_clear_frags_flag(buff);
+	parq_compat_xdp_frags_end(shinfo);
+	skb->data = buff->data;
+	skb_set_tail_pointer(skb, buff->data_end - buff->data);
+	skb->data_len = len;
+	skb->len = buff->data_end - buff->data + len;
+	skb->truesize -= (frags - shinfo->nr_frags) * PAGE_SIZE;
+	parq_xdp_meta(skb, buff);
+}
+
+/*
+ * Runs the program on a frame of several buffers. Such frames are put together as skbs all the
+ * time: one that is incomplete when a program is attached or detached needs no care then.
+ * Return: skb for the stack; NULL if the program has consumed the frame; ERR_PTR(-EMSGSIZE) if it
+ * cannot have it.
+ */
+static struct sk_buff *parq_xdp_skb(struct parq_xdp *xdp, struct sk_buff *skb, u32 flags)
+{
+	unsigned int frags = skb_shinfo(skb)->nr_frags;
+	u32 act;
+
+	if (frags && !xdp->prog->aux->xdp_has_frags) {
+		dev_kfree_skb_any(skb);
+		return ERR_PTR(-EMSGSIZE);
+	}
+	parq_xdp_from_skb(xdp, skb);
+	act = parq_xdp_run(xdp, &xdp->frame.buff, flags);
+	if (act == XDP_TX) {
+		xdp_buff_clear_frags_flag(&xdp->frame.buff);
+		/* The buffers are no longer the skb's. */
+		kfree_skb_partial(skb, true);
+		return NULL;
+	}
+	parq_xdp_to_skb(skb, &xdp->frame.buff, frags);
+	if (act == XDP_PASS)
+		return skb;
+	dev_kfree_skb_any(skb);
+	return NULL;
+}
+
+/* Return: the frame, if the program has passed it to the stack. */
+static struct sk_buff *parq_xdp_any(struct parq_xdp *xdp, struct sk_buff *skb, u32 flags,
+				    struct parq_rx_done *done)
+{
+	u32 len = skb->len;
+
+	/* Merged segments are from before the attachment, see parq_xdp_fix_features(). */
+	if (flags & PARQ_RX_GRO)
+		return skb;
+	skb = parq_xdp_skb(xdp, skb, flags);
+	if (IS_ERR(skb)) {
+		done->errors++;
+		return NULL;
+	}
+	if (!skb)
+		done->bytes += len;
+	return skb;
+}
+
+/**
+ * parq_rx_poll_xdp() - receive up to @budget frames, with a program
+ * @q: RX queue
+ * @napi: NAPI that runs
+ * @budget: frames, at least 1
+ * @prog: program
+ *
+ * Context: NAPI.
+ * Return: frames received or dropped.
+ */
+int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
+		     struct bpf_prog *prog)
+{
+	struct parq_rx_ring *ring = q->ring;
+	struct parq_rx_done done = {};
+	const struct parq_rx_comp *comp;
+	u32 at, flags, len, act;
+	struct parq_xdp xdp;
+	struct sk_buff *skb;
+	struct page *page;
+
+	/* The ring may have no pool, see parq_chan_rxq_strip(). */
+	if (unlikely(q->broken))
+		return 0;
+	parq_xdp_begin(&xdp, q, prog);
+	xdp_init_buff(&xdp.frame.buff, PAGE_SIZE, &ring->xdp);
+	while (done.frames < budget) {
+		at = ring->pos & ring->mask;
+		comp = &ring->comp[at];
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		if (!parq_rx_valid(ring, ring->pos, flags))
+			break;
+		/* Orders the read of GEN before reads of the rest. */
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		page = ring->page[at];
+		xdp.frame.comp = comp;
+		if (likely((flags & (PARQ_RX_EOP | PARQ_RX_GRO)) == PARQ_RX_EOP &&
+			   !q->skb && page &&
+			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
+			ring->pos++;
+			done.frames++;
+			act = parq_xdp_page(&xdp, page, len, flags);
+			if (act == XDP_DROP) {
+				parq_xdp_reuse(q, ring, at);
+				done.bytes += len;
+				continue;
+			}
+			ring->page[at] = NULL;
+			if (act == XDP_TX) {
+				done.bytes += len;
+				continue;
+			}
+			skb = parq_xdp_build(&xdp, page);
+			if (unlikely(!skb)) {
+				done.dropped++;
+				continue;
+			}
+		} else {
+			if (unlikely(q->broken))
+				break;
+			skb = parq_rx_any(q, &ring->page[at], len, flags & PARQ_RX_EOP,
+					  &done);
+			if (skb)
+				skb = parq_xdp_any(&xdp, skb, flags, &done);
+			if (!skb)
+				continue;
+		}
+		parq_rx_pass(q, napi, skb, flags, comp, &done);
+	}
+	parq_xdp_end(&xdp);
+	parq_rx_refill(q, &done);
+	/* Those of dropped frames. */
+	if (ring->tail - ring->posted >= PARQ_RX_BATCH)
+		parq_rx_post(q);
+	if (done.frames || done.alloc_fail)
+		parq_rx_account(q, &done);
+	return done.frames;
+}
