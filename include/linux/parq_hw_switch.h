@@ -203,7 +203,7 @@ enum parq_sw_stat {
 	PARQ_SW_RX_NOWHERE,	/* no port to send it to, and not for the host */
 	PARQ_SW_RX_NO_ROOM,	/* does not fit into its receive buffer */
 	PARQ_SW_TX_FRAMES,	/* copies sent */
-	PARQ_SW_TX_DROP_LONG,	/* longer than PARQ_MAX_FRAME of this port */
+	PARQ_SW_TX_DROP_LONG,	/* would leave longer than PARQ_MAX_FRAME of this port */
 	PARQ_SW_TX_DROP_LINK,	/* the link is down, or the port is disabled */
 	PARQ_SW_TX_DROP_PURGE,	/* the port left its domain or state while they waited */
 	PARQ_SW_TX_DROP_STORM,	/* during a storm of their priority */

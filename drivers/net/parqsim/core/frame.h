@@ -16,6 +16,7 @@
 
 /* A C-tag follows the addresses: type and TCI. */
 #define ETH_C_TAG		0x8100
+#define ETH_S_TAG		0x88a8
 #define TAG_AT			12
 #define TAG_LEN			4
 #define TCI_PCP			GENMASK(15, 13)

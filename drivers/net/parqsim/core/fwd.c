@@ -2,6 +2,7 @@
 #include <linux/bitfield.h>
 #include <linux/bitops.h>
 #include <linux/compiler.h>
+#include <linux/string.h>
 
 #include "fdb.h"
 #include "frame.h"
@@ -104,25 +105,35 @@ static int growth(enum transit_edit edit)
 	return bytes[edit];
 }
 
-/* Reads a stored frame whose tag changes. */
-static noinline void load_edited(const struct fwd *f, const struct transit_desc *d, u32 prio,
-				 u8 *data)
+/*
+ * Applies an edit to @data, the first @len bytes of a frame, behind which there is room for a tag.
+ * @tci: PCP and VID of a new tag
+ */
+static void apply_edit(enum transit_edit edit, u8 *data, u32 len, u32 tci)
 {
-	u32 vid = rxbuf_vid(f->rxbuf, d->in, d->cell), len = d->len - growth(d->edit);
-	u8 *tci = data + TAG_AT + 2;
+	u8 *old = data + TAG_AT + 2;
 
-	rxbuf_load(f->rxbuf, d->in, d->cell, data, len);
-	switch (d->edit) {
+	switch (edit) {
 	case TRANSIT_TAG:
-		offload_vlan_insert(data, len, FIELD_PREP(TCI_PCP, prio) | vid);
+		offload_vlan_insert(data, len, tci);
 		break;
 	case TRANSIT_UNTAG:
 		offload_vlan_strip(data, len);
 		break;
 	default:
-		put_be16(tci, (get_be16(tci) & ~TCI_VID) | vid);
+		put_be16(old, (get_be16(old) & ~TCI_VID) | (tci & TCI_VID));
 		break;
 	}
+}
+
+/* Reads a stored frame whose tag changes. */
+static noinline void load_edited(const struct fwd *f, const struct transit_desc *d, u32 prio,
+				 u8 *data)
+{
+	u32 vid = rxbuf_vid(f->rxbuf, d->in, d->cell), len = d->len - growth(d->edit);
+
+	rxbuf_load(f->rxbuf, d->in, d->cell, data, len);
+	apply_edit(d->edit, data, len, FIELD_PREP(TCI_PCP, prio) | vid);
 }
 
 /* ---- where to ----------------------------------------------------------- */
@@ -190,8 +201,21 @@ static bool is_full(const struct fwd *f, u32 in, u32 out, u32 prio)
 	       f->port[out].queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE;
 }
 
+/* The limit of a port is for what leaves: an edit changes the length, and how many tags there are. */
+static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out)
+{
+	enum transit_edit edit = edit_for(a->vlan, a->data, a->len, out);
+	u8 head[TAG_AT + 4 * TAG_LEN];
+
+	if (edit == TRANSIT_AS_IS)
+		return f->up.fate(f->up.ctx, out, a->data, a->len);
+	memcpy(head, a->data, sizeof(head) - TAG_LEN);
+	apply_edit(edit, head, sizeof(head) - TAG_LEN, 0);
+	return f->up.fate(f->up.ctx, out, head, a->len + growth(edit));
+}
+
 /* Those of @ports that take the frame. The others count the drop. */
-static u64 open_ports(struct fwd *f, u32 in, u64 ports, u32 prio, const u8 *data, u32 len)
+static u64 open_ports(struct fwd *f, const struct arrival *a, u64 ports, u32 prio)
 {
 	enum parq_sw_stat end;
 	u64 left, open = 0;
@@ -199,8 +223,9 @@ static u64 open_ports(struct fwd *f, u32 in, u64 ports, u32 prio, const u8 *data
 	for (left = ports; left; left &= left - 1) {
 		u32 port = __builtin_ctzll(left);
 
-		end = f->up.fate(f->up.ctx, port, data, len);
-		if (end == PARQ_SW_TX_FRAMES && is_full(f, in, port, prio))
+		end = a->vlan ? fate_edited(f, a, port) :
+				f->up.fate(f->up.ctx, port, a->data, a->len);
+		if (end == PARQ_SW_TX_FRAMES && is_full(f, a->port, port, prio))
 			end = PARQ_SW_TX_DROP_FULL;
 		if (end == PARQ_SW_TX_FRAMES)
 			open |= BIT_ULL(port);
@@ -242,7 +267,7 @@ static void forward(struct fwd *f, const struct arrival *a, u64 ports)
 	u32 prio = steer_prio(f->steer, a->port, a->data, a->len), cell;
 	bool extra = false;
 
-	ports = open_ports(f, a->port, ports, prio, a->data, a->len);
+	ports = open_ports(f, a, ports, prio);
 	if (!ports)
 		return;
 	cell = rxbuf_store(f->rxbuf, a->port, prio, a->data, a->len, hweight64(ports));

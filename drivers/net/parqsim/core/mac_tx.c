@@ -123,15 +123,19 @@ bool mac_may_control(const struct mac *m, u32 port)
 	return is_up(p) && (p->status & PARQ_PORT_STATUS_FULL_DUPLEX);
 }
 
-/* Length limit of a frame without FCS. VLAN tags do not count. */
+static bool is_tag(u32 type)
+{
+	return type == ETH_C_TAG || type == ETH_S_TAG;
+}
+
+/* Length limit of a frame without FCS. Up to two VLAN tags do not count, in any order. */
 u32 mac_max_len(const struct mac_port *p, const u8 *data)
 {
-	u32 type = get_be16(data + 12), max = p->max_frame - FCS_LEN;
+	u32 max = p->max_frame - FCS_LEN;
 
-	if (type != 0x8100 && type != 0x88a8)
+	if (!is_tag(get_be16(data + TAG_AT)))
 		return max;
-	type = get_be16(data + 16);
-	return max + (type == 0x8100 ? 8 : 4);
+	return max + (is_tag(get_be16(data + TAG_AT + TAG_LEN)) ? 2 : 1) * TAG_LEN;
 }
 
 /* Whether a frame of @len bytes, FCS apart, that begins with @data is short enough to send. */

@@ -354,11 +354,70 @@ static void lengths(void **state)
 	send_tag(f, 2, EVERYBODY, C_TAG, 10, 1004);
 	assert_int_equal(got(), 0x3);
 	expect_tag(0, 0, UNTAGGED, 1000);
-	/* Two tags are one too many for a port with a smaller limit. */
+	/* An S-tag does not count, either, next to that of the VLAN. */
+	send_tag(f, 0, EVERYBODY, S_TAG, 20, 1004);
+	assert_int_equal(got(), 0x6);
+	expect_tag(1, S_TAG, 20, 1004);
+	assert_int_equal(heard[2].len, 1008);
+	/* A byte too long for a port with a smaller limit. */
 	rig_write(&f->r, 2, PARQ_MAX_FRAME, 504);
 	send_tag(f, 0, EVERYBODY, 0, UNTAGGED, 501);
 	assert_int_equal(got(), 0x2);
 	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_LONG), 1);
+	fabric_fini(f);
+}
+
+/* @len bytes with tags of VID 10, of @types, which end with 0. */
+static void send_tags(struct fabric *f, u32 port, const u16 *types, u32 len)
+{
+	u8 data[RIG_JUMBO + 4] = { 0 }, *p = data + 12;
+
+	address(data, EVERYBODY);
+	address(data + 6, port);
+	for (; *types; types++, p += 4)
+		memcpy(p, (const u8[]){ *types >> 8, *types, 0, 10 }, 4);
+	memcpy(p, (const u8[]){ 0x88, 0xb5, MARK, port }, 4);
+	rig_rx(&f->r, port, data, len);
+	rig_run(&f->r, MS);
+}
+
+/*
+ * A port judges the frame that it would send, before it is stored: with the tag that it would get,
+ * and without the one that it would lose.
+ */
+static void lengths_as_sent(void **state)
+{
+	static const u16 service[] = { S_TAG, C_TAG, 0 }, twice[] = { C_TAG, C_TAG, 0 },
+			 thrice[] = { C_TAG, S_TAG, C_TAG, 0 };
+	struct fabric *f = vlans_begin();
+
+	(void)state;
+	/* With a third tag it is too long for port 2. */
+	rig_write(&f->r, 0, PARQ_MAX_FRAME, 1004);
+	rig_write(&f->r, 1, PARQ_MAX_FRAME, 1004);
+	rig_write(&f->r, 2, PARQ_MAX_FRAME, 1004);
+	send_tags(f, 0, service, 1008);
+	assert_int_equal(got(), 0x2);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_LONG), 1);
+	/* Nobody gets it: it is not stored. */
+	set_vlan(f, 10, 0x5, 0, false);
+	send_tags(f, 0, service, 1008);
+	assert_int_equal(got(), 0);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_DROP_LONG), 2);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_FRAMES), 1);
+	/* Without the outer one of three tags it fits. */
+	set_vlan(f, 10, 0x7, 0x3, false);
+	rig_write(&f->r, 2, PARQ_MAX_FRAME, 1104);
+	send_tags(f, 2, thrice, 1012);
+	assert_int_equal(got(), 0x3);
+	assert_int_equal(heard[0].len, 1008);
+	/* A tag that goes does not allow for a longer frame. */
+	send_tags(f, 2, twice, 1009);
+	assert_int_equal(got(), 0);
+	assert_int_equal(stat(f, 0, PARQ_SW_TX_DROP_LONG), 1);
+	send_tags(f, 2, twice, 1008);
+	assert_int_equal(got(), 0x3);
+	assert_int_equal(heard[0].len, 1004);
 	fabric_fini(f);
 }
 
@@ -427,6 +486,7 @@ int main(void)
 		cmocka_unit_test(tags),
 		cmocka_unit_test(service_tag),
 		cmocka_unit_test(lengths),
+		cmocka_unit_test(lengths_as_sent),
 		cmocka_unit_test(changes_lose_nothing),
 		cmocka_unit_test(shares_by_what_leaves),
 	};
