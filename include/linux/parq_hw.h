@@ -81,6 +81,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_RSS			BIT(20)	/* Toeplitz hash and indirection */
 #define PARQ_CAP_TRACE			BIT(21)	/* logs PARQ_EV_PARK and the like */
 #define PARQ_CAP_GRO			BIT(22)	/* merges received TCP segments */
+#define PARQ_CAP_PTP			BIT(23)	/* PTP clock and time stamps of frames */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -149,6 +150,30 @@ enum parq_err {
 #define PARQ_EVENT_LOST			0x0040	/* RO: not written: ring full, or refused */
 #define PARQ_EVENT_HEAD			0x0044	/* RW 0: consumed by the host */
 
+/*
+ * PTP clock, with PARQ_CAP_PTP: one for all ports. Its registers exist with that capability only.
+ * It runs from the device clock at an adjustable rate; ns modulo 2^64. No rounding adds up.
+ *
+ * RO 0: its time. A read of LO latches HI.
+ */
+#define PARQ_PTP_TIME_LO		0x0060
+#define PARQ_PTP_TIME_HI		0x0064
+#define PARQ_PTP_VAL_LO			0x0068	/* RW 0: operand of a command, ns, signed */
+#define PARQ_PTP_VAL_HI			0x006c	/* RW 0 */
+#define PARQ_PTP_CMD			0x0070	/* WO: enum parq_ptp_op */
+/*
+ * RW 0: what the clock gains in a ns of the device clock, 2^-40 ns, signed. A write takes effect at
+ * once, and the time does not jump.
+ */
+#define PARQ_PTP_RATE			0x0074
+#define PARQ_PTP_RATE_SHIFT		40
+
+enum parq_ptp_op {
+	PARQ_PTP_SET,		/* the time becomes VAL */
+	PARQ_PTP_STEP,		/* VAL is added to the time */
+	PARQ_NUM_PTP_OP
+};
+
 /* RW 0: shortest time between two interrupts of vector n, ns, 0 to 10 ms. */
 #define PARQ_VEC_ITR(n)			(0x8000 + 4 * (n))
 #define PARQ_VEC_ITR_MAX_NS		10000000
@@ -177,6 +202,8 @@ enum parq_err {
 #define PARQ_PORT_CTRL_RX_FCS_ERR	BIT(6)	/* frames with bad FCS to the host */
 #define PARQ_PORT_CTRL_RX_HASH		BIT(7)	/* completions have the RSS hash */
 #define PARQ_PORT_CTRL_RX_GRO		BIT(8)	/* merge TCP segments; needs RX_CSUM */
+/* Completions have a time stamp, see PARQ_RX_STAMP; nothing is merged. Needs PARQ_CAP_PTP. */
+#define PARQ_PORT_CTRL_RX_STAMP		BIT(9)
 
 /* RO */
 #define PARQ_PORT_STATUS		0x0004
@@ -628,6 +655,11 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 
 #define PARQ_TXX_MSS		GENMASK_ULL(15, 0)	/* payload per segment, >= 8 */
 #define PARQ_TXX_HDR_LEN	GENMASK_ULL(31, 16)	/* bytes of headers, <= 256 */
+/*
+ * Report when the frame started; with PARQ_CAP_PTP, else ignored. The extension needs no TSO. Of a
+ * frame that is cut it is the first segment.
+ */
+#define PARQ_TXX_STAMP		BIT_ULL(32)
 
 /*
  * Status of a frame that was not sent, or sent only in part. The device writes it over
@@ -637,6 +669,12 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
 #define PARQ_TXS_DROPPED	BIT_ULL(63)	/* info: this is a status */
 #define PARQ_TXS_SENT		GENMASK_ULL(15, 0)	/* info: segments sent */
 #define PARQ_TXS_BYTES		GENMASK_ULL(31, 0)	/* addr: bytes in them */
+/*
+ * info: another status, in the same place: the frame with PARQ_TXX_STAMP was sent. addr: the PTP
+ * clock when the first bit behind its start-of-frame delimiter was on the wire, ns (IEEE 1588). It
+ * is the real start, even if the frame was parked.
+ */
+#define PARQ_TXS_STAMP		BIT_ULL(62)
 
 #define PARQ_TX_MAX_DESC	48	/* buffers per frame */
 #define PARQ_TX_MAX_SEGS	256	/* segments per frame */
@@ -667,7 +705,8 @@ static_assert(sizeof(struct parq_txq_wb) == 8);
  * @len: bytes in this buffer; without EOP the frame continues in the next buffer
  * @tci: stripped C-tag, if VLAN
  * @flags: PARQ_RX_*; flags other than GEN and EOP are valid in the last buffer only
- * @time: low half of the device clock at the end of the frame, ns
+ * @time: low half of the device clock at the end of the frame, ns; with STAMP, the low half of
+ *	its time stamp
  *
  * The second 8 bytes are written after the first, in one piece. GEN is 1 in the first
  * round of the ring, 0 in the second, and so on: an entry is valid when GEN differs from
@@ -694,6 +733,15 @@ static_assert(sizeof(struct parq_rx_comp) == 16);
 #define PARQ_RX_PRIO		GENMASK(10, 8)	/* see "Trust" */
 #define PARQ_RX_FORWARDED	BIT(11)	/* other ports of the domain were considered */
 #define PARQ_RX_GRO		BIT(12)	/* represents several TCP segments, with CSUM_OK */
+/*
+ * With PORT_CTRL_RX_STAMP, never with GRO: STAMP_HI and @time are bits 47:0 of the PTP clock when
+ * the first bit behind the start-of-frame delimiter arrived. STEPS is the number of commands to the
+ * clock before that, modulo 4: a host that remembers the time of the last few can find the upper
+ * bits of the stamp of a frame that has waited.
+ */
+#define PARQ_RX_STAMP		BIT(13)
+#define PARQ_RX_STEPS		GENMASK(15, 14)
+#define PARQ_RX_STAMP_HI	GENMASK(31, 16)
 #define PARQ_RX_GRO_SIZE	GENMASK(31, 16)	/* payload of each but the last, bytes */
 #define PARQ_RX_GRO_BUFS	18	/* buffers of such a frame at most */
 

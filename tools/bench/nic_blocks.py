@@ -18,7 +18,7 @@ STAGES = {
                   "capture",
     "receive": "steer gro rxbuf cells rxq fc storm",
     "switch": "fdb fwd transit vlan",
-    "clock": "clock",
+    "clock": "clock ptp",
     "host memory": "nic fault",
     "front end": "platform irq event uml_pci pci_config",
     "turns": "group turn_napi turn_timer sim",

@@ -20,8 +20,9 @@ struct fd {
 	u64 time;
 };
 
-/* Flag of a frame on the wire, beside PARQ_FD_*: its checksum was inserted. */
-#define FD_CSUM		BIT(7)
+/* Flags of a frame on the wire, beside PARQ_FD_*. */
+#define FD_STAMP	BIT(6)	/* @time is its time stamp, PARQ_TXX_STAMP */
+#define FD_CSUM		BIT(7)	/* its checksum was inserted */
 
 #define FD_NO_QUEUE	0xff	/* queue number of markers */
 #define FD_TRANSIT	0xfe	/* ... of transit frames; their @pos is a struct transit_desc */

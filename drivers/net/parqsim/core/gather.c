@@ -7,6 +7,7 @@
 #include <linux/compiler.h>
 #include <linux/string.h>
 
+#include "fd.h"
 #include "frame.h"
 #include "gather.h"
 #include "txq.h"
@@ -75,12 +76,17 @@ static u32 cut(const struct gather *g, struct offload_seg *seg)
 	return seg->hdr_len + seg->len <= GATHER_MAX ? left : 0;
 }
 
+static u8 stamp_flag(const struct gather *g)
+{
+	return g->ext & PARQ_TXX_STAMP ? FD_STAMP : 0;
+}
+
 static void measure(const struct gather *g, const struct offload_seg *seg, u32 hdr_len,
 		    struct gathered *out)
 {
 	out->len = hdr_len + seg->len;
 	out->longest = seg->index ? hdr_len + mss_of(g) : out->len;
-	out->csum = true;
+	out->flags = FD_CSUM | stamp_flag(g);
 }
 
 static enum nti_end segment(const struct gather *g, u8 *buf, struct gathered *out)
@@ -107,15 +113,15 @@ static __always_inline enum nti_end whole(const struct gather *g, u8 *buf,
 
 	out->len = total(g);
 	out->longest = out->len;
-	out->csum = g->info & PARQ_TX_CSUM;
+	out->flags = stamp_flag(g);
 	if (!out->len || out->len > GATHER_MAX)
 		return NTI_DROP_DESC;
 	end = copy(g, 0, out->len, buf);
-	if (end == NTI_SENT && out->csum &&
-	    !offload_csum(buf, out->len, FIELD_GET(PARQ_TX_CSUM_START, g->info),
-			  FIELD_GET(PARQ_TX_CSUM_OFFSET, g->info)))
-		end = NTI_DROP_DESC;
-	return end;
+	if (end != NTI_SENT || !(g->info & PARQ_TX_CSUM))
+		return end;
+	out->flags |= FD_CSUM;
+	return offload_csum(buf, out->len, FIELD_GET(PARQ_TX_CSUM_START, g->info),
+			    FIELD_GET(PARQ_TX_CSUM_OFFSET, g->info)) ? NTI_SENT : NTI_DROP_DESC;
 }
 
 /* Inline, as build(): each frame goes through it. */

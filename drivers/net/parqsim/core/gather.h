@@ -33,12 +33,12 @@ struct gather {
  * struct gathered - a frame that was built
  * @len: bytes on the wire without FCS and padding
  * @longest: @len of the longest segment of the same frame
- * @csum: its checksum was inserted
+ * @flags: FD_CSUM, FD_STAMP
  */
 struct gathered {
 	u32 len;
 	u32 longest;
-	bool csum;
+	u8 flags;
 };
 
 enum nti_end gather_frame(const struct txq *q, const struct bus *bus, struct parq_tx_desc *desc,

@@ -40,7 +40,7 @@ static bool joins(struct gro *g, u32 port, const struct train *t, u32 i)
 	u32 ctrl = g->mac->port[port].ctrl, len = train_seg_len(t, i);
 	struct gro_port *p = &g->port[port];
 
-	if ((ctrl & CTRL) != CTRL)
+	if ((ctrl & (CTRL | PARQ_PORT_CTRL_RX_STAMP)) != CTRL)
 		return false;
 	if (!p->n) {
 		if (!is_plain(ctrl, t))

@@ -8,6 +8,22 @@
 
 /* ---- receive ------------------------------------------------------------ */
 
+/* The frame has just ended. */
+static void stamp(struct mac *m, u32 port, u32 len)
+{
+	u64 ps = mac_tx_ps(m, port, len + FCS_LEN), now = m->clock->now;
+
+	m->ptp->arrival = ptp_time(m->ptp, now > ps ? now - ps : 0);
+}
+
+static __always_inline void receive(struct mac *m, u32 port, const u8 *data, u32 len,
+				    bool fcs_ok)
+{
+	if (m->port[port].ctrl & PARQ_PORT_CTRL_RX_STAMP)
+		stamp(m, port, len);
+	m->up.receive(m->up.ctx, port, data, len, fcs_ok);
+}
+
 static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 {
 	const struct mac_port *p = &m->port[port];
@@ -20,7 +36,7 @@ static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 	else if (!mac_control_rx(m, port, data))
 		stat_add(&s->rx_ctrl_unknown, 1);
 	if (p->ctrl & PARQ_PORT_CTRL_RX_MACCTRL)
-		m->up.receive(m->up.ctx, port, data, len, true);
+		receive(m, port, data, len, true);
 }
 
 static __always_inline bool wanted(const struct mac_port *p, u64 da)
@@ -66,14 +82,14 @@ void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok)
 	if (!fcs_ok) {
 		stat_add(&s->rx_fcs_err, 1);
 		if (p->ctrl & PARQ_PORT_CTRL_RX_FCS_ERR)
-			m->up.receive(m->up.ctx, port, data, len, false);
+			receive(m, port, data, len, false);
 		return;
 	}
 	mac_count_frame(&s->rx, data, len);
 	if (get_be16(data + 12) == ETH_MAC_CONTROL)
 		rx_control(m, port, data, len);
 	else if (wanted(p, get_addr(data)))
-		m->up.receive(m->up.ctx, port, data, len, true);
+		receive(m, port, data, len, true);
 	else
 		stat_add(&s->rx_filtered, 1);
 }

@@ -9,6 +9,7 @@
 
 #include "bus.h"
 #include "clock.h"
+#include "ptp.h"
 #include "train.h"
 
 struct mac;
@@ -112,6 +113,7 @@ struct mac_port {
 struct mac {
 	const struct bus *bus;
 	struct clock *clock;
+	struct ptp *ptp;
 	struct parq_stats *stats;
 	struct mac_up up;
 	u32 speeds;
@@ -155,6 +157,7 @@ bool mac_is_up(const struct mac *m, u32 port);
 bool mac_fits(const struct mac *m, u32 port, const u8 *data, u32 len);
 u8 *mac_wire_buf(struct mac *m, u32 port);
 void mac_send(struct mac *m, u32 port, u8 *buf, u32 len);
+u64 mac_tx_stamp(const struct mac *m, u32 port);
 struct train *mac_train_begin(struct mac *m, u32 port, u32 len);
 void mac_send_segment(struct mac *m, u32 port);
 void mac_train_end(struct mac *m, u32 port);

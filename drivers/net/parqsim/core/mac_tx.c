@@ -104,6 +104,12 @@ u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 	return bytes * m->port[port].byte_ps;
 }
 
+/* PTP clock when the first bit behind the preamble of a frame that starts now is on the wire. */
+u64 mac_tx_stamp(const struct mac *m, u32 port)
+{
+	return ptp_time(m->ptp, m->clock->now + mac_tx_ps(m, port, PREAMBLE));
+}
+
 static inline bool is_up(const struct mac_port *p)
 {
 	return (p->ctrl & PARQ_PORT_CTRL_EN) && (p->status & PARQ_PORT_STATUS_LINK);

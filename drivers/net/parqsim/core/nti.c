@@ -141,8 +141,9 @@ static void nti_send(struct nti *n, struct nti_port *p, const struct fd *fd)
 	}
 	p->sending = *fd;
 	p->sending.len = frame.len;
-	if (frame.csum)
-		p->sending.flags |= FD_CSUM;
+	p->sending.flags |= frame.flags;
+	if (frame.flags & FD_STAMP)
+		p->sending.time = mac_tx_stamp(n->mac, fd->port);
 	p->busy = true;
 	if (train) {
 		mac_send_segment(n->mac, fd->port);

@@ -107,24 +107,32 @@ static void write_back(struct qman *qm, u32 port, u32 queue)
 }
 
 /*
- * Writes how much of a frame was sent, before the head passes the frame. If the write is
- * refused the head stays before the frame: the host must not read a missing status.
+ * Writes the status of a frame, before the head passes the frame. If the write is refused the
+ * head stays before the frame: the host must not read a missing status.
  */
-static void report_drop(struct qman *qm, const struct fd *fd)
+static void report(struct qman *qm, const struct fd *fd, u64 addr, u64 info)
 {
 	struct txq *q = &qm->port[fd->port].txq[fd->queue];
 	struct parq_tx_desc status = {
-		.addr = cpu_to_le64(q->sent_bytes),
-		.info = cpu_to_le64(PARQ_TXS_DROPPED | q->sent),
+		.addr = cpu_to_le64(addr),
+		.info = cpu_to_le64(info),
 	};
 	u64 at = (fd->pos & (BIT(q->log2) - 1)) * sizeof(status);
 
-	if (!bus_write(qm->bus, q->base + at, &status, sizeof(status))) {
-		q->lost = true;
-		queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+	if (bus_write(qm->bus, q->base + at, &status, sizeof(status)))
 		return;
-	}
-	q->drops++;
+	q->lost = true;
+	queue_fails(qm, fd->port, fd->queue, PARQ_ERR_DMA);
+}
+
+/* Writes how much of a frame was sent. */
+static void report_drop(struct qman *qm, const struct fd *fd)
+{
+	struct txq *q = &qm->port[fd->port].txq[fd->queue];
+
+	report(qm, fd, q->sent_bytes, PARQ_TXS_DROPPED | q->sent);
+	if (!q->lost)
+		q->drops++;
 }
 
 static void count_segment(struct txq *q, const struct fd *fd, bool sent)
@@ -132,6 +140,10 @@ static void count_segment(struct txq *q, const struct fd *fd, bool sent)
 	if (!sent) {
 		q->cut = true;
 		return;
+	}
+	if ((fd->flags & FD_STAMP) && !q->sent) {
+		q->stamped = true;
+		q->stamp = fd->time;
 	}
 	q->sent++;
 	q->sent_bytes += fd->len;
@@ -142,6 +154,7 @@ static void reset_segments(struct txq *q)
 	q->sent = 0;
 	q->sent_bytes = 0;
 	q->cut = false;
+	q->stamped = false;
 }
 
 /* Switches to the pending ring once the last frame of the old one is complete. */
@@ -826,6 +839,8 @@ void qman_complete(struct qman *qm, const struct fd *fd, bool sent)
 		return;
 	if (q->cut)
 		report_drop(qm, fd);
+	else if (q->stamped)
+		report(qm, fd, q->stamp, PARQ_TXS_STAMP);
 	reset_segments(q);
 	if (q->lost)
 		return;

@@ -26,7 +26,7 @@ static u32 read_cap(const struct access *a)
 	       (cfg->no_offload ? 0 : PARQ_CAP_OFFLOAD) |
 	       (sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
 	       PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
-	       PARQ_CAP_TRACE;
+	       PARQ_CAP_TRACE | PARQ_CAP_PTP;
 }
 
 static u32 read_limits(const struct access *a)
@@ -137,6 +137,35 @@ static u32 read_switch(const struct access *a)
 	return a->sim->cfg.forward ? sim_window(&a->sim->cfg) : 0;
 }
 
+static u32 read_ptp_lo(const struct access *a)
+{
+	u64 ns = ptp_time(&a->sim->ptp, a->sim->clock.now);
+
+	a->sim->ptp.latched = ns >> 32;
+	return ns;
+}
+
+static u32 read_ptp_hi(const struct access *a)
+{
+	return a->sim->ptp.latched;
+}
+
+static enum parq_err write_ptp_cmd(const struct access *a)
+{
+	if (a->val >= PARQ_NUM_PTP_OP)
+		return PARQ_ERR_RANGE;
+	ptp_command(&a->sim->ptp, a->sim->clock.now, a->val,
+		    *reg_val(a->sim, PARQ_PTP_VAL_LO) |
+		    (u64)*reg_val(a->sim, PARQ_PTP_VAL_HI) << 32);
+	return PARQ_ERR_NONE;
+}
+
+static enum parq_err write_ptp_rate(const struct access *a)
+{
+	ptp_rate(&a->sim->ptp, a->sim->clock.now, a->val);
+	return PARQ_ERR_NONE;
+}
+
 static enum parq_err write_itr(const struct access *a)
 {
 	if (a->val > PARQ_VEC_ITR_MAX_NS)
@@ -166,6 +195,12 @@ const struct reg device_regs[] = {
 	{ PARQ_EVENT_LOST, 1, 4, 0, NULL, read_event_lost },
 	{ PARQ_EVENT_HEAD, 1, 4, REG_ALL, write_event_head, NULL },
 	{ PARQ_SWITCH, 1, 4, 0, NULL, read_switch },
+	{ PARQ_PTP_TIME_LO, 1, 4, 0, NULL, read_ptp_lo },
+	{ PARQ_PTP_TIME_HI, 1, 4, 0, NULL, read_ptp_hi },
+	{ PARQ_PTP_VAL_LO, 1, 4, REG_ALL, NULL, NULL },
+	{ PARQ_PTP_VAL_HI, 1, 4, REG_ALL, NULL, NULL },
+	{ PARQ_PTP_CMD, 1, 4, REG_ALL, write_ptp_cmd, reg_read_zero },
+	{ PARQ_PTP_RATE, 1, 4, REG_ALL, write_ptp_rate, NULL },
 	{ PARQ_VEC_ITR(0), PARQ_MAX_VECTORS, 4, REG_ALL, write_itr, NULL },
 	{ .count = 0 },
 };

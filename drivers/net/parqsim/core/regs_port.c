@@ -29,6 +29,9 @@ static enum parq_err write_port_ctrl(const struct access *a)
 
 	if ((a->val & PARQ_PORT_CTRL_RX_GRO) && !sim_has_trains(a->sim))
 		return PARQ_ERR_RANGE;
+	/* Segments that have been received have no time stamp. */
+	if ((a->val ^ p->ctrl) & PARQ_PORT_CTRL_RX_STAMP)
+		gro_end(&a->sim->gro, a->port);
 	p->ctrl = a->val;
 	if (was && !is) {
 		sim_port_stop(a->sim, a->port);
@@ -268,7 +271,7 @@ static enum parq_err write_filter_hi(const struct access *a)
 }
 
 const struct reg port_regs[] = {
-	{ PARQ_PORT_CTRL, 1, 4, GENMASK(8, 0), write_port_ctrl, NULL },
+	{ PARQ_PORT_CTRL, 1, 4, GENMASK(9, 0), write_port_ctrl, NULL },
 	{ PARQ_PORT_STATUS, 1, 4, 0, NULL, read_port_status },
 	{ PARQ_LINK_CTRL, 1, 4, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_AN |
 	  PARQ_LINK_CTRL_FULL_DUPLEX | PARQ_LINK_CTRL_SPEED,

@@ -274,6 +274,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->nti.ports = cfg->ports;
 	sim->mac.bus = bus;
 	sim->mac.clock = &sim->clock;
+	sim->mac.ptp = &sim->ptp;
 	sim->mac.stats = sim->stats;
 	sim->mac.speeds = cfg->speeds;
 	sim->mac.ports = cfg->ports;
@@ -285,6 +286,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->gro.rxbuf = &sim->rxbuf;
 	sim->gro.ports = cfg->ports;
 	sim->steer.clock = &sim->clock;
+	sim->steer.ptp = &sim->ptp;
 	sim->steer.stats = sim->stats;
 	sim->steer.rxbuf = &sim->rxbuf;
 	sim->steer.ports = cfg->ports;
@@ -366,6 +368,7 @@ static void reset_stages(struct parqsim *sim)
 	for (port = 0; port < sim->cfg.ports; port++)
 		set_status_page(sim, port, 0);
 	irq_reset(&sim->irq);
+	ptp_reset(&sim->ptp, sim->clock.now);
 	gro_reset(&sim->gro);
 	mac_reset(&sim->mac);
 	storm_reset(&sim->storm);
@@ -677,7 +680,8 @@ void parqsim_rx_joined(struct parqsim *sim, u32 port, u32 n, u64 at)
 
 bool parqsim_merges(const struct parqsim *sim, u32 port)
 {
-	return sim->mac.port[port].ctrl & PARQ_PORT_CTRL_RX_GRO;
+	return (sim->mac.port[port].ctrl & (PARQ_PORT_CTRL_RX_GRO | PARQ_PORT_CTRL_RX_STAMP)) ==
+	       PARQ_PORT_CTRL_RX_GRO;
 }
 
 int parqsim_link(struct parqsim *sim, u32 port,

@@ -13,6 +13,7 @@
 #include "irq.h"
 #include "mac.h"
 #include "nti.h"
+#include "ptp.h"
 #include "qman.h"
 #include "qmi.h"
 #include "regs.h"
@@ -47,6 +48,7 @@ struct parqsim {
 	struct bmi_slot *slot;
 	struct nti nti;
 	struct mac mac;
+	struct ptp ptp;
 	struct storm storm;
 	struct gro gro;
 	struct steer steer;

@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "frame.h"
+#include "ptp.h"
 #include "rxbuf.h"
 #include "steer.h"
 
@@ -37,6 +38,14 @@ static __always_inline u32 pick_prio(const struct steer_port *p, const struct of
 	return prio;
 }
 
+static void add_stamp(const struct ptp *ptp, struct parq_rx_comp *comp)
+{
+	comp->flags |= cpu_to_le32(PARQ_RX_STAMP |
+				   FIELD_PREP(PARQ_RX_STEPS, ptp->steps % 4) |
+				   FIELD_PREP(PARQ_RX_STAMP_HI, ptp->arrival >> 32 & 0xffff));
+	comp->time = cpu_to_le32(ptp->arrival);
+}
+
 /* Sets all of @f but the frame itself. Inline: each frame goes through it. */
 static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
 				     const struct offload_rx *rx, u32 flags,
@@ -57,6 +66,8 @@ static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
 		.flags = cpu_to_le32(flags),
 		.time = cpu_to_le32(s->clock->now / PARQSIM_PS_PER_NS),
 	};
+	if (ctrl & PARQ_PORT_CTRL_RX_STAMP)
+		add_stamp(s->ptp, &f->comp);
 }
 
 /* @flags: PARQ_RX_* of the completion that the headers do not decide. Inline, as classify(). */

@@ -29,6 +29,7 @@ struct steer_port {
 
 struct steer {
 	const struct clock *clock;
+	const struct ptp *ptp;
 	struct parq_stats *stats;
 	struct rxbuf *rxbuf;
 	u8 ports;

@@ -42,6 +42,8 @@ struct txq_frame {
  * @sent_bytes: bytes in the segments counted by @sent
  * @sent: segments sent of the frame that completes next
  * @cut: a segment of that frame was dropped
+ * @stamped: @stamp is when that frame started, PARQ_TXX_STAMP
+ * @stamp: PTP clock, ns
  * @epoch: number of times the queue was disabled
  * @next_base: address of the pending ring
  * @next_tail: last tail doorbell of the pending ring
@@ -70,7 +72,9 @@ struct txq {
 	u32 sent_bytes;
 	u16 sent;
 	bool cut;
+	bool stamped;
 	u16 epoch;
+	u64 stamp;
 	u64 next_base;
 	u32 next_tail;
 	struct txq_frame frame;
