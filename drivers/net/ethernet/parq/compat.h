@@ -457,6 +457,19 @@ static inline void parq_compat_devlink_port_down(struct devlink_port *port)
 #define parq_devlink_u32(val)		((val).vu32)
 #endif
 
+#ifndef PARQ_HAVE_KERNEL_TS_INFO
+#define kernel_ethtool_ts_info	ethtool_ts_info
+#endif
+
+/* Settings of time stamps come by ioctl. */
+#ifndef PARQ_HAVE_NDO_HWTSTAMP
+struct kernel_hwtstamp_config {
+	int flags;
+	int tx_type;
+	int rx_filter;
+};
+#endif
+
 /* Creates a reporter without a graceful period. */
 static inline struct devlink_health_reporter *
 parq_compat_health_create(struct devlink_port *port,

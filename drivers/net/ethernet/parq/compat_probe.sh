@@ -152,6 +152,23 @@ probe RX_RING_COUNT "$@" <<END
 void *f(struct ethtool_ops *ops) { return &ops->get_rx_ring_count; }
 END
 
+# struct ethtool_ts_info is that of user space
+probe KERNEL_TS_INFO "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct kernel_ethtool_ts_info *info) { return &info->phc_index; }
+END
+
+probe TS_STATS "$@" <<END
+#include <linux/ethtool.h>
+void *f(struct ethtool_ops *ops) { return &ops->get_ts_stats; }
+END
+
+# Operations in place of an ioctl
+probe NDO_HWTSTAMP "$@" <<END
+#include <linux/netdevice.h>
+void *f(struct net_device_ops *ops) { return &ops->ndo_hwtstamp_set; }
+END
+
 # Callbacks of struct devlink_param
 probe DEVLINK_GET_EXTACK "$@" <<END
 #include <net/devlink.h>

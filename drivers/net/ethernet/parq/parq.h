@@ -28,6 +28,7 @@
 
 struct parq_dev;
 struct parq_port;
+struct parq_ptp;
 struct parq_switch;
 
 /**
@@ -117,6 +118,7 @@ enum parq_dev_flag {
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECTORS
  * @port: its ports; NULL until they exist
  * @sw: forwarding between the ports; NULL for a NIC
+ * @ptp: PTP clock; NULL for none
  * @wq: workqueue for all works of the device and its ports
  * @debugfs: directory of this device
  * @flags: BIT(enum parq_dev_flag), PARQ_DEV_RESETS
@@ -142,6 +144,7 @@ struct parq_dev {
 	unsigned int num_vecs;
 	struct parq_port *port[PARQ_MAX_PORTS];
 	struct parq_switch *sw;
+	struct parq_ptp *ptp;
 	struct workqueue_struct *wq;
 	struct dentry *debugfs;
 
@@ -324,6 +327,8 @@ struct parq_port {
 	unsigned int num_chans;		/* selected for new frames */
 	unsigned int index;		/* in parq_dev.port */
 	bool trusting;			/* the sender must call parq_prio_tx() */
+	bool tx_stamps;			/* frames that ask for one get a time stamp */
+	bool rx_stamps;			/* received frames do; only with parq_dev.ptp */
 	struct bpf_prog *xdp_prog;	/* NULL for none */
 
 	/* Written by probe and remove only. */

@@ -6,6 +6,7 @@
 #include "parq_devlink.h"
 #include "parq_io.h"
 #include "parq_port.h"
+#include "parq_ptp.h"
 #include "parq_reg.h"
 #include "parq_stats.h"
 #include "parq_switch.h"
@@ -156,9 +157,12 @@ int parq_dev_start(struct parq_dev *pd)
 	err = parq_dev_ports_alloc(pd);
 	if (err)
 		goto destroy_wq;
-	err = parq_switch_init(pd);
+	err = parq_ptp_init(pd);
 	if (err)
 		goto free_ports;
+	err = parq_switch_init(pd);
+	if (err)
+		goto fini_ptp;
 	err = parq_events_init(pd);
 	if (err)
 		goto fini_switch;
@@ -181,6 +185,8 @@ fini_debugfs:
 	parq_events_fini(pd);
 fini_switch:
 	parq_switch_fini(pd);
+fini_ptp:
+	parq_ptp_fini(pd);
 free_ports:
 	parq_io_off(pd);
 	/* A register that read as all ones has queued it, and it accesses the ports. */
@@ -207,6 +213,7 @@ void parq_dev_stop(struct parq_dev *pd)
 	if (pd->ev.irq)
 		parq_events_fini(pd);
 	parq_switch_fini(pd);
+	parq_ptp_fini(pd);
 	cancel_work_sync(&pd->recover);
 	/* A port whose open failed has left its status page enabled. */
 	parq_io_off(pd);
@@ -234,6 +241,7 @@ void parq_dev_quiesce(struct parq_dev *pd)
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_stats_fold(pd->port[i]);
 	parq_switch_fold(pd);
+	parq_ptp_save(pd);
 	parq_io_off(pd);
 }
 
@@ -283,6 +291,7 @@ static int parq_dev_resume(struct parq_dev *pd)
 		parq_io_port_init(pd->port[i]);
 		parq_stats_restart(pd->port[i]);
 	}
+	parq_ptp_restore(pd);
 	parq_switch_restart(pd);
 	err = parq_events_init(pd);
 	if (err)

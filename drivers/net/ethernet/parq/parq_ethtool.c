@@ -11,6 +11,7 @@
 #include "parq_log.h"
 #include "parq_pause.h"
 #include "parq_port.h"
+#include "parq_ptp.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 
@@ -338,6 +339,9 @@ const struct ethtool_ops parq_ethtool_ops = {
 #endif
 	.get_regs_len = parq_get_regs_len,
 	.get_regs = parq_get_regs,
-	.get_ts_info = ethtool_op_get_ts_info,
+	.get_ts_info = parq_ptp_ts_info,
+#ifdef PARQ_HAVE_TS_STATS
+	.get_ts_stats = parq_ptp_ts_stats,
+#endif
 	.reset = parq_reset,
 };

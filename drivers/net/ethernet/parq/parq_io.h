@@ -13,6 +13,7 @@
 
 struct parq_fdb;
 struct parq_vlan;
+struct ptp_system_timestamp;
 
 /* ---- parq_io.c --------------------------------------------------------- */
 
@@ -146,6 +147,12 @@ static inline u64 parq_io_storms(const struct parq_port *port,
 {
 	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].storms));
 }
+
+/* ---- parq_io_ptp.c ----------------------------------------------------- */
+
+u64 parq_io_ptp_time(struct parq_dev *pd, struct ptp_system_timestamp *sts);
+void parq_io_ptp_cmd(struct parq_dev *pd, enum parq_ptp_op op, u64 val);
+void parq_io_ptp_rate(struct parq_dev *pd, s32 rate);
 
 /* ---- parq_io_switch.c -------------------------------------------------- */
 

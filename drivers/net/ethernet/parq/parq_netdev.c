@@ -18,6 +18,8 @@ static u32 parq_netdev_rx_bits(const struct parq_port *port,
 {
 	u32 ctrl = 0;
 
+	if (port->rx_stamps)
+		ctrl |= PARQ_PORT_CTRL_RX_STAMP;
 	if (port->rx_macctrl)
 		ctrl |= PARQ_PORT_CTRL_RX_MACCTRL;
 	if (features & NETIF_F_HW_VLAN_CTAG_RX)
@@ -36,7 +38,8 @@ static u32 parq_netdev_rx_bits(const struct parq_port *port,
 #define PARQ_RX_CTRL							\
 	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
 	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL |	\
-	 PARQ_PORT_CTRL_RX_HASH | PARQ_PORT_CTRL_RX_GRO)
+	 PARQ_PORT_CTRL_RX_HASH | PARQ_PORT_CTRL_RX_GRO |		\
+	 PARQ_PORT_CTRL_RX_STAMP)
 
 void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features)
 {

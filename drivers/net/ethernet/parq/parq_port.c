@@ -16,6 +16,7 @@
 #include "parq_ets.h"
 #include "parq_io.h"
 #include "parq_port.h"
+#include "parq_ptp.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
@@ -67,6 +68,12 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
 	.ndo_setup_tc = parq_tc_setup,
 	.ndo_bpf = parq_netdev_bpf,
+#ifdef PARQ_HAVE_NDO_HWTSTAMP
+	.ndo_hwtstamp_get = parq_ptp_hwtstamp_get,
+	.ndo_hwtstamp_set = parq_ptp_hwtstamp_set,
+#else
+	.ndo_eth_ioctl = parq_ptp_ioctl,
+#endif
 	.ndo_xdp_xmit = parq_xdp_xmit,
 	.ndo_xsk_wakeup = parq_xsk_wakeup,
 #ifndef PARQ_HAVE_NETDEV_DEVLINK_PORT

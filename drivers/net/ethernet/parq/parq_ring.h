@@ -110,6 +110,8 @@ struct parq_tx_watch {
 	struct parq_wire_use since;
 };
 
+#define PARQ_TX_STAMPED		1	/* the frame gets a time stamp */
+
 /**
  * struct parq_tx_buf - buffer of a TX descriptor
  * @skb: the frame
@@ -121,7 +123,7 @@ struct parq_tx_watch {
  *
  * The entry of a frame's first descriptor uses all members. Its @addr and @len are those
  * of the linear part, even if an extension comes first. The other entries of a frame use
- * @addr and @len only.
+ * @addr and @len only. Behind an extension @len is 0, and @addr PARQ_TX_STAMPED or 0.
  */
 struct parq_tx_buf {
 	union {
@@ -168,6 +170,9 @@ struct parq_tx_ring {
  * @gso_bytes: bytes of @gso_packets as the stack counts them
  * @gso_wire_packets: segments of @gso_packets that were sent
  * @gso_wire_bytes: bytes of @gso_wire_packets
+ * @stamps: frames of which the device has reported a time stamp
+ * @stamps_lost: frames that should have had one
+ * @stamps_bad: frames whose time stamp is no time
  * @dropped: frames freed without a completion, or left in the qdisc of a removed queue;
  *	segments counted
  * @errors: frames that could not be given to the device; not in @dropped
@@ -180,7 +185,7 @@ struct parq_tx_ring {
  * @xdp_down: frames of XDP refused: the link or the port is down
  * @xsk: frames of AF_XDP sockets that the queue has accepted
  * @xsk_invalid: frames of such sockets that cannot be sent
- * @sync: for the cleaner's counters: @packets to @gso_wire_bytes
+ * @sync: for the cleaner's counters: @packets to @stamps_bad
  * @xmit_sync: for the sender's counters: all others
  */
 struct parq_tx_stats {
@@ -192,6 +197,9 @@ struct parq_tx_stats {
 	u64_stats_t gso_bytes;
 	u64_stats_t gso_wire_packets;
 	u64_stats_t gso_wire_bytes;
+	u64_stats_t stamps;
+	u64_stats_t stamps_lost;
+	u64_stats_t stamps_bad;
 	struct u64_stats_sync sync;
 
 	u64_stats_t dropped ____cacheline_aligned_in_smp;

@@ -14,6 +14,7 @@
 #include <net/xdp_sock_drv.h>
 
 #include "parq_io.h"
+#include "parq_ptp.h"
 #include "parq_rx.h"
 #include "parq_switch_fdb.h"
 
@@ -243,6 +244,8 @@ static noinline int parq_rx_gro(struct parq_rxq *q, struct sk_buff *skb, u32 mss
 static noinline int parq_rx_slower(struct parq_rxq *q, struct sk_buff *skb, u32 flags,
 				   const struct parq_rx_comp *comp)
 {
+	u64 ns;
+
 	if (flags & PARQ_RX_VLAN)
 		__vlan_hwaccel_put_tag(skb, htons(ETH_P_8021Q),
 				       le16_to_cpu(comp->tci));
@@ -250,6 +253,9 @@ static noinline int parq_rx_slower(struct parq_rxq *q, struct sk_buff *skb, u32 
 	if (flags & PARQ_RX_FORWARDED)
 		skb->offload_fwd_mark = parq_switch_forwarded(netdev_priv(q->netdev), skb->data);
 #endif
+	if (flags & PARQ_RX_STAMP && parq_ptp_rx_stamp(netdev_priv(q->netdev), flags,
+						       le32_to_cpu(comp->time), &ns))
+		skb_hwtstamps(skb)->hwtstamp = ns_to_ktime(ns);
 	if (flags & PARQ_RX_GRO)
 		return parq_rx_gro(q, skb, FIELD_GET(PARQ_RX_GRO_SIZE, flags));
 	return 0;
@@ -263,7 +269,7 @@ static noinline int parq_rx_slow(struct parq_rxq *q, struct sk_buff *skb, u32 fl
 	if (flags & PARQ_RX_CSUM_BAD)
 		done->csum_bad++;
 	/* The most frequent of them is not slowed down by the others. */
-	if (flags & (PARQ_RX_VLAN | PARQ_RX_FORWARDED | PARQ_RX_GRO))
+	if (flags & (PARQ_RX_VLAN | PARQ_RX_FORWARDED | PARQ_RX_GRO | PARQ_RX_STAMP))
 		return parq_rx_slower(q, skb, flags, comp);
 	return 0;
 }
@@ -285,7 +291,7 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 		done->csum_ok++;
 	}
 	if (unlikely(flags & (PARQ_RX_VLAN | PARQ_RX_CSUM_BAD | PARQ_RX_FORWARDED |
-			       PARQ_RX_GRO)) &&
+			       PARQ_RX_GRO | PARQ_RX_STAMP)) &&
 	    parq_rx_slow(q, skb, flags, comp, done)) {
 		done->errors++;
 		done->bytes -= skb->len;

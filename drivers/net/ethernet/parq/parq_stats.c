@@ -184,6 +184,9 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 		c.gso_bytes = u64_stats_read(&stats->gso_bytes);
 		c.gso_wire_packets = u64_stats_read(&stats->gso_wire_packets);
 		c.gso_wire_bytes = u64_stats_read(&stats->gso_wire_bytes);
+		c.stamps = u64_stats_read(&stats->stamps);
+		c.stamps_lost = u64_stats_read(&stats->stamps_lost);
+		c.stamps_bad = u64_stats_read(&stats->stamps_bad);
 	} while (u64_stats_fetch_retry(&stats->sync, start));
 	do {
 		start = u64_stats_fetch_begin(&stats->xmit_sync);
@@ -206,6 +209,9 @@ static void parq_tx_counters_add(const struct parq_tx_stats *stats,
 	sum->gso_bytes += c.gso_bytes;
 	sum->gso_wire_packets += c.gso_wire_packets;
 	sum->gso_wire_bytes += c.gso_wire_bytes;
+	sum->stamps += c.stamps;
+	sum->stamps_lost += c.stamps_lost;
+	sum->stamps_bad += c.stamps_bad;
 	sum->dropped += c.dropped;
 	sum->errors += c.errors;
 	sum->tso += c.tso;

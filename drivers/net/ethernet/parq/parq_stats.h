@@ -14,6 +14,9 @@ struct parq_tx_counters {
 	u64 gso_bytes;
 	u64 gso_wire_packets;
 	u64 gso_wire_bytes;
+	u64 stamps;
+	u64 stamps_lost;
+	u64 stamps_bad;
 	u64 dropped;
 	u64 errors;
 	u64 tso;

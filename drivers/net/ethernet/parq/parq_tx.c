@@ -309,20 +309,32 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 	return pos - start;
 }
 
+static bool parq_tx_wants_stamp(const struct parq_txq *q, const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP && READ_ONCE(q->port->tx_stamps);
+}
+
 /* Fills the descriptors of a frame whose linear part is mapped in @first. */
 static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
 			struct parq_tx_buf *first, u64 info)
 {
 	struct parq_tx_ring *ring = q->ring;
+	bool stamped = parq_tx_wants_stamp(q, skb);
 	u32 pos = ring->tail, frags;
-	u64 ext;
+	struct parq_tx_buf *second;
+	u64 ext = 0;
 
 	first->segs = 1;
-	if (skb_is_gso(skb)) {
-		ext = parq_tx_tso(q, skb, first, &info);
+	if (skb_is_gso(skb) || stamped) {
+		if (skb_is_gso(skb))
+			ext = parq_tx_tso(q, skb, first, &info);
+		if (stamped)
+			ext |= PARQ_TXX_STAMP;
 		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT);
 		/* The first entry owns the mapping. */
-		ring->buf[pos & ring->mask].len = 0;
+		second = &ring->buf[pos & ring->mask];
+		second->len = 0;
+		second->addr = stamped ? PARQ_TX_STAMPED : 0;
 	}
 	frags = parq_tx_frags(q, skb, pos, first->addr, info);
 	return frags ? pos + frags - ring->tail : 0;
@@ -367,6 +379,8 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	first->skb = skb;
 	first->len = len;
 	first->ndesc = n;
+	if (parq_tx_is_stamped(ring, ring->tail))
+		skb_shinfo(skb)->tx_flags |= SKBTX_IN_PROGRESS;
 	skb_tx_timestamp(skb);
 	parq_tx_publish(q, ring, ring->tail + n, skb->len);
 	return NETDEV_TX_OK;

@@ -57,6 +57,15 @@ static __always_inline void parq_tx_desc_set(struct parq_tx_ring *ring, u32 pos,
 	desc->info = cpu_to_le64(info);
 }
 
+/* The device reports when the frame at @pos, with its extension, has started. */
+static inline bool parq_tx_is_stamped(const struct parq_tx_ring *ring, u32 pos)
+{
+	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+	const struct parq_tx_buf *second = &ring->buf[(pos + 1) & ring->mask];
+
+	return first->ndesc > 1 && !second->len && second->addr == PARQ_TX_STAMPED;
+}
+
 /* Increments one of the rare counters that the sender writes. */
 static inline void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
 				 unsigned int n)

@@ -11,6 +11,7 @@
 
 #include "parq.h"
 #include "parq_log.h"
+#include "parq_ptp.h"
 #include "parq_xdp.h"
 #include "parq_xsk.h"
 
@@ -48,7 +49,20 @@ static int parq_xdp_rx_vlan_tag(const struct xdp_md *ctx, __be16 *proto, u16 *tc
 	return 0;
 }
 
+static int parq_xdp_rx_timestamp(const struct xdp_md *ctx, u64 *timestamp)
+{
+	const struct parq_xdp_frame *frame = (const void *)ctx;
+	u32 flags = le32_to_cpu(frame->comp->flags);
+
+	if (!(flags & PARQ_RX_STAMP) ||
+	    !parq_ptp_rx_stamp(netdev_priv(frame->buff.rxq->dev), flags,
+			       le32_to_cpu(frame->comp->time), timestamp))
+		return -ENODATA;
+	return 0;
+}
+
 static const struct xdp_metadata_ops parq_xdp_metadata_ops = {
+	.xmo_rx_timestamp = parq_xdp_rx_timestamp,
 	.xmo_rx_hash = parq_xdp_rx_hash,
 	.xmo_rx_vlan_tag = parq_xdp_rx_vlan_tag,
 };

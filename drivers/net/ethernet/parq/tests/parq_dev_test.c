@@ -128,6 +128,23 @@ void parq_stats_restart(struct parq_port *port)
 }
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+int parq_ptp_init(struct parq_dev *pd)
+{
+	return 0;
+}
+
+void parq_ptp_fini(struct parq_dev *pd)
+{
+}
+
+void parq_ptp_save(struct parq_dev *pd)
+{
+}
+
+void parq_ptp_restore(struct parq_dev *pd)
+{
+}
+
 int parq_switch_init(struct parq_dev *pd)
 {
 	return 0;
