@@ -22,7 +22,7 @@ trixie_packages=(
 	gcovr
 	# programs for the guest
 	bash coreutils mount procps kmod pciutils iproute2 iputils-ping ethtool
-	lldpad iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev libmnl-dev
+	lldpad linuxptp iperf3 jq less libpcap0.8 libpcap-dev libcmocka-dev libmnl-dev
 	# RoCE in software, and tshark to dissect its frames
 	rdma-core ibverbs-providers ibverbs-utils rdmacm-utils perftest tshark
 	# the domain of examples/libvirt
