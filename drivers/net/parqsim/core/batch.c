@@ -150,12 +150,12 @@ static bool flies_in_line(const struct batch *b)
 /* ---- how many segments -------------------------------------------------- */
 
 /* Of the times @from, @from + step and so on, the number of those that are before @until. */
-static u32 times_before(const struct batch *b, u64 from, u64 until)
+static u64 times_before(const struct batch *b, u64 from, u64 until)
 {
 	return from < until ? (until - 1 - from) / b->step + 1 : 0;
 }
 
-static void limit(struct batch *b, u32 n)
+static void limit(struct batch *b, u64 n)
 {
 	if (b->n > n)
 		b->n = n;
