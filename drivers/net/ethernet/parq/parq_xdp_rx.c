@@ -122,14 +122,21 @@ static __always_inline void parq_xdp_reuse(struct parq_rxq *q, struct parq_rx_ri
 {
 	u32 to = ring->tail & ring->mask;
 	struct page *page = ring->page[from];
-	__le64 addr = ring->fill[from];
+	dma_addr_t addr;
 
 	ring->page[from] = NULL;
+	/* The memory reserves get their pages back. */
+	if (unlikely(page_is_pfmemalloc(page))) {
+		page_pool_recycle_direct(ring->pool, page);
+		return;
+	}
+	/* Not from the entry: the device can write there. */
+	addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
 	ring->page[to] = page;
-	ring->fill[to] = addr;
+	ring->fill[to] = cpu_to_le64(addr);
 	ring->tail++;
 	/* The program may have written to it. */
-	dma_sync_single_for_device(q->port->pd->dev, le64_to_cpu(addr), PARQ_RX_BUF,
+	dma_sync_single_for_device(q->port->pd->dev, addr, PARQ_RX_BUF,
 				   DMA_BIDIRECTIONAL);
 }
 
@@ -168,6 +175,7 @@ static void parq_xdp_from_skb(struct parq_xdp *xdp, struct sk_buff *skb)
 	struct skb_shared_info *shinfo = skb_shinfo(skb);
 	struct xdp_buff *buff = &xdp->frame.buff;
 
+	xdp_init_buff(buff, PAGE_SIZE, &xdp->q->ring->xdp);
 	xdp_prepare_buff(buff, skb->head, skb_headroom(skb), skb_headlen(skb),
 			 true);
 	if (!skb_is_nonlinear(skb))
@@ -262,7 +270,7 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
 	const struct parq_rx_comp *comp;
-	u32 at, flags, len, act;
+	u32 at, flags, len = 0, act;
 	struct parq_xdp xdp;
 	struct sk_buff *skb;
 	struct page *page;
@@ -317,6 +325,9 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 		parq_rx_pass(q, napi, skb, flags, comp, &done);
 	}
 	parq_xdp_end(&xdp);
+	/* Entries of dropped frames have a page before they are posted. */
+	if (unlikely((s32)(ring->posted - ring->pos) < 0))
+		parq_rx_invalid(q, len);
 	parq_rx_refill(q, &done);
 	/* Those of dropped frames. */
 	if (ring->tail - ring->posted >= PARQ_RX_BATCH)

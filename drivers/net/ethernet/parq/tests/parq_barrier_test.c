@@ -113,7 +113,7 @@ static u32 late_head(const struct parq_rxq *q)
 }
 
 /* A program that passes all frames to the stack. */
-#define parq_xdp_run(xdp, buff, flags)		((void)(xdp), (u32)XDP_PASS)
+#define parq_xdp_run(xdp, ...)			((void)(xdp), (u32)XDP_PASS)
 #define parq_xdp_flush				late_nothing
 #define parq_io_rxq_head			late_head
 #define parq_tx_clean				late_nothing
