@@ -157,9 +157,7 @@ int parq_dev_start(struct parq_dev *pd)
 	err = parq_dev_ports_alloc(pd);
 	if (err)
 		goto destroy_wq;
-	err = parq_ptp_init(pd);
-	if (err)
-		goto free_ports;
+	parq_ptp_init(pd);
 	err = parq_switch_init(pd);
 	if (err)
 		goto fini_ptp;

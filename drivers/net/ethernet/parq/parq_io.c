@@ -4,6 +4,7 @@
 #include <linux/etherdevice.h>
 #include <linux/iopoll.h>
 #include <linux/parq_hw_switch.h>
+#include <linux/ptp_clock_kernel.h>
 
 #include "parq_ets.h"
 #include "parq_io.h"
@@ -291,6 +292,29 @@ u64 parq_io_clock(struct parq_dev *pd)
 	return (u64)hi << 32 | lo;
 }
 
+/* PTP clock; the caller serializes. @sts: the system's time before and after the read; may be NULL. Return: ns. */
+u64 parq_io_ptp_time(struct parq_dev *pd, struct ptp_system_timestamp *sts)
+{
+	u32 lo;
+
+	ptp_read_system_prets(sts);
+	lo = parq_reg_rd(pd, PARQ_PTP_TIME_LO);
+	ptp_read_system_postts(sts);
+	return (u64)parq_reg_rd(pd, PARQ_PTP_TIME_HI) << 32 | lo;
+}
+
+void parq_io_ptp_cmd(struct parq_dev *pd, enum parq_ptp_op op, u64 val)
+{
+	parq_reg_wr(pd, PARQ_PTP_VAL_LO, lower_32_bits(val));
+	parq_reg_wr(pd, PARQ_PTP_VAL_HI, upper_32_bits(val));
+	parq_reg_wr(pd, PARQ_PTP_CMD, op);
+}
+
+void parq_io_ptp_rate(struct parq_dev *pd, s32 rate)
+{
+	parq_reg_wr(pd, PARQ_PTP_RATE, rate);
+}
+
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
 {
 	parq_reg_wr(pd, PARQ_VEC_ITR(vec), ns);
@@ -315,12 +339,6 @@ void parq_io_port_init(struct parq_port *port)
 u32 parq_io_port_speeds(struct parq_port *port)
 {
 	return parq_reg_port_rd(port, PARQ_LINK_CAP) & (BIT(PARQ_NUM_SPEEDS) - 1);
-}
-
-void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN])
-{
-	put_unaligned_le32(parq_reg_port_rd(port, PARQ_PERM_ADDR_LO), addr);
-	put_unaligned_le16(parq_reg_port_rd(port, PARQ_PERM_ADDR_HI), addr + 4);
 }
 
 /* If EN is cleared, the device does not access the port's memory any more on return. */
@@ -351,77 +369,6 @@ void parq_io_stats_snap(struct parq_port *port, u32 seq)
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu)
 {
 	parq_reg_port_wr(port, PARQ_MAX_FRAME, mtu + ETH_HLEN + ETH_FCS_LEN);
-}
-
-void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN])
-{
-	parq_reg_port_wr(port, PARQ_MAC_ADDR_LO, get_unaligned_le32(addr));
-	parq_reg_port_wr(port, PARQ_MAC_ADDR_HI, get_unaligned_le16(addr + 4));
-}
-
-static u64 parq_filter_val(const u8 *addr)
-{
-	return get_unaligned_le32(addr) |
-	       (u64)get_unaligned_le16(addr + 4) << 32 |
-	       (u64)PARQ_FILTER_HI_VALID << 32;
-}
-
-/* Return: index of the filter with this value, or PARQ_NUM_FILTERS. */
-static unsigned int parq_filter_find(const struct parq_port *port, u64 val)
-{
-	unsigned int i;
-
-	lockdep_assert_held(&port->ctrl_lock);
-	for (i = 0; i < PARQ_NUM_FILTERS; i++)
-		if (port->filter[i] == val)
-			break;
-	return i;
-}
-
-static void parq_filter_write(struct parq_port *port, unsigned int i, u64 val)
-{
-	lockdep_assert_held(&port->ctrl_lock);
-	if (port->filter[i] == val)
-		return;
-	parq_reg_port_wr64(port, PARQ_FILTER_LO(i), val);
-	port->filter[i] = val;
-}
-
-/**
- * parq_io_filters_set() - set the addresses received besides the station's
- * @port: port
- * @want: addresses
- * @n: number of addresses, up to PARQ_NUM_FILTERS
- *
- * Filters that do not change are not written, so their addresses are received without
- * interruption.
- *
- * Context: any.
- */
-void parq_io_filters_set(struct parq_port *port, const u8 *const *want,
-			 unsigned int n)
-{
-	DECLARE_BITMAP(used, PARQ_NUM_FILTERS) = {};
-	unsigned int i, slot;
-
-	spin_lock_bh(&port->ctrl_lock);
-	for (i = 0; i < n; i++) {
-		slot = parq_filter_find(port, parq_filter_val(want[i]));
-		if (slot < PARQ_NUM_FILTERS)
-			__set_bit(slot, used);
-	}
-	for (i = 0; i < n; i++) {
-		u64 val = parq_filter_val(want[i]);
-
-		if (parq_filter_find(port, val) < PARQ_NUM_FILTERS)
-			continue;
-		slot = find_first_zero_bit(used, PARQ_NUM_FILTERS);
-		__set_bit(slot, used);
-		parq_filter_write(port, slot, val);
-	}
-	for_each_clear_bit(slot, used, PARQ_NUM_FILTERS)
-		parq_filter_write(port, slot, 0);
-	spin_unlock_bh(&port->ctrl_lock);
 }
 
 void parq_io_link_set(struct parq_port *port, const struct parq_link *link)

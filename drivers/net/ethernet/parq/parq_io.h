@@ -33,19 +33,18 @@ void parq_io_events_mask(struct parq_dev *pd, u32 mask);
 void parq_io_events_ack(struct parq_dev *pd, u32 head);
 u32 parq_io_events_lost(struct parq_dev *pd);
 u64 parq_io_clock(struct parq_dev *pd);
+u64 parq_io_ptp_time(struct parq_dev *pd, struct ptp_system_timestamp *sts);
+void parq_io_ptp_cmd(struct parq_dev *pd, enum parq_ptp_op op, u64 val);
+void parq_io_ptp_rate(struct parq_dev *pd, s32 rate);
 void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns);
 
 /* Port */
 void parq_io_port_init(struct parq_port *port);
 u32 parq_io_port_speeds(struct parq_port *port);
-void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN]);
 void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set);
 void parq_io_status_set(struct parq_port *port);
 void parq_io_stats_snap(struct parq_port *port, u32 seq);
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu);
-void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN]);
-void parq_io_filters_set(struct parq_port *port, const u8 *const *want,
-			 unsigned int n);
 void parq_io_link_set(struct parq_port *port, const struct parq_link *link);
 void parq_io_link_get(struct parq_port *port, struct parq_link *state);
 void parq_io_rss_set(struct parq_port *port);
@@ -83,6 +82,13 @@ static inline void parq_db_arm(const struct parq_db *db, u32 pos)
 
 unsigned int parq_io_dump_len(const struct parq_port *port);
 void parq_io_dump(struct parq_port *port, u32 *out);
+
+/* ---- parq_io_addr.c ----------------------------------------------------- */
+
+void parq_io_port_addr(struct parq_port *port, u8 addr[ETH_ALEN]);
+void parq_io_mac_set(struct parq_port *port, const u8 addr[ETH_ALEN]);
+void parq_io_filters_set(struct parq_port *port, const u8 *const *want,
+			 unsigned int n);
 
 /* ---- parq_io_dcb.c ----------------------------------------------------- */
 
@@ -147,12 +153,6 @@ static inline u64 parq_io_storms(const struct parq_port *port,
 {
 	return le64_to_cpu(READ_ONCE(port->status->pfc[prio].storms));
 }
-
-/* ---- parq_io_ptp.c ----------------------------------------------------- */
-
-u64 parq_io_ptp_time(struct parq_dev *pd, struct ptp_system_timestamp *sts);
-void parq_io_ptp_cmd(struct parq_dev *pd, enum parq_ptp_op op, u64 val);
-void parq_io_ptp_rate(struct parq_dev *pd, s32 rate);
 
 /* ---- parq_io_switch.c -------------------------------------------------- */
 

@@ -25,10 +25,15 @@ static struct parq_ptp *parq_ptp_of(struct ptp_clock_info *info)
 	return container_of(info, struct parq_ptp, info);
 }
 
-/* Return: 0, or -ENODEV: there was no device, or it is being reset. */
-static int parq_ptp_done(const struct parq_ptp *ptp)
+/*
+ * The clock's file stays open while the device is reset. Its registers may be used only while the
+ * clock is valid, and what was read only if the device is there afterwards.
+ * Return: 0 or -ENODEV.
+ */
+static int parq_ptp_check(const struct parq_ptp *ptp)
 {
-	return test_bit(PARQ_DEV_READY, &ptp->pd->flags) ? 0 : -ENODEV;
+	lockdep_assert_held(&ptp->lock);
+	return ptp->valid && test_bit(PARQ_DEV_READY, &ptp->pd->flags) ? 0 : -ENODEV;
 }
 
 /* Remembers that the clock is, or is about to be, at @ns. */
@@ -36,6 +41,20 @@ static void parq_ptp_store(struct parq_ptp *ptp, u64 ns)
 {
 	ptp->offset = ns - ktime_get_boottime_ns();
 	WRITE_ONCE(ptp->hi[ptp->steps % PARQ_PTP_SCALES], upper_32_bits(ns));
+}
+
+/* @sts: see parq_io_ptp_time(). Return: 0 or -ENODEV. */
+static int parq_ptp_read(struct parq_ptp *ptp, s64 *ns, struct ptp_system_timestamp *sts)
+{
+	int err = parq_ptp_check(ptp);
+
+	if (err)
+		return err;
+	*ns = parq_io_ptp_time(ptp->pd, sts);
+	err = parq_ptp_check(ptp);
+	if (!err)
+		parq_ptp_store(ptp, *ns);
+	return err;
 }
 
 /* The first frame of the new scale must find a time of it: that is stored before the command. */
@@ -49,12 +68,15 @@ static void parq_ptp_jump(struct parq_ptp *ptp, enum parq_ptp_op op, u64 val, u6
 static int parq_ptp_adjfine(struct ptp_clock_info *info, long scaled_ppm)
 {
 	struct parq_ptp *ptp = parq_ptp_of(info);
+	s32 rate = parq_ptp_rate(scaled_ppm);
 	int err;
 
 	mutex_lock(&ptp->lock);
-	ptp->rate = parq_ptp_rate(scaled_ppm);
-	parq_io_ptp_rate(ptp->pd, ptp->rate);
-	err = parq_ptp_done(ptp);
+	err = parq_ptp_check(ptp);
+	if (!err) {
+		ptp->rate = rate;
+		parq_io_ptp_rate(ptp->pd, rate);
+	}
 	mutex_unlock(&ptp->lock);
 	return err;
 }
@@ -66,8 +88,7 @@ static int parq_ptp_adjtime(struct ptp_clock_info *info, s64 delta)
 	s64 ns;
 
 	mutex_lock(&ptp->lock);
-	ns = parq_io_ptp_time(ptp->pd, NULL);
-	err = parq_ptp_done(ptp);
+	err = parq_ptp_read(ptp, &ns, NULL);
 	if (!err && (check_add_overflow(ns, delta, &ns) || ns < 0))
 		err = -ERANGE;
 	if (!err)
@@ -81,11 +102,13 @@ static int parq_ptp_gettimex(struct ptp_clock_info *info, struct timespec64 *ts,
 {
 	struct parq_ptp *ptp = parq_ptp_of(info);
 	int err;
+	s64 ns;
 
 	mutex_lock(&ptp->lock);
-	*ts = ns_to_timespec64(parq_io_ptp_time(ptp->pd, sts));
-	err = parq_ptp_done(ptp);
+	err = parq_ptp_read(ptp, &ns, sts);
 	mutex_unlock(&ptp->lock);
+	if (!err)
+		*ts = ns_to_timespec64(ns);
 	return err;
 }
 
@@ -98,7 +121,7 @@ static int parq_ptp_settime(struct ptp_clock_info *info, const struct timespec64
 	if (ns < 0)
 		return -ERANGE;
 	mutex_lock(&ptp->lock);
-	err = parq_ptp_done(ptp);
+	err = parq_ptp_check(ptp);
 	if (!err)
 		parq_ptp_jump(ptp, PARQ_PTP_SET, ns, ns);
 	mutex_unlock(&ptp->lock);
@@ -108,12 +131,10 @@ static int parq_ptp_settime(struct ptp_clock_info *info, const struct timespec64
 static long parq_ptp_aux(struct ptp_clock_info *info)
 {
 	struct parq_ptp *ptp = parq_ptp_of(info);
-	u64 ns;
+	s64 ns;
 
 	mutex_lock(&ptp->lock);
-	ns = parq_io_ptp_time(ptp->pd, NULL);
-	if (!parq_ptp_done(ptp))
-		parq_ptp_store(ptp, ns);
+	parq_ptp_read(ptp, &ns, NULL);
 	mutex_unlock(&ptp->lock);
 	return PARQ_PTP_AUX;
 }
@@ -138,6 +159,7 @@ static void parq_ptp_set(struct parq_ptp *ptp, u64 ns)
 	ptp->steps = 0;
 	parq_ptp_jump(ptp, PARQ_PTP_SET, ns, ns);
 	parq_io_ptp_rate(ptp->pd, ptp->rate);
+	ptp->valid = true;
 	mutex_unlock(&ptp->lock);
 }
 
@@ -145,32 +167,34 @@ static void parq_ptp_set(struct parq_ptp *ptp, u64 ns)
  * parq_ptp_init() - register the clock of a device
  * @pd: device that has been reset
  *
- * Return: 0, also if the device or the kernel has no PTP clocks: parq_dev.ptp is NULL then.
+ * Without a clock all else works: parq_dev.ptp is NULL then.
  */
-int parq_ptp_init(struct parq_dev *pd)
+void parq_ptp_init(struct parq_dev *pd)
 {
 	struct ptp_clock *clock;
 	struct parq_ptp *ptp;
 
 	if (!(pd->caps.flags & PARQ_CAP_PTP))
-		return 0;
+		return;
 	ptp = kzalloc_obj(*ptp);
 	if (!ptp)
-		return -ENOMEM;
+		return;
 	mutex_init(&ptp->lock);
 	ptp->pd = pd;
 	ptp->info = parq_ptp_info;
 	parq_ptp_set(ptp, ktime_get_real_ns());
 	clock = ptp_clock_register(&ptp->info, pd->dev);
 	if (IS_ERR_OR_NULL(clock)) {
+		/* NULL: the kernel has no PTP clocks. */
+		if (clock)
+			dev_warn(pd->dev, "no PTP clock: %pe\n", clock);
 		mutex_destroy(&ptp->lock);
 		kfree(ptp);
-		return PTR_ERR_OR_ZERO(clock);
+		return;
 	}
 	ptp->clock = clock;
 	pd->ptp = ptp;
 	ptp_schedule_worker(clock, PARQ_PTP_AUX);
-	return 0;
 }
 
 /* Undoes parq_ptp_init(), after the ports are gone. */
@@ -186,11 +210,18 @@ void parq_ptp_fini(struct parq_dev *pd)
 	kfree(ptp);
 }
 
-/* A device that is gone continues from the last read. */
+/* Before a reset. The clock of a device that is gone continues from the last read. */
 void parq_ptp_save(struct parq_dev *pd)
 {
-	if (pd->ptp)
-		parq_ptp_aux(&pd->ptp->info);
+	struct parq_ptp *ptp = pd->ptp;
+	s64 ns;
+
+	if (!ptp)
+		return;
+	mutex_lock(&ptp->lock);
+	parq_ptp_read(ptp, &ns, NULL);
+	ptp->valid = false;
+	mutex_unlock(&ptp->lock);
 }
 
 void parq_ptp_restore(struct parq_dev *pd)
@@ -285,12 +316,50 @@ int parq_ptp_ts_info(struct net_device *dev, struct kernel_ethtool_ts_info *info
 #ifdef PARQ_HAVE_TS_STATS
 void parq_ptp_ts_stats(struct net_device *dev, struct ethtool_ts_stats *stats)
 {
-	struct parq_tx_counters tx;
-	struct parq_rx_counters rx;
+	const struct parq_port *port = netdev_priv(dev);
+	struct parq_tx_counters tx = {};
+	struct parq_rx_counters rx = {};
 
-	parq_stats_queues(netdev_priv(dev), &tx, &rx);
+	if (!port->pd->ptp)
+		return;
+	parq_stats_queues(port, &tx, &rx);
 	stats->pkts = tx.stamps;
 	stats->lost = tx.stamps_lost;
 	stats->err = tx.stamps_bad;
 }
 #endif
+
+/* ---- Stamps of sent frames ---------------------------------------------- */
+
+static void parq_tx_count_stamp(struct parq_txq *q, u64_stats_t *counter)
+{
+	u64_stats_update_begin(&q->stats->sync);
+	u64_stats_inc(counter);
+	u64_stats_update_end(&q->stats->sync);
+}
+
+/* Reports the time stamp of a complete frame, which the device has written like a drop. */
+void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos)
+{
+	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+	u64 info = le64_to_cpu(desc->info), ns = le64_to_cpu(desc->addr);
+	struct skb_shared_hwtstamps stamp = {};
+
+	if ((info & (PARQ_TXS_STAMP | PARQ_TXS_DROPPED)) != PARQ_TXS_STAMP) {
+		parq_tx_count_stamp(q, &q->stats->stamps_lost);
+		return;
+	}
+	if (ns > KTIME_MAX) {
+		parq_tx_count_stamp(q, &q->stats->stamps_bad);
+		return;
+	}
+	stamp.hwtstamp = ns_to_ktime(ns);
+	skb_tstamp_tx(ring->buf[pos & ring->mask].skb, &stamp);
+	parq_tx_count_stamp(q, &q->stats->stamps);
+}
+
+/* A frame with a request was not sent. */
+void parq_tx_stamp_lost(struct parq_txq *q)
+{
+	parq_tx_count_stamp(q, &q->stats->stamps_lost);
+}

@@ -21,6 +21,7 @@
  * @offset: time of the clock without that since boot, ns, as last read
  * @rate: PARQ_PTP_RATE
  * @steps: commands since the last reset
+ * @valid: the device has the clock's time: it has not been reset since that was set
  * @hi: bits 63:32 of a time of the clock, by PARQ_RX_STEPS; read without the lock
  */
 struct parq_ptp {
@@ -31,6 +32,7 @@ struct parq_ptp {
 	s64 offset;
 	s32 rate;
 	unsigned int steps;
+	bool valid;
 	u32 hi[PARQ_PTP_SCALES];
 };
 
@@ -67,7 +69,7 @@ static inline bool parq_ptp_rx_stamp(const struct parq_port *port, u32 flags, u3
 }
 
 /* Life of the clock; save and restore bracket a reset of the device. */
-int parq_ptp_init(struct parq_dev *pd);
+void parq_ptp_init(struct parq_dev *pd);
 void parq_ptp_fini(struct parq_dev *pd);
 void parq_ptp_save(struct parq_dev *pd);
 void parq_ptp_restore(struct parq_dev *pd);
@@ -83,5 +85,9 @@ int parq_ptp_ts_info(struct net_device *dev, struct kernel_ethtool_ts_info *info
 #ifdef PARQ_HAVE_TS_STATS
 void parq_ptp_ts_stats(struct net_device *dev, struct ethtool_ts_stats *stats);
 #endif
+
+/* Of the cleaner. */
+void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos);
+void parq_tx_stamp_lost(struct parq_txq *q);
 
 #endif /* _PARQ_PTP_H */

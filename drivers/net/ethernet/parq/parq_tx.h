@@ -66,6 +66,12 @@ static inline bool parq_tx_is_stamped(const struct parq_tx_ring *ring, u32 pos)
 	return first->ndesc > 1 && !second->len && second->addr == PARQ_TX_STAMPED;
 }
 
+/* Return: the frame is one of an AF_XDP socket. */
+static inline bool parq_tx_is_xsk(const struct parq_tx_buf *buf)
+{
+	return !buf->segs && !buf->xdp;
+}
+
 /* Increments one of the rare counters that the sender writes. */
 static inline void parq_tx_count(struct parq_txq *q, u64_stats_t *counter,
 				 unsigned int n)

@@ -11,6 +11,7 @@
 #include <linux/if_vlan.h>
 
 #include "parq_io.h"
+#include "parq_ptp.h"
 #include "parq_tx.h"
 #include "parq_xsk.h"
 
@@ -103,40 +104,6 @@ static bool parq_tx_dropped(const struct parq_tx_ring *ring, u32 pos,
 	done->more -= buf->segs - sent;
 	done->more_bytes -= len - min(bytes, len);
 	return true;
-}
-
-static void parq_tx_count_stamp(struct parq_txq *q, u64_stats_t *counter)
-{
-	u64_stats_update_begin(&q->stats->sync);
-	u64_stats_inc(counter);
-	u64_stats_update_end(&q->stats->sync);
-}
-
-/* Reports the time stamp of a complete frame, which the device has written like a drop. */
-static noinline void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring,
-				   u32 pos)
-{
-	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
-	u64 info = le64_to_cpu(desc->info), ns = le64_to_cpu(desc->addr);
-	struct skb_shared_hwtstamps stamp = {};
-
-	if ((info & (PARQ_TXS_STAMP | PARQ_TXS_DROPPED)) != PARQ_TXS_STAMP) {
-		parq_tx_count_stamp(q, &q->stats->stamps_lost);
-		return;
-	}
-	if (ns > KTIME_MAX) {
-		parq_tx_count_stamp(q, &q->stats->stamps_bad);
-		return;
-	}
-	stamp.hwtstamp = ns_to_ktime(ns);
-	skb_tstamp_tx(ring->buf[pos & ring->mask].skb, &stamp);
-	parq_tx_count_stamp(q, &q->stats->stamps);
-}
-
-/* Return: the frame is one of an AF_XDP socket. */
-static bool parq_tx_is_xsk(const struct parq_tx_buf *buf)
-{
-	return !buf->segs && !buf->xdp;
 }
 
 static struct parq_xsk *parq_tx_xsk(const struct parq_txq *q)
@@ -551,7 +518,7 @@ static void parq_tx_flush_ring(struct parq_txq *q, struct parq_tx_ring *ring,
 		}
 		one.bytes = buf->skb->len;
 		if (parq_tx_is_stamped(ring, ring->head))
-			parq_tx_count_stamp(q, &q->stats->stamps_lost);
+			parq_tx_stamp_lost(q);
 		parq_tx_clean_long(q, ring, ring->head, &one);
 		if (buf->len)
 			dma_unmap_page(q->dev, buf->addr, buf->len,

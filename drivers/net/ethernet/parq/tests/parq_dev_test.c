@@ -127,10 +127,8 @@ void parq_stats_restart(struct parq_port *port)
 {
 }
 
-#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
-int parq_ptp_init(struct parq_dev *pd)
+void parq_ptp_init(struct parq_dev *pd)
 {
-	return 0;
 }
 
 void parq_ptp_fini(struct parq_dev *pd)
@@ -145,6 +143,7 @@ void parq_ptp_restore(struct parq_dev *pd)
 {
 }
 
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 int parq_switch_init(struct parq_dev *pd)
 {
 	return 0;

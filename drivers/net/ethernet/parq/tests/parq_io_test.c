@@ -171,6 +171,7 @@ static void refuse_writel(u32 val, void __iomem *addr)
 
 #include "../parq_reg.c"
 #include "../parq_io.c"
+#include "../parq_io_addr.c"
 #include "../parq_io_dcb.c"
 
 static u32 refuse_magic(void)

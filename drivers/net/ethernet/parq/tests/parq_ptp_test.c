@@ -29,9 +29,56 @@ static void parq_ptp_test_extend(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_ptp_extend(0, 0xffff, 0), 0xffffffff00000000ULL);
 }
 
+/* A port whose clock has had a different time in each scale. */
+static struct parq_port *parq_ptp_test_port(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+	struct parq_ptp *ptp = kunit_kzalloc(test, sizeof(*ptp), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	KUNIT_ASSERT_NOT_NULL(test, ptp);
+	for (i = 0; i < PARQ_PTP_SCALES; i++)
+		ptp->hi[i] = i << 16;
+	pd->ptp = ptp;
+	port->pd = pd;
+	port->rx_stamps = true;
+	return port;
+}
+
+/* After a step, frames from before and after it each have the time of their scale. */
+static void parq_ptp_test_scales(struct kunit *test)
+{
+	struct parq_port *port = parq_ptp_test_port(test);
+	unsigned int i;
+	u64 ns;
+
+	for (i = 0; i < PARQ_PTP_SCALES; i++) {
+		KUNIT_EXPECT_TRUE(test, parq_ptp_rx_stamp(port, FIELD_PREP(PARQ_RX_STEPS, i) |
+							  FIELD_PREP(PARQ_RX_STAMP_HI, 7),
+							  5, &ns));
+		KUNIT_EXPECT_EQ(test, ns, (u64)(i << 16 | 7) << 32 | 5);
+	}
+}
+
+/* A device stamps frames although nobody asked for it, and merged ones. */
+static void parq_ptp_test_unasked(struct kunit *test)
+{
+	struct parq_port *port = parq_ptp_test_port(test);
+	u64 ns;
+
+	KUNIT_EXPECT_FALSE(test, parq_ptp_rx_stamp(port, PARQ_RX_STAMP | PARQ_RX_GRO, 5, &ns));
+	port->rx_stamps = false;
+	KUNIT_EXPECT_FALSE(test, parq_ptp_rx_stamp(port, PARQ_RX_STAMP, 5, &ns));
+}
+
 static struct kunit_case parq_ptp_cases[] = {
 	KUNIT_CASE(parq_ptp_test_rate),
 	KUNIT_CASE(parq_ptp_test_extend),
+	KUNIT_CASE(parq_ptp_test_scales),
+	KUNIT_CASE(parq_ptp_test_unasked),
 	{}
 };
 

@@ -20,6 +20,7 @@ static unsigned long serve_now;
 #include "../parq_io.h"
 #include "../parq_port.h"
 #include "../parq_stats.h"
+#include "../parq_ptp.h"
 #include "../parq_tx.h"
 #include "../parq_xsk.h"
 
@@ -253,6 +254,14 @@ void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring)
 	/* Position 0 of the new ring. */
 	KUNIT_EXPECT_EQ(serve.test, serve.q.watch.pos, 1U << 16);
 	serve.freed++;
+}
+
+void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos)
+{
+}
+
+void parq_tx_stamp_lost(struct parq_txq *q)
+{
 }
 
 #include "../parq_tx_clean.c"
