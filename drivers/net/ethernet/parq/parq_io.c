@@ -292,7 +292,10 @@ u64 parq_io_clock(struct parq_dev *pd)
 	return (u64)hi << 32 | lo;
 }
 
-/* PTP clock; the caller serializes. @sts: the system's time before and after the read; may be NULL. Return: ns. */
+/*
+ * PTP clock; the caller serializes. @sts: the system's time before and after the read; may be NULL.
+ * Return: ns.
+ */
 u64 parq_io_ptp_time(struct parq_dev *pd, struct ptp_system_timestamp *sts)
 {
 	u32 lo;
