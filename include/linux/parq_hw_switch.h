@@ -35,6 +35,7 @@
 #define PARQ_SW_CAP			0x000c
 #define PARQ_SW_CAP_PORTS		GENMASK(5, 0)	/* ports - 1 */
 #define PARQ_SW_CAP_VLAN		BIT(8)		/* has the registers of VLANs, see there */
+#define PARQ_SW_CAP_MDB			BIT(9)		/* has the registers of groups, see there */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -151,9 +152,53 @@ enum parq_fdb_change {
 /* RO 0: of the last PARQ_SW_VLAN_SET: 1: there is no place for one more VLAN, 0: done */
 #define PARQ_SW_VLAN_FULL		0x004c
 
-/* RW 0; n: domain, from 1 on */
+/* RW 0; n: domain, from 1 on. The fields behind the first need PARQ_SW_CAP_MDB: see Groups. */
 #define PARQ_SW_DOMAIN(n)		(0x0400 + 4 * (n))
 #define PARQ_SW_DOMAIN_VLAN		BIT(0)	/* forwards by VLAN */
+#define PARQ_SW_DOMAIN_SNOOP		BIT(1)	/* uses the table of groups; reports are trapped */
+#define PARQ_SW_DOMAIN_IPV4		BIT(2)	/* a querier asks for the members of IPv4 groups */
+#define PARQ_SW_DOMAIN_IPV6		BIT(3)	/* ... and of IPv6 groups */
+#define PARQ_SW_DOMAIN_HOST		BIT(4)	/* the host gets the frames of all groups */
+#define PARQ_SW_DOMAIN_FLOOD		BIT(5)	/* groups without an entry go to all ports */
+
+/* ---- Groups ------------------------------------------------------------- */
+
+/*
+ * All registers here, PARQ_SW_CTRL_ROUTER, and PARQ_SW_DOMAIN but for PARQ_SW_DOMAIN_VLAN exist
+ * with PARQ_SW_CAP_MDB.
+ *
+ * In a domain with PARQ_SW_DOMAIN_SNOOP reports and leaves of IGMP and MLD go to the host alone,
+ * without PARQ_RX_FORWARDED. The host gets a copy of all other messages of IGMP, of queries of MLD,
+ * of PIM, and of advertisements of routers, in each VLAN. A group that has an entry goes to its
+ * members and to ports with PARQ_SW_CTRL_ROUTER. A group without an entry goes to ports with
+ * PARQ_SW_CTRL_MCAST_FLOOD and to the host. IP groups are different in two ways:
+ * - without PARQ_SW_DOMAIN_IPV4 or _IPV6 their entries are not used: nobody asks for members, so
+ *   that some may be unknown;
+ * - with it a group without an entry goes to ports with PARQ_SW_CTRL_ROUTER only.
+ * Not meant are those that nobody has to join: 01-00-5e-00-00-XX and 33-33-00-00-00-01.
+ *
+ * A change of a group acts on frames that arrive later, at once for all its members. Copies that
+ * wait still leave.
+ */
+#define PARQ_SW_MDB_SIZE		0x0050	/* RO: groups that all domains together can have */
+#define PARQ_SW_MDB_USED		0x0054	/* RO: groups that there are */
+
+/* RW 0: for PARQ_SW_MDB_SET: BIT(port) that is a member; the group, as PARQ_SW_FDB_ADDR. */
+#define PARQ_SW_MDB_PORTS_LO		0x0058
+#define PARQ_SW_MDB_PORTS_HI		0x005c
+#define PARQ_SW_MDB_ADDR_LO		0x0060
+#define PARQ_SW_MDB_ADDR_HI		0x0064	/* bits 15:0 */
+
+/*
+ * WO: sets the members of a group at once. One without members has no entry. A VLAN that ends takes
+ * its groups along.
+ */
+#define PARQ_SW_MDB_SET			0x0068
+#define PARQ_SW_MDB_SET_VID		GENMASK(11, 0)	/* up to PARQ_SW_VID_MAX; 0: no VLAN */
+#define PARQ_SW_MDB_SET_DOMAIN		GENMASK(22, 16)
+#define PARQ_SW_MDB_SET_HOST		BIT(24)		/* the host is a member */
+/* RO 0: enum parq_fdb_result of the last PARQ_SW_MDB_SET */
+#define PARQ_SW_MDB_RESULT		0x006c
 
 /* ---- Ports -------------------------------------------------------------- */
 
@@ -180,6 +225,7 @@ enum parq_fdb_change {
 #define PARQ_SW_CTRL_BCAST_FLOOD	BIT(13)	/* ... to the broadcast address */
 #define PARQ_SW_CTRL_ISOLATED		BIT(14)	/* forwards to ports without this bit only */
 #define PARQ_SW_CTRL_HOST_FLOOD		BIT(15)	/* the host gets frames to unknown addresses, too */
+#define PARQ_SW_CTRL_ROUTER		BIT(16)	/* gets frames to all groups, see Groups */
 
 enum parq_sw_state {
 	PARQ_SW_BLOCKING,	/* takes link-local groups only */

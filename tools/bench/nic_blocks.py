@@ -17,7 +17,7 @@ STAGES = {
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
     "receive": "steer gro rxbuf cells rxq fc storm",
-    "switch": "fdb fwd transit vlan",
+    "switch": "fdb fwd mdb snoop transit vlan",
     "clock": "clock ptp",
     "host memory": "nic fault",
     "front end": "platform irq event uml_pci pci_config",

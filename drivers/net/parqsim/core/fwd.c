@@ -9,11 +9,20 @@
 #include "fwd.h"
 #include "offload.h"
 #include "qman.h"
+#include "snoop.h"
 #include "steer.h"
 
 /* 01:80:c2:00:00:00 to 0f: never forwarded (IEEE 802.1Q table 8-1). Byte 0 is the lowest. */
 #define ADDR_LINK_LOCAL		0x000000c28001ULL
 #define ADDR_LINK_LOCAL_MASK	0xf0ffffffffffULL
+
+/* 01:00:5e and 33:33, and those that all stations get: 01:00:5e:00:00:xx, 33:33:00:00:00:01 */
+#define ADDR_IPV4		0x0000005e0001ULL
+#define ADDR_IPV4_MASK		0x000000ffffffULL
+#define ADDR_IPV4_LOCAL_MASK	0x00ffffffffffULL
+#define ADDR_IPV6		0x000000003333ULL
+#define ADDR_IPV6_MASK		0x00000000ffffULL
+#define ADDR_IPV6_ALL		0x010000003333ULL
 
 static u32 domain_of(const struct fwd_port *p)
 {
@@ -147,29 +156,82 @@ static __always_inline bool reaches(const struct fwd *f, u32 from, u32 to)
 	       !(a->ctrl & b->ctrl & PARQ_SW_CTRL_ISOLATED);
 }
 
-/* BIT_ULL(port) of the ports that get a frame which all with @flag get. */
-static u64 flooded(const struct fwd *f, const struct arrival *a, u32 flag)
+/* BIT_ULL(port) of the ports that get a frame which @members and all with @flag get. */
+static __always_inline u64 reached(const struct fwd *f, const struct arrival *a, u64 members,
+				   u32 flag)
 {
 	u64 left, ports = 0;
 	u32 port;
 
 	for (left = f->forwarding & a->ports; left; left &= left - 1) {
 		port = __builtin_ctzll(left);
-		if ((f->port[port].ctrl & flag) && reaches(f, a->port, port))
+		if (((members & BIT_ULL(port)) || (f->port[port].ctrl & flag)) &&
+		    reaches(f, a->port, port))
 			ports |= BIT_ULL(port);
 	}
 	return ports;
 }
 
+static u64 flooded(const struct fwd *f, const struct arrival *a, u32 flag)
+{
+	return reached(f, a, 0, flag);
+}
+
 /**
  * struct route - where a frame goes
  * @ports: BIT_ULL(port)
- * @host: to the host, too
+ * @host: whether the host gets it
  */
 struct route {
 	u64 ports;
-	bool host;
+	enum { HOST_NONE, HOST_COPY, HOST_TRAP } host;
 };
+
+/* ---- groups ------------------------------------------------------------- */
+
+/* Return: the bit of the domain that tells whether members are known; 0: no such group. */
+static u32 joined_bit(u64 da)
+{
+	if ((da & ADDR_IPV4_MASK) == ADDR_IPV4)
+		return (da & ADDR_IPV4_LOCAL_MASK) == ADDR_IPV4 ? 0 : PARQ_SW_DOMAIN_IPV4;
+	if ((da & ADDR_IPV6_MASK) == ADDR_IPV6)
+		return da == ADDR_IPV6_ALL ? 0 : PARQ_SW_DOMAIN_IPV6;
+	return 0;
+}
+
+static struct route to_group(struct fwd *f, const struct arrival *a, u64 da, bool query)
+{
+	u32 mode = f->mode[domain_of(&f->port[a->port])], bit = joined_bit(da);
+	bool known = !bit || (mode & bit), host = (mode & PARQ_SW_DOMAIN_HOST) && has_host(a);
+	const struct mdb_group *g = known ? mdb_find(f->mdb, a->fid, da) : NULL;
+
+	if (g)
+		return (struct route){ reached(f, a, g->ports, PARQ_SW_CTRL_ROUTER),
+				       host || (g->host && has_host(a)) };
+	if (known && (mode & PARQ_SW_DOMAIN_FLOOD))
+		return (struct route){ reached(f, a, ~0ULL, 0), has_host(a) };
+	if (known && bit && !query)
+		return (struct route){ flooded(f, a, PARQ_SW_CTRL_ROUTER), host };
+	return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+}
+
+static noinline struct route route_group(struct fwd *f, const struct arrival *a, u64 da)
+{
+	enum snoop kind;
+	struct route to;
+
+	if (!(f->mode[domain_of(&f->port[a->port])] & PARQ_SW_DOMAIN_SNOOP))
+		return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+	kind = snoop(a->data, a->len);
+	if (kind == SNOOP_TRAP)
+		return (struct route){ 0, HOST_TRAP };
+	to = to_group(f, a, da, kind == SNOOP_COPY);
+	if (kind == SNOOP_COPY)
+		to.host = HOST_COPY;
+	return to;
+}
+
+/* ---- any address -------------------------------------------------------- */
 
 static struct route route(struct fwd *f, const struct arrival *a)
 {
@@ -180,15 +242,15 @@ static struct route route(struct fwd *f, const struct arrival *a)
 	if (da == ADDR_BROADCAST)
 		return (struct route){ flooded(f, a, PARQ_SW_CTRL_BCAST_FLOOD), has_host(a) };
 	if (da & ADDR_GROUP)
-		return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+		return route_group(f, a, da);
 	e = fdb_lookup(f->fdb, a->fid, da);
 	if (!e)
 		return (struct route){ flooded(f, a, PARQ_SW_CTRL_FLOOD),
 				       (p->ctrl & PARQ_SW_CTRL_HOST_FLOOD) && has_host(a) };
 	if (parq_fdb_at_host(e->kind))
-		return (struct route){ 0, true };
+		return (struct route){ 0, HOST_COPY };
 	return (struct route){ reaches(f, a->port, e->port) ? BIT_ULL(e->port) & a->ports : 0,
-			       false };
+			       HOST_NONE };
 }
 
 /*
@@ -201,7 +263,7 @@ static bool is_full(const struct fwd *f, u32 in, u32 out, u32 prio)
 	       f->port[out].queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE;
 }
 
-/* The limit of a port is for what leaves: an edit changes the length, and how many tags there are. */
+/* The limit of a port is for what leaves: an edit changes the length and the number of tags. */
 static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out)
 {
 	enum transit_edit edit = edit_for(a->vlan, a->data, a->len, out);
@@ -335,7 +397,7 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 	if (to.ports)
 		forward(f, &a, to.ports);
 	if (to.host)
-		f->up.to_host(f->up.ctx, port, data, len, true);
+		f->up.to_host(f->up.ctx, port, data, len, to.host == HOST_COPY);
 	if (!to.ports && !to.host)
 		count(f, port, PARQ_SW_RX_NOWHERE);
 }
@@ -416,17 +478,15 @@ void fwd_port_down(struct fwd *f, u32 port)
 /* What a port does follows the setting of its domain. */
 static void follow_domain(const struct fwd *f, struct fwd_port *p)
 {
-	p->vlan = domain_of(p) && (f->by_vlan & BIT_ULL(domain_of(p) - 1));
+	p->vlan = domain_of(p) && (f->mode[domain_of(p)] & PARQ_SW_DOMAIN_VLAN);
 }
 
-/* @by_vlan: frames of the domain are forwarded by VLAN */
-void fwd_domain(struct fwd *f, u32 domain, bool by_vlan)
+/* @mode: PARQ_SW_DOMAIN */
+void fwd_domain(struct fwd *f, u32 domain, u32 mode)
 {
 	u32 port;
 
-	f->by_vlan &= ~BIT_ULL(domain - 1);
-	if (by_vlan)
-		f->by_vlan |= BIT_ULL(domain - 1);
+	f->mode[domain] = mode;
 	for (port = 0; port < f->ports; port++)
 		follow_domain(f, &f->port[port]);
 }
@@ -463,7 +523,7 @@ void fwd_reset(struct fwd *f)
 	u32 port;
 
 	f->forwarding = 0;
-	f->by_vlan = 0;
+	memset(f->mode, 0, sizeof(f->mode));
 	for (port = 0; port < f->ports; port++)
 		f->port[port] = (struct fwd_port){ .ctrl = 0 };
 }

@@ -8,6 +8,7 @@
 
 #include <linux/parq_hw_switch.h>
 
+#include "mdb.h"
 #include "nti.h"
 #include "rxbuf.h"
 #include "transit.h"
@@ -54,13 +55,14 @@ struct fwd_up {
 struct fwd {
 	struct fdb *fdb;
 	struct vlans *vlans;
+	struct mdb *mdb;
 	struct steer *steer;
 	struct rxbuf *rxbuf;
 	struct qman *qman;
 	struct transit *transit;
 	struct fwd_up up;
 	u64 forwarding;		/* BIT_ULL(port) of a domain, in the state FORWARDING */
-	u64 by_vlan;		/* BIT_ULL(domain - 1) that forwards by VLAN */
+	u8 mode[PARQ_MAX_PORTS + 1];	/* PARQ_SW_DOMAIN, by domain */
 	u8 ports;
 	struct fwd_port *port;
 };
@@ -69,7 +71,7 @@ void fwd_reset(struct fwd *f);
 
 /* Called by the registers and by the link. */
 void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl);
-void fwd_domain(struct fwd *f, u32 domain, bool by_vlan);
+void fwd_domain(struct fwd *f, u32 domain, u32 mode);
 void fwd_port_down(struct fwd *f, u32 port);
 
 /* Called by the wire. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of the window at PARQ_SWITCH: addresses, VLANs, and how ports forward. */
+/* Registers of the window at PARQ_SWITCH: addresses, VLANs, groups, and how ports forward. */
+#include "frame.h"
 #include "reg_table.h"
 
 static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_PORT(PARQ_NIC_PORTS) <=
@@ -16,7 +17,8 @@ static bool domain_exists(u32 domain)
 
 static u32 read_switch_cap(const struct access *a)
 {
-	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN;
+	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
+	       PARQ_SW_CAP_MDB;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -143,21 +145,21 @@ static u32 read_vlan_used(const struct access *a)
 }
 
 /* A map of ports, in two registers. */
-static enum parq_err write_vlan_ports(const struct access *a, u32 shift)
+static enum parq_err write_ports(const struct access *a, u32 shift)
 {
 	u64 ports = GENMASK_ULL(a->sim->cfg.ports - 1, 0);
 
 	return (u64)a->val << shift & ~ports ? PARQ_ERR_RANGE : PARQ_ERR_NONE;
 }
 
-static enum parq_err write_vlan_ports_lo(const struct access *a)
+static enum parq_err write_ports_lo(const struct access *a)
 {
-	return write_vlan_ports(a, 0);
+	return write_ports(a, 0);
 }
 
-static enum parq_err write_vlan_ports_hi(const struct access *a)
+static enum parq_err write_ports_hi(const struct access *a)
 {
-	return write_vlan_ports(a, 32);
+	return write_ports(a, 32);
 }
 
 static u64 switch_pair(struct parqsim *sim, u32 lo)
@@ -173,8 +175,10 @@ static bool set_vlan(struct parqsim *sim, const struct vlan *v)
 	if (v->ports || v->host)
 		return vlan_set(&sim->vlans, v);
 	fid = find_fid(sim, v->domain, v->vid);
-	if (fid)
+	if (fid) {
 		fdb_purge(&sim->fdb, fid);
+		mdb_purge(&sim->mdb, fid);
+	}
 	vlan_remove(&sim->vlans, v->domain, v->vid);
 	return true;
 }
@@ -197,7 +201,40 @@ static enum parq_err write_vlan_set(const struct access *a)
 
 static enum parq_err write_domain(const struct access *a)
 {
-	fwd_domain(&a->sim->fwd, a->i + 1, a->val & PARQ_SW_DOMAIN_VLAN);
+	fwd_domain(&a->sim->fwd, a->i + 1, a->val);
+	return PARQ_ERR_NONE;
+}
+
+/* ---- groups ------------------------------------------------------------- */
+
+static u32 read_mdb_size(const struct access *a)
+{
+	(void)a;
+	return MDB_SIZE;
+}
+
+static u32 read_mdb_used(const struct access *a)
+{
+	return a->sim->mdb.used;
+}
+
+static enum parq_err write_mdb_set(const struct access *a)
+{
+	u32 domain = FIELD_GET(PARQ_SW_MDB_SET_DOMAIN, a->val);
+	u32 vid = FIELD_GET(PARQ_SW_MDB_SET_VID, a->val), fid;
+	u64 addr = switch_pair(a->sim, PARQ_SW_MDB_ADDR_LO);
+	enum parq_fdb_result result = PARQ_FDB_OK;
+
+	if (!domain || !domain_exists(domain) || vid > PARQ_SW_VID_MAX || !(addr & ADDR_GROUP) ||
+	    addr == ADDR_BROADCAST)
+		return PARQ_ERR_RANGE;
+	fid = find_fid(a->sim, domain, vid);
+	if (!fid)
+		result = PARQ_FDB_NONE;
+	else if (!mdb_set(&a->sim->mdb, fid, addr, switch_pair(a->sim, PARQ_SW_MDB_PORTS_LO),
+			  a->val & PARQ_SW_MDB_SET_HOST))
+		result = PARQ_FDB_FULL;
+	*switch_val(a->sim, PARQ_SW_MDB_RESULT) = result;
 	return PARQ_ERR_NONE;
 }
 
@@ -215,14 +252,23 @@ const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_RESULT, 1, 4, 0, NULL, NULL },
 	{ PARQ_SW_VLAN_SIZE, 1, 4, 0, NULL, read_vlan_size },
 	{ PARQ_SW_VLAN_USED, 1, 4, 0, NULL, read_vlan_used },
-	{ PARQ_SW_VLAN_PORTS_LO, 1, 4, REG_ALL, write_vlan_ports_lo, NULL },
-	{ PARQ_SW_VLAN_PORTS_HI, 1, 4, REG_ALL, write_vlan_ports_hi, NULL },
-	{ PARQ_SW_VLAN_UNTAGGED_LO, 1, 4, REG_ALL, write_vlan_ports_lo, NULL },
-	{ PARQ_SW_VLAN_UNTAGGED_HI, 1, 4, REG_ALL, write_vlan_ports_hi, NULL },
+	{ PARQ_SW_VLAN_PORTS_LO, 1, 4, REG_ALL, write_ports_lo, NULL },
+	{ PARQ_SW_VLAN_PORTS_HI, 1, 4, REG_ALL, write_ports_hi, NULL },
+	{ PARQ_SW_VLAN_UNTAGGED_LO, 1, 4, REG_ALL, write_ports_lo, NULL },
+	{ PARQ_SW_VLAN_UNTAGGED_HI, 1, 4, REG_ALL, write_ports_hi, NULL },
 	{ PARQ_SW_VLAN_SET, 1, 4, PARQ_SW_VLAN_SET_VID | PARQ_SW_VLAN_SET_DOMAIN |
 	  PARQ_SW_VLAN_SET_HOST, write_vlan_set, reg_read_zero },
 	{ PARQ_SW_VLAN_FULL, 1, 4, 0, NULL, NULL },
-	{ PARQ_SW_DOMAIN(1), PARQ_MAX_PORTS, 4, PARQ_SW_DOMAIN_VLAN, write_domain, NULL },
+	{ PARQ_SW_DOMAIN(1), PARQ_MAX_PORTS, 4, GENMASK(5, 0), write_domain, NULL },
+	{ PARQ_SW_MDB_SIZE, 1, 4, 0, NULL, read_mdb_size },
+	{ PARQ_SW_MDB_USED, 1, 4, 0, NULL, read_mdb_used },
+	{ PARQ_SW_MDB_PORTS_LO, 1, 4, REG_ALL, write_ports_lo, NULL },
+	{ PARQ_SW_MDB_PORTS_HI, 1, 4, REG_ALL, write_ports_hi, NULL },
+	{ PARQ_SW_MDB_ADDR_LO, 1, 4, REG_ALL, NULL, NULL },
+	{ PARQ_SW_MDB_ADDR_HI, 1, 4, GENMASK(15, 0), NULL, NULL },
+	{ PARQ_SW_MDB_SET, 1, 4, PARQ_SW_MDB_SET_VID | PARQ_SW_MDB_SET_DOMAIN |
+	  PARQ_SW_MDB_SET_HOST, write_mdb_set, reg_read_zero },
+	{ PARQ_SW_MDB_RESULT, 1, 4, 0, NULL, NULL },
 	{ .count = 0 },
 };
 
@@ -254,7 +300,7 @@ static u32 read_stat_lo(const struct access *a)
 }
 
 const struct reg switch_port_regs[] = {
-	{ PARQ_SW_CTRL, 1, 4, GENMASK(15, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
+	{ PARQ_SW_CTRL, 1, 4, GENMASK(16, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
 	{ PARQ_SW_PVID, 1, 4, GENMASK(11, 0), write_pvid, NULL },
 	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
 	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },

@@ -65,6 +65,7 @@ enum part_unit {
 	PART_FWD_PORT,
 	PART_FDB,
 	PART_VLAN,
+	PART_GROUP,
 	PART_COPY,
 };
 
@@ -102,6 +103,8 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_FDB },
 	{ offsetof(struct parqsim, vlans.entry), sizeof(struct vlan), PART_VLAN },
 	{ offsetof(struct parqsim, vlans.bucket), sizeof(u16), PART_VLAN },
+	{ offsetof(struct parqsim, mdb.entry), sizeof(struct mdb_group), PART_GROUP },
+	{ offsetof(struct parqsim, mdb.bucket), sizeof(u16), PART_GROUP },
 	{ offsetof(struct parqsim, transit.desc), sizeof(struct transit_desc), PART_COPY },
 	{ 0 }
 };
@@ -137,6 +140,8 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return cfg->forward ? FDB_SIZE : 0;
 	case PART_VLAN:
 		return cfg->forward ? VLAN_SIZE : 0;
+	case PART_GROUP:
+		return cfg->forward ? MDB_SIZE : 0;
 	case PART_COPY:
 		return transit_count(frames_of(cfg));
 	default:
@@ -237,6 +242,7 @@ static void connect_forwarding(struct parqsim *sim)
 	sim->fwd.transit = &sim->transit;
 	sim->fwd.fdb = &sim->fdb;
 	sim->fwd.vlans = &sim->vlans;
+	sim->fwd.mdb = &sim->mdb;
 	sim->fwd.steer = &sim->steer;
 	sim->fwd.rxbuf = &sim->rxbuf;
 	sim->fwd.qman = &sim->qman;
@@ -386,6 +392,7 @@ static void reset_stages(struct parqsim *sim)
 		transit_reset(&sim->transit, frames_of(&sim->cfg));
 		fdb_reset(&sim->fdb);
 		vlan_reset(&sim->vlans);
+		mdb_reset(&sim->mdb);
 	}
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;
@@ -427,6 +434,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	storm_init(&sim->storm);
 	fc_init(&sim->fc);
 	fdb_init(&sim->fdb, cfg->seed);
+	mdb_init(&sim->mdb, cfg->seed);
 	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
 	if (!cfg->rx_later)
 		place_rx_buffers(sim);

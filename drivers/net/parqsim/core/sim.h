@@ -58,6 +58,7 @@ struct parqsim {
 	struct transit transit;
 	struct fdb fdb;
 	struct vlans vlans;
+	struct mdb mdb;
 	struct fwd fwd;
 	struct regs regs;
 	u32 *db;

@@ -25,6 +25,7 @@
 #define SPEED		PARQ_SPEED_10G
 #define NOBODY		9	/* number of a station that has never sent */
 #define EVERYBODY	10
+#define GROUP		11	/* and more: groups; all but that of GROUP + 3 are of IPv4 */
 #define MARK		0x77
 #define AT_MARK		18	/* behind the tag: mark, port, number (4 bytes) */
 
@@ -138,6 +139,10 @@ static inline void address(u8 *a, u32 station)
 {
 	if (station == EVERYBODY)
 		memset(a, 0xff, 6);
+	else if (station == GROUP + 3)
+		memcpy(a, (const u8[]){ 0x03, 0, 0, 0, 1, station }, 6);
+	else if (station >= GROUP)
+		memcpy(a, (const u8[]){ 0x01, 0, 0x5e, 1, 1, station }, 6);
 	else
 		memcpy(a, (const u8[]){ 0x02, 0, 0, 0, 1, station }, 6);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Random schedules of a switch with four stations: frames to stations that it knows and does not
- * know, pauses by the stations, frames of the host, passes that are turned back, ports that leave
- * and return, a domain that begins and ceases to forward by VLAN. Stations obey the pauses of the
+ * know, to groups whose members come and go, pauses by the stations, frames of the host, passes that
+ * are turned back, ports that leave and return, a domain that begins and ceases to forward by VLAN,
+ * or to know the members of groups. Stations obey the pauses of the
  * switch. At each moment: order per flow, nothing from a paused class. In the end: each copy was
  * sent or counted, and no memory is lost.
  */
@@ -13,6 +14,7 @@
 
 #define RUNS	300
 #define STEPS	400
+#define GROUPS	4	/* station number GROUP + n is group n */
 #define BUFFER	(PARQSIM_RX_BUFFER_MIN / PARQ_NUM_RXB)
 
 static struct fabric fabric;
@@ -23,6 +25,10 @@ static u32 last;	/* seed of the present schedule */
  * @expected: copies that the switch has accepted
  * @known: BIT(station) that has sent since the last change of its port; without and by VLAN
  * @by_vlan: the domain forwards by VLAN
+ * @mode: PARQ_SW_DOMAIN
+ * @members: BIT(port) of a group; without and by VLAN
+ * @routers: BIT(port) that gets all groups
+ * @floods: BIT(port) that gets groups whose members are not known
  * @open: BIT(port) that is in the domain
  * @left: ports have left the domain or lost their link in this schedule
  */
@@ -30,6 +36,10 @@ struct ledger {
 	u64 expected;
 	u32 known[2];
 	bool by_vlan;
+	u32 mode;
+	u32 members[2][GROUPS];
+	u32 routers;
+	u32 floods;
 	u32 open;
 	bool left;
 };
@@ -44,8 +54,25 @@ static u64 total(struct fabric *f, enum parq_sw_stat n)
 	return sum;
 }
 
+/* Group 3 is not of IP: its members are always known. */
+static u32 group_ports(const struct ledger *l, u32 n)
+{
+	u32 members = l->members[l->by_vlan][n];
+	bool ip = n < 3, known = !ip || (l->mode & PARQ_SW_DOMAIN_IPV4);
+
+	if (!(l->mode & PARQ_SW_DOMAIN_SNOOP) || !known)
+		return l->floods;
+	if (members)
+		return members | l->routers;
+	if (l->mode & PARQ_SW_DOMAIN_FLOOD)
+		return ~0U;
+	return ip ? l->routers : l->floods;
+}
+
 static u32 copies(const struct ledger *l, u32 from, u32 to)
 {
+	if (to >= GROUP)
+		return __builtin_popcount(l->open & ~BIT(from) & group_ports(l, to - GROUP));
 	if (to < PORTS && (l->known[l->by_vlan] & BIT(to)))
 		return to != from && (l->open & BIT(to));
 	return __builtin_popcount(l->open & ~BIT(from));
@@ -58,7 +85,8 @@ static u32 copies(const struct ledger *l, u32 from, u32 to)
 static void random_frames(struct fabric *f, struct ledger *l, u32 *seed)
 {
 	u32 port = rnd(seed, PORTS), prio = rnd(seed, PARQ_NUM_PRIO), n = rnd(seed, 20);
-	u32 to = rnd(seed, 3) ? rnd(seed, PORTS) : EVERYBODY;
+	u32 to = rnd(seed, 3) ? rnd(seed, PORTS) :
+		 rnd(seed, 3) ? GROUP + rnd(seed, GROUPS) : EVERYBODY;
 	u32 len;
 	u64 lost;
 
@@ -75,12 +103,64 @@ static void random_frames(struct fabric *f, struct ledger *l, u32 *seed)
 	}
 }
 
+/* How a port is in the domain. */
+static u32 joined(const struct ledger *l, u32 port)
+{
+	return (JOINED & ~(l->floods & BIT(port) ? 0 : PARQ_SW_CTRL_MCAST_FLOOD)) |
+	       (l->routers & BIT(port) ? PARQ_SW_CTRL_ROUTER : 0);
+}
+
+static void set_mode(struct fabric *f, struct ledger *l, u32 mode)
+{
+	l->mode = mode;
+	l->by_vlan = mode & PARQ_SW_DOMAIN_VLAN;
+	switch_write(&f->r, PARQ_SW_DOMAIN(1), mode);
+}
+
+static void set_group(struct fabric *f, struct ledger *l, u32 n, u32 members)
+{
+	u8 addr[6];
+
+	l->members[l->by_vlan][n] = members;
+	address(addr, GROUP + n);
+	switch_write(&f->r, PARQ_SW_MDB_ADDR_LO,
+		     addr[0] | addr[1] << 8 | addr[2] << 16 | (u32)addr[3] << 24);
+	switch_write(&f->r, PARQ_SW_MDB_ADDR_HI, addr[4] | addr[5] << 8);
+	switch_write(&f->r, PARQ_SW_MDB_PORTS_LO, members);
+	switch_write(&f->r, PARQ_SW_MDB_SET, FIELD_PREP(PARQ_SW_MDB_SET_DOMAIN, 1) |
+		     FIELD_PREP(PARQ_SW_MDB_SET_VID, l->by_vlan));
+	assert_int_equal(switch_read(&f->r, PARQ_SW_MDB_RESULT), PARQ_FDB_OK);
+}
+
+/* Members come and go, or what else decides who gets the frames of a group. */
+static void random_groups(struct fabric *f, struct ledger *l, u32 *seed)
+{
+	u32 port = rnd(seed, PORTS);
+
+	switch (rnd(seed, 8)) {
+	case 0:
+		l->routers ^= BIT(port);
+		break;
+	case 1:
+		l->floods ^= BIT(port);
+		break;
+	case 2:
+		set_mode(f, l, l->mode ^ BIT(1 + rnd(seed, 5)));
+		return;
+	default:
+		set_group(f, l, rnd(seed, GROUPS), rnd(seed, 4) ? rnd(seed, BIT(PORTS)) : 0);
+		return;
+	}
+	if (l->open & BIT(port))
+		join(f, port, joined(l, port));
+}
+
 static void random_membership(struct fabric *f, struct ledger *l, u32 *seed)
 {
 	u32 port = rnd(seed, PORTS);
 
 	if (!(l->open & BIT(port))) {
-		join(f, port, JOINED);
+		join(f, port, joined(l, port));
 		l->open |= BIT(port);
 		return;
 	}
@@ -105,12 +185,6 @@ static void one_vlan(struct fabric *f)
 		switch_write(&f->r, PARQ_SW_PORT(port) + PARQ_SW_PVID, 1);
 }
 
-static void toggle_vlans(struct fabric *f, struct ledger *l)
-{
-	l->by_vlan = !l->by_vlan;
-	switch_write(&f->r, PARQ_SW_DOMAIN(1), l->by_vlan ? PARQ_SW_DOMAIN_VLAN : 0);
-}
-
 static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
 {
 	u32 port = rnd(seed, PORTS), queue = rnd(seed, RIG_QUEUES);
@@ -130,7 +204,10 @@ static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
 		if (!rnd(seed, 4))
 			random_membership(f, l, seed);
 		if (!rnd(seed, 4))
-			toggle_vlans(f, l);
+			set_mode(f, l, l->mode ^ PARQ_SW_DOMAIN_VLAN);
+		break;
+	case 17:
+		random_groups(f, l, seed);
 		break;
 	default:
 		rig_run(&f->r, rnd(seed, 8000) * RIG_NS);
@@ -172,7 +249,7 @@ static void settle(struct fabric *f)
 
 static void schedule(u32 seed)
 {
-	struct ledger l = { .open = BIT(PORTS) - 1 };
+	struct ledger l = { .open = BIT(PORTS) - 1, .floods = BIT(PORTS) - 1 };
 	struct parqsim_config cfg = switch_config;
 	struct fabric *f = &fabric;
 	u32 i, sent = 0;

@@ -170,7 +170,8 @@ static void reset_values(void **state)
 	rig_bare(&r, &config);
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
-	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN);
+	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
+			 PARQ_SW_CAP_MDB);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -182,6 +183,9 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_RESULT)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_SIZE)), 4096);
 	for (n = PARQ_SW_VLAN_USED; n <= PARQ_SW_VLAN_FULL; n += 4)
+		assert_int_equal(rd(&r, SW(n)), 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_SIZE)), 4096);
+	for (n = PARQ_SW_MDB_USED; n <= PARQ_SW_MDB_RESULT; n += 4)
 		assert_int_equal(rd(&r, SW(n)), 0);
 	for (n = 1; n <= PARQ_MAX_PORTS; n++)
 		assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(n))), 0);
@@ -228,14 +232,14 @@ static void ranges(void **state)
 	refused(&r, SW(PARQ_SW_FDB_CMD), PARQ_NUM_FDB_OP, PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_CMD), ~0U, PARQ_ERR_RANGE);
 	refused(&r, SW(0x28), 0, PARQ_ERR_ACCESS);
-	refused(&r, SW(PARQ_SW_VLAN_FULL + 4), 0, PARQ_ERR_ACCESS);
+	refused(&r, SW(PARQ_SW_MDB_RESULT + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, SW(0xffc), 0, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
 
 static void ranges_of_a_port(void **state)
 {
-	u32 all = GENMASK(15, 10), domain, st;
+	u32 all = GENMASK(16, 10), domain, st;
 	struct rig r;
 
 	(void)state;
@@ -248,7 +252,7 @@ static void ranges_of_a_port(void **state)
 	refused(&r, PORT(2, PARQ_SW_CTRL), domain, PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_CTRL), 1 | FIELD_PREP(PARQ_SW_CTRL_STATE, st), PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(7), PARQ_ERR_RESERVED);
-	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(16), PARQ_ERR_RESERVED);
+	refused(&r, PORT(2, PARQ_SW_CTRL), BIT(17), PARQ_ERR_RESERVED);
 	accepted(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX);
 	refused(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX + 1, PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_PVID), 4096, PARQ_ERR_RESERVED);
@@ -449,7 +453,8 @@ static void ranges_of_vlans(void **state)
 	}
 	refused(&r, SW(PARQ_SW_DOMAIN(0)), 0, PARQ_ERR_ACCESS);
 	refused(&r, SW(PARQ_SW_DOMAIN(domain)), 0, PARQ_ERR_ACCESS);
-	refused(&r, SW(PARQ_SW_DOMAIN(1)), BIT(1), PARQ_ERR_RESERVED);
+	accepted(&r, SW(PARQ_SW_DOMAIN(1)), GENMASK(5, 0));
+	refused(&r, SW(PARQ_SW_DOMAIN(1)), BIT(6), PARQ_ERR_RESERVED);
 	rig_fini(&r);
 }
 
@@ -568,6 +573,64 @@ static void events(void **state)
 	rig_fini(&r);
 }
 
+/* ---- groups ------------------------------------------------------------- */
+
+#define GROUP	0x030201005e01ULL
+
+static u32 group(u32 domain, u32 vid, bool host)
+{
+	return FIELD_PREP(PARQ_SW_MDB_SET_DOMAIN, domain) | FIELD_PREP(PARQ_SW_MDB_SET_VID, vid) |
+	       (host ? PARQ_SW_MDB_SET_HOST : 0);
+}
+
+/* Return: the device has done it. */
+static bool set_group(struct rig *r, u32 domain, u32 vid, u64 addr, u32 ports, bool host)
+{
+	accepted(r, SW(PARQ_SW_MDB_ADDR_LO), addr);
+	accepted(r, SW(PARQ_SW_MDB_ADDR_HI), addr >> 32);
+	accepted(r, SW(PARQ_SW_MDB_PORTS_LO), ports);
+	wr(r, SW(PARQ_SW_MDB_SET), group(domain, vid, host));
+	rig_assert_no_error(r);
+	assert_int_equal(rd(r, SW(PARQ_SW_MDB_SET)), 0);
+	return rd(r, SW(PARQ_SW_MDB_RESULT)) == PARQ_FDB_OK;
+}
+
+static void groups(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	assert_true(rd(&r, SW(PARQ_SW_CAP)) & PARQ_SW_CAP_MDB);
+	assert_in_range(rd(&r, SW(PARQ_SW_MDB_SIZE)), 1024, 65536);
+	refused(&r, SW(PARQ_SW_MDB_SIZE), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_MDB_USED), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_MDB_RESULT), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_MDB_PORTS_LO), 8, PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_MDB_PORTS_HI), 1, PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_MDB_ADDR_HI), BIT(16), PARQ_ERR_RESERVED);
+	/* An address that is not that of a group, and broadcast. */
+	refused(&r, SW(PARQ_SW_MDB_SET), group(1, 0, true), PARQ_ERR_RANGE);
+	accepted(&r, SW(PARQ_SW_MDB_ADDR_LO), ~0U);
+	accepted(&r, SW(PARQ_SW_MDB_ADDR_HI), 0xffff);
+	refused(&r, SW(PARQ_SW_MDB_SET), group(1, 0, true), PARQ_ERR_RANGE);
+	assert_true(set_group(&r, PARQ_MAX_PORTS, 0, GROUP, 7, false));
+	refused(&r, SW(PARQ_SW_MDB_SET), group(0, 0, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_MDB_SET), group(PARQ_MAX_PORTS + 1, 0, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_MDB_SET), group(1, 4095, true), PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_MDB_SET), group(1, 0, true) | BIT(12), PARQ_ERR_RESERVED);
+	/* A VLAN that is not there, or no more. */
+	assert_false(set_group(&r, 1, 7, GROUP, 1, true));
+	assert_true(set_vlan(&r, 1, 7, 7, false));
+	assert_true(set_group(&r, 1, 7, GROUP, 1, true));
+	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_USED)), 2);
+	assert_true(set_vlan(&r, 1, 7, 0, false));
+	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_USED)), 1);
+	assert_true(set_group(&r, PARQ_MAX_PORTS, 0, GROUP, 0, false));
+	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_USED)), 0);
+	rig_fini(&r);
+}
+
 /* ---- cleared ------------------------------------------------------------ */
 
 static void stopped_port(void **state)
@@ -607,6 +670,7 @@ static void reset_clears_all(void **state)
 	accepted(&r, PORT(2, PARQ_SW_PVID), 1);
 	accepted(&r, SW(PARQ_SW_DOMAIN(1)), PARQ_SW_DOMAIN_VLAN);
 	assert_true(set_vlan(&r, 1, 1, 7, true));
+	assert_true(set_group(&r, 1, 1, GROUP, 4, false));
 	accepted(&r, SW(PARQ_SW_FDB_AGE), 7);
 	add(&r, 0x100, 1, 0, PARQ_FDB_DYNAMIC);
 	add(&r, 0x400, 1, 1, PARQ_FDB_STATIC);
@@ -624,8 +688,9 @@ static void reset_clears_all(void **state)
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_PVID)), 0);
 	assert_int_equal(r.sim->fwd.port[2].pvid, 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(1))), 0);
-	assert_int_equal(r.sim->fwd.by_vlan, 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(1))), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_VLAN_USED)), 0);
+	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_USED)), 0);
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_STAT_HI(0))), 0);
 	assert_int_equal(rd(&r, PORT(2, PARQ_SW_STAT_LO(0))), 0);
 	assert_true(gone(&r, 0x400, 1));
@@ -677,6 +742,7 @@ int main(void)
 		cmocka_unit_test(vlans_fill_the_table),
 		cmocka_unit_test(addresses_of_vlans),
 		cmocka_unit_test(events),
+		cmocka_unit_test(groups),
 		cmocka_unit_test(stopped_port),
 		cmocka_unit_test(reset_clears_all),
 		cmocka_unit_test(random_writes),
