@@ -12,6 +12,7 @@
 #include "parq.h"
 
 struct parq_fdb;
+struct parq_mdb;
 struct parq_vlan;
 struct ptp_system_timestamp;
 
@@ -161,11 +162,13 @@ static inline u64 parq_io_storms(const struct parq_port *port,
  * counter two: the callers serialize them.
  */
 bool parq_io_switch_vlans(struct parq_dev *pd);
-void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, bool by_vlan);
+bool parq_io_switch_groups(struct parq_dev *pd);
+void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, u32 mode);
 bool parq_io_switch_vlan(struct parq_dev *pd, const struct parq_vlan *v);
 void parq_io_switch_pvid(const struct parq_port *port, u16 vid);
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
+enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb *e);
 u32 parq_io_fdb_size(struct parq_dev *pd);
 void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
 enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,

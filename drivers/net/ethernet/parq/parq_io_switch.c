@@ -38,10 +38,10 @@ bool parq_io_switch_vlans(struct parq_dev *pd)
 	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VLAN;
 }
 
-void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, bool by_vlan)
+/* @mode: PARQ_SW_DOMAIN */
+void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, u32 mode)
 {
-	parq_reg_wr(pd, pd->caps.window + PARQ_SW_DOMAIN(domain),
-		    by_vlan ? PARQ_SW_DOMAIN_VLAN : 0);
+	parq_reg_wr(pd, pd->caps.window + PARQ_SW_DOMAIN(domain), mode);
 }
 
 /* Sets the members of a VLAN. Return: false if the device has no place for it. */
@@ -63,6 +63,33 @@ bool parq_io_switch_vlan(struct parq_dev *pd, const struct parq_vlan *v)
 void parq_io_switch_pvid(const struct parq_port *port, u16 vid)
 {
 	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_PVID), vid);
+}
+
+/* ---- Groups ------------------------------------------------------------- */
+
+/* Return: the device has a table of groups. */
+bool parq_io_switch_groups(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_MDB;
+}
+
+/*
+ * Sets the members of a group. A device that is gone does nothing, and says that it has. Return: a
+ * value of the enum, whatever the device says.
+ */
+enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb *e)
+{
+	u32 result, window = pd->caps.window;
+
+	parq_reg_wr(pd, window + PARQ_SW_MDB_PORTS_LO, lower_32_bits(e->ports));
+	parq_reg_wr(pd, window + PARQ_SW_MDB_PORTS_HI, upper_32_bits(e->ports));
+	parq_reg_wr(pd, window + PARQ_SW_MDB_ADDR_LO, get_unaligned_le32(e->addr));
+	parq_reg_wr(pd, window + PARQ_SW_MDB_ADDR_HI, get_unaligned_le16(e->addr + 4));
+	parq_reg_wr(pd, window + PARQ_SW_MDB_SET, FIELD_PREP(PARQ_SW_MDB_SET_VID, e->vid) |
+		    FIELD_PREP(PARQ_SW_MDB_SET_DOMAIN, e->domain) |
+		    (e->host ? PARQ_SW_MDB_SET_HOST : 0));
+	result = parq_reg_rd(pd, window + PARQ_SW_MDB_RESULT);
+	return result <= PARQ_FDB_FULL ? result : PARQ_FDB_FULL;
 }
 
 /* ---- Addresses ---------------------------------------------------------- */

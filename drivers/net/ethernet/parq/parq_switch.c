@@ -17,6 +17,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_switch.h"
+#include "parq_switch_mdb.h"
 #include "parq_switch_vlan.h"
 
 /* Bits of PARQ_SW_CTRL that follow flags of the bridge port. */
@@ -213,6 +214,12 @@ static int parq_switch_port_attr(struct parq_port *port, const struct switchdev_
 	case SWITCHDEV_ATTR_ID_PORT_BRIDGE_FLAGS:
 		parq_switch_flags_set(port, attr->u.brport_flags);
 		return 0;
+	case SWITCHDEV_ATTR_ID_PORT_MROUTER:
+		if (!port->pd->sw->has_groups)
+			return -EOPNOTSUPP;
+		parq_switch_set(port, PARQ_SW_CTRL_ROUTER,
+				attr->u.mrouter ? PARQ_SW_CTRL_ROUTER : 0);
+		return 0;
 	default:
 		return -EOPNOTSUPP;
 	}
@@ -228,6 +235,16 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 	switch (attr->id) {
 	case SWITCHDEV_ATTR_ID_BRIDGE_AGEING_TIME:
 		parq_switch_age_set(sw, domain, parq_switch_seconds(attr->u.ageing_time));
+		return 0;
+	case SWITCHDEV_ATTR_ID_BRIDGE_MC_DISABLED:
+		if (!sw->has_groups)
+			return -EOPNOTSUPP;
+		parq_switch_mdb_snoop(sw, domain, !attr->u.mc_disabled);
+		return 0;
+	case SWITCHDEV_ATTR_ID_BRIDGE_MROUTER:
+		if (!sw->has_groups)
+			return -EOPNOTSUPP;
+		parq_switch_mdb_router(sw, domain, attr->u.mrouter);
 		return 0;
 	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_FILTERING:
 		if (attr->u.vlan_filtering)
@@ -288,8 +305,12 @@ static int parq_switch_blocking_event(struct notifier_block *nb, unsigned long e
 {
 	struct parq_switch *sw = container_of(nb, struct parq_switch, blocking_nb);
 
-	return event == SWITCHDEV_PORT_ATTR_SET ? parq_switch_attr(sw, info) :
-						  parq_switch_vlan_notify(sw, event, info);
+	int ret;
+
+	if (event == SWITCHDEV_PORT_ATTR_SET)
+		return parq_switch_attr(sw, info);
+	ret = parq_switch_vlan_notify(sw, event, info);
+	return ret == NOTIFY_DONE ? parq_switch_mdb_notify(sw, event, info) : ret;
 }
 
 static int parq_switch_atomic_event(struct notifier_block *nb, unsigned long event, void *info)
@@ -335,6 +356,7 @@ static unsigned int parq_switch_domain_get(struct parq_switch *sw, struct net_de
 	WRITE_ONCE(sw->bridge[domain], bridge);
 	parq_switch_age(sw);
 	parq_switch_vlan_members(sw, bridge);
+	parq_switch_mdb_begin(sw, domain, bridge);
 	return domain;
 }
 
@@ -342,6 +364,7 @@ static void parq_switch_domain_put(struct parq_switch *sw, unsigned int domain)
 {
 	if (parq_switch_domain_used(sw, domain))
 		return;
+	parq_switch_mdb_end(sw, domain);
 	parq_switch_vlan_end(sw, domain);
 	WRITE_ONCE(sw->bridge[domain], NULL);
 	parq_switch_age(sw);
@@ -353,6 +376,7 @@ static void parq_switch_leave(struct parq_port *port)
 	unsigned int domain = parq_switch_port_domain(sw, port->index);
 
 	parq_switch_set(port, ~0U, 0);
+	parq_switch_mdb_leave(port, domain);
 	parq_switch_vlan_leave(port, domain);
 	parq_switch_update(sw, domain);
 	parq_switch_fdb_leave(sw, port->index, domain);
@@ -507,6 +531,7 @@ void parq_switch_watch(struct parq_dev *pd)
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_switch_stats_read(sw, pd->port[i]);
 	mutex_unlock(&sw->stat_lock);
+	parq_switch_mdb_watch(sw);
 	parq_switch_fdb_watch(pd);
 }
 
@@ -539,6 +564,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);
 	parq_switch_vlan_restart(sw);
+	parq_switch_mdb_restart(sw);
 	parq_switch_fdb_restart(sw);
 }
 
@@ -572,6 +598,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	struct parq_switch *sw = pd->sw;
 
 	parq_switch_fdb_fini(sw);
+	parq_switch_mdb_fini(sw);
 	xa_destroy(&sw->vlans);
 	pd->sw = NULL;
 	mutex_destroy(&sw->stat_lock);
@@ -616,6 +643,7 @@ int parq_switch_init(struct parq_dev *pd)
 	parq_switch_fdb_init(sw);
 	xa_init(&sw->vlans);
 	sw->has_vlans = parq_io_switch_vlans(pd);
+	parq_switch_mdb_init(sw);
 	pd->sw = sw;
 	err = parq_switch_notifiers(sw);
 	if (err)

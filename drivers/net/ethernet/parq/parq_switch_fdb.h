@@ -53,6 +53,22 @@ struct parq_vlan {
 	struct rcu_head rcu;
 };
 
+/**
+ * struct parq_mdb - members of a group
+ * @ports: BIT_ULL(port) of them
+ * @addr: address of the group
+ * @vid: VLAN of the domain; 0: the entry is for a bridge that filters no VLANs
+ * @domain: its domain
+ * @host: the bridge itself is a member
+ */
+struct parq_mdb {
+	u64 ports;
+	u8 addr[ETH_ALEN];
+	u16 vid;
+	u8 domain;
+	bool host;
+};
+
 /* Values of enum parq_sw_stat. */
 struct parq_switch_stats {
 	u64 val[PARQ_NUM_SW_STAT];
@@ -97,12 +113,40 @@ struct parq_switch_fdb {
 };
 
 /**
+ * struct parq_switch_mdb - groups of a device; all protected by parq_switch.lock
+ * @known: struct parq_group that the device has or should have, by address and VLAN
+ * @by_vlan: the same, by parq_vlan_index()
+ * @num: number of @known
+ * @missing: of them, those that the device has no place for, by domain
+ * @unknown: domains with groups that have no room in @known
+ * @snoop: domains whose bridge snoops
+ * @router: domains whose bridge is a multicast router
+ * @ipv4: domains with a querier for IPv4
+ * @ipv6: domains with a querier for IPv6
+ * @mode: PARQ_SW_DOMAIN
+ */
+struct parq_switch_mdb {
+	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
+	DECLARE_HASHTABLE(by_vlan, PARQ_FDB_HASH_BITS);
+
+	unsigned int num;
+	unsigned int missing[PARQ_NUM_DOMAINS];
+	DECLARE_BITMAP(unknown, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(snoop, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(router, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(ipv4, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(ipv6, PARQ_NUM_DOMAINS);
+	u32 mode[PARQ_NUM_DOMAINS];
+};
+
+/**
  * struct parq_switch - what a device needs to forward; parq_dev.sw
  * @pd: device
  * @netdev_nb: ports join and leave bridges
  * @blocking_nb: settings of bridges and their ports
  * @atomic_nb: addresses; checks of settings
  * @has_vlans: the device forwards by VLAN, if it is told to
+ * @has_groups: the device has a table of groups
  * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
  * @age: ageing time of the bridge of a domain, s; 0: its ports do not learn; written under rtnl
  * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
@@ -113,6 +157,7 @@ struct parq_switch_fdb {
  * @by_vlan: domains whose bridge filters VLANs
  * @foreign: domains whose bridge has members that are not ports of this device
  * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
+ * @mdb: groups; protected by @lock
  * @fdb: addresses
  * @stat_lock: protects members with __guarded_by() it
  * @base: counters from before the last reset of the device, by port
@@ -124,6 +169,7 @@ struct parq_switch {
 	struct notifier_block blocking_nb;
 	struct notifier_block atomic_nb;
 	bool has_vlans;
+	bool has_groups;
 
 	struct net_device *bridge[PARQ_NUM_DOMAINS];
 	u32 age[PARQ_NUM_DOMAINS];
@@ -138,6 +184,8 @@ struct parq_switch {
 	DECLARE_BITMAP(foreign, PARQ_NUM_DOMAINS) __guarded_by(&lock);
 
 	struct xarray vlans;
+
+	struct parq_switch_mdb mdb;
 
 	struct parq_switch_fdb fdb;
 
@@ -170,14 +218,16 @@ static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
 }
 
 /*
- * A port that does not want all groups may want some of them. The device knows no groups, so
- * that then it sends no frame to a group, and the bridge sends all. Return: the device does.
+ * A port that does not want all groups may want some of them. A device without a table of groups
+ * sends no frame to a group then, and the bridge sends all. Return: the device does.
  */
 static inline bool parq_switch_sends_groups(const struct parq_switch *sw, unsigned int domain)
 {
 	unsigned int i;
 	u32 ctrl;
 
+	if (sw->has_groups)
+		return true;
 	for (i = 0; i < sw->pd->caps.ports; i++) {
 		ctrl = READ_ONCE(sw->ctrl[i]);
 		if (FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == domain &&

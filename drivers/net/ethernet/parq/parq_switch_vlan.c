@@ -13,6 +13,7 @@
 
 #include "parq_io.h"
 #include "parq_log.h"
+#include "parq_switch_mdb.h"
 #include "parq_switch_vlan.h"
 
 /* ---- One VLAN ----------------------------------------------------------- */
@@ -55,6 +56,8 @@ static int parq_vlan_store(struct parq_switch *sw, const struct parq_vlan *new)
 	old = xa_store(&sw->vlans, index, v, GFP_KERNEL);
 	if (old)
 		kfree_rcu(old, rcu);
+	else
+		parq_switch_mdb_vlan(sw, new->domain, new->vid, true);
 	return 0;
 
 release:
@@ -71,6 +74,7 @@ static void parq_vlan_erase(struct parq_switch *sw, struct parq_vlan *v)
 
 	lockdep_assert_held(&sw->lock);
 	parq_io_switch_vlan(sw->pd, &none);
+	parq_switch_mdb_vlan(sw, v->domain, v->vid, false);
 	xa_erase(&sw->vlans, parq_vlan_index(v->domain, v->vid));
 	kfree_rcu(v, rcu);
 }
@@ -228,10 +232,8 @@ void parq_switch_vlan_filter(struct parq_switch *sw, unsigned int domain, bool o
 	if (!sw->has_vlans)
 		return;
 	mutex_lock(&sw->lock);
-	if (on != test_bit(domain, sw->by_vlan)) {
-		__assign_bit(domain, sw->by_vlan, on);
-		parq_io_switch_domain(sw->pd, domain, on);
-	}
+	__assign_bit(domain, sw->by_vlan, on);
+	parq_switch_domain_write(sw, domain);
 	mutex_unlock(&sw->lock);
 }
 
@@ -272,6 +274,7 @@ void parq_switch_vlan_members(struct parq_switch *sw, struct net_device *dev)
 		return;
 	mutex_lock(&sw->lock);
 	__assign_bit(domain, sw->foreign, parq_vlan_has_foreign(sw, dev));
+	parq_switch_domain_write(sw, domain);
 	mutex_unlock(&sw->lock);
 	parq_switch_vlan_update(sw, domain);
 }
@@ -298,14 +301,15 @@ void parq_switch_vlan_end(struct parq_switch *sw, unsigned int domain)
 	xa_for_each_range(&sw->vlans, index, v, first, first + VLAN_N_VID - 1)
 		parq_vlan_erase(sw, v);
 	__clear_bit(domain, sw->foreign);
+	parq_switch_domain_write(sw, domain);
 	mutex_unlock(&sw->lock);
 }
 
 void parq_switch_vlan_restart(struct parq_switch *sw)
 {
-	unsigned int domain, i;
 	struct parq_vlan *v;
 	unsigned long index;
+	unsigned int i;
 
 	if (!sw->has_vlans)
 		return;
@@ -314,7 +318,5 @@ void parq_switch_vlan_restart(struct parq_switch *sw)
 		parq_io_switch_vlan(sw->pd, v);
 	for (i = 0; i < sw->pd->caps.ports; i++)
 		parq_io_switch_pvid(sw->pd->port[i], sw->pvid[i]);
-	for_each_set_bit(domain, sw->by_vlan, PARQ_NUM_DOMAINS)
-		parq_io_switch_domain(sw->pd, domain, true);
 	mutex_unlock(&sw->lock);
 }

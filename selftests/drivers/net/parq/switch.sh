@@ -421,7 +421,7 @@ to_group()
 	at_h3=$(($(received_by h3) - was_h3))
 }
 
-# A port that does not want all groups: the bridge forwards then, as it knows who wants which.
+# A port that does not want all groups.
 groups()
 {
 	local at_h2 at_h3
@@ -443,6 +443,49 @@ groups()
 	stack_since
 	expect "frames at h2 and h3 again" "$at_h2 >= 20 && $at_h3 >= 20"
 	expect "frames that the stack sent again" "$stack_tx < 10"
+}
+
+# $at_h2, $at_h3: so many frames the switch sent there. Hosts that have not joined do not take them.
+to_members()
+{
+	counts_from
+	in_host h1 ping -q -c 20 -i 0.01 -W 0.1 -I h1 239.1.1.1 >/dev/null
+	at_h2=$(since sw1 fwd_tx_frames) at_h3=$(since sw2 fwd_tx_frames)
+}
+
+goes_to_h2_alone()
+{
+	to_members
+	((at_h2 >= 20 && at_h3 < 10))
+}
+
+# With a querier a group goes to its members. The device does it, not the stack.
+members()
+{
+	local at_h2 at_h3
+
+	defer ip -n h1 route del 239.0.0.0/8 && check ip -n h1 route add 239.0.0.0/8 dev h1 || return
+	defer ip link set br0 type bridge mcast_querier 0
+	check ip link set br0 type bridge mcast_querier 1 &&
+		check bridge mdb add dev br0 port sw1 grp 239.1.1.1 permanent || return
+	defer bridge mdb del dev br0 port sw1 grp 239.1.1.1 permanent
+	wait_for 30 "the group goes to h2 alone" goes_to_h2_alone
+	stack_from
+	to_members
+	stack_since
+	expect "frames at h2, and not at h3" "$at_h2 >= 20 && $at_h3 < 10"
+	expect "frames that the stack got and sent" "$stack_rx < 10 && $stack_tx < 10"
+	check bridge mdb add dev br0 port sw2 grp 239.1.1.1 permanent || return
+	to_members
+	expect "frames at both" "$at_h2 >= 20 && $at_h3 >= 20"
+	check bridge mdb del dev br0 port sw2 grp 239.1.1.1 permanent || return
+	to_members
+	expect "frames at h2 again, and not at h3" "$at_h2 >= 20 && $at_h3 < 10"
+	# Without a bridge that snoops, all hosts get it.
+	defer ip link set br0 type bridge mcast_snooping 1
+	check ip link set br0 type bridge mcast_snooping 0 || return
+	to_members
+	expect "frames at all" "$at_h2 >= 20 && $at_h3 >= 20"
 }
 
 # A port on its own is a NIC: no frame of it goes to another.
@@ -513,6 +556,7 @@ run_tests \
 	"a port that leaves while addresses are learned" leaves_while_learning \
 	"isolated ports" isolated \
 	"a port that does not want all groups" groups \
+	"a group goes to its members" members \
 	"a port outside the bridge is on its own" standalone \
 	"what the device cannot do is refused" refusals \
 	"the switch goes under load" removed
