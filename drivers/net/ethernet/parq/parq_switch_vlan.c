@@ -196,7 +196,7 @@ int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *d
 	info->handled = true;
 	if (err)
 		parq_refuse(dev, extack, "VLAN", err == -ENOSPC ?
-			    "the device has no place for one more VLAN" : NULL, err);
+			    "the device has no place for one more VLAN" : "", err);
 	return notifier_from_errno(err);
 }
 
