@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Groups of bridges whose ports forward. The bridge snoops: the device gives it reports and
- * queries, and it tells who is a member. The device then does as the bridge would: it uses entries of IP
- * groups only while there is a querier, because without one members do not repeat their reports. A
- * group for which it has no place is flooded, with all others that have no entry.
+ * queries, and it tells who is a member. The device then does as the bridge would: it uses entries
+ * of IP groups only while there is a querier, because without one members do not repeat their
+ * reports. A group for which it has no place is flooded, with all others that have no entry.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_bridge.h>

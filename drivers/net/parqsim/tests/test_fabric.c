@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Random schedules of a switch with four stations: frames to stations that it knows and does not
- * know, to groups whose members come and go, pauses by the stations, frames of the host, passes that
- * are turned back, ports that leave and return, a domain that begins and ceases to forward by VLAN,
- * or to know the members of groups. Stations obey the pauses of the
- * switch. At each moment: order per flow, nothing from a paused class. In the end: each copy was
- * sent or counted, and no memory is lost.
+ * know, to groups whose members come and go, pauses by the stations, frames of the host, passes
+ * that are turned back, ports that leave and return, a domain that begins and ceases to forward by
+ * VLAN, or to know the members of groups. Stations obey the pauses of the switch. At each moment:
+ * order per flow, nothing from a paused class. In the end: each copy was sent or counted, and no
+ * memory is lost.
  */
 #include <stdlib.h>
 

@@ -182,6 +182,8 @@ static void completion(struct kunit *test, bool xdp)
 		.page = page,
 		.mask = (1 << LATE_ORDER) - 1,
 		.order = LATE_ORDER,
+		.tail = 1,
+		.posted = 1,
 	};
 	struct parq_rxq q = { .ring = &ring, .stats = &stats };
 	struct napi_struct napi = {};
