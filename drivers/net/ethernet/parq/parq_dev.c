@@ -185,7 +185,6 @@ fini_switch:
 	parq_switch_fini(pd);
 fini_ptp:
 	parq_ptp_fini(pd);
-free_ports:
 	parq_io_off(pd);
 	/* A register that read as all ones has queued it, and it accesses the ports. */
 	cancel_work_sync(&pd->recover);

@@ -5,6 +5,7 @@
 #include <linux/bitfield.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/net_tstamp.h>
 #include <linux/ptp_clock_kernel.h>
 
 #include "parq.h"
