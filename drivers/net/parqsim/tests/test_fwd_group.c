@@ -196,7 +196,8 @@ static void without_querier(void **state)
 static void messages(void **state)
 {
 	static const u8 local[] = { 1, 0, 0x5e, 0, 0, 22 }, data[] = { 1, 0, 0x5e, 1, 2, 3 },
-			nodes[] = { 0x33, 0x33, 0, 0, 0, 1 }, snoopers[] = { 0x33, 0x33, 0, 0, 0, 22 };
+			nodes[] = { 0x33, 0x33, 0, 0, 0, 1 },
+			snoopers[] = { 0x33, 0x33, 0, 0, 0, 22 };
 	struct fabric *f = groups_begin();
 
 	(void)state;

@@ -29,7 +29,10 @@ struct packet {
 static const struct packet report = {
 	.type = 0x0800, .version = 0x46, .proto = 2, .message = 0x16,
 };
-static const struct packet mld = { .type = 0x86dd, .version = 0x60, .next = 58, .message = 143 };
+
+static const struct packet mld = {
+	.type = 0x86dd, .version = 0x60, .next = 58, .message = 143,
+};
 
 /* The frame ends in front of a page that must not be read. */
 static enum snoop kind(const struct packet *p, u32 len)

@@ -111,6 +111,12 @@ disturb()
 	defer kill_quietly $!
 }
 
+# stamps COUNTER: of the sender's.
+stamps()
+{
+	ethtool -I -T left | awk -v name="$1:" '$1 == name { print $2 }'
+}
+
 synchronized()
 {
 	pair_up || return
@@ -125,8 +131,8 @@ synchronized()
 	if [[ $1 == paused ]]; then
 		expect "parked" "$(ethtool -S left | awk '$1 == "prio3_parked_total:" { print $2 }') > 0"
 	fi
-	expect "stamps lost" "$(ethtool -I -T left |
-		awk '/tx_lost|lost:/ { n += $NF } END { print n + 0 }') == 0"
+	expect "stamps" "$(stamps tx_pkts) > 100"
+	expect "stamps lost" "$(stamps tx_lost) + $(stamps tx_err) == 0"
 }
 
 # ---- traffic -------------------------------------------------------------------------

@@ -53,12 +53,14 @@ static void parq_ptp_test_scales(struct kunit *test)
 {
 	struct parq_port *port = parq_ptp_test_port(test);
 	unsigned int i;
+	bool stamped;
+	u32 flags;
 	u64 ns;
 
 	for (i = 0; i < PARQ_PTP_SCALES; i++) {
-		KUNIT_EXPECT_TRUE(test, parq_ptp_rx_stamp(port, FIELD_PREP(PARQ_RX_STEPS, i) |
-							  FIELD_PREP(PARQ_RX_STAMP_HI, 7),
-							  5, &ns));
+		flags = FIELD_PREP(PARQ_RX_STEPS, i) | FIELD_PREP(PARQ_RX_STAMP_HI, 7);
+		stamped = parq_ptp_rx_stamp(port, flags, 5, &ns);
+		KUNIT_EXPECT_TRUE(test, stamped);
 		KUNIT_EXPECT_EQ(test, ns, (u64)(i << 16 | 7) << 32 | 5);
 	}
 }
