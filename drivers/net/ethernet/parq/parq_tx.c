@@ -311,7 +311,8 @@ static u32 parq_tx_frags(struct parq_txq *q, struct sk_buff *skb, u32 pos,
 
 static bool parq_tx_wants_stamp(const struct parq_txq *q, const struct sk_buff *skb)
 {
-	return skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP && READ_ONCE(q->port->tx_stamps);
+	return unlikely(skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP) &&
+	       READ_ONCE(q->port->tx_stamps);
 }
 
 /* Fills the descriptors of a frame whose linear part is mapped in @first. */
@@ -379,7 +380,8 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	first->skb = skb;
 	first->len = len;
 	first->ndesc = n;
-	if (parq_tx_is_stamped(ring, ring->tail))
+	if (unlikely(skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP) &&
+	    parq_tx_is_stamped(ring, ring->tail))
 		skb_shinfo(skb)->tx_flags |= SKBTX_IN_PROGRESS;
 	skb_tx_timestamp(skb);
 	parq_tx_publish(q, ring, ring->tail + n, skb->len);
