@@ -3,6 +3,7 @@
 #define _PARQ_PTP_H
 
 #include <linux/bitfield.h>
+#include <linux/bitops.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/net_tstamp.h>
@@ -51,7 +52,7 @@ static inline s32 parq_ptp_rate(long scaled_ppm)
  */
 static inline u64 parq_ptp_extend(u32 hi, u16 stamp_hi, u32 lo)
 {
-	return (u64)(hi + (s16)(stamp_hi - (u16)hi)) << 32 | lo;
+	return (u64)(hi + sign_extend32(stamp_hi - hi, 15)) << 32 | lo;
 }
 
 /*
