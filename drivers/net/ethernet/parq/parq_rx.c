@@ -304,7 +304,7 @@ static __always_inline void parq_rx_deliver(struct parq_rxq *q,
 }
 
 /**
- * parq_rx_pass() - pass a frame that was copied from a chunk of AF_XDP to the stack
+ * parq_rx_pass() - pass a frame to the stack, for the other poll functions
  * @q: RX queue
  * @napi: NAPI that runs
  * @skb: the frame

@@ -69,6 +69,7 @@ clock_is_set()
 
 	pair_up && clock=$(clock_of left) || return
 	check phc_ctl -q "$clock" -- set 1000.5 adj -0.25 freq 100000 >/dev/null || return
+	# No condition: the clock advances by this second.
 	sleep 1
 	same "time" "$(phc_ctl "$clock" get | sed -n 's/.*clock time is \([0-9]*\)\..*/\1/p')" 1001
 }

@@ -19,8 +19,8 @@ static unsigned long serve_now;
 #include "../parq_chan.h"
 #include "../parq_io.h"
 #include "../parq_port.h"
-#include "../parq_stats.h"
 #include "../parq_ptp.h"
+#include "../parq_stats.h"
 #include "../parq_tx.h"
 #include "../parq_xsk.h"
 
