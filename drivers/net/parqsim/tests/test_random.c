@@ -324,7 +324,7 @@ static void run(const struct schedule *s, bool trace)
 	cfg.fetch_ns = rnd(&seed, 2) ? RIG_FETCH_NS : rnd(&seed, 2000);
 	rig_init(&r, &cfg, speeds[rnd(&seed, 5)], rnd(&seed, 2));
 	r.trace = trace;
-	/* What the wire carries must depend neither on batches nor on trains, up to a whole frame. */
+	/* What the wire carries depends neither on batches nor on trains, up to a whole frame. */
 	r.batches = s->seed & 4;
 	r.train_room = s->seed & 2 ? 1 + step_seed(s->seed, STEPS + 1) % 3000 : 0;
 	r.most = rnd(&seed, 2) ? 0 : 1 + rnd(&seed, 20);
