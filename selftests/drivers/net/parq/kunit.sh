@@ -6,12 +6,31 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+suites=(
+	parq_barrier parq_buf_calc parq_dcbnl_cee_calc parq_dev parq_ets parq_ets_calc
+	parq_ets_starved parq_ets_tc_calc parq_io parq_pause_fsm parq_pause_link parq_pause_pfc
+	parq_pause_storm parq_prio_calc parq_ptp parq_reconf_calc parq_rss parq_rxb parq_service
+	parq_stats parq_switch_fdb parq_vec_calc
+)
+
+load()
+{
+	local module
+
+	for module in "${PARQ_KO%parq.ko}"parq_*test.ko; do
+		check insmod "$module"
+	done
+	same "suites" "${suites[*]}" "$(cd /sys/kernel/debug/kunit && echo parq_*)"
+}
+
 # Not every kernel runs suites when they are loaded, and the results of one that was
 # not run say "ok" all the same: each of its cases has to have a result.
 suite()
 {
 	local dir=/sys/kernel/debug/kunit/$1
 
+	# A device stops on purpose, and a queue is found stuck.
+	expected_complaint='parq-life: (the device has stopped, reset|given up after)|no completion for'
 	check eval "echo 1 >$dir/run" || return
 	sed 's/^/# /' "$dir/results"
 	check grep -q "^ok 1 $1" "$dir/results"
@@ -19,47 +38,8 @@ suite()
 		"$(sed -n 's/^    1\.\.//p' "$dir/results")"
 }
 
-load()
-{
-	check insmod "${PARQ_KO%parq.ko}parq_test.ko"
-	check insmod "${PARQ_KO%parq.ko}parq_io_test.ko"
-	check insmod "${PARQ_KO%parq.ko}parq_dev_test.ko"
-	check insmod "${PARQ_KO%parq.ko}parq_service_test.ko"
-}
-
-# Its device stops on purpose.
-life()
-{
-	expected_complaint='parq-life: (the device has stopped, reset|given up after)'
-	suite parq_dev
-}
-
-# It finds a queue stuck.
-service()
-{
-	expected_complaint='no completion for'
-	suite parq_service
-}
-
-run_tests \
-	"the suites load" load \
-	"pause FSM" "suite parq_pause_fsm" \
-	"DCB arithmetic" "suite parq_ets_calc" \
-	"headroom" "suite parq_buf_calc" \
-	"receive buffers" "suite parq_rxb" \
-	"trust and rewriting" "suite parq_prio_calc" \
-	"CEE settings" "suite parq_dcbnl_cee_calc" \
-	"PFC engine" "suite parq_pause_pfc" \
-	"link pause" "suite parq_pause_link" \
-	"storms" "suite parq_pause_storm" \
-	"transmission selection" "suite parq_ets" \
-	"starved queues" "suite parq_ets_starved" \
-	"removed queues" "suite parq_reconf_calc" \
-	"interrupt vectors" "suite parq_vec_calc" \
-	"statistics" "suite parq_stats" \
-	"table of addresses" "suite parq_switch_fdb" \
-	"qdisc offload requests" "suite parq_ets_tc_calc" \
-	"barriers" "suite parq_barrier" \
-	"register access" "suite parq_io" \
-	"queues that complete nothing" service \
-	"device life cycle" life
+tests=("the suites load" load)
+for suite in "${suites[@]}"; do
+	tests+=("${suite#parq_}" "suite $suite")
+done
+run_tests "${tests[@]}"

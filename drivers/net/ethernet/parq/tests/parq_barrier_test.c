@@ -9,29 +9,24 @@
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
-#include <linux/if_vlan.h>
-#include <linux/iopoll.h>
-
-#include "../compat.h"
-
-/* Replaces the rest of the driver. */
-#define parq_io_wake				late_wake
-#define parq_reg_alive				late_alive
-#define parq_io_stats_snap			late_snap
-#define parq_prio_data				late_prio
+#include <linux/slab.h>
 
 #include "../parq_chan.h"
 #include "../parq_dev.h"
 #include "../parq_io.h"
+#include "../parq_pause.h"
 #include "../parq_port.h"
+#include "../parq_prio.h"
+#include "../parq_ptp.h"
 #include "../parq_reg.h"
 #include "../parq_rx.h"
 #include "../parq_stats.h"
-#include "../parq_switch.h"
+#include "../parq_switch_fdb.h"
 #include "../parq_trace.h"
 #include "../parq_tx.h"
 #include "../parq_xdp.h"
 #include "../parq_xsk.h"
+#include "parq_barrier_calls.h"
 
 #define LATE_ORDER	3	/* of the ring; fewer entries than a refill */
 #define LATE_LEN	100	/* bytes of the frame */
@@ -50,6 +45,7 @@
  * @size: its bytes, 0 for nothing
  * @barriers: calls of dma_rmb()
  * @skb: the received frame
+ * @thread: what reads events
  * @head: position that the device fills next, of an RX queue
  * @endless: event ring in which an entry that was read is written again
  * @written: number of events in it so far
@@ -60,6 +56,7 @@ struct late {
 	size_t size;
 	unsigned int barriers;
 	struct sk_buff *skb;
+	irq_handler_t thread;
 	u32 head;
 	struct parq_event *endless;
 	u32 written;
@@ -78,7 +75,7 @@ static void late_endless(void)
 	late.written++;
 }
 
-static void late_arrive(void)
+void late_arrive(void)
 {
 	late.barriers++;
 	if (late.size)
@@ -87,79 +84,104 @@ static void late_arrive(void)
 		late_endless();
 }
 
-static gro_result_t late_receive(struct napi_struct *napi, struct sk_buff *skb)
+gro_result_t late_receive(struct sk_buff *skb)
 {
 	late.skb = skb;
 	return GRO_NORMAL;
 }
 
-/* No page pool and no DMA either. */
-#undef dma_rmb
-#define dma_rmb()				late_arrive()
-#define napi_gro_receive			late_receive
-#define napi_build_skb				build_skb
-#define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
-#define skb_mark_for_recycle(skb)		((void)(skb))
-
-/* Replaces functions that need a device. */
-static int late_nothing(const void *whose, ...)
+int late_request_irq(irq_handler_t thread)
 {
+	late.thread = thread;
 	return 0;
 }
 
-static u32 late_head(const struct parq_rxq *q)
+/* ---- fakes -------------------------------------------------------------- */
+
+/* The sequence number is written last. */
+void parq_io_stats_snap(struct parq_port *port, u32 seq)
+{
+	port->stats.block->seq = cpu_to_le64(seq);
+}
+
+u32 parq_io_rxq_head(const struct parq_rxq *q)
 {
 	return late.head;
 }
 
-/* A program that passes all frames to the stack. */
-#define parq_xdp_run(xdp, ...)			((void)(xdp), (u32)XDP_PASS)
-#define parq_xdp_flush				late_nothing
-#define parq_io_rxq_head			late_head
-#define parq_tx_clean				late_nothing
-#define parq_xsk_poll				late_nothing
-#define parq_xsk_send(x)			((void)(x), false)
-#define parq_tx_arm				late_nothing
-#define parq_tx_pending				late_nothing
-#define parq_pfc_event				late_nothing
-#define parq_trace_event				late_nothing
-#define parq_link_check			late_nothing
-#define parq_switch_fdb_event			late_nothing
-#define parq_switch_fdb_lost			late_nothing
-#define parq_trace_mask_update			late_nothing
-#define parq_io_vec_itr				late_nothing
-#define parq_io_error_take			late_nothing
-#define parq_io_error_expected(err, addr)	((err) == (addr))
-#define parq_io_events_start			late_nothing
-#define parq_io_events_stop			late_nothing
-#define parq_io_events_ack			late_nothing
-
-#include "../parq_rx.c"
-#include "../parq_xdp_rx.c"
-#include "../parq_stats.c"
-#include "../parq_vec.c"
-#include "../parq_events.c"
-
-void late_wake(const struct parq_db *db)
-{
-}
-
-unsigned int late_prio(const struct parq_port *port, const void *data,
-		       unsigned int len, unsigned int dflt)
-{
-	return dflt;
-}
-
-bool late_alive(struct parq_dev *pd)
+bool parq_reg_alive(struct parq_dev *pd)
 {
 	return true;
 }
 
-/* The sequence number is written last. */
-void late_snap(struct parq_port *port, u32 seq)
+unsigned int parq_prio_data(const struct parq_port *port, const void *data,
+			    unsigned int len, unsigned int dflt)
 {
-	port->stats.block->seq = cpu_to_le64(seq);
+	return dflt;
 }
+
+bool parq_io_error_expected(u32 err, u32 addr)
+{
+	return true;
+}
+
+u32 parq_io_error_take(struct parq_dev *pd, u32 *addr)
+{
+	return 0;
+}
+
+int parq_io_events_start(struct parq_dev *pd, unsigned int order, unsigned int vec)
+{
+	return 0;
+}
+
+void parq_io_events_stop(struct parq_dev *pd)
+{
+}
+
+void parq_io_events_ack(struct parq_dev *pd, u32 head)
+{
+}
+
+void parq_io_vec_itr(struct parq_dev *pd, unsigned int vec, u32 ns)
+{
+}
+
+void parq_io_wake(const struct parq_db *db)
+{
+}
+
+void parq_link_check(struct parq_port *port)
+{
+}
+
+void parq_pfc_event(struct parq_port *port)
+{
+}
+
+void parq_trace_event(struct parq_dev *pd, const struct parq_event *ev)
+{
+}
+
+void parq_trace_mask_update(struct parq_dev *pd)
+{
+}
+
+void parq_xdp_flush(struct parq_xdp *xdp)
+{
+}
+
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
+{
+}
+
+void parq_switch_fdb_lost(struct parq_dev *pd)
+{
+}
+#endif
+
+/* ---- cases -------------------------------------------------------------- */
 
 /* The rest of a completion arrives after its flags, which have GEN. */
 static void completion(struct kunit *test, bool xdp)
@@ -258,94 +280,99 @@ static void barrier_statistics(struct kunit *test)
 	parq_stats_put(port);
 }
 
+static int late_irq(struct parq_dev *pd, unsigned int vec)
+{
+	return 1;
+}
+
+static const char *late_name(struct parq_dev *pd)
+{
+	return "test";
+}
+
+static const struct parq_bus_ops late_bus = { .irq = late_irq, .name = late_name };
+
+/* A device of one port, with an event ring. */
+static struct parq_dev *late_dev(struct kunit *test)
+{
+	struct parq_port *port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
+	struct parq_dev *pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, port);
+	KUNIT_ASSERT_NOT_NULL(test, pd);
+	port->netdev = alloc_etherdev(0);
+	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
+	pd->dev = &port->netdev->dev;
+	pd->bus = &late_bus;
+	pd->port[0] = port;
+	pd->caps.ports = 1;
+	pd->caps.ring_order = ilog2(LATE_EVENTS);
+	mutex_init(&pd->mask_lock);
+	late = (struct late){};
+	KUNIT_ASSERT_EQ(test, parq_events_init(pd), 0);
+	KUNIT_ASSERT_EQ(test, pd->ev.order, ilog2(LATE_EVENTS));
+	return pd;
+}
+
+static void late_dev_end(struct parq_dev *pd)
+{
+	parq_events_fini(pd);
+	free_netdev(pd->port[0]->netdev);
+}
+
 /* The contents of an event arrive after its GEN. */
 static void barrier_event(struct kunit *test)
 {
 	struct parq_event fresh = {
 		.type = PARQ_EV_QUEUE, .index = LATE_QUEUE, .gen = cpu_to_le32(1),
 	};
-	struct parq_event *ring;
-	struct parq_port *port;
-	struct parq_dev *pd;
+	struct parq_dev *pd = late_dev(test);
 
-	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
-	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, ring);
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	port->netdev = alloc_etherdev(0);
-	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
-	pd->port[0] = port;
-	pd->caps.ports = 1;
-	pd->ev.ring = ring;
-	pd->ev.order = ilog2(LATE_EVENTS);
-	ring[0] = fresh;
-	ring[0].index = 0;
-	late = (struct late){
-		.to = ring, .from = &fresh, .size = sizeof(fresh),
-	};
-	parq_events_read(pd);
+	pd->ev.ring[0] = fresh;
+	pd->ev.ring[0].index = 0;
+	late.to = pd->ev.ring;
+	late.from = &fresh;
+	late.size = sizeof(fresh);
+	late.thread(0, pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, 1U);
-	KUNIT_EXPECT_TRUE(test, test_bit(LATE_QUEUE, port->queue_events));
-	free_netdev(port->netdev);
+	KUNIT_EXPECT_TRUE(test, test_bit(LATE_QUEUE, pd->port[0]->queue_events));
+	late_dev_end(pd);
 }
 
 /* A device that writes an event for each one that is read. */
 static void events_without_end(struct kunit *test)
 {
-	struct parq_event *ring;
-	struct parq_dev *pd;
+	struct parq_dev *pd = late_dev(test);
 	unsigned int i;
 
-	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
-	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, ring);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	pd->ev.ring = ring;
-	pd->ev.order = ilog2(LATE_EVENTS);
-	late = (struct late){ .endless = ring };
+	late.endless = pd->ev.ring;
 	for (i = 0; i < LATE_EVENTS; i++)
 		late_endless();
-	parq_events_read(pd);
+	late.thread(0, pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS);
 	KUNIT_EXPECT_EQ(test, pd->ev.acked, (u32)LATE_EVENTS);
-	parq_events_read(pd);
+	late.thread(0, pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, (u32)LATE_EVENTS * 2);
+	late_dev_end(pd);
 }
 
 /* The first event has a wrong GEN; later events arrived. */
 static void event_lost(struct kunit *test)
 {
-	struct parq_event *ring;
-	struct parq_port *port;
-	struct parq_dev *pd;
+	struct parq_dev *pd = late_dev(test);
+	unsigned long *events = pd->port[0]->queue_events;
 
-	ring = kunit_kcalloc(test, LATE_EVENTS, sizeof(*ring), GFP_KERNEL);
-	port = kunit_kzalloc(test, sizeof(*port), GFP_KERNEL);
-	pd = kunit_kzalloc(test, sizeof(*pd), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, ring);
-	KUNIT_ASSERT_NOT_NULL(test, port);
-	KUNIT_ASSERT_NOT_NULL(test, pd);
-	pd->port[0] = port;
-	pd->caps.ports = 1;
-	pd->ev.ring = ring;
-	pd->ev.order = ilog2(LATE_EVENTS);
-	port->netdev = alloc_etherdev(0);
-	KUNIT_ASSERT_NOT_NULL(test, port->netdev);
-	pd->dev = &port->netdev->dev;
-	late = (struct late){};
-	ring[0].gen = cpu_to_le32(0x80000001);
-	parq_events_read(pd);
+	pd->ev.ring[0].gen = cpu_to_le32(0x80000001);
+	late.thread(0, pd);
 	KUNIT_EXPECT_EQ_MSG(test, pd->ev.pos, 0U, "nothing came later");
-	KUNIT_EXPECT_TRUE(test, bitmap_empty(port->queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ));
-	ring[1].type = PARQ_NUM_EV;
-	ring[1].gen = cpu_to_le32(1);
-	parq_events_read(pd);
+	KUNIT_EXPECT_TRUE(test, bitmap_empty(events, PARQ_MAX_TXQ + PARQ_MAX_RXQ));
+	pd->ev.ring[1].type = PARQ_NUM_EV;
+	pd->ev.ring[1].gen = cpu_to_le32(1);
+	late.thread(0, pd);
 	KUNIT_EXPECT_EQ(test, pd->ev.pos, 2U);
-	KUNIT_EXPECT_TRUE_MSG(test, bitmap_full(port->queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ),
+	KUNIT_EXPECT_TRUE_MSG(test, bitmap_full(events, PARQ_MAX_TXQ + PARQ_MAX_RXQ),
 			      "every queue is looked at");
-	free_netdev(port->netdev);
+	late_dev_end(pd);
 }
 
 static bool watch_resets(struct parq_rxq *q)
@@ -423,3 +450,6 @@ static struct kunit_suite parq_barrier_suite = {
 };
 
 kunit_test_suite(parq_barrier_suite);
+
+MODULE_DESCRIPTION("KUnit suite of reads of memory that the device writes");
+MODULE_LICENSE("GPL");

@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * KUnit suites of the headroom calculation, against published figures, speeds and lengths,
- * and of the receive buffers computed from it.
- */
+/* KUnit suite of the headroom calculation, against published figures, speeds and lengths. */
 #include <kunit/test.h>
 
-/* Its own copy, for it calls static functions. */
-#include "../parq_buf_calc.c"
-
-#define RANDOM_ROUNDS	20000
-
-/* xorshift64: the same numbers everywhere. */
-static u32 rnd(u64 *state, u32 below)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return (u32)(*state >> 32) % below;
-}
+#include "parq_buf_calc_test.h"
 
 /* ---- The published example ---------------------------------------------- */
 
@@ -203,8 +188,6 @@ static void headroom_grows(struct kunit *test)
 	}
 }
 
-#include "parq_rxb_cases.h"
-
 static struct kunit_case parq_headroom_tests[] = {
 	KUNIT_CASE(headroom_overflow),
 	KUNIT_CASE(headroom_underflow),
@@ -220,4 +203,4 @@ static struct kunit_suite parq_headroom_suite = {
 	.test_cases = parq_headroom_tests,
 };
 
-kunit_test_suites(&parq_headroom_suite, &parq_rxb_suite);
+kunit_test_suite(parq_headroom_suite);

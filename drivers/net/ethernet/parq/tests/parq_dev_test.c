@@ -2,7 +2,18 @@
 /* KUnit suite of the life of a device that has no ports, over fakes of all that it starts. */
 #include <kunit/test.h>
 
-#include "../parq_dev.c"
+#include "../parq_debugfs.h"
+#include "../parq_dev.h"
+#include "../parq_devlink.h"
+#include "../parq_io.h"
+#include "../parq_port.h"
+#include "../parq_ptp.h"
+#include "../parq_reg.h"
+#include "../parq_stats.h"
+#include "../parq_switch.h"
+#include "../parq_trace.h"
+
+#define LIFE_TRIES	8	/* resets in a row that may fail */
 
 /**
  * struct life - what the fakes do, and have seen
@@ -209,16 +220,16 @@ static void life_recovers(struct kunit *test)
 	struct parq_dev *pd = life_dev(test);
 
 	cancel_delayed_work_sync(&pd->watch);
-	parq_dev_recover(&pd->recover);
+	pd->recover.func(&pd->recover);
 	/* Another reset was faster than this one. */
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
 	life.fatal = true;
-	parq_dev_recover(&pd->recover);
+	pd->recover.func(&pd->recover);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 1U);
 	/* The device is down since the last reset failed. */
 	life.fatal = false;
 	pd->restarts = 1;
-	parq_dev_recover(&pd->recover);
+	pd->recover.func(&pd->recover);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 2U);
 	life_end(pd);
 }
@@ -232,7 +243,7 @@ static void life_backs_off(struct kunit *test)
 	cancel_delayed_work_sync(&pd->watch);
 	life.fatal = true;
 	for (i = 0; i < 5; i++) {
-		parq_dev_watch(&pd->watch.work);
+		pd->watch.work.func(&pd->watch.work);
 		flush_work(&pd->recover);
 	}
 	KUNIT_EXPECT_EQ(test, life.recoveries, 1U);
@@ -240,7 +251,7 @@ static void life_backs_off(struct kunit *test)
 	pd->backoff.next = jiffies;
 	life.bus_err = -EAGAIN;
 	for (i = 0; i < 5; i++) {
-		parq_dev_watch(&pd->watch.work);
+		pd->watch.work.func(&pd->watch.work);
 		flush_work(&pd->recover);
 	}
 	KUNIT_EXPECT_EQ(test, life.recoveries, 6U);
@@ -252,10 +263,10 @@ static void life_is_gone(struct kunit *test)
 	struct parq_dev *pd = life_dev(test);
 
 	cancel_delayed_work_sync(&pd->watch);
-	parq_dev_recover(&pd->recover);
+	pd->recover.func(&pd->recover);
 	KUNIT_EXPECT_EQ(test, life.stops, 0U);
 	set_bit(PARQ_DEV_GONE, &pd->flags);
-	parq_dev_recover(&pd->recover);
+	pd->recover.func(&pd->recover);
 	KUNIT_EXPECT_EQ(test, life.stops, 1U);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
 	life_end(pd);
@@ -268,7 +279,7 @@ static void life_gives_up(struct kunit *test)
 
 	parq_dev_quiesce(pd);
 	life.reset_err = -EIO;
-	for (i = 0; i < PARQ_RESTART_TRIES; i++) {
+	for (i = 0; i < LIFE_TRIES; i++) {
 		KUNIT_EXPECT_EQ(test, parq_dev_restart(pd), -EIO);
 		KUNIT_EXPECT_TRUE(test, cancel_delayed_work_sync(&pd->watch));
 	}
@@ -311,7 +322,7 @@ static void life_suspends(struct kunit *test)
 	queue_work(pd->wq, &busy.work);
 
 	life.fatal = true;
-	parq_dev_watch(&pd->watch.work);
+	pd->watch.work.func(&pd->watch.work);
 	KUNIT_EXPECT_TRUE(test, work_pending(&pd->recover));
 	parq_dev_suspend(pd);
 	complete(&busy.end);

@@ -260,3 +260,6 @@ static struct kunit_suite parq_dcb_suite = {
 };
 
 kunit_test_suite(parq_dcb_suite);
+
+MODULE_DESCRIPTION("KUnit suites of the PARQ driver");
+MODULE_LICENSE("GPL");

@@ -262,5 +262,5 @@ static struct kunit_suite parq_fsm_suite = {
 
 kunit_test_suite(parq_fsm_suite);
 
-MODULE_DESCRIPTION("KUnit suites of the PARQ driver");
+MODULE_DESCRIPTION("KUnit suites of pauses");
 MODULE_LICENSE("GPL");

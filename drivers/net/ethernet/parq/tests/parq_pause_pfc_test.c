@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit suites of the PFC engine, and of link pause and storms beside it, over a fake device. */
+/* KUnit suite of the PFC engine, over a fake device. */
 #include <kunit/test.h>
+#include <linux/rtnetlink.h>
 
 #include "parq_pfc_fake.h"
+
+#define FAKE_STUCK	(3 * HZ)	/* a class that is held but not paused is stuck then */
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -21,15 +24,34 @@ static void pfc_opens_and_closes(struct kunit *test)
 
 static void pfc_park_order(struct kunit *test)
 {
-	/* Never smaller than the device takes. */
-	KUNIT_EXPECT_EQ(test, parq_park_order(0, 1, 20), 6U);
-	KUNIT_EXPECT_EQ(test, parq_park_order(60, 4, 20), 6U);
-	/* Rings and pipeline fit, to the entry. */
-	KUNIT_EXPECT_EQ(test, parq_park_order(60, 5, 20), 7U);
-	KUNIT_EXPECT_EQ(test, parq_park_order(2048, 0, 20), 11U);
-	KUNIT_EXPECT_EQ(test, parq_park_order(2048, 64, 20), 12U);
-	/* Never larger than the device takes. */
-	KUNIT_EXPECT_EQ(test, parq_park_order(65536, 64, 16), 16U);
+	static const struct {
+		unsigned int entries;
+		unsigned int pipe;
+		unsigned int most;
+		unsigned int order;
+	} cases[] = {
+		/* Never smaller than the device takes. */
+		{ 0, 1, 20, 6 },
+		{ 60, 4, 20, 6 },
+		/* Rings and pipeline fit, to the entry. */
+		{ 60, 5, 20, 7 },
+		{ 2048, 0, 20, 11 },
+		{ 2048, 64, 20, 12 },
+		/* Never larger than the device takes. */
+		{ 65536, 64, 16, 16 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct fake *f = fake_new(test, true);
+
+		f->entries = cases[i].entries;
+		f->pd.caps.pipe_depth = cases[i].pipe;
+		f->pd.caps.park_order = cases[i].most;
+		KUNIT_ASSERT_EQ(test, fake_open(f, FAKE_ONE), 0);
+		KUNIT_EXPECT_EQ(test, f->order[FAKE_CLASS], cases[i].order);
+		fake_close(test, f);
+	}
 }
 
 /* Refused before anything changes. */
@@ -397,25 +419,25 @@ static void pfc_sees_a_stall(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, fake_open(f, FAKE_ONE), 0);
 	fake_park(f, FAKE_CLASS, true);
-	fake_wait(f, 2 * PARQ_PFC_STUCK);
+	fake_wait(f, 2 * FAKE_STUCK);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 0ULL);
 
 	gate_pause(&f->gate[FAKE_CLASS], false);
 	fake_publish(f);
 	parq_pfc_event(&f->port);
-	fake_wait(f, PARQ_PFC_STUCK / 2);
+	fake_wait(f, FAKE_STUCK / 2);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 0ULL);
 
 	/* The head moves: a long pass on a slow link. */
 	f->head[FAKE_CLASS]++;
-	fake_wait(f, PARQ_PFC_STUCK);
+	fake_wait(f, FAKE_STUCK);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 0ULL);
 	KUNIT_EXPECT_TRUE(test, parq_pfc_paused(&f->port, FAKE_CLASS));
 
-	fake_wait(f, PARQ_PFC_STUCK);
+	fake_wait(f, FAKE_STUCK);
 	parq_pfc_event(&f->port);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 1ULL);
@@ -443,7 +465,7 @@ static void pfc_recovers_from_a_stall(struct kunit *test)
 	/* A command that never arrived is not acknowledged either. */
 	c->seq++;
 	parq_pfc_event(&f->port);
-	fake_wait(f, PARQ_PFC_STUCK);
+	fake_wait(f, FAKE_STUCK);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 1ULL);
 	fake_settle(test, f);
@@ -462,12 +484,12 @@ static void pfc_recovers_from_a_wrong_answer(struct kunit *test)
 	f->seq[FAKE_CLASS] += 3;
 	fake_publish(f);
 	parq_pfc_event(&f->port);
-	fake_wait(f, PARQ_PFC_STUCK / 2);
+	fake_wait(f, FAKE_STUCK / 2);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 0ULL);
 	KUNIT_EXPECT_EQ(test, parq_pfc_executor_set(&f->port, true), -ETIMEDOUT);
 
-	fake_wait(f, PARQ_PFC_STUCK);
+	fake_wait(f, FAKE_STUCK);
 	parq_pfc_event(&f->port);
 	KUNIT_EXPECT_EQ(test, c->stalls, 1ULL);
 	fake_park(f, FAKE_CLASS, false);
@@ -491,9 +513,6 @@ static void pfc_survives_a_lying_device(struct kunit *test)
 	KUNIT_EXPECT_LE(test, f->commands, (unsigned int)PARQ_FSM_NUM_STATES);
 	fake_close(test, f);
 }
-
-#include "parq_pause_link_cases.h"
-#include "parq_pause_storm_cases.h"
 
 static struct kunit_case parq_pfc_tests[] = {
 	KUNIT_CASE(pfc_opens_and_closes),
@@ -523,4 +542,4 @@ static struct kunit_suite parq_pfc_suite = {
 	.test_cases = parq_pfc_tests,
 };
 
-kunit_test_suites(&parq_pfc_suite, &parq_pause_suite, &parq_storm_suite);
+kunit_test_suite(parq_pfc_suite);

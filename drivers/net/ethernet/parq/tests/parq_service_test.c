@@ -5,24 +5,19 @@
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
-#include <linux/dma-mapping.h>
 #include <linux/etherdevice.h>
-#include <linux/if_vlan.h>
-#include <linux/rtnetlink.h>
-#include <net/devlink.h>
-
-/* Time, for all of the driver that is here. */
-static unsigned long serve_now;
-#define jiffies			serve_now
 
 #include "../parq_buf_calc.h"
 #include "../parq_chan.h"
+#include "../parq_ets.h"
 #include "../parq_io.h"
+#include "../parq_pause.h"
 #include "../parq_port.h"
 #include "../parq_ptp.h"
 #include "../parq_stats.h"
 #include "../parq_tx.h"
 #include "../parq_xsk.h"
+#include "parq_service_calls.h"
 
 #define SERVE_TIMEO	(5 * HZ)	/* the stack's watchdog */
 #define SERVE_SIZE	64		/* entries of a ring */
@@ -86,14 +81,27 @@ static struct serve {
 
 /* ---- fakes -------------------------------------------------------------- */
 
-#define synchronize_net()	((void)serve.synced++)
-#undef netdev_unlock_ops_compat
-#define netdev_unlock_ops_compat(dev)		((void)(dev))
-#define netdev_trylock(dev)			((void)(dev), !serve.busy)
-#define rtnl_trylock()				(!serve.rtnl_busy)
-#define rtnl_unlock()				((void)0)
-#define queue_delayed_work(wq, work, after) \
-	((void)(wq), (void)(work), (void)(serve.delay = (after)))
+unsigned long serve_now;
+
+void serve_synchronize(void)
+{
+	serve.synced++;
+}
+
+bool serve_ops_trylock(void)
+{
+	return !serve.busy;
+}
+
+bool serve_rtnl_trylock(void)
+{
+	return !serve.rtnl_busy;
+}
+
+void serve_queue_work(unsigned long after)
+{
+	serve.delay = after;
+}
 
 bool parq_io_txq_stopped(const struct parq_txq *q)
 {
@@ -264,9 +272,6 @@ void parq_tx_stamp_lost(struct parq_txq *q)
 {
 }
 
-#include "../parq_tx_clean.c"
-#include "../parq_service.c"
-
 /* ---- cases -------------------------------------------------------------- */
 
 static struct parq_port *serve_port(struct kunit *test)
@@ -341,6 +346,14 @@ static void waits_legally(struct kunit *test)
 	serve_end(port);
 }
 
+/* A turn of the service work, a second after the last. */
+static void serve_turn(struct parq_port *port)
+{
+	set_bit(PARQ_PORT_UP, &port->flags);
+	port->service_at = serve_now;
+	parq_service_work(&port->service.work);
+}
+
 /* Return: seconds until the queue is found stuck, at most @max; 0: it is not. */
 static unsigned int serve_stuck_after(struct parq_port *port, unsigned int max)
 {
@@ -348,7 +361,7 @@ static unsigned int serve_stuck_after(struct parq_port *port, unsigned int max)
 
 	for (i = 1; i <= max; i++) {
 		serve_now += HZ;
-		parq_service_watch_tx(port);
+		serve_turn(port);
 		if (test_and_clear_bit(SERVE_QUEUE, port->stuck_tx))
 			return i;
 	}
@@ -411,7 +424,7 @@ static unsigned int serve_resets(struct parq_port *port, unsigned int secs)
 	unsigned int was = serve.resets;
 
 	for (; secs; secs--) {
-		parq_service_reset_stuck(port);
+		serve_turn(port);
 		serve_now += HZ;
 	}
 	return serve.resets - was;
@@ -497,14 +510,11 @@ static void lost_events(struct kunit *test)
 	};
 	port->txq[PARQ_MAX_TXQ - 1] = q;
 	__set_bit(PARQ_MAX_TXQ - 1, serve.stopped);
-	parq_service_find_stuck(port);
 	KUNIT_EXPECT_EQ_MSG(test, serve_resets(port, 1), 0U, "no event");
 	serve.lost = 1;
-	parq_service_find_stuck(port);
 	KUNIT_EXPECT_EQ(test, serve_resets(port, 1), 1U);
 	KUNIT_EXPECT_TRUE(test, test_bit(PARQ_MAX_TXQ - 1, serve.reset));
 	/* The same are lost only once. */
-	parq_service_find_stuck(port);
 	KUNIT_EXPECT_EQ(test, serve_resets(port, 4), 0U);
 	serve_end(port);
 }

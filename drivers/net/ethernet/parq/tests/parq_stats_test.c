@@ -5,19 +5,10 @@
  */
 #include <kunit/test.h>
 
-/* Its own copy, over a device of a few lines: the driver's is in another module. */
-#define parq_io_stats_snap	count_snap
-#define parq_reg_alive		count_alive
-#define parq_stats_get		count_get
-#define parq_stats_last		count_last
-#define parq_stats_put		count_put
-#define parq_stats_refresh	count_refresh
-#define parq_stats_fold		count_fold
-#define parq_stats_restart		count_restart
-#define parq_stats_link		count_link
-#define parq_stats_netdev	count_netdev
-#define parq_stats_queues	count_sum
-#include "../parq_stats.c"
+#include "../parq_io.h"
+#include "../parq_port.h"
+#include "../parq_reg.h"
+#include "../parq_stats.h"
 
 /**
  * struct count - a port of one queue of each kind
@@ -73,6 +64,7 @@ static int count_init(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, port->stats.sum);
 	mutex_init(&port->stats.lock);
 	set_bit(PARQ_DEV_READY, &count->pd.flags);
+	parq_stats_netdev(count->netdev);
 	count->netdev->num_tx_queues = 1;
 	count->pd.caps.chans = 1;
 	count->netdev->real_num_tx_queues = 1;
@@ -173,7 +165,7 @@ static void queue_tx(struct kunit *test)
 	count->now.tx_drop_dma = cpu_to_le64(2);
 	count->now.tx_drop_park = cpu_to_le64(4);
 	count->now.tx_drop_purge = cpu_to_le64(8);
-	parq_get_queue_stats_tx(count->netdev, 0, &s);
+	count->netdev->stat_ops->get_queue_stats_tx(count->netdev, 0, &s);
 	KUNIT_EXPECT_EQ(test, s.packets, 1ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drops, 16ULL);
 	KUNIT_EXPECT_EQ(test, s.needs_csum, 24ULL);
@@ -182,12 +174,12 @@ static void queue_tx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.hw_gso_bytes, 2ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_gso_wire_packets, 4ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_gso_wire_bytes, 8ULL);
-	parq_get_base_stats(count->netdev, &rx, &base);
+	count->netdev->stat_ops->get_base_stats(count->netdev, &rx, &base);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 0ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_errors, 1ULL + 4);
 	/* The queue goes. */
 	count->netdev->real_num_tx_queues = 0;
-	parq_get_base_stats(count->netdev, &rx, &base);
+	count->netdev->stat_ops->get_base_stats(count->netdev, &rx, &base);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 16ULL);
 	KUNIT_EXPECT_EQ(test, base.needs_csum, 24ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_gso_packets, 1ULL);
@@ -216,19 +208,19 @@ static void queue_rx(struct kunit *test)
 	count->now.rx_oversize = cpu_to_le64(128);
 	count->now.rx_fragment = cpu_to_le64(256);
 	count->now.rx_jabber = cpu_to_le64(512);
-	parq_get_queue_stats_rx(count->netdev, 0, &s);
+	count->netdev->stat_ops->get_queue_stats_rx(count->netdev, 0, &s);
 	KUNIT_EXPECT_EQ(test, s.alloc_fail, 1ULL + 2);
 	KUNIT_EXPECT_EQ(test, s.csum_unnecessary, 8ULL);
 	KUNIT_EXPECT_EQ(test, s.csum_bad, 16ULL);
 	KUNIT_EXPECT_EQ(test, s.csum_none, 40ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drops, 1ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drop_overruns, 1ULL);
-	parq_get_base_stats(count->netdev, &base, &tx);
+	count->netdev->stat_ops->get_base_stats(count->netdev, &base, &tx);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 1022ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 2ULL);
 	/* The queue goes. */
 	count->netdev->real_num_rx_queues = 0;
-	parq_get_base_stats(count->netdev, &base, &tx);
+	count->netdev->stat_ops->get_base_stats(count->netdev, &base, &tx);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 1023ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 3ULL);
 }

@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/* Storms, over the fake device of parq_pause_pfc_test.c, of which this is a part. */
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit suite of storms, over a fake device. */
+#include <kunit/test.h>
+#include <linux/rtnetlink.h>
+
+#include "parq_pfc_fake.h"
 
 static void fake_changed(struct parq_port *port)
 {
@@ -195,3 +199,5 @@ static struct kunit_suite parq_storm_suite = {
 	.name = "parq_pause_storm",
 	.test_cases = parq_storm_tests,
 };
+
+kunit_test_suite(parq_storm_suite);

@@ -1,5 +1,8 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/* Link pause, over the fake device. Included by parq_pause_pfc_test.c. */
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit suite of link pause, over a fake device. */
+#include <kunit/test.h>
+
+#include "parq_pfc_fake.h"
 
 /* IEEE 802.3, tables 28B-2 and 28B-3, for all settings of both ends. */
 static void pause_negotiates(struct kunit *test)
@@ -273,3 +276,5 @@ static struct kunit_suite parq_pause_suite = {
 	.name = "parq_pause_link",
 	.test_cases = parq_pause_tests,
 };
+
+kunit_test_suite(parq_pause_suite);

@@ -1,8 +1,12 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+// SPDX-License-Identifier: GPL-2.0
 /*
- * Settings of the receive buffers, a part of parq_buf_calc_test.c: what is accepted, what is
- * refused and why, and what holds for all that is accepted.
+ * KUnit suite of the settings of receive buffers: what is accepted, what is refused and why,
+ * and what holds for all that is accepted.
  */
+#include <kunit/test.h>
+#include <linux/if_ether.h>
+
+#include "parq_buf_calc_test.h"
 
 /* ---- What is taken ------------------------------------------------------ */
 
@@ -554,3 +558,5 @@ static struct kunit_suite parq_rxb_suite = {
 	.name = "parq_rxb",
 	.test_cases = parq_rxb_tests,
 };
+
+kunit_test_suite(parq_rxb_suite);
