@@ -455,6 +455,23 @@ static void waiting_frames_keep_their_stamp(void **state)
 	rig_fini(&r);
 }
 
+/* Segments of one frame have a stamp each. */
+static void stamped_segments_are_not_merged(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	assert_false(parqsim_merges(r.sim, 0));
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_GRO);
+	assert_true(parqsim_merges(r.sim, 0));
+	assert_false(parqsim_merges(r.sim, 1));
+	rig_write(&r, 0, PARQ_PORT_CTRL,
+		  PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_GRO | PARQ_PORT_CTRL_RX_STAMP);
+	assert_false(parqsim_merges(r.sim, 0));
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -473,6 +490,7 @@ int main(void)
 		cmocka_unit_test(stamp_is_of_its_moment),
 		cmocka_unit_test(received_frames_are_stamped),
 		cmocka_unit_test(waiting_frames_keep_their_stamp),
+		cmocka_unit_test(stamped_segments_are_not_merged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

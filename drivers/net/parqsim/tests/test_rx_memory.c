@@ -8,6 +8,7 @@
 
 #include <asm/byteorder.h>
 #include <cmocka.h>
+#include <linux/parq_hw_switch.h>
 
 #include "rx_state.h"
 #include "sim.h"
@@ -90,6 +91,25 @@ static void writes_that_need_it(void **state)
 	rig_fini(&r);
 }
 
+/* A port that joins a domain holds frames for the others. */
+static void joins_a_domain(void **state)
+{
+	struct parqsim_config later = config;
+	struct rig r;
+	u32 ctrl;
+
+	(void)state;
+	later.forward = true;
+	rig_init(&r, &later, PARQ_SPEED_10G, true);
+	ctrl = parqsim_read(r.sim, PARQ_SWITCH) + PARQ_SW_PORT(1) + PARQ_SW_CTRL;
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl, PARQ_SW_CTRL_DOMAIN), 1);
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl, ~PARQ_SW_CTRL_DOMAIN), -1);
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl - PARQ_SW_PORT_SIZE, ~0U), 0);
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl + PARQ_SW_PORT_SIZE, ~0U), -1);
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl + 4, ~0U), -1);
+	rig_fini(&r);
+}
+
 /* While the port is disabled no frame arrives that could wait. */
 static void hold_of_a_disabled_port(void **state)
 {
@@ -154,6 +174,7 @@ int main(void)
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(from_the_beginning),
 		cmocka_unit_test(writes_that_need_it),
+		cmocka_unit_test(joins_a_domain),
 		cmocka_unit_test(hold_of_a_disabled_port),
 		cmocka_unit_test(without),
 		cmocka_unit_test(is_kept),

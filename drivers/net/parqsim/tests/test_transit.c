@@ -421,7 +421,7 @@ static void too_long(void **state)
 	fabric_fini(f);
 }
 
-/* A buffer that is full drops the frame for all ports; other priorities have their own. */
+/* A buffer that is full drops the frame for all ports. */
 static void no_room(void **state)
 {
 	struct fabric *f = switch_begin();
@@ -436,6 +436,66 @@ static void no_room(void **state)
 	rig_pause(&f->r, 2, BIT(3), 0);
 	rig_run(&f->r, MS);
 	assert_sent(f, 0, 0, PARQSIM_RX_BUFFER_MIN / 1504, 0);
+	fabric_fini(f);
+}
+
+/* Each priority fills its own buffer, and what a larger one holds counts when it shrinks. */
+static void no_room_in_one_buffer(void **state)
+{
+	const u32 half = PARQSIM_RX_BUFFER_MIN / 2;
+	struct fabric *f = switch_begin();
+	u32 i;
+
+	(void)state;
+	meet(f);
+	rig_write(&f->r, 0, PARQ_FC_CTRL, BIT(3) | BIT(4));
+	rig_rxb(&f->r, 0, 0, half, half, 0);
+	rig_rxb(&f->r, 0, 1, half, half, 0);
+	rig_rxb_apply(&f->r, 0, 1 << 4 * 4);
+	rig_pause(&f->r, 2, BIT(3) | BIT(4), 0xffff);
+	for (i = 0; i < 50; i++)
+		send(f, 0, 2, 3, 1500);
+	assert_int_equal(stored(f, 0), half / 1504 * 1504);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_NO_ROOM), 50 - half / 1504);
+	send(f, 0, 2, 4, 1500);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_NO_ROOM), 50 - half / 1504);
+	/* The other buffer becomes larger, but the first holds more than its new size. */
+	rig_rxb(&f->r, 0, 0, 2000, 2000, 0);
+	rig_rxb(&f->r, 0, 1, 2 * half - 2000, 2 * half - 2000, 0);
+	rig_rxb_apply(&f->r, 0, 1 << 4 * 4);
+	for (i = 0; i < 50; i++)
+		send(f, 0, 2, 4, 1500);
+	assert_int_equal(stat(f, 0, PARQ_SW_RX_NO_ROOM), 101 - 2 * half / 1504);
+	rig_pause(&f->r, 2, BIT(3) | BIT(4), 0);
+	rig_run(&f->r, MS);
+	assert_sent(f, 0, 0, 2 * half / 1504, 0);
+	fabric_fini(f);
+}
+
+/* Copies of floods use up their share of the descriptors: a frame to one port still gets one. */
+static void many_copies(void **state)
+{
+	struct fabric *f = switch_begin();
+	const struct transit *t = &f->r.sim->transit;
+	u32 port, i, dropped = 0, sent = 0;
+
+	(void)state;
+	meet(f);
+	for (port = 0; port < PORTS; port++)
+		rig_pause(&f->r, port, BIT(3), 0xffff);
+	for (i = 0; t->extra < t->frames / 4; i++)
+		send(f, i % PORTS, EVERYBODY, 3, 64);
+	send(f, 0, EVERYBODY, 3, 64);
+	for (port = 0; port < PORTS; port++)
+		dropped += stat(f, port, PARQ_SW_TX_DROP_FULL);
+	assert_in_range(dropped, 2, 3);
+	send(f, 0, 1, 3, 64);
+	for (port = 0; port < PORTS; port++)
+		rig_pause(&f->r, port, BIT(3), 0);
+	rig_run(&f->r, 10 * MS);
+	for (port = 0; port < PORTS; port++)
+		sent += f->sent[port];
+	assert_int_equal(sent, 3 * (i + 1) + 1 - dropped);
 	fabric_fini(f);
 }
 
@@ -480,6 +540,8 @@ int main(void)
 		cmocka_unit_test(storm),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(no_room),
+		cmocka_unit_test(no_room_in_one_buffer),
+		cmocka_unit_test(many_copies),
 		cmocka_unit_test(reset),
 	};
 
