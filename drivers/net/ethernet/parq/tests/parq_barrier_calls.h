@@ -23,8 +23,10 @@ int late_request_irq(irq_handler_t thread);
 #define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
 #define skb_mark_for_recycle(skb)		((void)(skb))
 #define dma_alloc_coherent(dev, size, dma, gfp)	((void)(dev), *(dma) = 0, kzalloc(size, gfp))
-#define dma_free_coherent(dev, size, mem, dma)	((void)(dev), (void)(dma), kfree(mem))
-#define request_threaded_irq(irq, handler, thread, ...) ((void)(irq), late_request_irq(thread))
+#define dma_free_coherent(dev, size, mem, dma) \
+	((void)(dev), (void)(size), (void)(dma), kfree(mem))
+#define request_threaded_irq(irq, handler, thread, ...) \
+	((void)(irq), (void)(handler), late_request_irq(thread))
 #define free_irq(irq, data)			((void)(irq), (void)(data))
 
 /* A program that passes all frames to the stack. */
