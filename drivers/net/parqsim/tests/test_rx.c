@@ -12,6 +12,7 @@
 
 #include "packet.h"
 #include "rig.h"
+#include "sim.h"
 
 #define LOG2		6
 #define BUF		1024
@@ -516,6 +517,22 @@ static void bad_fcs(void **state)
 	rig_fini(&r);
 }
 
+/* A merged frame has PARQ_RX_GRO_BUFS buffers at most. */
+static void merged_frame_fits_its_buffers(void **state)
+{
+	struct rxqs *q;
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_rxq_up(&r, 0, 0, 6, 512);
+	q = &r.sim->rxqs;
+	assert_true(rxq_merges(q, 0, 0, PARQ_RX_GRO_BUFS * 512));
+	assert_false(rxq_merges(q, 0, 0, PARQ_RX_GRO_BUFS * 512 + 1));
+	assert_int_equal(rxq_merge_room(q, 0, 0), PARQ_RX_GRO_BUFS * 512);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -533,6 +550,7 @@ int main(void)
 		cmocka_unit_test(bad_tails),
 		cmocka_unit_test(refused_dma),
 		cmocka_unit_test(bad_fcs),
+		cmocka_unit_test(merged_frame_fits_its_buffers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
