@@ -349,10 +349,10 @@ def check(topology, name):
         if host.pid and not os.path.exists(f"/proc/{host.pid}/ns/net"):
             raise Failed(f"{topology.path}: hosts.{host.name}.pid: '{host.pid}': no such process")
         for nic in host.nics:
-            check_nic(nic)
+            check_nic(nic, topology.path)
 
 
-def check_nic(nic):
+def check_nic(nic, path):
     if os.path.exists(f"/sys/kernel/config/parqsim/{nic.name}"):
         raise Failed(f"there is a NIC {nic.name} already: "
                      f"rmdir /sys/kernel/config/parqsim/{nic.name}")
@@ -360,3 +360,6 @@ def check_nic(nic):
         if os.path.exists(f"/sys/class/net/{port.first_name}"):
             raise Failed(f"there is an interface {port.first_name} already, the first name of "
                          f"port {port.number} of {nic.name}")
+        if port.netdev and not os.path.exists(f"/sys/class/net/{port.netdev}"):
+            raise Failed(f"{path}: {port.host} {port.name}.netdev: '{port.netdev}': "
+                         "no such interface here")

@@ -125,6 +125,8 @@ def make_nic(nic, cables, record):
         steps.append(write(f"{here}/name", port.first_name))
         if port.record:
             steps.append(write(f"{here}/record", record(port.record)))
+        if port.netdev:
+            steps.append(write(f"{here}/wire", f"netdev:{port.netdev}"))
         for cable in cables:
             if cable.ends[0] is port:
                 far = cable.ends[1]
@@ -144,13 +146,15 @@ def cable_length(nic):
 
 # ---- ports -----------------------------------------------------------------------
 
-def dcb(port, kind, **tables):
+def dcb(port, kind, unread=(), **tables):
     """Set tables, each with its default, and read them back: dcb of Debian 12 succeeds when the
-    kernel refuses."""
+    kernel refuses. It rounds those that are unread."""
     words = [word for name, (values, default) in tables.items()
              for word in (name.replace("_", "-"), *typed(values, default))]
     steps = [at(port, "dcb", kind, "set", "dev", port.name, *words)]
     for name, (values, _) in tables.items():
+        if name in unread:
+            continue
         step = at(port, "dcb", kind, "show", "dev", port.name, name.replace("_", "-"))
         step.expect = shown(values)
         steps.append(step)
@@ -165,6 +169,12 @@ def dcb_steps(port):
     if port.ets:
         steps += dcb(port, "ets", tc_tsa=(port.ets["tc-tsa"], "strict"),
                      tc_bw=(port.ets["tc-bw"], 0), prio_tc=(port.ets["prio-tc"], 0))
+    if port.buffer:
+        steps += dcb(port, "buffer", ["buffer_size"],
+                     prio_buffer=(port.buffer["prio-buffer"], 0),
+                     buffer_size=(port.buffer["buffer-size"], 0))
+    if port.trust:
+        steps.append(at(port, "dcb", "apptrust", "set", "dev", port.name, "order", *port.trust))
     if port.dscp:
         steps.append(at(port, "dcb", "app", "add", "dev", port.name, "dscp-prio",
                         *shown(port.dscp)))
@@ -189,18 +199,22 @@ def vlan_steps(port):
                         "vlan", "id", vlan.vid, "egress-qos-map", *qos))
         steps += [at(port, "ip", "addr", "add", address, "dev", vlan.name)
                   for address in vlan.addresses]
-        steps.append(at(port, "ip", "link", "set", vlan.name, "up"))
+        steps.append(at(port, "ip", "link", "set", "dev", vlan.name, "up"))
     return steps
 
 
 def make_port(port, txq):
     """From where the driver shows it to its host, with all settings, and up."""
-    steps = [run("ip", "link", "set", port.first_name, "netns", port.host, "name", port.name)]
+    steps = [run("ip", "link", "set", "dev", port.first_name, "netns", port.host, "name", port.name)]
     if port.cable and port.cable.speed:
         steps.append(at(port, "ethtool", "-s", port.name, "autoneg", "off", "speed",
                         SPEEDS[port.cable.speed], "duplex", "full"))
     if port.mtu:
-        steps.append(at(port, "ip", "link", "set", port.name, "mtu", port.mtu))
+        steps.append(at(port, "ip", "link", "set", "dev", port.name, "mtu", port.mtu))
+    if port.pause:
+        steps.append(at(port, "ethtool", "-A", port.name, "autoneg", "off",
+                        *[word for name in ("rx", "tx")
+                          for word in (name, "on" if name in port.pause else "off")]))
     steps += dcb_steps(port)
     if port.storm_ms:
         steps.append(at(port, "ethtool", "--set-tunable", port.name, "pfc-prevention-tout",
@@ -208,7 +222,7 @@ def make_port(port, txq):
     steps += qdisc_steps(port, txq)
     steps += [at(port, "ip", "addr", "add", address, "dev", port.name)
               for address in port.addresses]
-    steps.append(at(port, "ip", "link", "set", port.name, "up"))
+    steps.append(at(port, "ip", "link", "set", "dev", port.name, "up"))
     return steps + vlan_steps(port)
 
 
@@ -216,12 +230,12 @@ def make_bridges(host):
     steps = []
     for name, members in host.bridges.items():
         # A container's namespace remains when the lab ends.
-        undo = in_host(host.name, "ip", "link", "del", name) if host.pid else []
+        undo = in_host(host.name, "ip", "link", "del", "dev", name) if host.pid else []
         steps.append(run(*in_host(host.name, "ip", "link", "add", name, "type", "bridge"),
                          undo=undo))
-        steps += [run(*in_host(host.name, "ip", "link", "set", member, "master", name))
+        steps += [run(*in_host(host.name, "ip", "link", "set", "dev", member, "master", name))
                   for member in members]
-        steps.append(run(*in_host(host.name, "ip", "link", "set", name, "up")))
+        steps.append(run(*in_host(host.name, "ip", "link", "set", "dev", name, "up")))
     return steps
 
 

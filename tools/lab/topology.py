@@ -3,8 +3,8 @@
 
 Reading a file touches nothing. Every bad value is refused with the file, the key and the value.
 
-Hosts and, later, switches are nodes: they have names of one name space, and a cable joins ports of
-any two of them. Version 1 has hosts.
+Hosts and switches have names of one name space, and a cable joins ports of any two of them. A
+switch is a host with one NIC that forwards, and a bridge over its ports.
 """
 
 from dataclasses import dataclass, field
@@ -19,6 +19,7 @@ SPEEDS = {"10M": 10, "100M": 100, "1G": 1000, "2.5G": 2500, "5G": 5000, "10G": 1
           "400G": 400000}
 MAX_PORTS = 4
 MAX_SWITCH_PORTS = 64
+SWITCH_BRIDGE = "br0"
 PRIOS = range(8)
 
 HOST = (r"[A-Za-z0-9][A-Za-z0-9_-]{0,30}", "a name has 1 to 31 letters, digits, _ and -")
@@ -44,7 +45,10 @@ class Vlan:
 
 @dataclass
 class Port:
-    """A port, as an interface of its host. What is None stays as it is by default."""
+    """A port, as an interface of its host. What is None stays as it is by default.
+
+    netdev: an interface of this machine at the far end of its wire, in place of a cable
+    """
     name: str
     host: str
     nic: str
@@ -52,13 +56,17 @@ class Port:
     addresses: list = field(default_factory=list)
     mtu: object = None
     pfc: list = field(default_factory=list)
+    pause: list = field(default_factory=list)
     ets: dict = field(default_factory=dict)
     dscp: dict = field(default_factory=dict)
+    trust: list = field(default_factory=list)
+    buffer: dict = field(default_factory=dict)
     qdisc: object = None
     root_qdisc: object = None
     storm_ms: object = None
     record: object = None
     vlans: list = field(default_factory=list)
+    netdev: object = None
     cable: object = None
 
     @property
@@ -134,8 +142,8 @@ class Topology:
 
 # ---- ports -------------------------------------------------------------------
 
-PORT_KEYS = ("addresses", "mtu", "pfc", "ets", "dscp-prio", "qdisc", "root-qdisc", "storm",
-             "record", "vlans")
+PORT_KEYS = ("addresses", "mtu", "pfc", "pause", "ets", "dscp-prio", "trust", "buffer", "qdisc",
+             "root-qdisc", "storm", "record", "vlans", "netdev")
 
 
 def priority(node):
@@ -170,6 +178,24 @@ def dscp(node):
     return {key.key_integer(0, 63, "a DSCP"): priority(key) for key in node.entries()}
 
 
+def distinct(node, *names):
+    """A list of some of the names, in its order."""
+    found = [item.choice(*names) for item in node.items()]
+    if len(set(found)) < len(found):
+        node.fail("a name appears twice")
+    return found
+
+
+def buffers(node):
+    """Receive buffers as dcb has them: sizes in bytes, and the buffer of each priority."""
+    keys = node.mapping("buffer-size", "prio-buffer", need=("buffer-size",))
+    sizes = by_class(keys["buffer-size"], "a buffer", lambda key: key.integer(0, 2**24))
+    prios = by_class(keys["prio-buffer"], "a priority", lambda key: key.integer(
+        0, 7, "a buffer")) if "prio-buffer" in keys else {}
+    return {"buffer-size": {i: sizes.get(i, 0) for i in PRIOS},
+            "prio-buffer": {i: prios.get(i, 0) for i in PRIOS}}
+
+
 def vlan(node):
     keys = node.mapping("id", "priority", "addresses", need=("id",))
     return Vlan(node.key_name(*INTERFACE), keys["id"].integer(1, 4094),
@@ -195,20 +221,26 @@ def parse_port(node, nic, number, defaults):
     readers = {
         "mtu": ("mtu", lambda n: n.integer(68, 9216)),
         "pfc": ("pfc", lambda n: sorted({priority(item) for item in n.items()})),
+        "pause": ("pause", lambda n: distinct(n, "rx", "tx")),
         "ets": ("ets", ets),
         "dscp-prio": ("dscp", dscp),
+        "trust": ("trust", lambda n: distinct(n, "dscp", "pcp")),
+        "buffer": ("buffer", buffers),
         "qdisc": ("qdisc", words),
         "root-qdisc": ("root_qdisc", words),
         "storm": ("storm_ms", lambda n: n.duration("ms", 1, 65534)),
         "record": ("record", lambda n: n.name(r"(?!state(\.new)?$)[^\s=]{1,200}",
                                               "a file name without blanks, other than 'state'")),
         "vlans": ("vlans", lambda n: [vlan(item) for item in n.entries()]),
+        "netdev": ("netdev", lambda n: n.name(*INTERFACE)),
     }
     for key, (attribute, read) in readers.items():
         if key in keys:
             setattr(port, attribute, read(keys[key]))
     if port.qdisc and port.root_qdisc:
         keys["root-qdisc"].fail("'qdisc' is set, too: it is for the TX queues below mq")
+    if port.pfc and port.pause:
+        keys["pause"].fail("'pfc' is set, too: a port has only one of them", value=[])
     return port
 
 
@@ -237,8 +269,7 @@ def parse_nic_options(keys):
     return options
 
 
-def parse_nic(node, host, defaults):
-    keys = node.mapping("ports", *NIC_KEYS, need=("ports",))
+def parse_nic(node, host, defaults, keys):
     nic = Nic(node.key_name(*NIC), host.name, parse_nic_options({**defaults["nic"], **keys}))
     entries = keys["ports"].entries()
     most = MAX_SWITCH_PORTS if nic.options.get("forward") == "1" else MAX_PORTS
@@ -269,16 +300,32 @@ def parse_host(node, defaults):
     keys = node.mapping("pid", "nics", "bridges", need=("nics",))
     host = Host(node.key_name(*HOST), keys["pid"].integer(1, 2**22) if "pid" in keys else None)
     for entry in keys["nics"].entries():
-        host.nics.append(parse_nic(entry, host, defaults))
+        host.nics.append(parse_nic(entry, host, defaults,
+                                   entry.mapping("ports", *NIC_KEYS, need=("ports",))))
     if "bridges" in keys:
         parse_bridges(keys["bridges"], host)
+    check_interfaces(node, host)
+    return host
+
+
+def parse_switch(node, defaults):
+    """A host whose NIC has its name."""
+    keys = node.mapping("ports", *[key for key in NIC_KEYS if key != "forward"], need=("ports",))
+    host = Host(node.key_name(*NIC), None)
+    keys["forward"] = Node(node.path, f"{node.key}.forward", True)
+    host.nics.append(parse_nic(node, host, defaults, keys))
+    host.bridges[SWITCH_BRIDGE] = [port.name for port in host.ports]
+    check_interfaces(node, host)
+    return host
+
+
+def check_interfaces(node, host):
     names = ["lo", *host.bridges]
     names += [name for port in host.ports
               for name in (port.name, *(item.name for item in port.vlans))]
     for name in names:
         if names.count(name) > 1:
             node.fail(f"two interfaces are called '{name}'")
-    return host
 
 
 def parse_cable(node, topology, defaults):
@@ -295,6 +342,8 @@ def parse_cable(node, topology, defaults):
             end.fail("no host has such a port; an end is 'HOST INTERFACE'")
         if port.cable:
             end.fail("this port has a cable already")
+        if port.netdev:
+            end.fail(f"the wire of this port ends at '{port.netdev}'")
         port.cable = cable
         cable.ends.append(port)
     return cable
@@ -323,6 +372,10 @@ def check_nics(nodes, topology):
     for name in names:
         if names.count(name) > 1:
             nodes["hosts"].fail(f"two NICs are called '{name}'")
+    names = [host.name for host in topology.hosts]
+    for name in names:
+        if names.count(name) > 1:
+            nodes["switches"].fail(f"a host is called '{name}', too", value=[])
 
 
 def parse(path, text):
@@ -334,12 +387,14 @@ def parse(path, text):
     # Told first, for a newer file may have keys that this program does not know.
     top.need("parq-lab")
     check_version(top.children())
-    keys = top.mapping("parq-lab", "about", "defaults", "hosts", "cables", "needs", "table",
-                       "steps", "contrast", need=("hosts",))
+    keys = top.mapping("parq-lab", "about", "defaults", "hosts", "switches", "cables", "needs",
+                       "table", "steps", "contrast", need=("hosts",))
     topology = Topology(path, keys["about"].text() if "about" in keys else "")
     defaults = parse_defaults(keys.get("defaults"))
     for entry in keys["hosts"].entries():
         topology.hosts.append(parse_host(entry, defaults))
+    for entry in keys["switches"].entries() if "switches" in keys else []:
+        topology.hosts.append(parse_switch(entry, defaults))
     check_nics(keys, topology)
     for entry in keys["cables"].items() if "cables" in keys else []:
         topology.cables.append(parse_cable(entry, topology, defaults["cable"]))

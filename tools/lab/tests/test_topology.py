@@ -30,6 +30,8 @@ hosts:
             storm: 200ms
             vlans: {v3: {id: 10, priority: 3, addresses: [2001:db8::1/64]}}
           a1: {qdisc: pfifo limit 100}
+          a2: {pfc: [], pause: [tx, rx], netdev: tap0}
+          a3: {trust: [dscp, pcp], buffer: {buffer-size: {0: 65536, 1: 131072}, prio-buffer: {3: 1}}}
   host-b:
     pid: 4711
     nics:
@@ -57,9 +59,16 @@ class Good(unittest.TestCase):
         self.assertEqual(self.found.port("host-a a1").pfc, [3])
         self.assertEqual(self.found.port("host-a a1").qdisc, ["pfifo", "limit", "100"])
 
+    def test_more_ports(self):
+        port = self.found.port("host-a a2")
+        self.assertEqual((port.pfc, port.pause, port.netdev), ([], ["tx", "rx"], "tap0"))
+        port = self.found.port("host-a a3")
+        self.assertEqual((port.trust, port.buffer["prio-buffer"][3],
+                          port.buffer["buffer-size"][1]), (["dscp", "pcp"], 1, 131072))
+
     def test_nics(self):
         self.assertEqual(self.found.hosts[0].nics[0].options,
-                         {"ports": "2", "txq": "16", "rxq": "4", "fetch": "100000000"})
+                         {"ports": "4", "txq": "16", "rxq": "4", "fetch": "100000000"})
         self.assertTrue(self.found.hosts[0].ipv6)
 
     def test_mac_of_digits(self):
@@ -90,32 +99,47 @@ class Good(unittest.TestCase):
 SWITCH = """
 parq-lab: 1
 hosts:
-  box: {nics: {NAME: {FORWARD ports: {PORTS}}}}
+  box: {nics: {right: {ports: {b0: {}, b1: {}}}}}
+switches:
+  NAME: {ports: {PORTS}}
 """
 
 
 class Switches(unittest.TestCase):
-    """NICs that forward have more ports."""
+    """Hosts with one NIC that forwards, which has more ports."""
 
     @staticmethod
-    def parse(number, forward="forward: true,", name="sw"):
+    def parse(number, name="sw"):
         ports = ", ".join(f"s{n}: {{}}" for n in range(number))
-        text = SWITCH.replace("FORWARD", forward).replace("NAME", name).replace("PORTS", ports)
-        return topology.parse("my.yaml", text).hosts[0].nics[0]
+        return topology.parse("my.yaml", SWITCH.replace("NAME", name).replace("PORTS", ports))
 
     def test_ports(self):
-        nic = self.parse(64)
-        self.assertEqual((nic.options["ports"], nic.ports[63].number), ("64", 63))
-        self.assertEqual(self.parse(4, "").options["ports"], "4")
-        for number, forward in ((5, ""), (65, "forward: true,")):
-            with self.subTest(number), self.assertRaisesRegex(BadTopology, f"not {number}$"):
-                self.parse(number, forward)
+        found = self.parse(64)
+        nic = found.hosts[1].nics[0]
+        self.assertEqual((nic.name, nic.options["ports"], nic.options["forward"]),
+                         ("sw", "64", "1"))
+        self.assertEqual((nic.ports[63].host, nic.ports[63].number), ("sw", 63))
+        self.assertEqual(found.hosts[1].bridges["br0"], [f"s{n}" for n in range(64)])
+        with self.assertRaisesRegex(BadTopology, "not 65$"):
+            self.parse(65)
+
+    def test_five_ports_of_a_host(self):
+        text = SWITCH.replace("switches:", "# ").replace("NAME", "# ")
+        five = text.replace("b1: {}", "b1: {}, b2: {}, b3: {}, b4: {}")
+        with self.assertRaisesRegex(BadTopology, "not 5$"):
+            topology.parse("my.yaml", five)
+        found = topology.parse("my.yaml", five.replace("{ports", "{forward: true, ports"))
+        self.assertEqual(found.hosts[0].nics[0].options["ports"], "5")
 
     def test_names(self):
-        self.assertEqual(self.parse(10, name="thirteenchars").ports[9].first_name,
+        self.assertEqual(self.parse(10, "thirteenchars").hosts[1].nics[0].ports[9].first_name,
                          "thirteencharsp9")
-        with self.assertRaisesRegex(BadTopology, "'thirteenchars': too long for the first name"):
-            self.parse(11, name="thirteenchars")
+        for number, name, reason in ((11, "thirteenchars", "too long for the first name"),
+                                     (2, "fourteen-chars", "a NIC's name has 1 to 13"),
+                                     (2, "box", "switches: a host is called 'box', too"),
+                                     (2, "right", "two NICs are called 'right'")):
+            with self.subTest(name), self.assertRaisesRegex(BadTopology, reason):
+                self.parse(number, name)
 
 
 # Each replaces a part of the good file. The answer follows the file's name.
@@ -169,6 +193,15 @@ BAD = [
     ("host-b b0]", "host-b b7]", "cables[0].ends[1]: 'host-b b7': no host has such a port"),
     ("host-b b1]", "host-b b0]", "cables[1].ends[1]: 'host-b b0': this port has a cable already"),
     ("a1, host-b b1]", "a1]", "cables[1].ends: a cable has two ends"),
+    ("host-b b1]", "host-a a2]", "cables[1].ends[1]: 'host-a a2': the wire of this port ends at"),
+    ("[tx, rx]", "[tx, tx]", "ports.a2.pause: a name appears twice"),
+    ("[tx, rx]", "[all]", "ports.a2.pause[0]: 'all': is not one of rx, tx"),
+    ("{pfc: [], ", "{pfc: [1], ", "ports.a2.pause: 'pfc' is set, too"),
+    ("netdev: tap0", "netdev: a/b", "ports.a2.netdev: 'a/b': an interface's name"),
+    ("[dscp, pcp]", "[vid]", "ports.a3.trust[0]: 'vid': is not one of dscp, pcp"),
+    ("{3: 1}}", "{3: 8}}", "buffer.prio-buffer.3: '8': a buffer is 0 to 7"),
+    ("{0: 65536,", "{8: 65536,", "buffer.buffer-size.8: '8': a buffer is 0 to 7"),
+    ("buffer-size: {0: 65536, 1: 131072}, ", "", "ports.a3.buffer: 'buffer-size' is missing"),
 ]
 
 
