@@ -12,13 +12,10 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_switch_fdb.h"
+#include "parq_switch_jobs.h"
 
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U
-
-/* An address at two ports moves with each frame. Beyond so many changes the tables are compared. */
-#define PARQ_FDB_JOBS	4096U
 
 /*
  * Calls of the watch after which the thread that reads events has read those from before a port was
@@ -47,37 +44,7 @@ struct parq_fdb_known {
 	bool there;
 };
 
-enum parq_fdb_job_op {
-	PARQ_FDB_JOB_ADD,	/* the bridge wants it */
-	PARQ_FDB_JOB_DELETE,	/* the bridge does not have it any more */
-	PARQ_FDB_JOB_LEARNED,	/* the device has learned it, or it has moved */
-	PARQ_FDB_JOB_AGED,	/* the device has removed it */
-};
-
-/**
- * struct parq_fdb_job - change of the table
- * @node: in parq_switch_fdb.queue
- * @op: which change
- * @e: entry; a deletion tells of its kind only whether it is behind the host
- */
-struct parq_fdb_job {
-	struct list_head node;
-	enum parq_fdb_job_op op;
-	struct parq_fdb e;
-};
-
 /* ---- Known entries ------------------------------------------------------ */
-
-static u64 parq_fdb_key(const struct parq_fdb *e)
-{
-	return ether_addr_to_u64(e->addr) ^ (u64)parq_vlan_index(e->domain, e->vid) << 45;
-}
-
-/* One address in one table. */
-static bool parq_fdb_same(const struct parq_fdb *a, const struct parq_fdb *b)
-{
-	return ether_addr_equal(a->addr, b->addr) && a->domain == b->domain && a->vid == b->vid;
-}
 
 /* Such an entry follows its address. All others are somebody's wish. */
 static bool parq_fdb_moves(const struct parq_fdb *e)
@@ -371,21 +338,6 @@ static void parq_fdb_do(struct parq_switch *sw, const struct parq_fdb_job *job)
 	}
 }
 
-/* Return: the oldest job, which is the caller's, or NULL. */
-static struct parq_fdb_job *parq_fdb_next(struct parq_switch_fdb *fdb)
-{
-	struct parq_fdb_job *job;
-
-	spin_lock_bh(&fdb->queue_lock);
-	job = list_first_entry_or_null(&fdb->queue, struct parq_fdb_job, node);
-	if (job) {
-		list_del(&job->node);
-		fdb->queued--;
-	}
-	spin_unlock_bh(&fdb->queue_lock);
-	return job;
-}
-
 /*
  * Does the jobs that are queued when it starts. Others queue it again: a port that leaves waits for
  * one run, not for all.
@@ -399,7 +351,7 @@ static void parq_fdb_jobs(struct parq_switch *sw)
 	spin_lock_bh(&fdb->queue_lock);
 	left = fdb->queued;
 	spin_unlock_bh(&fdb->queue_lock);
-	for (; left && (job = parq_fdb_next(fdb)); left--) {
+	for (; left && (job = parq_switch_jobs_next(fdb)); left--) {
 		mutex_lock(&fdb->lock);
 		parq_fdb_do(sw, job);
 		mutex_unlock(&fdb->lock);
@@ -434,66 +386,6 @@ static void parq_fdb_work(struct work_struct *work)
 	mutex_unlock(&fdb->lock);
 }
 
-/* Return: false if @job is NULL, or @max are queued already. @job is not the caller's any more. */
-static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, unsigned int max)
-{
-	bool fits;
-
-	spin_lock_bh(&sw->fdb.queue_lock);
-	fits = job && sw->fdb.queued < max;
-	if (fits) {
-		list_add_tail(&job->node, &sw->fdb.queue);
-		sw->fdb.queued++;
-	}
-	spin_unlock_bh(&sw->fdb.queue_lock);
-	if (fits)
-		queue_work(sw->pd->wq, &sw->fdb.work);
-	else
-		kfree(job);
-	return fits;
-}
-
-/*
- * Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now: what
- * stations have sent is removed, wherever they are.
- */
-static void parq_fdb_missed(struct parq_switch *sw, bool flush)
-{
-	spin_lock_bh(&sw->fdb.queue_lock);
-	sw->fdb.compare = true;
-	sw->fdb.flush |= flush;
-	spin_unlock_bh(&sw->fdb.queue_lock);
-	queue_work(sw->pd->wq, &sw->fdb.work);
-}
-
-void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
-{
-	struct parq_switch *sw = pd->sw;
-	struct parq_fdb_job *job;
-
-	if (!sw || ev->port >= pd->caps.ports || ev->index >= PARQ_NUM_DOMAINS)
-		return;
-	job = kzalloc_obj(*job);
-	if (job) {
-		job->op = ev->prio == PARQ_FDB_AGED ? PARQ_FDB_JOB_AGED : PARQ_FDB_JOB_LEARNED;
-		job->e.port = ev->port;
-		job->e.domain = ev->index;
-		job->e.kind = PARQ_FDB_DYNAMIC;
-		put_unaligned_le32(le32_to_cpu(ev->a), job->e.addr);
-		put_unaligned_le16(le32_to_cpu(ev->b), job->e.addr + 4);
-		if (sw->has_vlans)
-			job->e.vid = le32_get_bits(ev->b, PARQ_SW_FDB_EVENT_VID);
-	}
-	if (!parq_fdb_queue(sw, job, PARQ_FDB_JOBS))
-		parq_fdb_missed(sw, false);
-}
-
-void parq_switch_fdb_lost(struct parq_dev *pd)
-{
-	if (pd->sw)
-		parq_fdb_missed(pd->sw, false);
-}
-
 void parq_switch_fdb_watch(struct parq_dev *pd)
 {
 	struct parq_switch *sw = pd->sw;
@@ -511,93 +403,7 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 	parq_fdb_retry(sw);
 	mutex_unlock(&sw->fdb.lock);
 	if (lost)
-		parq_fdb_missed(sw, false);
-}
-
-/* ---- Bridges ------------------------------------------------------------ */
-
-/*
- * Finds domain and place of an address behind @dev: one of our ports, another member of a bridge,
- * or the bridge. Return: false if this device has no part in it.
- */
-static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
-			   struct parq_fdb *e)
-{
-	const struct parq_port *port = parq_switch_port(sw, dev);
-	const struct net_device *bridge;
-
-	if (port) {
-		e->kind = PARQ_FDB_STATIC;
-		e->port = port->index;
-		e->domain = parq_switch_port_domain(sw, port->index);
-		return e->domain;
-	}
-	rcu_read_lock();
-	bridge = netif_is_bridge_master(dev) ? dev : netdev_master_upper_dev_get_rcu(dev);
-	rcu_read_unlock();
-	e->kind = PARQ_FDB_HOST;
-	e->domain = bridge ? parq_switch_bridge_domain(sw, bridge) : 0;
-	return e->domain;
-}
-
-/* What the device has learned before a user adds the address must not replace the user's entry. */
-static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
-{
-	struct parq_fdb_job *job, *next;
-
-	spin_lock_bh(&sw->fdb.queue_lock);
-	list_for_each_entry_safe(job, next, &sw->fdb.queue, node) {
-		if (!parq_fdb_same(&job->e, e) ||
-		    (job->op != PARQ_FDB_JOB_LEARNED && job->op != PARQ_FDB_JOB_AGED))
-			continue;
-		list_del(&job->node);
-		sw->fdb.queued--;
-		kfree(job);
-	}
-	spin_unlock_bh(&sw->fdb.queue_lock);
-}
-
-/*
- * The device learns by itself what the bridge has learned from the same frames, but for addresses
- * behind other members: without these it would flood.
- */
-int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *data)
-{
-	const struct switchdev_notifier_fdb_info *info = data;
-	bool learned = switchdev_fdb_is_dynamically_learned(info);
-	struct parq_fdb_job *job, new = {};
-
-	if (event == SWITCHDEV_FDB_ADD_TO_DEVICE)
-		new.op = PARQ_FDB_JOB_ADD;
-	else if (event == SWITCHDEV_FDB_DEL_TO_DEVICE)
-		new.op = PARQ_FDB_JOB_DELETE;
-	else
-		return NOTIFY_DONE;
-	/* Entries without VLAN are used while the bridge filters no VLANs: by the device, too. */
-	if ((info->vid && !sw->has_vlans) ||
-	    !parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
-		return NOTIFY_DONE;
-	new.e.vid = info->vid;
-	if (learned && new.e.kind == PARQ_FDB_HOST)
-		new.e.kind = PARQ_FDB_EXTERN;
-	else if (learned && new.op == PARQ_FDB_JOB_ADD)
-		return NOTIFY_DONE;
-	if (info->is_local)
-		new.e.kind = PARQ_FDB_HOST;
-	ether_addr_copy(new.e.addr, info->addr);
-	if (new.op == PARQ_FDB_JOB_ADD && !learned)
-		parq_fdb_supersede(sw, &new.e);
-	job = kmemdup(&new, sizeof(new), GFP_ATOMIC);
-	if (parq_fdb_queue(sw, job, learned ? PARQ_FDB_JOBS : UINT_MAX))
-		return NOTIFY_DONE;
-	/* An error would keep other drivers from the change, and refuse nothing. */
-	if (learned && new.op == PARQ_FDB_JOB_ADD)
-		return NOTIFY_DONE;
-	if (!learned)
-		dev_err_ratelimited(sw->pd->dev, "no memory to %s address %pM\n",
-				    new.op == PARQ_FDB_JOB_ADD ? "add" : "delete", new.e.addr);
-	parq_fdb_missed(sw, learned);
-	return NOTIFY_DONE;
+		parq_switch_jobs_missed(sw, false);
 }
 
 void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)

@@ -188,6 +188,7 @@ static struct net_device *fdb_master(struct net_device *dev)
 #define netdev_master_upper_dev_get_rcu	fdb_master
 
 #include "../parq_switch_fdb.c"
+#include "../parq_switch_jobs.c"
 
 /* ---- what happens ------------------------------------------------------- */
 
