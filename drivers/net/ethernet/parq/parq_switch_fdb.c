@@ -320,8 +320,21 @@ static void parq_fdb_compare(struct parq_switch *sw)
 
 /* ---- The work ----------------------------------------------------------- */
 
+/* An entry of the bridge that it has deleted, and of which only a later change is told. */
+static void parq_fdb_revert(struct parq_switch *sw, const struct parq_fdb *e)
+{
+	struct parq_fdb_known *k = parq_fdb_find(sw, e);
+
+	if (!k || k->e.kind == PARQ_FDB_DYNAMIC)
+		return;
+	parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
+	parq_fdb_remove(sw, k);
+}
+
 static void parq_fdb_do(struct parq_switch *sw, const struct parq_fdb_job *job)
 {
+	if (job->again && (job->op == PARQ_FDB_JOB_ADD || job->op == PARQ_FDB_JOB_DELETE))
+		parq_fdb_revert(sw, &job->e);
 	switch (job->op) {
 	case PARQ_FDB_JOB_ADD:
 		parq_fdb_add(sw, &job->e);
@@ -483,8 +496,7 @@ void parq_switch_fdb_init(struct parq_switch *sw)
 {
 	mutex_init(&sw->fdb.lock);
 	hash_init(sw->fdb.known);
-	spin_lock_init(&sw->fdb.queue_lock);
-	INIT_LIST_HEAD(&sw->fdb.queue);
+	parq_switch_jobs_init(&sw->fdb);
 	INIT_WORK(&sw->fdb.work, parq_fdb_work);
 }
 

@@ -85,7 +85,9 @@ struct parq_switch_stats {
  * @lost: PARQ_EVENT_LOST at the last comparison
  * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
  * @queue_lock: protects members with __guarded_by() it; may be taken in any context
- * @queue: struct parq_fdb_job, oldest first
+ * @queue: struct parq_fdb_job, oldest first; two of an address at most, told by the device and by
+ *	bridges
+ * @jobs: the same, by address
  * @queued: number of jobs in @queue
  * @compare: events were lost: @known must be compared with the device
  * @flush: changes of a bridge were lost: all dynamic entries must go
@@ -105,6 +107,9 @@ struct parq_switch_fdb {
 	spinlock_t queue_lock; /* may be taken in any context */
 
 	struct list_head queue __guarded_by(&queue_lock);
+
+	DECLARE_HASHTABLE(jobs, PARQ_FDB_HASH_BITS);
+
 	unsigned int queued __guarded_by(&queue_lock);
 	bool compare __guarded_by(&queue_lock);
 	bool flush __guarded_by(&queue_lock);

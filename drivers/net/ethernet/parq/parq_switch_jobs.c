@@ -11,10 +11,21 @@
 #include "parq.h"
 #include "parq_switch_jobs.h"
 
-/* An address at two ports moves with each frame. Beyond so many changes the tables are compared. */
+/* Beyond so many addresses that have changed, by what stations do, the tables are compared. */
 #define PARQ_FDB_JOBS	4096U
 
+/* Beyond so many addresses of bridges and users the next ones are lost, as the log says. */
+#define PARQ_FDB_WISHES	65536U
+
 /* ---- The queue ---------------------------------------------------------- */
+
+static void parq_fdb_unqueue(struct parq_switch_fdb *fdb, struct parq_fdb_job *job)
+{
+	lockdep_assert_held(&fdb->queue_lock);
+	list_del(&job->node);
+	hash_del(&job->hash);
+	fdb->queued--;
+}
 
 struct parq_fdb_job *parq_switch_jobs_next(struct parq_switch_fdb *fdb)
 {
@@ -22,31 +33,61 @@ struct parq_fdb_job *parq_switch_jobs_next(struct parq_switch_fdb *fdb)
 
 	spin_lock_bh(&fdb->queue_lock);
 	job = list_first_entry_or_null(&fdb->queue, struct parq_fdb_job, node);
-	if (job) {
-		list_del(&job->node);
-		fdb->queued--;
-	}
+	if (job)
+		parq_fdb_unqueue(fdb, job);
 	spin_unlock_bh(&fdb->queue_lock);
 	return job;
 }
 
-/* Return: false if @job is NULL, or @max are queued already. @job is not the caller's any more. */
-static bool parq_fdb_queue(struct parq_switch *sw, struct parq_fdb_job *job, unsigned int max)
+/* Told by the device. All else is told by bridges. */
+static bool parq_fdb_is_event(const struct parq_fdb_job *job)
 {
-	bool fits;
+	return job->op == PARQ_FDB_JOB_LEARNED || job->op == PARQ_FDB_JOB_AGED;
+}
 
-	spin_lock_bh(&sw->fdb.queue_lock);
-	fits = job && sw->fdb.queued < max;
-	if (fits) {
-		list_add_tail(&job->node, &sw->fdb.queue);
-		sw->fdb.queued++;
+/* Return: what is queued of the address of @e, told by the device if @event, or by bridges. */
+static struct parq_fdb_job *parq_fdb_queued(struct parq_switch_fdb *fdb, const struct parq_fdb *e,
+					    bool event)
+{
+	struct parq_fdb_job *job;
+
+	lockdep_assert_held(&fdb->queue_lock);
+	hash_for_each_possible(fdb->jobs, job, hash, parq_fdb_key(e))
+		if (parq_fdb_same(&job->e, e) && parq_fdb_is_event(job) == event)
+			return job;
+	return NULL;
+}
+
+/*
+ * Queues a change. Of an address only the last state counts, so an older change that still waits
+ * goes: the queue grows with addresses, not with changes. Return: false if there is no memory, or
+ * @max changes are queued already.
+ */
+static bool parq_fdb_queue(struct parq_switch *sw, const struct parq_fdb_job *new, unsigned int max)
+{
+	struct parq_switch_fdb *fdb = &sw->fdb;
+	struct parq_fdb_job *job;
+	bool again = false;
+
+	spin_lock_bh(&fdb->queue_lock);
+	job = parq_fdb_queued(fdb, &new->e, parq_fdb_is_event(new));
+	if (job) {
+		again = job->again || job->op != new->op;
+		parq_fdb_unqueue(fdb, job);
+	} else if (fdb->queued < max) {
+		job = kmemdup(new, sizeof(*new), GFP_ATOMIC);
 	}
-	spin_unlock_bh(&sw->fdb.queue_lock);
-	if (fits)
-		queue_work(sw->pd->wq, &sw->fdb.work);
-	else
-		kfree(job);
-	return fits;
+	if (job) {
+		*job = *new;
+		job->again = again;
+		list_add_tail(&job->node, &fdb->queue);
+		hash_add(fdb->jobs, &job->hash, parq_fdb_key(&job->e));
+		fdb->queued++;
+	}
+	spin_unlock_bh(&fdb->queue_lock);
+	if (job)
+		queue_work(sw->pd->wq, &fdb->work);
+	return job;
 }
 
 void parq_switch_jobs_missed(struct parq_switch *sw, bool flush)
@@ -63,22 +104,18 @@ void parq_switch_jobs_missed(struct parq_switch *sw, bool flush)
 void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
 {
 	struct parq_switch *sw = pd->sw;
-	struct parq_fdb_job *job;
+	struct parq_fdb_job new = { .e.kind = PARQ_FDB_DYNAMIC };
 
 	if (!sw || ev->port >= pd->caps.ports || ev->index >= PARQ_NUM_DOMAINS)
 		return;
-	job = kzalloc_obj(*job);
-	if (job) {
-		job->op = ev->prio == PARQ_FDB_AGED ? PARQ_FDB_JOB_AGED : PARQ_FDB_JOB_LEARNED;
-		job->e.port = ev->port;
-		job->e.domain = ev->index;
-		job->e.kind = PARQ_FDB_DYNAMIC;
-		put_unaligned_le32(le32_to_cpu(ev->a), job->e.addr);
-		put_unaligned_le16(le32_to_cpu(ev->b), job->e.addr + 4);
-		if (sw->has_vlans)
-			job->e.vid = le32_get_bits(ev->b, PARQ_SW_FDB_EVENT_VID);
-	}
-	if (!parq_fdb_queue(sw, job, PARQ_FDB_JOBS))
+	new.op = ev->prio == PARQ_FDB_AGED ? PARQ_FDB_JOB_AGED : PARQ_FDB_JOB_LEARNED;
+	new.e.port = ev->port;
+	new.e.domain = ev->index;
+	put_unaligned_le32(le32_to_cpu(ev->a), new.e.addr);
+	put_unaligned_le16(le32_to_cpu(ev->b), new.e.addr + 4);
+	if (sw->has_vlans)
+		new.e.vid = le32_get_bits(ev->b, PARQ_SW_FDB_EVENT_VID);
+	if (!parq_fdb_queue(sw, &new, PARQ_FDB_JOBS))
 		parq_switch_jobs_missed(sw, false);
 }
 
@@ -117,18 +154,14 @@ static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
 /* What the device has learned before a user adds the address must not replace the user's entry. */
 static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
 {
-	struct parq_fdb_job *job, *next;
+	struct parq_fdb_job *job;
 
 	spin_lock_bh(&sw->fdb.queue_lock);
-	list_for_each_entry_safe(job, next, &sw->fdb.queue, node) {
-		if (!parq_fdb_same(&job->e, e) ||
-		    (job->op != PARQ_FDB_JOB_LEARNED && job->op != PARQ_FDB_JOB_AGED))
-			continue;
-		list_del(&job->node);
-		sw->fdb.queued--;
-		kfree(job);
-	}
+	job = parq_fdb_queued(&sw->fdb, e, true);
+	if (job)
+		parq_fdb_unqueue(&sw->fdb, job);
 	spin_unlock_bh(&sw->fdb.queue_lock);
+	kfree(job);
 }
 
 /*
@@ -139,7 +172,7 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 {
 	const struct switchdev_notifier_fdb_info *info = data;
 	bool learned = switchdev_fdb_is_dynamically_learned(info);
-	struct parq_fdb_job *job, new = {};
+	struct parq_fdb_job new = {};
 
 	if (event == SWITCHDEV_FDB_ADD_TO_DEVICE)
 		new.op = PARQ_FDB_JOB_ADD;
@@ -161,8 +194,7 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	ether_addr_copy(new.e.addr, info->addr);
 	if (new.op == PARQ_FDB_JOB_ADD && !learned)
 		parq_fdb_supersede(sw, &new.e);
-	job = kmemdup(&new, sizeof(new), GFP_ATOMIC);
-	if (parq_fdb_queue(sw, job, learned ? PARQ_FDB_JOBS : UINT_MAX))
+	if (parq_fdb_queue(sw, &new, learned ? PARQ_FDB_JOBS : PARQ_FDB_WISHES))
 		return NOTIFY_DONE;
 	/* An error would keep other drivers from the change, and refuse nothing. */
 	if (learned && new.op == PARQ_FDB_JOB_ADD)
@@ -172,4 +204,11 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 				    new.op == PARQ_FDB_JOB_ADD ? "add" : "delete", new.e.addr);
 	parq_switch_jobs_missed(sw, learned);
 	return NOTIFY_DONE;
+}
+
+void parq_switch_jobs_init(struct parq_switch_fdb *fdb)
+{
+	spin_lock_init(&fdb->queue_lock);
+	INIT_LIST_HEAD(&fdb->queue);
+	hash_init(fdb->jobs);
 }

@@ -15,12 +15,16 @@ enum parq_fdb_job_op {
 /**
  * struct parq_fdb_job - change of the table
  * @node: in parq_switch_fdb.queue
+ * @hash: in parq_switch_fdb.jobs
  * @op: which change
+ * @again: it replaces a deletion, or an addition that it reverts: what was there before has gone
  * @e: entry; a deletion tells of its kind only whether it is behind the host
  */
 struct parq_fdb_job {
 	struct list_head node;
+	struct hlist_node hash;
 	enum parq_fdb_job_op op;
+	bool again;
 	struct parq_fdb e;
 };
 
@@ -43,5 +47,7 @@ struct parq_fdb_job *parq_switch_jobs_next(struct parq_switch_fdb *fdb);
  * stations have sent is removed, wherever they are. Context: any.
  */
 void parq_switch_jobs_missed(struct parq_switch *sw, bool flush);
+
+void parq_switch_jobs_init(struct parq_switch_fdb *fdb);
 
 #endif /* _PARQ_SWITCH_JOBS_H */

@@ -455,7 +455,20 @@ static void fdb_superseded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_STATIC);
 }
 
-/* An address moves with each frame. What the bridge wants is not lost among its events. */
+/* The device tells of one more address of many. The driver does not know them. */
+static void fdb_event_other(u32 n)
+{
+	struct parq_event ev = {
+		.type = PARQ_EV_FDB,
+		.prio = PARQ_FDB_AGED,
+		.index = 1,
+		.a = cpu_to_le32(n),
+	};
+
+	parq_switch_fdb_event(&fake->pd, &ev);
+}
+
+/* Many stations come and go. What the bridge wants is not lost among the events. */
 static void fdb_flood(struct kunit *test)
 {
 	unsigned int i;
@@ -463,7 +476,7 @@ static void fdb_flood(struct kunit *test)
 	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 4, false);
 	mutex_lock(&fake->sw.fdb.lock);
 	for (i = 0; i < 2 * PARQ_FDB_JOBS; i++)
-		fdb_event_queue(i % 2, 1, PARQ_FDB_MOVED);
+		fdb_event_other(i);
 	KUNIT_EXPECT_LE(test, READ_ONCE(fake->sw.fdb.queued), PARQ_FDB_JOBS);
 	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
 	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 3, false);
@@ -484,6 +497,39 @@ static void fdb_flood(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[0], FDB_ADDRS));
 	KUNIT_EXPECT_TRUE(test, bitmap_empty(fake->bridged[1], FDB_ADDRS));
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);
+}
+
+/* Changes of an address that wait cost the memory of one, and its last state counts. */
+static void fdb_changes(struct kunit *test)
+{
+	unsigned int i;
+
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[0], 2, true);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 4, true);
+	mutex_lock(&fake->sw.fdb.lock);
+	for (i = 0; i < 10 * PARQ_FDB_JOBS; i++) {
+		fdb_event_queue(i % 2, 9, PARQ_FDB_MOVED);
+		fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[i % 2], 1, true);
+		fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[i % 2], 1, true);
+	}
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 1, true);
+	/* One that the device has, at another port and gone again. */
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[0], 2, true);
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 2, true);
+	/* One from behind the host to a port. */
+	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->foreign, 4, true);
+	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 4, true);
+	KUNIT_EXPECT_LE(test, READ_ONCE(fake->sw.fdb.queued), 4U);
+	mutex_unlock(&fake->sw.fdb.lock);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_STATIC);
+	KUNIT_EXPECT_EQ(test, fdb_find(fdb_addr(1))->port, 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), -1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(4), PARQ_FDB_STATIC);
+	/* Of the moves the last one is told. */
+	KUNIT_EXPECT_TRUE(test, test_bit(9, fake->bridged[1]));
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
 }
 
 static void fdb_events_lost(struct kunit *test)
@@ -715,6 +761,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_foreign_many),
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
+	KUNIT_CASE(fdb_changes),
 	KUNIT_CASE(fdb_events_lost),
 	KUNIT_CASE(fdb_compared),
 	KUNIT_CASE(fdb_reset),
