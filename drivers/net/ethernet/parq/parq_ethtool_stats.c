@@ -131,6 +131,9 @@ static const struct parq_counter parq_switch_names[] = {
 	PARQ_FWD("fwd_tx_drop_full", PARQ_SW_TX_DROP_FULL),
 	PARQ_FWD("fwd_rx_no_pvid", PARQ_SW_RX_NO_PVID),
 	PARQ_FWD("fwd_rx_no_member", PARQ_SW_RX_NO_MEMBER),
+	/* Of all ports together. */
+	{ "fwd_fdb_refused", offsetof(struct parq_switch_stats, fdb_refused), 0 },
+	{ "fwd_mdb_refused", offsetof(struct parq_switch_stats, mdb_refused), 0 },
 };
 
 static unsigned int parq_switch_num_names(const struct parq_port *port)

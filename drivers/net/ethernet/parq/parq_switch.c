@@ -500,6 +500,8 @@ struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 	for (n = 0; n < PARQ_NUM_SW_STAT; n++)
 		stats.val[n] = parq_switch_stat(port, n);
 	mutex_unlock(&sw->stat_lock);
+	stats.fdb_refused = atomic64_read(&sw->fdb_refused);
+	stats.mdb_refused = atomic64_read(&sw->mdb_refused);
 	return stats;
 }
 

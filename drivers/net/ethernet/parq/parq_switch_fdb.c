@@ -29,6 +29,16 @@
  */
 #define PARQ_FDB_EXTERN_PART	4
 
+/*
+ * Part of the table for addresses of the bridge itself, and of users behind it: a bridge has those
+ * of all its ports in each VLAN. The device floods to addresses that it does not know, and to the
+ * host.
+ */
+#define PARQ_FDB_HOST_PART	4
+
+/* Part of the known entries for them. */
+#define PARQ_FDB_HOSTS	(PARQ_FDB_MAX / 2)
+
 /* Entries that are read before another one gets the lock. */
 #define PARQ_FDB_READS	256
 
@@ -63,18 +73,41 @@ static struct parq_fdb_known *parq_fdb_find(struct parq_switch *sw, const struct
 	return NULL;
 }
 
-static void parq_fdb_remove(struct parq_switch *sw, struct parq_fdb_known *k)
+/* Counts an entry of a kind that has a share; before it changes @by is -1, then 1. */
+static void parq_fdb_count(struct parq_switch *sw, const struct parq_fdb_known *k, int by)
 {
 	lockdep_assert_held(&sw->fdb.lock);
 	if (k->e.kind == PARQ_FDB_EXTERN)
-		sw->fdb.externs--;
+		sw->fdb.externs += by;
+	if (k->e.kind != PARQ_FDB_HOST)
+		return;
+	sw->fdb.hosts += by;
+	if (k->there)
+		sw->fdb.placed += by;
+}
+
+static void parq_fdb_set_there(struct parq_switch *sw, struct parq_fdb_known *k, bool there)
+{
+	parq_fdb_count(sw, k, -1);
+	k->there = there;
+	parq_fdb_count(sw, k, 1);
+}
+
+static void parq_fdb_remove(struct parq_switch *sw, struct parq_fdb_known *k)
+{
+	lockdep_assert_held(&sw->fdb.lock);
+	/* Another one gets its place. */
+	if (k->e.kind == PARQ_FDB_HOST && k->there && sw->fdb.hosts > sw->fdb.placed)
+		sw->fdb.missing = true;
+	parq_fdb_count(sw, k, -1);
 	hash_del(&k->node);
 	kfree(k);
 	sw->fdb.num--;
 }
 
-/* Adds or replaces. Return: the entry, or NULL if there is no room. */
-static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struct parq_fdb *e)
+/* Adds or replaces. @there: the device has it. Return: the entry, or NULL if there is no room. */
+static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struct parq_fdb *e,
+					     bool there)
 {
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
@@ -84,13 +117,12 @@ static struct parq_fdb_known *parq_fdb_store(struct parq_switch *sw, const struc
 			return NULL;
 		hash_add(sw->fdb.known, &k->node, parq_fdb_key(e));
 		sw->fdb.num++;
-	} else if (k->e.kind == PARQ_FDB_EXTERN) {
-		sw->fdb.externs--;
+	} else {
+		parq_fdb_count(sw, k, -1);
 	}
-	if (e->kind == PARQ_FDB_EXTERN)
-		sw->fdb.externs++;
 	k->e = *e;
-	k->there = true;
+	k->there = there;
+	parq_fdb_count(sw, k, 1);
 	return k;
 }
 
@@ -123,12 +155,22 @@ static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type t
 
 /* ---- What bridges want -------------------------------------------------- */
 
+/* Its kind has a share of the table, and others have all of it. */
+static bool parq_fdb_share_full(struct parq_switch *sw, const struct parq_fdb_known *k)
+{
+	return k->e.kind == PARQ_FDB_HOST && !k->there &&
+	       sw->fdb.placed >= parq_io_fdb_size(sw->pd) / PARQ_FDB_HOST_PART;
+}
+
 /* The watch tries again if the device does not take the entry. */
 static enum parq_fdb_result parq_fdb_put(struct parq_switch *sw, struct parq_fdb_known *k)
 {
-	enum parq_fdb_result result = parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, &k->e);
+	enum parq_fdb_result result;
 
-	k->there = result == PARQ_FDB_OK;
+	if (parq_fdb_share_full(sw, k))
+		return PARQ_FDB_FULL;
+	result = parq_io_fdb_cmd(sw->pd, PARQ_FDB_ADD, &k->e);
+	parq_fdb_set_there(sw, k, result == PARQ_FDB_OK);
 	if (!k->there)
 		sw->fdb.missing = true;
 	else if (k->e.kind == PARQ_FDB_STATIC)
@@ -136,28 +178,42 @@ static enum parq_fdb_result parq_fdb_put(struct parq_switch *sw, struct parq_fdb
 	return result;
 }
 
+/* There are as many of this kind as there may be. */
+static bool parq_fdb_too_many(struct parq_switch *sw, enum parq_fdb_kind kind)
+{
+	if (kind == PARQ_FDB_EXTERN)
+		return sw->fdb.externs >= parq_io_fdb_size(sw->pd) / PARQ_FDB_EXTERN_PART;
+	return kind == PARQ_FDB_HOST && sw->fdb.hosts >= PARQ_FDB_HOSTS;
+}
+
+/* A user, or the bridge, wants an entry that the device does not have. */
+static void parq_fdb_refused(struct parq_switch *sw, const struct parq_fdb *e)
+{
+	atomic64_inc(&sw->fdb_refused);
+	dev_warn_ratelimited(sw->pd->dev, "no place for address %pM in the table\n", e->addr);
+}
+
 /* A station behind another member that finds no room is flooded, as any other. */
 static void parq_fdb_add(struct parq_switch *sw, const struct parq_fdb *e)
 {
-	enum parq_fdb_result result = PARQ_FDB_NONE;
-	struct parq_fdb_known *k;
+	struct parq_fdb_known *k = parq_fdb_find(sw, e);
+	enum parq_fdb_result result = PARQ_FDB_FULL;
+	struct parq_fdb old = k ? k->e : *e;
+	bool was_there = k && k->there;
 
-	if (e->kind == PARQ_FDB_EXTERN && !parq_fdb_find(sw, e) &&
-	    sw->fdb.externs >= parq_io_fdb_size(sw->pd) / PARQ_FDB_EXTERN_PART)
-		return;
 	/* First here: the device has no entry that nobody can delete. */
-	k = parq_fdb_store(sw, e);
+	if (k || !parq_fdb_too_many(sw, e->kind))
+		k = parq_fdb_store(sw, e, was_there && old.kind == e->kind);
 	if (k)
 		result = parq_fdb_put(sw, k);
 	if (result == PARQ_FDB_OK)
 		return;
+	if (was_there)
+		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &old);
 	if (k && parq_fdb_moves(e))
 		parq_fdb_remove(sw, k);
-	else if (result == PARQ_FDB_FULL)
-		dev_warn_ratelimited(sw->pd->dev, "no place for address %pM in the table\n",
-				     e->addr);
-	else if (!k && !parq_fdb_moves(e))
-		dev_err_ratelimited(sw->pd->dev, "no memory to add address %pM\n", e->addr);
+	else if (result == PARQ_FDB_FULL && !parq_fdb_moves(e))
+		parq_fdb_refused(sw, e);
 }
 
 /* Tries again what the device had no place for. */
@@ -201,9 +257,10 @@ static void parq_fdb_learned(struct parq_switch *sw, const struct parq_fdb *e)
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
 	/* An event from before the port stopped learning, or before a user added the address. */
-	if (!parq_fdb_current(sw, e) || (k && !parq_fdb_moves(&k->e)))
+	if (!parq_fdb_current(sw, e) || (k && !parq_fdb_moves(&k->e) && k->there))
 		return;
-	if (parq_fdb_store(sw, e))
+	/* A station must not get what is for the bridge because the device has no place for it. */
+	if ((!k || parq_fdb_moves(&k->e)) && parq_fdb_store(sw, e, true))
 		parq_fdb_tell(sw, SWITCHDEV_FDB_ADD_TO_BRIDGE, e);
 	else
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, e);
@@ -263,12 +320,12 @@ static void parq_fdb_see(struct parq_switch *sw, const struct parq_fdb *e)
 	struct parq_fdb_known *k = parq_fdb_find(sw, e);
 
 	if (e->kind == PARQ_FDB_DYNAMIC &&
-	    (!k || k->e.kind == PARQ_FDB_EXTERN || k->e.port != e->port)) {
+	    (!k || k->e.kind != PARQ_FDB_DYNAMIC || k->e.port != e->port)) {
 		parq_fdb_learned(sw, e);
 		k = parq_fdb_find(sw, e);
 	}
 	if (k && k->e.kind == e->kind && k->e.port == e->port)
-		k->there = true;
+		parq_fdb_set_there(sw, k, true);
 	else if (!k || k->e.kind == PARQ_FDB_DYNAMIC)
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, e);
 }
@@ -306,7 +363,7 @@ static void parq_fdb_compare(struct parq_switch *sw)
 	unsigned int i;
 
 	hash_for_each(sw->fdb.known, i, k, node)
-		k->there = false;
+		parq_fdb_set_there(sw, k, false);
 	parq_fdb_read_all(sw);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
 		if (k->there)
@@ -442,7 +499,7 @@ void parq_switch_fdb_vlan_lost(struct parq_switch *sw, unsigned int domain, u16 
 		else if (k->e.kind == PARQ_FDB_EXTERN)
 			parq_fdb_remove(sw, k);
 		else
-			k->there = false;
+			parq_fdb_set_there(sw, k, false);
 	}
 	mutex_unlock(&sw->fdb.lock);
 }

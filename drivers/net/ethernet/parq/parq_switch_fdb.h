@@ -69,9 +69,16 @@ struct parq_mdb {
 	bool host;
 };
 
-/* Values of enum parq_sw_stat. */
+/**
+ * struct parq_switch_stats - counters
+ * @val: values of enum parq_sw_stat; of a port
+ * @fdb_refused: addresses that the device got no entry for; of the device
+ * @mdb_refused: groups that the device got no entry for; of the device
+ */
 struct parq_switch_stats {
 	u64 val[PARQ_NUM_SW_STAT];
+	u64 fdb_refused;
+	u64 mdb_refused;
 };
 
 /**
@@ -81,6 +88,8 @@ struct parq_switch_stats {
  * @known: the entries that the device has, as far as the driver knows, or should have
  * @num: number of @known
  * @externs: of them, of kind PARQ_FDB_EXTERN
+ * @hosts: of them, those of kind PARQ_FDB_HOST
+ * @placed: of @hosts, those that the device has
  * @missing: the device may lack some of @known
  * @lost: PARQ_EVENT_LOST at the last comparison
  * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
@@ -100,6 +109,8 @@ struct parq_switch_fdb {
 
 	unsigned int num __guarded_by(&lock);
 	unsigned int externs __guarded_by(&lock);
+	unsigned int hosts __guarded_by(&lock);
+	unsigned int placed __guarded_by(&lock);
 	bool missing __guarded_by(&lock);
 	u32 lost __guarded_by(&lock);
 	unsigned int settle __guarded_by(&lock);
@@ -164,6 +175,8 @@ struct parq_switch_mdb {
  * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
  * @mdb: groups; protected by @lock
  * @fdb: addresses
+ * @fdb_refused: of users and of bridges, those that got no entry, since probe
+ * @mdb_refused: groups that got no entry, since probe
  * @stat_lock: protects members with __guarded_by() it
  * @base: counters from before the last reset of the device, by port
  * @last: counters since probe as last read, by port; written under @stat_lock, read in any context
@@ -193,6 +206,9 @@ struct parq_switch {
 	struct parq_switch_mdb mdb;
 
 	struct parq_switch_fdb fdb;
+
+	atomic64_t fdb_refused;
+	atomic64_t mdb_refused;
 
 	struct mutex stat_lock; /* no other lock is taken within it */
 

@@ -206,10 +206,12 @@ static int parq_mdb_change(struct parq_switch *sw, bool add, const struct parq_m
 			parq_mdb_remove(sw, g, e);
 	}
 	mutex_unlock(&sw->lock);
-	if (err)
+	if (err) {
+		atomic64_inc(&sw->mdb_refused);
 		dev_warn_ratelimited(sw->pd->dev,
 				     "no place for group %pM: groups without an entry are flooded\n",
 				     e->addr);
+	}
 	return err;
 }
 

@@ -367,6 +367,33 @@ full()
 	pings 10.0.0
 }
 
+# The bridge has an address a port in each VLAN, more than the table holds. The device still learns,
+# and the host is reached.
+many_addresses()
+{
+	local port mac refused
+
+	refused=$(count sw0 fwd_fdb_refused)
+	vlans_on || return
+	for port in sw0 sw1 sw2; do
+		vlan add $port 1000-4000 || return
+	done
+	wait_for 10 "addresses are refused" eval "((\$(count sw0 fwd_fdb_refused) > $refused + 6000))"
+	mac=$(address h2)
+	check ip link set sw1 down && check ip link set sw1 up || return
+	wait_for 10 "ports forward" all_forward || return
+	pings 10.0.0 && pings 10.0.1
+	wait_for 5 "address of h2 in VLAN 10" is_learned sw1 "$mac" 10
+	on_the_device 10.0.1.3
+	# The last VLAN: the address of the bridge has no entry.
+	check ip link add link br0 name br0.4000 type vlan id 4000 && defer ip link del br0.4000 || return
+	vlan add br0 4000 self && check ip addr add 10.0.9.9/24 dev br0.4000 &&
+		check ip link set br0.4000 up || return
+	check ip -n h1 link add link h1 name w type vlan id 4000 && defer ip -n h1 link del w || return
+	check ip -n h1 addr add 10.0.9.1/24 dev w && check ip -n h1 link set w up || return
+	check ping_from h1 10.0.9.9
+}
+
 refusals()
 {
 	local before
@@ -405,4 +432,5 @@ run_tests \
 	"changes of VLANs under load lose nothing" lossless \
 	"changes of VLANs let no paused frame leave" paused \
 	"the table of VLANs is full" full \
+	"the bridge has more addresses than the table" many_addresses \
 	"what the device cannot do is refused" refusals

@@ -426,6 +426,50 @@ static void fdb_foreign_many(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.externs, 0U);
 }
 
+/*
+ * Addresses of the bridge itself get a quarter, so the device still learns. Others are known: no
+ * station gets their frames.
+ */
+static void fdb_host_many(struct kunit *test)
+{
+	unsigned int i;
+
+	/* A station was there before. */
+	fdb_learns(0, FDB_SIZE - 2);
+	fdb_event(0, FDB_SIZE - 2, PARQ_FDB_LEARNED);
+	fake->num_told = 0;
+	for (i = 0; i < FDB_SIZE; i++)
+		fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->bridge, i, false);
+	KUNIT_EXPECT_EQ(test, fdb_used(), FDB_SIZE / 4U);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&fake->sw.fdb_refused), FDB_SIZE * 3 / 4);
+	fdb_learns(0, FDB_SIZE);
+	fdb_event(0, FDB_SIZE, PARQ_FDB_LEARNED);
+	fdb_expect(test, 1, SWITCHDEV_FDB_ADD_TO_BRIDGE, 0, FDB_SIZE);
+	/* A station with an address of the bridge. */
+	fdb_learns(0, FDB_SIZE - 1);
+	fdb_event(0, FDB_SIZE - 1, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 1U);
+	KUNIT_EXPECT_EQ(test, fdb_kind(FDB_SIZE - 1), -1);
+	/* The same, and the event is lost. */
+	fdb_learns(0, FDB_SIZE - 1);
+	parq_switch_fdb_lost(&fake->pd);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 1U);
+	KUNIT_EXPECT_EQ(test, fdb_kind(FDB_SIZE - 1), -1);
+	/* A place for one of them, which is not counted again. */
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->bridge, 0, false);
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fdb_used(), FDB_SIZE / 4U + 1);
+	KUNIT_EXPECT_EQ(test, fdb_kind(0), -1);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&fake->sw.fdb_refused), FDB_SIZE * 3 / 4);
+	/* The share is the same after a reset. */
+	memset(fake->used, 0, sizeof(fake->used));
+	parq_switch_fdb_restart(&fake->sw);
+	KUNIT_EXPECT_EQ(test, fdb_used(), FDB_SIZE / 4U);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.placed, FDB_SIZE / 4U);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.hosts, FDB_SIZE - 1U);
+}
+
 /* It finds no place, which is not tried again. */
 static void fdb_foreign_full(struct kunit *test)
 {
@@ -759,6 +803,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_foreign_lost),
 	KUNIT_CASE(fdb_foreign_full),
 	KUNIT_CASE(fdb_foreign_many),
+	KUNIT_CASE(fdb_host_many),
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
 	KUNIT_CASE(fdb_changes),
