@@ -124,7 +124,7 @@ static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32
 	parq_switch_update(sw, domain);
 	for (i = 0; i < sw->pd->caps.ports; i++)
 		if (!age && parq_switch_port_domain(sw, i) == domain)
-			parq_switch_fdb_flush(sw, i, 0);
+			parq_switch_fdb_flush(sw, i);
 }
 
 static u32 parq_switch_seconds(clock_t age)
@@ -198,7 +198,7 @@ static void parq_switch_stp_set(struct parq_port *port, u8 state)
 	}
 	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
 	if (is == PARQ_SW_BLOCKING && was != PARQ_SW_BLOCKING)
-		parq_switch_fdb_flush(sw, port->index, 0);
+		parq_switch_fdb_flush(sw, port->index);
 }
 
 /* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */

@@ -276,12 +276,11 @@ static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
 	parq_fdb_remove(sw, k);
 }
 
-/* Removes what was learned at @port from the device and from the bridge. @vid: 0: in all VLANs. */
-static void parq_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)
+/* Removes what was learned at @port from the device and from the bridge. */
+static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
 {
 	const struct parq_fdb flush = {
 		.port = port,
-		.vid = vid,
 		.domain = parq_switch_port_domain(sw, port),
 	};
 	struct parq_fdb_known *k;
@@ -293,8 +292,47 @@ static void parq_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)
 	sw->fdb.settle = PARQ_FDB_SETTLE;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node)
-		if (k->e.port == port && (!vid || k->e.vid == vid))
+		if (k->e.port == port)
 			parq_fdb_aged(sw, &k->e);
+}
+
+/* The VLAN of an entry has ended: the device has the entry no more. A wish waits for the VLAN. */
+static void parq_fdb_vlan_ended(struct parq_switch *sw, struct parq_fdb_known *k)
+{
+	if (k->e.kind == PARQ_FDB_DYNAMIC) {
+		parq_fdb_aged(sw, &k->e);
+	} else if (k->e.kind == PARQ_FDB_EXTERN) {
+		parq_fdb_remove(sw, k);
+	} else {
+		parq_fdb_set_there(sw, k, false);
+		sw->fdb.missing = true;
+	}
+}
+
+/* Removes what was learned by ports in VLANs that they have left, and what VLANs had that ended. */
+static void parq_fdb_leave_vlans(struct parq_switch *sw)
+{
+	struct parq_fdb_known *k;
+	struct hlist_node *next;
+	unsigned int i;
+	u64 left;
+
+	lockdep_assert_held(&sw->fdb.lock);
+	left = atomic64_xchg(&sw->fdb.left, 0);
+	if (!left)
+		return;
+	sw->fdb.settle = PARQ_FDB_SETTLE;
+	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
+		if (!k->e.vid || !(left & BIT_ULL(k->e.domain - 1)))
+			continue;
+		if (!parq_switch_vlan_exists(sw, k->e.domain, k->e.vid)) {
+			parq_fdb_vlan_ended(sw, k);
+		} else if (k->e.kind == PARQ_FDB_DYNAMIC &&
+			   !parq_switch_in_vlan(sw, k->e.domain, k->e.vid, k->e.port)) {
+			parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
+			parq_fdb_aged(sw, &k->e);
+		}
+	}
 }
 
 /* Removes what the bridge has learned from its other members. */
@@ -448,7 +486,7 @@ static void parq_fdb_work(struct work_struct *work)
 
 	mutex_lock(&fdb->lock);
 	for (i = 0; flush && i < sw->pd->caps.ports; i++)
-		parq_fdb_flush(sw, i, 0);
+		parq_fdb_flush(sw, i);
 	if (flush)
 		parq_fdb_drop_extern(sw);
 	if (compare)
@@ -470,44 +508,31 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 	if (sw->fdb.settle)
 		sw->fdb.settle--;
 	sw->fdb.lost = count;
+	parq_fdb_leave_vlans(sw);
 	parq_fdb_retry(sw);
 	mutex_unlock(&sw->fdb.lock);
 	if (lost)
 		parq_switch_jobs_missed(sw, false);
 }
 
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid)
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port)
 {
 	mutex_lock(&sw->fdb.lock);
-	parq_fdb_flush(sw, port, vid);
+	parq_fdb_flush(sw, port);
 	mutex_unlock(&sw->fdb.lock);
 }
 
-void parq_switch_fdb_vlan_lost(struct parq_switch *sw, unsigned int domain, u16 vid)
+void parq_switch_fdb_leave_vlans(struct parq_switch *sw)
 {
-	struct parq_fdb_known *k;
-	struct hlist_node *next;
-	unsigned int i;
-
 	mutex_lock(&sw->fdb.lock);
-	sw->fdb.missing = true;
-	hash_for_each_safe(sw->fdb.known, i, next, k, node) {
-		if (k->e.domain != domain || k->e.vid != vid)
-			continue;
-		if (k->e.kind == PARQ_FDB_DYNAMIC)
-			parq_fdb_aged(sw, &k->e);
-		else if (k->e.kind == PARQ_FDB_EXTERN)
-			parq_fdb_remove(sw, k);
-		else
-			parq_fdb_set_there(sw, k, false);
-	}
+	parq_fdb_leave_vlans(sw);
 	mutex_unlock(&sw->fdb.lock);
 }
 
 void parq_switch_port_down(struct parq_port *port)
 {
 	if (port->pd->sw)
-		parq_switch_fdb_flush(port->pd->sw, port->index, 0);
+		parq_switch_fdb_flush(port->pd->sw, port->index);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)

@@ -92,6 +92,8 @@ struct parq_switch_stats {
  * @placed: of @hosts, those that the device has
  * @missing: the device may lack some of @known
  * @lost: PARQ_EVENT_LOST at the last comparison
+ * @left: BIT_ULL(domain - 1) whose VLANs have ended, or were left by a port: what is known of them
+ *	goes when a VLAN begins, or with the watch
  * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
  * @queue_lock: protects members with __guarded_by() it; may be taken in any context
  * @queue: struct parq_fdb_job, oldest first; two of an address at most, told by the device and by
@@ -106,6 +108,8 @@ struct parq_switch_fdb {
 	struct mutex lock; /* @known, the device's commands */
 
 	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
+
+	atomic64_t left;
 
 	unsigned int num __guarded_by(&lock);
 	unsigned int externs __guarded_by(&lock);
@@ -263,6 +267,18 @@ static inline unsigned long parq_vlan_index(unsigned int domain, u16 vid)
 	return domain * VLAN_N_VID + vid;
 }
 
+/* Return: the domain has the VLAN. */
+static inline bool parq_switch_vlan_exists(struct parq_switch *sw, unsigned int domain, u16 vid)
+{
+	return xa_load(&sw->vlans, parq_vlan_index(domain, vid));
+}
+
+/* Something of a VLAN has ended in a domain. See parq_switch_fdb_leave_vlans(). */
+static inline void parq_switch_fdb_left(struct parq_switch *sw, unsigned int domain)
+{
+	atomic64_or(BIT_ULL(domain - 1), &sw->fdb.left);
+}
+
 /* Return: @port is a member of the VLAN. */
 static inline bool parq_switch_in_vlan(struct parq_switch *sw, unsigned int domain, u16 vid,
 				       unsigned int port)
@@ -343,14 +359,11 @@ void parq_switch_fdb_init(struct parq_switch *sw);
 void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
 
-/*
- * Removes what was learned at @port, which has stopped learning; @vid: in this VLAN, or 0: all.
- * Context: may sleep.
- */
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port, u16 vid);
+/* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port);
 
-/* The device has lost the entries of a VLAN. They wait until it is there again. */
-void parq_switch_fdb_vlan_lost(struct parq_switch *sw, unsigned int domain, u16 vid);
+/* Walks the list once for all VLANs that were left. Before a VLAN begins. Context: may sleep. */
+void parq_switch_fdb_leave_vlans(struct parq_switch *sw);
 
 /* @port has left @domain; the bridge still knows its port. Context: rtnl. */
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);

@@ -101,6 +101,8 @@ static int parq_vlan_add(struct parq_switch *sw, struct parq_port *port, unsigne
 	int err = 0;
 	u64 bit;
 
+	/* The device has lost what was in the VLAN if it had this one before. */
+	parq_switch_fdb_leave_vlans(sw);
 	mutex_lock(&sw->lock);
 	v = xa_load(&sw->vlans, parq_vlan_index(domain, vlan->vid));
 	if (v)
@@ -125,11 +127,8 @@ static int parq_vlan_add(struct parq_switch *sw, struct parq_port *port, unsigne
 	return err;
 }
 
-/*
- * The bridge does not expect that this fails: the VLAN has its place in the table and the device.
- * Return: the device has lost the VLAN.
- */
-static bool parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
+/* The bridge does not expect that this fails: the VLAN has its place in table and device. */
+static void parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
 			     u16 vid)
 {
 	struct parq_vlan *v = xa_load(&sw->vlans, parq_vlan_index(domain, vid));
@@ -138,7 +137,7 @@ static bool parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, uns
 	if (port && sw->pvid[port->index] == vid)
 		parq_vlan_pvid(port, 0);
 	if (!v)
-		return false;
+		return;
 	if (port) {
 		v->ports &= ~BIT_ULL(port->index);
 		v->untagged &= v->ports;
@@ -147,25 +146,19 @@ static bool parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, uns
 	}
 	if (parq_vlan_empty(v)) {
 		parq_vlan_erase(sw, v);
-		return true;
+	} else {
+		v->host = parq_vlan_for_host(sw, v);
+		parq_io_switch_vlan(sw->pd, v);
 	}
-	v->host = parq_vlan_for_host(sw, v);
-	parq_io_switch_vlan(sw->pd, v);
-	return false;
+	parq_switch_fdb_left(sw, domain);
 }
 
 static void parq_vlan_del(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
 			  u16 vid)
 {
-	bool lost;
-
 	mutex_lock(&sw->lock);
-	lost = parq_vlan_remove(sw, port, domain, vid);
+	parq_vlan_remove(sw, port, domain, vid);
 	mutex_unlock(&sw->lock);
-	if (lost)
-		parq_switch_fdb_vlan_lost(sw, domain, vid);
-	else if (port)
-		parq_switch_fdb_flush(sw, port->index, vid);
 }
 
 int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *data)

@@ -28,6 +28,7 @@ struct fdb_told {
  * @used: entries in use
  * @learns_after: index; when it is read, the device learns one more address; 0: never
  * @lost: events that the device has lost
+ * @num_cmds: commands that it has executed
  * @told: notifications
  * @num_told: their number
  * @bridged: addresses that the bridge has of a port, by their last byte
@@ -43,6 +44,7 @@ struct fdb_fake {
 	bool used[FDB_SIZE];
 	u32 learns_after;
 	u32 lost;
+	unsigned int num_cmds;
 	struct fdb_told told[FDB_TOLD];
 	unsigned int num_told;
 	DECLARE_BITMAP(bridged[2], FDB_ADDRS);
@@ -100,6 +102,7 @@ static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 	unsigned int i;
 	bool match;
 
+	fake->num_cmds++;
 	if (op == PARQ_FDB_ADD)
 		return fdb_add(e);
 	if (op == PARQ_FDB_DELETE && found &&
@@ -672,7 +675,7 @@ static void fdb_stops(struct kunit *test)
 	fdb_learns(0, 1);
 	fdb_event(0, 1, PARQ_FDB_LEARNED);
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_STATE;
-	parq_switch_fdb_flush(&fake->sw, 0, 0);
+	parq_switch_fdb_flush(&fake->sw, 0);
 	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
 	fdb_event(0, 2, PARQ_FDB_LEARNED);
@@ -708,6 +711,7 @@ static void fdb_vlans(struct kunit *test)
 	struct switchdev_notifier_fdb_info user = {
 		.info.dev = &fake->dev[1], .vid = 10, .added_by_user = true,
 	};
+	unsigned int i;
 
 	fdb_vlan_event(0, 1, 10);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 1U);	/* the device has no VLANs */
@@ -720,15 +724,25 @@ static void fdb_vlans(struct kunit *test)
 	ten.ports = 2;
 	fdb_vlan_event(0, 2, 10);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 3U);
-	parq_switch_fdb_flush(&fake->sw, 0, 10);
+	/* However many VLANs the port has left, the entries are looked at once. */
+	fake->num_cmds = 0;
+	for (i = 0; i < 4000; i++)
+		parq_switch_fdb_left(&fake->sw, 1);
+	KUNIT_EXPECT_EQ(test, fake->num_cmds, 0U);
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fake->num_cmds, 1U);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 2U);
+	parq_switch_fdb_watch(&fake->pd);
+	KUNIT_EXPECT_EQ(test, fake->num_cmds, 1U);
 	/* The user's entry waits for its VLAN to return. What was learned does not. */
 	user.addr = fdb_addr(5);
 	parq_switch_fdb_notify(&fake->sw, SWITCHDEV_FDB_ADD_TO_DEVICE, &user);
 	fdb_vlan_event(1, 3, 10);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 4U);
 	memset(fake->used, 0, sizeof(fake->used));
-	parq_switch_fdb_vlan_lost(&fake->sw, 1, 10);
+	xa_erase(&fake->sw.vlans, parq_vlan_index(1, 10));
+	parq_switch_fdb_left(&fake->sw, 1);
+	parq_switch_fdb_leave_vlans(&fake->sw);
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 3U);
 	parq_switch_fdb_watch(&fake->pd);
 	KUNIT_EXPECT_EQ(test, fdb_kind(5), PARQ_FDB_STATIC);
