@@ -164,30 +164,47 @@ static void parq_fdb_supersede(struct parq_switch *sw, const struct parq_fdb *e)
 	kfree(job);
 }
 
+/* Return: it changes what the bridge has, by @op. So does what another device tells the bridge. */
+static bool parq_fdb_change(unsigned long event, enum parq_fdb_job_op *op)
+{
+	switch (event) {
+	case SWITCHDEV_FDB_ADD_TO_DEVICE:
+	case SWITCHDEV_FDB_ADD_TO_BRIDGE:
+		*op = PARQ_FDB_JOB_ADD;
+		return true;
+	case SWITCHDEV_FDB_DEL_TO_DEVICE:
+	case SWITCHDEV_FDB_DEL_TO_BRIDGE:
+		*op = PARQ_FDB_JOB_DELETE;
+		return true;
+	default:
+		return false;
+	}
+}
+
 /*
  * The device learns by itself what the bridge has learned from the same frames, but for addresses
- * behind other members: without these it would flood.
+ * behind other members: without these it would flood. The bridge does not repeat what the device of
+ * another member has told it.
  */
 int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *data)
 {
 	const struct switchdev_notifier_fdb_info *info = data;
-	bool learned = switchdev_fdb_is_dynamically_learned(info);
 	struct parq_fdb_job new = {};
+	struct net_device *dev;
+	bool learned;
 
-	if (event == SWITCHDEV_FDB_ADD_TO_DEVICE)
-		new.op = PARQ_FDB_JOB_ADD;
-	else if (event == SWITCHDEV_FDB_DEL_TO_DEVICE)
-		new.op = PARQ_FDB_JOB_DELETE;
-	else
+	/* Other events have other information. */
+	if (!parq_fdb_change(event, &new.op))
 		return NOTIFY_DONE;
+	dev = switchdev_notifier_info_to_dev(&info->info);
+	learned = switchdev_fdb_is_dynamically_learned(info);
 	/* Entries without VLAN are used while the bridge filters no VLANs: by the device, too. */
-	if ((info->vid && !sw->has_vlans) ||
-	    !parq_fdb_place(sw, switchdev_notifier_info_to_dev(&info->info), &new.e))
+	if ((info->vid && !sw->has_vlans) || !parq_fdb_place(sw, dev, &new.e))
 		return NOTIFY_DONE;
 	new.e.vid = info->vid;
 	if (learned && new.e.kind == PARQ_FDB_HOST)
 		new.e.kind = PARQ_FDB_EXTERN;
-	else if (learned && new.op == PARQ_FDB_JOB_ADD)
+	else if (learned && (new.op == PARQ_FDB_JOB_ADD || event == SWITCHDEV_FDB_DEL_TO_BRIDGE))
 		return NOTIFY_DONE;
 	if (info->is_local)
 		new.e.kind = PARQ_FDB_HOST;

@@ -135,6 +135,7 @@ SIMULATED_PROGS := \
 	tutorial.sh \
 	switch.sh \
 	switch_ports.sh \
+	switch_two.sh \
 	switch_vlan.sh \
 	xdp.sh \
 	xsk.sh \

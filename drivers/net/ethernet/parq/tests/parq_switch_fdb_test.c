@@ -392,6 +392,27 @@ static void fdb_foreign(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 }
 
+/* Another device of the bridge has learned it, and told the bridge alone. */
+static void fdb_foreign_device(struct kunit *test)
+{
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_BRIDGE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	/* It moves to this one, and back. */
+	fdb_learns(0, 1);
+	fdb_event(0, 1, PARQ_FDB_MOVED);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_BRIDGE, &fake->dev[0], 1, false);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_BRIDGE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_DYNAMIC);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_BRIDGE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	/* What this device tells is no news to it. */
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_BRIDGE, &fake->dev[0], 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), PARQ_FDB_EXTERN);
+	fdb_bridge(SWITCHDEV_FDB_DEL_TO_BRIDGE, &fake->foreign, 1, false);
+	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.num, 0U);
+}
+
 /* It has moved to the port whose number its entry has, and the event was lost. */
 static void fdb_foreign_lost(struct kunit *test)
 {
@@ -814,6 +835,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_full),
 	KUNIT_CASE(fdb_wanted),
 	KUNIT_CASE(fdb_foreign),
+	KUNIT_CASE(fdb_foreign_device),
 	KUNIT_CASE(fdb_foreign_lost),
 	KUNIT_CASE(fdb_foreign_full),
 	KUNIT_CASE(fdb_foreign_many),
