@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a switch does at 100 Gb/s, in exact figures: sixteen senders to one port, with PFC and
+ * without, all ports at the rate of their links with the shortest frames; and how much of a receive
+ * buffer is needed above the watermark, from 10 to 400 Gb/s and from 1 to 2000 m. The driver's own
+ * calculation says how much there is.
+ */
+#include <stdio.h>
+
+#include "cable.h"
+#include "parq_buf_calc.h"
+#include "stations.h"
+
+#define SENDERS	16
+#define FRAMES	1000000	/* that arrive; without PFC a tenth of them: 16 times as many are sent */
+#define LEN	256	/* bytes on the wire without preamble and gap */
+
+/* ---- sixteen to one ------------------------------------------------------ */
+
+/**
+ * struct shares - what became of the frames
+ * @sent: by all senders, until the receiver had FRAMES
+ * @least: frames of one sender that have arrived, at least
+ * @most: ... at most
+ * @busy: part of the time in which the receiver's link was busy, 1/1000000
+ * @dropped: frames that the switch has counted as dropped
+ * @arrived: frames in the end
+ */
+struct shares {
+	u64 sent;
+	u64 least;
+	u64 most;
+	u64 busy;
+	u64 dropped;
+	u64 arrived;
+};
+
+static u64 dropped(void)
+{
+	u64 sum = 0;
+	u32 port;
+
+	for (port = 0; port < ports; port++)
+		sum += stat(port, PARQ_SW_RX_NO_ROOM) + stat(port, PARQ_SW_TX_DROP_FULL);
+	return sum;
+}
+
+/* Of the senders. */
+static void share_out(struct shares *s)
+{
+	u32 port;
+
+	s->least = FRAMES;
+	for (port = 0; port < SENDERS; port++) {
+		u64 n = station[SENDERS].from[port];
+
+		s->sent += station[port].sent;
+		s->least = n < s->least ? n : s->least;
+		s->most = n > s->most ? n : s->most;
+	}
+}
+
+/* All send to the last station as fast as they may, until it has FRAMES. */
+static struct shares incast(bool lossless)
+{
+	u64 gap, start, first;
+	u32 frames = lossless ? FRAMES : FRAMES / 10, port, turn;
+	struct shares s = { 0 };
+
+	begin(SENDERS + 1, PARQ_SPEED_100G, PARQSIM_RX_BUFFER_MIN, lossless);
+	meet();
+	gap = (u64)(LEN + WIRE_GAP) * byte_ps;
+	for (start = now(), first = 0, turn = 0; station[SENDERS].heard < frames; turn++) {
+		parqsim_run(sim, now() + gap);
+		if (!first && station[SENDERS].heard)
+			first = now();
+		/* Who comes first finds the room that has become free. */
+		for (port = 0; port < SENDERS; port++)
+			if (!station[(turn + port) % SENDERS].xoff)
+				send((turn + port) % SENDERS, SENDERS, LEN);
+	}
+	assert_in_range(first - start, 1, 10 * US);
+	s.busy = station[SENDERS].heard * gap * 1000000 / (now() - first + gap);
+	share_out(&s);
+	parqsim_run(sim, now() + SETTLE_PS * SENDERS);
+	s.arrived = station[SENDERS].heard;
+	s.dropped = dropped();
+	assert_int_equal(station[SENDERS].late, 0);
+	for (port = 0; port < SENDERS; port++)
+		assert_false(station[port].xoff);
+	end();
+	return s;
+}
+
+static void print_shares(const char *how, const struct shares *s)
+{
+	print_message("# 16 to 1 %s: sent %ju, lost %ju, busy %ju/1000000, %ju to %ju of each\n",
+		      how, (uintmax_t)s->sent, (uintmax_t)(s->sent - s->arrived),
+		      (uintmax_t)s->busy, (uintmax_t)s->least, (uintmax_t)s->most);
+}
+
+static void incast_lossless(void **state)
+{
+	struct shares s = incast(true);
+
+	(void)state;
+	print_shares("with PFC", &s);
+	assert_int_equal(s.sent - s.arrived, 0);
+	assert_int_equal(s.dropped, 0);
+	assert_in_range(s.busy, 999000, 1000000);
+	assert_in_range((s.most - s.least) * 100, 0, FRAMES / SENDERS);
+}
+
+/* The link is as busy. Of what sixteen links bring it carries one. */
+static void incast_lossy(void **state)
+{
+	struct shares s = incast(false);
+
+	(void)state;
+	print_shares("without PFC", &s);
+	assert_int_equal(s.sent - s.arrived, s.dropped);
+	assert_in_range(s.busy, 999000, 1000000);
+	assert_in_range(s.dropped * 10000 / s.sent, 9370, 9380);
+}
+
+/* ---- the rate of the links ----------------------------------------------- */
+
+/* Each station sends the shortest frames to the next one, without a gap. */
+static void shortest_frames(void **state)
+{
+	u64 start, gap;
+	u32 port, i;
+
+	(void)state;
+	begin(SENDERS, PARQ_SPEED_100G, PARQSIM_RX_BUFFER_MIN, true);
+	meet();
+	gap = (u64)(64 + WIRE_GAP) * byte_ps;
+	for (start = now(), i = 1; i <= 50000; i++) {
+		parqsim_run(sim, start + i * gap);
+		for (port = 0; port < ports; port++)
+			send(port, (port + 1) % ports, 64);
+	}
+	for (port = 0; port < ports; port++) {
+		assert_in_range(station[port].heard * 10000 / 50000, 9990, 10000);
+		assert_false(station[port].xoff);
+	}
+	parqsim_run(sim, now() + SETTLE_PS);
+	for (port = 0; port < ports; port++) {
+		assert_int_equal(station[port].heard, 50000);
+		assert_int_equal(station[port].late, 0);
+	}
+	assert_int_equal(dropped(), 0);
+	end();
+}
+
+/* ---- headroom ------------------------------------------------------------ */
+
+#define MTU	9000
+#define JUMBO	(MTU + 22)	/* on the wire, with tag and FCS */
+#define BUFFER	(8 << 20)
+
+/* Station 0 sends to 1, which is paused. 2 sends to 0, so that XOFF has to wait for the wire. */
+static void pause_station(u32 port, u32 quanta)
+{
+	u8 data[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 1, port, 0x88, 0x08, 1, 1, 0,
+			BIT(PRIO) };
+
+	data[18 + 2 * PRIO] = quanta >> 8;
+	data[19 + 2 * PRIO] = quanta;
+	parqsim_rx(sim, port, data, sizeof(data), true);
+}
+
+static void large_port(u32 port, u32 size, const struct parq_rxb *rxb)
+{
+	wr(port, PARQ_MAX_FRAME, JUMBO - 4);
+	wr(port, PARQ_RXB(0) + PARQ_RXB_SIZE, size);
+	wr(port, PARQ_RXB(0) + PARQ_RXB_XOFF, rxb->xoff[0]);
+	wr(port, PARQ_RXB(0) + PARQ_RXB_XON, rxb->xon[0]);
+	wr(port, PARQ_RXB_APPLY, 1);
+}
+
+/* What the driver makes of a cable: a buffer of PRIO, and its watermarks. */
+static u32 fit(int speed, u32 metres, struct parq_rxb *rxb)
+{
+	struct parq_rxb_want want = {
+		.set = true, .lossless = BIT(PRIO), .cable_m = metres, .mtu = MTU,
+		.fastest = speed, .speed = speed, .total = BUFFER,
+	};
+	struct parq_path path = parq_rxb_path(&want, speed);
+	struct parq_headroom h = parq_headroom_overflow(&path);
+	char reason[PARQ_REASON_LEN];
+	u32 n;
+
+	for (n = 0; n < PARQ_NUM_PRIO; n++)
+		want.user.prio2buffer[n] = n != PRIO;
+	want.user.buffer_size[0] = 2 * JUMBO + parq_headroom_sum(&h);
+	want.user.buffer_size[1] = 2 * JUMBO;
+	if (parq_rxb_fit(&want, rxb, reason))
+		fail_msg("%s", reason);
+	/* These stations and their PHYs react at once. */
+	return parq_headroom_sum(&h) - h.reaction - h.phy_latency;
+}
+
+/*
+ * Station 0 sends long frames without a gap until it has heard XOFF. Return: the highest level of
+ * its buffer, bytes.
+ */
+static u32 fill(u32 metres, u32 size, const struct parq_rxb *rxb)
+{
+	u64 frame = (u64)(JUMBO + WIRE_GAP) * byte_ps, delay = (u64)metres * CABLE_PS_PER_M;
+	u64 begins = now();
+	u32 port;
+
+	for (port = 0; port < ports; port++)
+		large_port(port, size, rxb);
+	/* A park queue for frames of a host, of which there are none. */
+	wr(1, PARQ_PFC(PRIO) + PARQ_PARK_CTRL,
+	   PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, 10));
+	wr(1, PARQ_PFC_CTRL, FIELD_PREP(PARQ_PFC_CTRL_EN, BIT(PRIO)) | PARQ_PFC_CTRL_OFFLOAD);
+	pause_station(1, 0xffff);
+	for (; !station[0].xoff || station[0].xoff_end + delay > begins; begins += frame) {
+		parqsim_run(sim, begins + frame + delay);
+		send(0, 1, JUMBO);
+		if (!station[2].xoff)
+			send(2, 0, JUMBO);
+	}
+	return parqsim_read(sim, PARQ_PORT(0) + PARQ_RXB(0) + PARQ_RXB_HIGH);
+}
+
+/* Return: the highest level. @lost: frames of station 0 that found no room. */
+static u32 stop(int speed, u32 metres, u32 size, const struct parq_rxb *rxb, u64 *lost)
+{
+	u32 high;
+
+	begin(4, speed, BUFFER, true);
+	meet();
+	high = fill(metres, size, rxb);
+	*lost = stat(0, PARQ_SW_RX_NO_ROOM);
+	pause_station(1, 0);
+	parqsim_run(sim, now() + SETTLE_PS);
+	assert_int_equal(station[1].from[0] + *lost, station[0].sent);
+	assert_int_equal(station[1].late, 0);
+	end();
+	return high;
+}
+
+static void exact(int speed, u32 metres)
+{
+	u32 room, high, cut;
+	struct parq_rxb rxb;
+	u64 lost;
+
+	room = fit(speed, metres, &rxb);
+	high = stop(speed, metres, rxb.size[0], &rxb, &lost);
+	assert_int_equal(lost, 0);
+	print_message("# headroom at speed %d, %u m: %u of %u\n", speed, metres,
+		      high - rxb.xoff[0], room);
+	assert_in_range(high - rxb.xoff[0], room / 2, room);
+	for (cut = 0; cut < 2; cut++) {
+		stop(speed, metres, high - cut, &rxb, &lost);
+		assert_int_equal(lost, cut);
+	}
+}
+
+static void headroom(void **state)
+{
+	static const int speeds[] = { PARQ_SPEED_10G, PARQ_SPEED_25G, PARQ_SPEED_40G,
+				      PARQ_SPEED_100G, PARQ_SPEED_200G, PARQ_SPEED_400G };
+	static const u32 lengths[] = { 1, 10, 100, 500, 2000 };
+	u32 s, l;
+
+	(void)state;
+	for (s = 0; s < sizeof(speeds) / sizeof(*speeds); s++)
+		for (l = 0; l < sizeof(lengths) / sizeof(*lengths); l++)
+			exact(speeds[s], lengths[l]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(incast_lossless),
+		cmocka_unit_test(incast_lossy),
+		cmocka_unit_test(shortest_frames),
+		cmocka_unit_test(headroom),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
