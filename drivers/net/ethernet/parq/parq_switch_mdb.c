@@ -221,6 +221,7 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	const struct switchdev_obj_port_mdb *mdb;
 	struct parq_port *port;
 	struct parq_mdb e = {};
+	int err;
 
 	if ((event != SWITCHDEV_PORT_OBJ_ADD && event != SWITCHDEV_PORT_OBJ_DEL) ||
 	    (info->obj->id != SWITCHDEV_OBJ_ID_PORT_MDB &&
@@ -239,7 +240,9 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	if (!e.host)
 		e.ports = BIT_ULL(port->index);
 	info->handled = true;
-	return notifier_from_errno(parq_mdb_change(sw, event == SWITCHDEV_PORT_OBJ_ADD, &e));
+	err = parq_mdb_change(sw, event == SWITCHDEV_PORT_OBJ_ADD, &e);
+	/* It is flooded. To a port that joins the bridge an error would refuse the bridge. */
+	return notifier_from_errno(e.host ? 0 : err);
 }
 
 void parq_switch_mdb_vlan(struct parq_switch *sw, unsigned int domain, u16 vid, bool there)
