@@ -134,6 +134,7 @@ SIMULATED_PROGS := \
 	soak.sh \
 	tutorial.sh \
 	switch.sh \
+	switch_groups.sh \
 	switch_ports.sh \
 	switch_two.sh \
 	switch_vlan.sh \
