@@ -5,10 +5,13 @@
 
 #include "../parq_io.h"
 #include "../parq_switch_fdb.h"
+#include "../parq_switch_jobs.h"
+#include "parq_switch_calls.h"
 
 #define FDB_SIZE	8
 #define FDB_TOLD	8
 #define FDB_ADDRS	16
+#define FDB_JOBS	4096U	/* changes that may wait */
 
 /**
  * struct fdb_told - what the bridge was told
@@ -95,8 +98,8 @@ static enum parq_fdb_result fdb_add(const struct parq_fdb *e)
 	return PARQ_FDB_OK;
 }
 
-static enum parq_fdb_result fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
-				    const struct parq_fdb *e)
+enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
+				     const struct parq_fdb *e)
 {
 	const struct parq_fdb *is, *found = fdb_find(e->addr);
 	unsigned int i;
@@ -129,7 +132,7 @@ static void fdb_learns(unsigned int port, u8 last)
 	fdb_add(&e);
 }
 
-static bool fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
+bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
 {
 	if (fake->learns_after && index == fake->learns_after)
 		fdb_learns(1, FDB_ADDRS - 1);
@@ -146,18 +149,17 @@ static unsigned int fdb_used(void)
 	return used;
 }
 
-static u32 fdb_size(struct parq_dev *pd)
+u32 parq_io_fdb_size(struct parq_dev *pd)
 {
 	return FDB_SIZE;
 }
 
-static u32 fdb_lost(struct parq_dev *pd)
+u32 parq_io_events_lost(struct parq_dev *pd)
 {
 	return fake->lost;
 }
 
-static int fdb_tell(unsigned long type, struct net_device *dev,
-		    struct switchdev_notifier_info *info, struct netlink_ext_ack *extack)
+int fdb_tell(unsigned long type, struct net_device *dev, struct switchdev_notifier_info *info)
 {
 	const struct switchdev_notifier_fdb_info *fdb = (const void *)info;
 	unsigned int port = dev - fake->dev;
@@ -178,20 +180,10 @@ static int fdb_tell(unsigned long type, struct net_device *dev,
 	return NOTIFY_DONE;
 }
 
-static struct net_device *fdb_master(struct net_device *dev)
+struct net_device *fdb_master(struct net_device *dev)
 {
 	return dev == &fake->foreign ? &fake->bridge : NULL;
 }
-
-#define parq_io_fdb_cmd			fdb_cmd
-#define parq_io_fdb_read		fdb_read
-#define parq_io_fdb_size		fdb_size
-#define parq_io_events_lost		fdb_lost
-#define call_switchdev_notifiers	fdb_tell
-#define netdev_master_upper_dev_get_rcu	fdb_master
-
-#include "../parq_switch_fdb.c"
-#include "../parq_switch_jobs.c"
 
 /* ---- what happens ------------------------------------------------------- */
 
@@ -543,9 +535,9 @@ static void fdb_flood(struct kunit *test)
 
 	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 4, false);
 	mutex_lock(&fake->sw.fdb.lock);
-	for (i = 0; i < 2 * PARQ_FDB_JOBS; i++)
+	for (i = 0; i < 2 * FDB_JOBS; i++)
 		fdb_event_other(i);
-	KUNIT_EXPECT_LE(test, READ_ONCE(fake->sw.fdb.queued), PARQ_FDB_JOBS);
+	KUNIT_EXPECT_LE(test, READ_ONCE(fake->sw.fdb.queued), FDB_JOBS);
 	fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 2, true);
 	fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[1], 3, false);
 	fdb_learns(0, 1);
@@ -575,7 +567,7 @@ static void fdb_changes(struct kunit *test)
 	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[0], 2, true);
 	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->foreign, 4, true);
 	mutex_lock(&fake->sw.fdb.lock);
-	for (i = 0; i < 10 * PARQ_FDB_JOBS; i++) {
+	for (i = 0; i < 10 * FDB_JOBS; i++) {
 		fdb_event_queue(i % 2, 9, PARQ_FDB_MOVED);
 		fdb_bridge_queue(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[i % 2], 1, true);
 		fdb_bridge_queue(SWITCHDEV_FDB_DEL_TO_DEVICE, &fake->dev[i % 2], 1, true);
