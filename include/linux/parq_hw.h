@@ -82,6 +82,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_TRACE			BIT(21)	/* logs PARQ_EV_PARK and the like */
 #define PARQ_CAP_GRO			BIT(22)	/* merges received TCP segments */
 #define PARQ_CAP_PTP			BIT(23)	/* PTP clock and time stamps of frames */
+#define PARQ_CAP_RSS_FIELDS		BIT(24)	/* PARQ_RSS_FIELDS, and a symmetric hash */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -427,10 +428,31 @@ enum parq_trust_sel {
 #define PARQ_RSS_CTRL_IPV6		BIT(2)
 #define PARQ_RSS_CTRL_TCP		BIT(3)	/* addresses and ports */
 #define PARQ_RSS_CTRL_UDP		BIT(4)
+/* With PARQ_CAP_RSS_FIELDS. FIELDS replaces the four bits before it. */
+#define PARQ_RSS_CTRL_FIELDS		BIT(5)	/* hash what PARQ_RSS_FIELDS names */
+#define PARQ_RSS_CTRL_SYM		BIT(6)	/* the same hash in both directions */
 #define PARQ_RSS_KEY(n)			(0x0200 + 4 * (n))	/* RW 0, n 0 to 9 */
 #define PARQ_RSS_KEY_LEN		40
 #define PARQ_RSS_INDIR(n)		(0x0240 + 4 * (n))	/* RW 0, n 0 to 31 */
 #define PARQ_RSS_INDIR_LEN		128	/* one byte an entry, lowest first */
+
+/* RW 0: fields of packets of enum parq_rss_type n that are hashed; none: no hash. */
+#define PARQ_RSS_FIELDS(n)		(0x02c0 + 4 * (n))
+#define PARQ_RSS_FIELDS_SRC		BIT(0)	/* addresses */
+#define PARQ_RSS_FIELDS_DST		BIT(1)
+#define PARQ_RSS_FIELDS_SPORT		BIT(2)	/* ports, of TCP and UDP only */
+#define PARQ_RSS_FIELDS_DPORT		BIT(3)
+#define PARQ_RSS_FIELDS_LABEL		BIT(4)	/* flow label, of IPv6 only */
+
+enum parq_rss_type {
+	PARQ_RSS_IPV4,		/* neither TCP nor UDP, or a fragment */
+	PARQ_RSS_TCP4,
+	PARQ_RSS_UDP4,
+	PARQ_RSS_IPV6,
+	PARQ_RSS_TCP6,
+	PARQ_RSS_UDP6,
+	PARQ_RSS_NUM_TYPES
+};
 
 /* RW 0: further addresses received, unicast or multicast, n 0 to 31. */
 #define PARQ_FILTER_LO(n)		(0x0300 + 8 * (n))

@@ -29,6 +29,7 @@
 #define IP4_ADDR_LEN	8	/* source and destination */
 #define IP4_HDR_LEN	20
 
+#define IP6_LABEL	GENMASK(19, 0)	/* of the first 32 bits */
 #define IP6_PAYLOAD_LEN	4
 #define IP6_NEXT	6
 #define IP6_ADDR	8
@@ -318,33 +319,120 @@ static u32 hash_of(struct offload_rss *rss, const u32 *data, u32 n)
 	return rss->hash;
 }
 
+static enum parq_rss_type rss_type(const struct ip *ip, u32 len)
+{
+	u32 type = is_ipv6(ip) ? PARQ_RSS_IPV6 : PARQ_RSS_IPV4;
+
+	if (l4_len(ip, len) < PORTS_LEN)
+		return type;
+	if (ip->proto == IPPROTO_TCP)
+		return type + PARQ_RSS_TCP4 - PARQ_RSS_IPV4;
+	if (ip->proto == IPPROTO_UDP)
+		return type + PARQ_RSS_UDP4 - PARQ_RSS_IPV4;
+	return type;
+}
+
+/* Puts the XOR of @n words of sources and as many words of destinations in place of both. */
+static void make_symmetric(u32 *addr, u32 n, u8 *ports)
+{
+	u16 port = get_be16(ports) ^ get_be16(ports + 2);
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		addr[i] = addr[n + i] = addr[i] ^ addr[n + i];
+	put_be16(ports, port);
+	put_be16(ports + 2, port);
+}
+
+/*
+ * Makes all words that are hashed. Fields that are not hashed count as 0. The flow label is
+ * XORed into the word of the ports. Return: their number.
+ */
+static u32 shape(const struct offload_rss *rss, const u8 *frame, const struct ip *ip, u32 fields,
+		 u32 *data)
+{
+	u32 n = ip->addr_len / sizeof(*data);
+	u8 *ports = (u8 *)(data + n);
+
+	if (!(fields & PARQ_RSS_FIELDS_SRC))
+		memset(data, 0, ip->addr_len / 2);
+	if (!(fields & PARQ_RSS_FIELDS_DST))
+		memset(data + n / 2, 0, ip->addr_len / 2);
+	memset(ports, 0, PORTS_LEN);
+	if (fields & PARQ_RSS_FIELDS_SPORT)
+		memcpy(ports, frame + ip->l4, PORTS_LEN / 2);
+	if (fields & PARQ_RSS_FIELDS_DPORT)
+		memcpy(ports + PORTS_LEN / 2, frame + ip->l4 + PORTS_LEN / 2, PORTS_LEN / 2);
+	if (rss->ctrl & PARQ_RSS_CTRL_SYM)
+		make_symmetric(data, n / 2, ports);
+	if (fields & PARQ_RSS_FIELDS_LABEL)
+		put_be32(ports, get_be32(ports) ^ (get_be32(frame + ip->l3) & IP6_LABEL));
+	return n + 1;
+}
+
 static void rss_hash(const u8 *frame, const struct ip *ip, u32 len, struct offload_rss *rss,
 		     struct offload_rx *rx)
 {
-	u32 l3 = is_ipv6(ip) ? PARQ_RSS_CTRL_IPV6 : PARQ_RSS_CTRL_IPV4;
-	u32 data[OFFLOAD_HASHED];
-	u32 l4 = 0, n = ip->addr_len / sizeof(*data);
+	u32 type = rss_type(ip, len), fields = rss->fields[type];
+	u32 data[OFFLOAD_HASHED], n = ip->addr_len / sizeof(*data);
+	bool l4 = (fields & OFFLOAD_PORTS) == OFFLOAD_PORTS;
 
-	if (l4_len(ip, len) >= PORTS_LEN) {
-		if (ip->proto == IPPROTO_TCP)
-			l4 = PARQ_RSS_CTRL_TCP;
-		else if (ip->proto == IPPROTO_UDP)
-			l4 = PARQ_RSS_CTRL_UDP;
-	}
+	if (!fields)
+		return;
 	/* Copies of a constant length are no calls. */
 	if (is_ipv6(ip))
 		memcpy(data, ip->addr, IP6_ADDR_LEN);
 	else
 		memcpy(data, ip->addr, IP4_ADDR_LEN);
-	if (rss->ctrl & l4) {
+	if (rss->shaped & BIT(type))
+		n = shape(rss, frame, ip, fields, data);
+	else if (l4)
 		memcpy(data + n++, frame + ip->l4, PORTS_LEN);
-		rx->hash_type = PARQ_RX_HASH_L4;
-	} else if (rss->ctrl & l3) {
-		rx->hash_type = PARQ_RX_HASH_L3;
-	} else {
-		return;
-	}
+	rx->hash_type = l4 ? PARQ_RX_HASH_L4 : PARQ_RX_HASH_L3;
 	rx->hash = hash_of(rss, data, n);
+}
+
+/* Whether packets of a type have the fields. */
+bool offload_rss_valid(u32 type, u32 fields)
+{
+	u32 all = OFFLOAD_ADDRS;
+
+	if (type >= PARQ_RSS_IPV6)
+		all |= PARQ_RSS_FIELDS_LABEL;
+	if (type != PARQ_RSS_IPV4 && type != PARQ_RSS_IPV6)
+		all |= OFFLOAD_PORTS;
+	return !(fields & ~all);
+}
+
+/* The fields that PARQ_RSS_CTRL names by itself. */
+static u32 ctrl_fields(u32 ctrl, u32 type)
+{
+	static const u8 l4[] = { 0, PARQ_RSS_CTRL_TCP, PARQ_RSS_CTRL_UDP };
+
+	if (ctrl & l4[type % PARQ_RSS_IPV6])
+		return OFFLOAD_ADDRS | OFFLOAD_PORTS;
+	return ctrl & (type < PARQ_RSS_IPV6 ? PARQ_RSS_CTRL_IPV4 : PARQ_RSS_CTRL_IPV6) ?
+	       OFFLOAD_ADDRS : 0;
+}
+
+/**
+ * offload_rss_update() - use new settings
+ * @rss: settings; @ctrl, @set or @key has changed
+ */
+void offload_rss_update(struct offload_rss *rss)
+{
+	u32 type, fields;
+
+	rss->shaped = 0;
+	rss->n = 0;
+	for (type = 0; type < PARQ_RSS_NUM_TYPES; type++) {
+		fields = rss->ctrl & PARQ_RSS_CTRL_FIELDS ? rss->set[type] :
+							    ctrl_fields(rss->ctrl, type);
+		rss->fields[type] = fields;
+		if (rss->ctrl & PARQ_RSS_CTRL_SYM ||
+		    (fields != OFFLOAD_ADDRS && fields != (OFFLOAD_ADDRS | OFFLOAD_PORTS)))
+			rss->shaped |= BIT(type);
+	}
 }
 
 /* Return: whether @ip is valid. Inline: each frame goes through it. */

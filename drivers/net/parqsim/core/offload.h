@@ -12,9 +12,16 @@
 /* 32-bit words that are hashed at most: two IPv6 addresses and two ports. */
 #define OFFLOAD_HASHED	9
 
+#define OFFLOAD_ADDRS	(PARQ_RSS_FIELDS_SRC | PARQ_RSS_FIELDS_DST)
+#define OFFLOAD_PORTS	(PARQ_RSS_FIELDS_SPORT | PARQ_RSS_FIELDS_DPORT)
+
 /**
  * struct offload_rss - how received frames are hashed
  * @ctrl: PARQ_RSS_CTRL_*
+ * @set: PARQ_RSS_FIELDS, by type
+ * @fields: those in force
+ * @shaped: BIT(type) whose fields are others than addresses, or addresses and ports, or which
+ *	are hashed symmetrically
  * @key: PARQ_RSS_KEY
  * @n: number of words in @data, 0 for none; the owner clears it when @key changes
  * @data: fields of the frame that was hashed last: the next one is often of the same flow
@@ -22,6 +29,9 @@
  */
 struct offload_rss {
 	u32 ctrl;
+	u8 set[PARQ_RSS_NUM_TYPES];
+	u8 fields[PARQ_RSS_NUM_TYPES];
+	u8 shaped;
 	u8 key[PARQ_RSS_KEY_LEN];
 	u32 n;
 	u32 data[OFFLOAD_HASHED];
@@ -35,7 +45,7 @@ struct offload_rss {
  * @ip: IPv4 or IPv6
  * @dscp: DSCP of the IP header
  * @csum: PARQ_RX_CSUM_OK, PARQ_RX_CSUM_BAD, or 0 if nothing was verified
- * @hash: Toeplitz hash over the fields that @hash_type names
+ * @hash: Toeplitz hash over the fields of struct offload_rss
  * @hash_type: PARQ_RX_HASH_L3, PARQ_RX_HASH_L4, or 0
  */
 struct offload_rx {
@@ -48,6 +58,8 @@ struct offload_rx {
 	u32 hash_type;
 };
 
+bool offload_rss_valid(u32 type, u32 fields);
+void offload_rss_update(struct offload_rss *rss);
 void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 void offload_classify(const u8 *hdr, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 

@@ -48,6 +48,7 @@ extern const struct reg device_regs[];
 extern const struct reg port_regs[];
 extern const struct reg flow_regs[];
 extern const struct reg trust_regs[];
+extern const struct reg steer_regs[];
 extern const struct reg pause_regs[];
 extern const struct reg queue_regs[];
 extern const struct reg switch_regs[];

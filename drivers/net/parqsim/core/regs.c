@@ -88,7 +88,7 @@ static struct place locate(const struct parqsim *sim, u32 off)
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
 	    !find(&p, flow_regs, off) && !find(&p, trust_regs, off) &&
-	    !find(&p, pause_regs, off) &&
+	    !find(&p, steer_regs, off) && !find(&p, pause_regs, off) &&
 	    find(&p, queue_regs, off))
 		check_index(&p, off >= PARQ_RXQ(0) ? sim->cfg.rxq : sim->cfg.txq);
 	return p;

@@ -231,37 +231,6 @@ static enum parq_err write_pfc_obey(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
-static enum parq_err write_rss_ctrl(const struct access *a)
-{
-	a->sim->steer.port[a->port].rss.ctrl = a->val;
-	return PARQ_ERR_NONE;
-}
-
-static enum parq_err write_rss_key(const struct access *a)
-{
-	struct offload_rss *rss = &a->sim->steer.port[a->port].rss;
-	u32 b;
-
-	for (b = 0; b < 4; b++)
-		rss->key[4 * a->i + b] = a->val >> (8 * b);
-	rss->n = 0;
-	return PARQ_ERR_NONE;
-}
-
-static enum parq_err write_rss_indir(const struct access *a)
-{
-	u8 *indir = &a->sim->rxqs.port[a->port].indir[4 * a->i];
-	u32 b;
-
-	for (b = 0; b < 4; b++)
-		if ((a->val >> (8 * b) & 0xff) >= a->sim->cfg.rxq)
-			return PARQ_ERR_RANGE;
-	for (b = 0; b < 4; b++)
-		indir[b] = a->val >> (8 * b);
-	rxbuf_retry(&a->sim->rxbuf, a->port);
-	return PARQ_ERR_NONE;
-}
-
 static enum parq_err write_filter_hi(const struct access *a)
 {
 	u64 lo = port_reg(a->sim, a->port, PARQ_FILTER_LO(a->i));
@@ -303,10 +272,6 @@ const struct reg port_regs[] = {
 	  write_pfc_storm, NULL },
 	{ PARQ_PFC_OBEY, 1, 4, PARQ_PFC_OBEY_PRIOS, write_pfc_obey,
 	  reg_read_zero },
-	{ PARQ_RSS_CTRL, 1, 4, GENMASK(4, 0), write_rss_ctrl, NULL },
-	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY_LEN / 4, 4, REG_ALL, write_rss_key, NULL },
-	{ PARQ_RSS_INDIR(0), PARQ_RSS_INDIR_LEN / 4, 4, REG_ALL, write_rss_indir,
-	  NULL },
 	{ PARQ_FILTER_LO(0), PARQ_NUM_FILTERS, 8, REG_ALL, NULL, NULL },
 	{ PARQ_FILTER_HI(0), PARQ_NUM_FILTERS, 8,
 	  PARQ_FILTER_HI_VALID | GENMASK(15, 0), write_filter_hi, NULL },

@@ -15,10 +15,12 @@
  * @wire: bytes with FCS, charged to the buffer
  * @buf: buffer charged, even if its priority is mapped to another buffer later
  * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
+ * @settings: those that selected @slot
  * @comp: completion of the last host buffer
  */
 struct waiter {
 	u32 next;
+	u32 settings;
 	u16 len;
 	u16 wire;
 	u8 buf;
@@ -28,13 +30,13 @@ struct waiter {
 
 /*
  * Cells cannot run out before the buffers are full. A frame charged with c bytes
- * (c >= 64) has at most c - 4 bytes in cells, after a struct waiter of 28. That takes
- * floor((c - 4 + 28 + 63) / 64) = floor((c + 87) / 64) cells. For c from 64 to 104
- * that is 2 cells or 128 bytes, at most 2 * c. From 105 on it is at most c + 87 bytes,
+ * (c >= 64) has at most c - 4 bytes in cells, after a struct waiter of 32. That takes
+ * floor((c - 4 + 32 + 63) / 64) = floor((c + 91) / 64) cells. For c from 64 to 100
+ * that is 2 cells or 128 bytes, at most 2 * c. From 101 on it is at most c + 91 bytes,
  * less than 2 * c. So frames charged with n bytes take at most 2 * n bytes of cells. n
  * is at most the total, see fits(), and the pool has cells for twice the total.
  */
-static_assert(sizeof(struct waiter) == 28);
+static_assert(sizeof(struct waiter) == 32);
 static_assert((SMALLEST - 4 + sizeof(struct waiter) + CELL_SIZE - 1) / CELL_SIZE *
 	      CELL_SIZE <= 2 * SMALLEST);
 
@@ -177,12 +179,27 @@ static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 		r->waiting &= ~BIT_ULL(port);
 }
 
-/* The queue to which the oldest frame would be delivered now. */
-static u32 next_queue(const struct rxbuf *r, u32 port, u32 prio)
+/* The oldest frame of a priority gets the slot that the settings of now select. */
+static void steer_oldest(struct rxbuf *r, u32 port, u32 prio)
 {
-	const struct rxbuf_port *p = &r->port[port];
+	struct rxbuf_port *p = &r->port[port];
+	u32 cell = p->fifo[prio].head;
+	struct waiter *w = waiter_at(p, cell);
 
-	return rxq_pick(r->rxqs, port, waiter_at(p, p->fifo[prio].head)->slot);
+	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
+	w->slot = r->up.steer(r->up.ctx, port, r->frame, w->len, &w->comp);
+	w->settings = p->settings;
+}
+
+/* The queue to which the oldest frame would be delivered now. */
+static u32 next_queue(struct rxbuf *r, u32 port, u32 prio)
+{
+	struct rxbuf_port *p = &r->port[port];
+	const struct waiter *w = waiter_at(p, p->fifo[prio].head);
+
+	if (w->settings != p->settings)
+		steer_oldest(r, port, prio);
+	return rxq_pick(r->rxqs, port, w->slot);
 }
 
 /* The oldest frame found too few buffers: remembers the queue's tail for rxq_rang(). */
@@ -206,6 +223,7 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		.wire = f->wire,
 		.buf = buf,
 		.slot = f->slot,
+		.settings = p->settings,
 		.comp = f->comp,
 	};
 	cells_write(&p->cells, cell, sizeof(struct waiter), f->data, f->len);
@@ -553,6 +571,20 @@ void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed)
 void rxbuf_retry(struct rxbuf *r, u32 port)
 {
 	drain_prios(r, port, BIT(PARQ_NUM_PRIO) - 1, RXBUF_SOME);
+}
+
+/**
+ * rxbuf_steer() - select slots of waiting frames again, after a change of what selects them
+ * @r: the buffers
+ * @port: a port
+ *
+ * Otherwise earlier and later frames of a flow would wait for different queues. The rest is as in
+ * rxbuf_retry().
+ */
+void rxbuf_steer(struct rxbuf *r, u32 port)
+{
+	r->port[port].settings++;
+	rxbuf_retry(r, port);
 }
 
 /**

@@ -64,6 +64,7 @@ struct rxb_fifo {
  * @above: BIT(buffer) that rose above XOFF and has not fallen to XON since
  * @more: BIT(priority) whose frames wait for the next step only
  * @told: argument of the last @level callback
+ * @settings: number of changes of the settings that select a slot
  */
 struct rxbuf_port {
 	struct rxb_config cfg;
@@ -78,6 +79,7 @@ struct rxbuf_port {
 	u8 above;
 	u8 more;
 	u16 told;
+	u32 settings;
 };
 
 /*
@@ -93,14 +95,17 @@ struct rxbuf_port {
 #define RXBUF_ANY	BIT(PARQ_NUM_PRIO)
 
 /**
- * struct rxbuf_up - callback of the receive buffers
- * @ctx: first argument of the callback
+ * struct rxbuf_up - callbacks of the receive buffers
+ * @ctx: first argument of the callbacks
  * @level: BIT(priority) whose buffer is above its watermark, and RXBUF_ANY if any
  *	buffer is; called when the set has changed
+ * @steer: slot of a frame that has waited while settings changed, see rxbuf_steer()
  */
 struct rxbuf_up {
 	void *ctx;
 	void (*level)(void *ctx, u32 port, u16 above);
+	u8 (*steer)(void *ctx, u32 port, const u8 *data, u32 len,
+		    const struct parq_rx_comp *comp);
 };
 
 struct rxbuf {
@@ -126,6 +131,7 @@ bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg);
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg);
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed);
 void rxbuf_retry(struct rxbuf *r, u32 port);
+void rxbuf_steer(struct rxbuf *r, u32 port);
 void rxbuf_empty(struct rxbuf *r, u32 port);
 bool rxbuf_poll(struct rxbuf *r);
 

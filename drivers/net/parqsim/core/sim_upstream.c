@@ -309,6 +309,13 @@ static void up_level(void *ctx, u32 port, u16 above)
 	fc_level(&sim->fc, port, above);
 }
 
+static u8 up_steer(void *ctx, u32 port, const u8 *data, u32 len, const struct parq_rx_comp *comp)
+{
+	struct parqsim *sim = ctx;
+
+	return steer_slot(&sim->steer, port, data, len, comp);
+}
+
 static void up_lossless(void *ctx, u32 port, u8 lossless, u8 closed)
 {
 	struct parqsim *sim = ctx;
@@ -392,7 +399,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.to_host = up_to_host,
 	};
 	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
-	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level };
+	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level, .steer = up_steer };
 	sim->fc.up = (struct fc_up){
 		.ctx = sim,
 		.lossless = up_lossless,

@@ -46,13 +46,18 @@ static void add_stamp(const struct ptp *ptp, struct parq_rx_comp *comp)
 	comp->time = cpu_to_le32(ptp->arrival);
 }
 
+static u8 slot_of(const struct offload_rx *rx)
+{
+	return rx->hash_type ? rx->hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
+}
+
 /* Sets all of @f but the frame itself. Inline: each frame goes through it. */
 static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
 				     const struct offload_rx *rx, u32 flags,
 				     struct rx_frame *f)
 {
 	f->prio = pick_prio(&s->port[port], rx);
-	f->slot = rx->hash_type ? rx->hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
+	f->slot = slot_of(rx);
 	flags |= FIELD_PREP(PARQ_RX_PRIO, f->prio);
 	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
 		flags |= rx->csum;
@@ -150,6 +155,26 @@ void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32
 	classify(s, port, ctrl, &rx, PARQ_RX_EOP, f);
 	f->wire = len + FCS_LEN;
 	f->lossy = false;
+}
+
+/**
+ * steer_slot() - classify a frame that has waited, with the settings of now
+ * @s: the stage
+ * @port: receiving port
+ * @data: the frame, without a stripped tag
+ * @len: its bytes
+ * @comp: its completion, which does not change
+ *
+ * Return: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT.
+ */
+u8 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
+	      const struct parq_rx_comp *comp)
+{
+	struct offload_rx rx = { .hash_type = 0 };
+
+	if (!(comp->flags & cpu_to_le32(PARQ_RX_FCS_ERR)))
+		offload_classify(data, len, &s->port[port].rss, &rx);
+	return slot_of(&rx);
 }
 
 void steer_reset(struct steer *s)

@@ -18,7 +18,7 @@ struct rxbuf;
  * @trust: PARQ_TRUST
  * @pcp: PARQ_PCP_PRIO
  * @dscp: PARQ_DSCP_PRIO
- * @rss: PARQ_RSS_CTRL and PARQ_RSS_KEY
+ * @rss: PARQ_RSS_CTRL, PARQ_RSS_KEY and PARQ_RSS_FIELDS
  */
 struct steer_port {
 	u32 trust;
@@ -44,5 +44,7 @@ void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 le
 u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len);
 void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
 		   struct rx_frame *f);
+u8 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
+	      const struct parq_rx_comp *comp);
 
 #endif /* _PARQSIM_STEER_H */

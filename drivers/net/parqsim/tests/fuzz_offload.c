@@ -95,6 +95,8 @@ static struct offload_rx parse(const u8 *frame, u32 len, u32 rss_ctrl)
 	struct offload_rx rx;
 
 	memcpy(rss.key, key, sizeof(rss.key));
+	memcpy(rss.set, key, sizeof(rss.set));
+	offload_rss_update(&rss);
 	memset(&rx, 0xff, sizeof(rx));
 	offload_parse(frame, len, &rss, &rx);
 	return rx;

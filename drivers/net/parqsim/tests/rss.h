@@ -96,4 +96,19 @@ static inline void rss_packet(struct packet *p, const struct rss_vector *v,
 	rss_l4(p, v, proto, payload);
 }
 
+/* By the definition: a 1 in the data adds the key from there on. */
+static inline u32 ref_toeplitz(const u8 *key, const u8 *data, u32 len)
+{
+	u32 hash = 0, i, k;
+
+	for (i = 0; i < 8 * len; i++) {
+		if (!(data[i / 8] & (0x80 >> i % 8)))
+			continue;
+		for (k = 0; k < 32; k++)
+			if (key[(i + k) / 8] & (0x80 >> (i + k) % 8))
+				hash ^= BIT(31 - k);
+	}
+	return hash;
+}
+
 #endif /* _PARQSIM_TESTS_RSS_H */

@@ -29,6 +29,7 @@ static struct offload_rx parse_rss(const u8 *data, u32 len, u32 rss_ctrl)
 	struct offload_rx rx;
 
 	memcpy(rss.key, rss_key, sizeof(rss.key));
+	offload_rss_update(&rss);
 	/* Old contents must not remain visible. */
 	memset(&rx, 0xff, sizeof(rx));
 	memcpy(frame, data, len);

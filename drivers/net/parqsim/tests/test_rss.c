@@ -179,21 +179,6 @@ static void entry_of_a_flow(void **state)
 	rig_fini(&r);
 }
 
-/* By the definition: a 1 in the data adds the key from there on. */
-static u32 ref_toeplitz(const u8 *key, const u8 *data, u32 len)
-{
-	u32 hash = 0, i, k;
-
-	for (i = 0; i < 8 * len; i++) {
-		if (!(data[i / 8] & (0x80 >> i % 8)))
-			continue;
-		for (k = 0; k < 32; k++)
-			if (key[(i + k) / 8] & (0x80 >> (i + k) % 8))
-				hash ^= BIT(31 - k);
-	}
-	return hash;
-}
-
 static void other_keys_and_flows(void **state)
 {
 	u8 key[PARQ_RSS_KEY_LEN], data[36];
