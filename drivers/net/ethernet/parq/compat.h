@@ -558,6 +558,11 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #define kzalloc_obj(obj)	kzalloc(sizeof(obj), GFP_KERNEL)
 #endif
 
+/* Without it nobody can ask for the flow label. */
+#ifndef RXH_IP6_FL
+#define RXH_IP6_FL		0
+#endif
+
 #ifndef NETLINK_MAX_FMTMSG_LEN
 #define NETLINK_MAX_FMTMSG_LEN	80
 #endif

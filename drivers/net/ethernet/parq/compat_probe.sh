@@ -147,6 +147,11 @@ probe RXFH_FIELDS "$@" <<END
 void *f(struct ethtool_ops *ops) { return &ops->get_rxfh_fields; }
 END
 
+probe INPUT_XFRM "$@" <<END
+#include <linux/ethtool.h>
+int f(struct ethtool_ops *ops) { return ops->supported_input_xfrm; }
+END
+
 probe RX_RING_COUNT "$@" <<END
 #include <linux/ethtool.h>
 void *f(struct ethtool_ops *ops) { return &ops->get_rx_ring_count; }

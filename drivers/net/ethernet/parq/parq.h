@@ -267,10 +267,14 @@ enum parq_port_flag {
  * struct parq_rss - distribution of received frames over queues; under the ops lock
  * @key: Toeplitz key
  * @indir: indirection table
+ * @fields: PARQ_RSS_FIELDS_*, by enum parq_rss_type
+ * @sym: the hash is the same in both directions
  */
 struct parq_rss {
 	u8 key[PARQ_RSS_KEY_LEN];
 	u8 indir[PARQ_RSS_INDIR_LEN];
+	u8 fields[PARQ_RSS_NUM_TYPES];
+	bool sym;
 };
 
 /**

@@ -299,6 +299,9 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS,
 	PARQ_COMPAT_NEEDS_RTNL(ETHTOOL_OP_NEEDS_RTNL_SCHANNELS |
 			       ETHTOOL_OP_NEEDS_RTNL_GLINK)
+#ifdef PARQ_HAVE_INPUT_XFRM
+	.supported_input_xfrm = RXH_XFRM_SYM_XOR,
+#endif
 	.get_drvinfo = parq_get_drvinfo,
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = parq_ethtool_link_get,
@@ -330,6 +333,9 @@ const struct ethtool_ops parq_ethtool_ops = {
 	.set_rxfh = parq_ethtool_rss_set,
 #ifdef PARQ_HAVE_RXFH_FIELDS
 	.get_rxfh_fields = parq_ethtool_rss_fields,
+	.set_rxfh_fields = parq_ethtool_rss_set_fields,
+#else
+	.set_rxnfc = parq_ethtool_rss_set_nfc,
 #endif
 #ifdef PARQ_HAVE_RX_RING_COUNT
 	.get_rx_ring_count = parq_ethtool_rss_ring_count,

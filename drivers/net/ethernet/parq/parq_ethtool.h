@@ -29,6 +29,9 @@ void parq_ethtool_link_get_pause_stats(struct net_device *dev,
 
 /* ---- parq_ethtool_rss.c ------------------------------------------------ */
 
+struct parq_rss;
+
+void parq_ethtool_rss_default(struct parq_rss *rss);
 u32 parq_ethtool_rss_key_size(struct net_device *dev);
 u32 parq_ethtool_rss_indir_size(struct net_device *dev);
 
@@ -45,6 +48,11 @@ int parq_ethtool_rss_set(struct net_device *dev, const u32 *indir, const u8 *key
 #ifdef PARQ_HAVE_RXFH_FIELDS
 int parq_ethtool_rss_fields(struct net_device *dev,
 			    struct ethtool_rxfh_fields *fields);
+int parq_ethtool_rss_set_fields(struct net_device *dev,
+				const struct ethtool_rxfh_fields *fields,
+				struct netlink_ext_ack *extack);
+#else
+int parq_ethtool_rss_set_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc);
 #endif
 #ifdef PARQ_HAVE_RX_RING_COUNT
 u32 parq_ethtool_rss_ring_count(struct net_device *dev);

@@ -403,24 +403,6 @@ void parq_io_link_get(struct parq_port *port, struct parq_link *state)
 	state->partner = parq_reg_port_rd(port, PARQ_LINK_PARTNER);
 }
 
-void parq_io_rss_set(struct parq_port *port)
-{
-	unsigned int i;
-
-	if (!(port->pd->caps.flags & PARQ_CAP_RSS))
-		return;
-	for (i = 0; i < PARQ_RSS_KEY_LEN / 4; i++)
-		parq_reg_port_wr(port, PARQ_RSS_KEY(i),
-				 get_unaligned_le32(port->rss.key + 4 * i));
-	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
-		parq_reg_port_wr(port, PARQ_RSS_INDIR(i),
-				 get_unaligned_le32(port->rss.indir + 4 * i));
-	parq_reg_port_wr(port, PARQ_RSS_CTRL,
-			 PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
-			 PARQ_RSS_CTRL_IPV6 | PARQ_RSS_CTRL_TCP |
-			 PARQ_RSS_CTRL_UDP);
-}
-
 /* ---- Queues ------------------------------------------------------------- */
 
 int parq_io_txq_start(struct parq_txq *q)

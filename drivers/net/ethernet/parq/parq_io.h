@@ -48,7 +48,12 @@ void parq_io_stats_snap(struct parq_port *port, u32 seq);
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu);
 void parq_io_link_set(struct parq_port *port, const struct parq_link *link);
 void parq_io_link_get(struct parq_port *port, struct parq_link *state);
+
+/* ---- parq_io_steer.c ---------------------------------------------------- */
+
 void parq_io_rss_set(struct parq_port *port);
+
+/* ---- parq_io.c, queues -------------------------------------------------- */
 
 /*
  * Queues. Errors: -EIO (the device refused), -ENODEV (no device). After stop returns, the

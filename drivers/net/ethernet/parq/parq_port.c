@@ -126,6 +126,7 @@ static void parq_port_defaults(struct parq_port *port)
 	netdev_rss_key_fill(port->rss.key, sizeof(port->rss.key));
 	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
 		port->rss.indir[i] = i % port->num_chans;
+	parq_ethtool_rss_default(&port->rss);
 }
 
 static void parq_port_address(struct parq_port *port)

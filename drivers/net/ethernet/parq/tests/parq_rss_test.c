@@ -8,10 +8,16 @@
 #define parq_ethtool_rss_indir_size	rss_indir_size
 #define parq_ethtool_rss_get		rss_get
 #define parq_ethtool_rss_set		rss_set
+#define parq_ethtool_rss_default	rss_default
 #define parq_ethtool_rss_fields		rss_fields
+#define parq_ethtool_rss_set_fields	rss_set_fields
+#define parq_ethtool_rss_set_nfc	rss_set_nfc
 #define parq_ethtool_rss_ring_count	rss_ring_count
 #define parq_ethtool_rss_nfc		rss_nfc
 #include "../parq_ethtool_rss.c"
+
+#define RSS_ADDRS	(RXH_IP_SRC | RXH_IP_DST)
+#define RSS_PORTS	(RXH_L4_B_0_1 | RXH_L4_B_2_3)
 
 static struct net_device *rss_dev;
 static unsigned int rss_programmed;
@@ -34,6 +40,7 @@ static int rss_init(struct kunit *test)
 	port->netdev = rss_dev;
 	port->rss.key[0] = 42;
 	port->rss.indir[1] = 3;
+	parq_ethtool_rss_default(&port->rss);
 	rss_programmed = 0;
 	return 0;
 }
@@ -63,18 +70,32 @@ static int rss_write(u32 *indir, u8 *key)
 #endif
 }
 
-static int rss_hashed(u64 *fields)
+static int rss_hashed(u32 flow_type, u64 *fields)
 {
 #ifdef PARQ_HAVE_RXFH_FIELDS
-	struct ethtool_rxfh_fields nfc = { .flow_type = UDP_V4_FLOW };
+	struct ethtool_rxfh_fields nfc = { .flow_type = flow_type };
 	int err = parq_ethtool_rss_fields(rss_dev, &nfc);
 #else
-	struct ethtool_rxnfc nfc = { .cmd = ETHTOOL_GRXFH, .flow_type = UDP_V4_FLOW };
+	struct ethtool_rxnfc nfc = { .cmd = ETHTOOL_GRXFH, .flow_type = flow_type };
 	int err = parq_ethtool_rss_nfc(rss_dev, &nfc, NULL);
 #endif
 
 	*fields = nfc.data;
 	return err;
+}
+
+static int rss_hash(u32 flow_type, u32 fields)
+{
+#ifdef PARQ_HAVE_RXFH_FIELDS
+	struct ethtool_rxfh_fields nfc = { .flow_type = flow_type, .data = fields };
+
+	return parq_ethtool_rss_set_fields(rss_dev, &nfc, NULL);
+#else
+	struct ethtool_rxnfc nfc = { .cmd = ETHTOOL_SRXFH, .flow_type = flow_type,
+				     .data = fields };
+
+	return parq_ethtool_rss_set_nfc(rss_dev, &nfc);
+#endif
 }
 
 static void with_rss(struct kunit *test)
@@ -91,8 +112,11 @@ static void with_rss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rss_read(indir, key), 0);
 	KUNIT_EXPECT_EQ(test, indir[1], 3);
 	KUNIT_EXPECT_EQ(test, key[0], 42);
-	KUNIT_EXPECT_EQ(test, rss_hashed(&fields), 0);
-	KUNIT_EXPECT_NE(test, fields, 0ULL);
+	KUNIT_EXPECT_EQ(test, rss_hashed(UDP_V4_FLOW, &fields), 0);
+	KUNIT_EXPECT_EQ(test, fields, (u64)(RSS_ADDRS | RSS_PORTS));
+	/* This device has no choice. */
+	KUNIT_EXPECT_EQ(test, rss_hash(UDP_V4_FLOW, RSS_ADDRS), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, rss_programmed, 0);
 	indir[1] = 2;
 	KUNIT_EXPECT_EQ(test, rss_write(indir, key), 0);
 	KUNIT_EXPECT_EQ(test, port->rss.indir[1], 2);
@@ -110,13 +134,87 @@ static void without_rss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_indir_size(rss_dev), 0);
 	KUNIT_EXPECT_EQ(test, rss_read(indir, key), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, rss_write(indir, key), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, rss_hashed(&fields), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, rss_hashed(UDP_V4_FLOW, &fields), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, rss_hash(UDP_V4_FLOW, RSS_ADDRS), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, rss_programmed, 0);
 }
+
+/* Which fields each flow type can have: as many as are told, and no others. */
+static void rss_each_field(struct kunit *test)
+{
+	static const struct {
+		u32 flow_type;
+		u32 legal;
+	} kinds[] = {
+		{ TCP_V4_FLOW, RSS_ADDRS | RSS_PORTS },
+		{ UDP_V4_FLOW, RSS_ADDRS | RSS_PORTS },
+		{ IPV4_FLOW, RSS_ADDRS },
+		{ TCP_V6_FLOW, RSS_ADDRS | RSS_PORTS | RXH_IP6_FL },
+		{ UDP_V6_FLOW, RSS_ADDRS | RSS_PORTS | RXH_IP6_FL },
+		{ IPV6_FLOW, RSS_ADDRS | RXH_IP6_FL },
+		/* Hashed as IP. */
+		{ SCTP_V4_FLOW, 0 },
+		{ ESP_V6_FLOW, 0 },
+		{ ETHER_FLOW, 0 },
+	};
+	struct parq_port *port = netdev_priv(rss_dev);
+	unsigned int i, n, changes = 0;
+	u64 was, is;
+	int err;
+
+	port->pd->caps.flags = PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (n = 0; n <= 32; n++) {
+			u32 fields = n < 32 ? BIT(n) : kinds[i].legal;
+			bool legal = kinds[i].legal && !(fields & ~kinds[i].legal);
+
+			KUNIT_ASSERT_EQ(test, rss_hashed(kinds[i].flow_type, &was), 0);
+			err = rss_hash(kinds[i].flow_type, fields);
+			KUNIT_ASSERT_EQ(test, rss_hashed(kinds[i].flow_type, &is), 0);
+			changes += legal;
+			KUNIT_EXPECT_EQ(test, err, legal ? 0 : -EINVAL);
+			KUNIT_EXPECT_EQ(test, is, legal ? fields : was);
+			KUNIT_EXPECT_EQ(test, rss_programmed, changes);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, rss_hashed(SCTP_V4_FLOW, &is), 0);
+	KUNIT_EXPECT_EQ(test, is, (u64)RSS_ADDRS);
+}
+
+#ifdef PARQ_HAVE_INPUT_XFRM
+static void rss_symmetric(struct kunit *test)
+{
+	struct ethtool_rxfh_param rxfh = { .input_xfrm = RXH_XFRM_SYM_XOR };
+	struct parq_port *port = netdev_priv(rss_dev);
+
+	port->pd->caps.flags = PARQ_CAP_RSS;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), -EOPNOTSUPP);
+	KUNIT_EXPECT_FALSE(test, port->rss.sym);
+	port->pd->caps.flags |= PARQ_CAP_RSS_FIELDS;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), 0);
+	KUNIT_EXPECT_TRUE(test, port->rss.sym);
+	rxfh.input_xfrm = RXH_XFRM_NO_CHANGE;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), 0);
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_get(rss_dev, &rxfh), 0);
+	KUNIT_EXPECT_EQ(test, rxfh.input_xfrm, RXH_XFRM_SYM_XOR);
+	/* Nothing changes if part of the request is refused. */
+	rxfh.input_xfrm = 0;
+	rxfh.hfunc = ETH_RSS_HASH_XOR;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), -EOPNOTSUPP);
+	KUNIT_EXPECT_TRUE(test, port->rss.sym);
+	rxfh.hfunc = ETH_RSS_HASH_TOP;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), 0);
+	KUNIT_EXPECT_FALSE(test, port->rss.sym);
+}
+#endif
 
 static struct kunit_case parq_rss_tests[] = {
 	KUNIT_CASE(with_rss),
 	KUNIT_CASE(without_rss),
+	KUNIT_CASE(rss_each_field),
+#ifdef PARQ_HAVE_INPUT_XFRM
+	KUNIT_CASE(rss_symmetric),
+#endif
 	{}
 };
 

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Settings of the hash change a thousand times under lossless traffic at 100 Gb/s: no frame is lost,
+# and none of a flow is late. They survive down, up and a reset, and what is refused changes nothing.
+#
+#	p0 ==== data ====>  p1
+#	p0 <=== PFC ======  p1
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+SPEED=100000
+CHANGES=$((250 / SLOWER))	# of each kind
+FLOWS=16
+
+# Four channels at p1, PFC for priority 3, and the addresses of VLANs.
+prepare()
+{
+	local port
+
+	defer set_speed "$MBIT"
+	check set_speed $SPEED || return
+	for port in p0 p1; do
+		defer pfc_set $port all:off
+		check pfc_set $port all:off 3:on || return
+	done
+	defer channels_set p1 "$(channel_count p1)"
+	check channels_set p1 4 || return
+	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
+}
+
+# under_traffic COMMAND...: it changes settings of p1, and sleeps a little after each change.
+under_traffic()
+{
+	local sender name missing late full
+
+	check receive_start p1 && check counters_begin || return
+	full=$(full_sockets)
+	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 --flows $FLOWS \
+		--size 1400 --drain 60000 >"$tmp/sent" &
+	sender=$!
+	defer kill_quietly $sender
+	wait_for 10 "p0 sends" flowing p0 0x08 || return
+	"$@" || return
+	check kill $sender && check wait $sender
+	wait_for 10 "p1 has what p0 has sent" all_there
+	check receive_stop p1
+	read -r missing late < <(awk '$4 == 3 { print $8, $10 }' "$tmp/received.p1" | tail -n 1)
+	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
+		"XOFF sent: ${counted[p1_tx_prio3_pause]}"
+	for name in nobuf buffer dma disabled; do
+		expect "rx_drop_$name" "${counted[p1_rx_drop_$name]} == 0"
+	done
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	expect "missing" "$missing <= $(full_sockets) - $full"
+	expect "late" "$late == 0"
+}
+
+full_sockets()
+{
+	far nstat -asz UdpRcvbufErrors | awk '$1 == "UdpRcvbufErrors" { print $2 }'
+}
+
+all_there()
+{
+	counts "counted[p0_tx_prio3_packets] == counted[p1_rx_prio3_packets]"
+}
+
+# Frames of more than one queue of p1 since counters_begin.
+queues_used()
+{
+	local queue used=0
+
+	for queue in 0 1 2 3; do
+		((!counted[p1_rx_queue_${queue}_packets])) || ((++used))
+	done
+	echo $used
+}
+
+random_key()
+{
+	od -An -N40 -tx1 -w40 /dev/urandom | sed 's/^ //; y/ /:/'
+}
+
+hash_changes()
+{
+	local n fields=(sdfn sd s d sdf fn n)
+
+	defer far ethtool -N p1 rx-flow-hash udp4 sdfn
+	defer far ethtool -X p1 default
+	for ((n = 0; n < CHANGES; n++)); do
+		check far ethtool -N p1 rx-flow-hash udp4 "${fields[n % 7]}" || return
+		sleep 0.00002
+		check far ethtool -X p1 hkey "$(random_key)" || return
+		sleep 0.00002
+		check far ethtool -X p1 start $((n % 3)) equal 2 || return
+		sleep 0.00002
+		check far ethtool -X p1 default || return
+		sleep 0.00002
+	done
+}
+
+hash_is_hitless()
+{
+	prepare && under_traffic hash_changes || return
+	expect "queues used" "$(queues_used) > 1"
+}
+
+fields_of()
+{
+	far ethtool -n p1 rx-flow-hash "$1"
+}
+
+hash_survives()
+{
+	local before
+
+	defer far ethtool -N p1 rx-flow-hash tcp4 sdfn
+	defer far ethtool -N p1 rx-flow-hash udp6 sdfn
+	check far ethtool -N p1 rx-flow-hash tcp4 sd && check far ethtool -N p1 rx-flow-hash udp6 n ||
+		return
+	before=$(fields_of tcp4 && fields_of udp6)
+	check far ip link set p1 down && check far ip link set p1 up && check link_up || return
+	check far ethtool --reset p1 all >/dev/null && check link_up || return
+	same "fields after down, up and reset" "$(fields_of tcp4 && fields_of udp6)" "$before"
+	check set_neighbours
+}
+
+# queues_with FIELDS: counts datagrams of several ports
+queues_with()
+{
+	check far ethtool -N p1 rx-flow-hash udp4 "$1" || return
+	check counters_begin && check receive_start p1 || return
+	check parq_traffic send --dev p0 --to 192.0.2.2 --flows $FLOWS --frames 5 >"$tmp/sent"
+	wait_for 10 "frames are received" counts "counted[p1_rx_queue_0_packets] +
+		counted[p1_rx_queue_1_packets] + counted[p1_rx_queue_2_packets] +
+		counted[p1_rx_queue_3_packets] >= 5 * FLOWS"
+	check receive_stop p1
+}
+
+fields_count()
+{
+	defer channels_set p1 "$(channel_count p1)"
+	defer far ethtool -N p1 rx-flow-hash udp4 sdfn
+	check channels_set p1 4 || return
+	queues_with sdfn && expect "queues with ports" "$(queues_used) > 1"
+	queues_with sd && expect "queues without" "$(queues_used) == 1"
+}
+
+refusals()
+{
+	local before
+
+	before=$(fields_of tcp4 && fields_of sctp4 && fields_of ip4)
+	check_refused far ethtool -N p1 rx-flow-hash sctp4 sd
+	check_refused far ethtool -N p1 rx-flow-hash tcp4 m
+	check_refused far ethtool -N p1 rx-flow-hash tcp4 v
+	check_refused far ethtool -N p1 rx-flow-hash tcp4 r
+	same "fields after refusals" "$(fields_of tcp4 && fields_of sctp4 && fields_of ip4)" "$before"
+}
+
+run_tests \
+	"fields select the queues" fields_count \
+	"fields survive down, up and a reset" hash_survives \
+	"what cannot be hashed is refused" refusals \
+	"changes of the hash lose nothing at 100 Gb/s" hash_is_hitless
