@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "frame.h"
+#include "offload.h"
 #include "ptp.h"
 #include "rxbuf.h"
 #include "steer.h"

@@ -8,7 +8,7 @@
 
 #include "bus.h"
 #include "clock.h"
-#include "offload.h"
+#include "offload_rx.h"
 
 struct rx_frame;
 struct rxbuf;

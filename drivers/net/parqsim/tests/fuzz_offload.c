@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "offload.h"
+#include "offload_rx.h"
 #include "packet.h"
 
 struct args {

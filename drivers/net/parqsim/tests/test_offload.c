@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "offload.h"
+#include "offload_rx.h"
 #include "packet.h"
 #include "rss.h"
 

@@ -5,6 +5,7 @@
  */
 #include "flow.h"
 #include "offload.h"
+#include "offload_rx.h"
 #include "packet.h"
 
 #define PCP_FIRST	FIELD_PREP(PARQ_TRUST_FIRST, PARQ_TRUST_PCP)

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "offload.h"
+#include "offload_rx.h"
 #include "packet.h"
 
 #define ID		0xfffe		/* as packet_ip4() writes it: it wraps */
