@@ -83,6 +83,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_GRO			BIT(22)	/* merges received TCP segments */
 #define PARQ_CAP_PTP			BIT(23)	/* PTP clock and time stamps of frames */
 #define PARQ_CAP_RSS_FIELDS		BIT(24)	/* PARQ_RSS_FIELDS, and a symmetric hash */
+#define PARQ_CAP_RULES			BIT(25)	/* rules and RSS contexts; with the former */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -459,6 +460,62 @@ enum parq_rss_type {
 #define PARQ_FILTER_HI(n)		(0x0304 + 8 * (n))	/* takes effect here */
 #define PARQ_FILTER_HI_VALID		BIT(31)
 #define PARQ_NUM_FILTERS		32
+
+/* ---- Rules, with PARQ_CAP_RULES ---------------------------------------- */
+
+/*
+ * The first rule that matches a frame, by location, decides instead of PARQ_RSS_CTRL. Key, mask
+ * and action of a rule are written first. PARQ_RULE_SET puts them in their place, between two
+ * frames.
+ */
+#define PARQ_NUM_RULES			64
+#define PARQ_RULE_KEY(n)		(0x0800 + 4 * (n))	/* RW 0, n: parq_rule_word */
+#define PARQ_RULE_MASK(n)		(0x0840 + 4 * (n))	/* RW 0: bits that are compared */
+#define PARQ_RULE_ACTION		0x0880	/* RW 0 */
+#define PARQ_RULE_ACTION_ARG		GENMASK(7, 0)	/* queue, or context */
+#define PARQ_RULE_ACTION_OP		GENMASK(9, 8)	/* enum parq_rule_op */
+#define PARQ_RULE_SET			0x0884	/* WO: location, 0 to PARQ_NUM_RULES - 1 */
+
+enum parq_rule_op {
+	PARQ_RULE_NONE,		/* no rule */
+	PARQ_RULE_DROP,
+	PARQ_RULE_QUEUE,
+	PARQ_RULE_CTX,		/* spread by PARQ_RSS_CTX; 0: as without the rule */
+};
+
+/* Words of a key. Addresses of IP: the first four bytes highest, as all numbers in packets. */
+enum parq_rule_word {
+	PARQ_RULE_DST_LO,	/* MAC addresses, as PARQ_MAC_ADDR_LO and _HI */
+	PARQ_RULE_DST_HI,
+	PARQ_RULE_SRC_LO,
+	PARQ_RULE_SRC_HI,
+	PARQ_RULE_TYPES,
+	PARQ_RULE_PROTO,
+	PARQ_RULE_PORTS,	/* source in bits 31:16, destination */
+	PARQ_RULE_IP_SRC,	/* four words; IPv4 has the first, and 0 in the others */
+	PARQ_RULE_IP_DST = 11,
+	PARQ_RULE_WORDS = 15
+};
+
+/* PARQ_RULE_TYPES: EtherType behind one S-tag and one C-tag at most, and TCI of the C-tag. */
+#define PARQ_RULE_TYPES_ETH		GENMASK(15, 0)
+#define PARQ_RULE_TYPES_TCI		GENMASK(31, 16)
+
+/* PARQ_RULE_PROTO: of an IP packet, and what the frame has. Fragments have no ports. */
+#define PARQ_RULE_PROTO_IP		GENMASK(7, 0)
+#define PARQ_RULE_PROTO_DS		GENMASK(15, 8)	/* TOS or traffic class */
+#define PARQ_RULE_PROTO_TAG		BIT(16)	/* the outer tag is a C-tag */
+#define PARQ_RULE_PROTO_IPV4		BIT(17)
+#define PARQ_RULE_PROTO_IPV6		BIT(18)
+#define PARQ_RULE_PROTO_PORTS		BIT(19)	/* TCP, UDP or SCTP */
+
+/* RSS contexts n, 1 to 16: what PARQ_RSS_CTRL, _KEY, _INDIR and _FIELDS are for the port. */
+#define PARQ_NUM_RSS_CTX		16
+#define PARQ_RSS_CTX(n)			(0x2000 + 0x100 * (n))	/* RW 0 */
+#define PARQ_CTX_KEY(n)			(0x0000 + 4 * (n))	/* RW 0 */
+#define PARQ_CTX_CTRL			0x0030	/* RW 0 */
+#define PARQ_CTX_INDIR(n)		(0x0040 + 4 * (n))	/* RW 0 */
+#define PARQ_CTX_FIELDS(n)		(0x00c0 + 4 * (n))	/* RW 0 */
 
 /* ---- Pause engine: PARQ_PORT(port) + PARQ_PFC(prio) + offset ------------ */
 
@@ -1030,7 +1087,7 @@ struct parq_queue_stats {
  * @rx_undersize: frames shorter than 64 bytes with FCS, which is right
  * @rx_oversize: frames longer than PARQ_MAX_FRAME, with a right FCS
  * @rx_ctrl_unknown: MAC control frames with an unknown opcode
- * @rx_filtered: good frames for other stations
+ * @rx_filtered: good frames for other stations, and those that a rule drops
  * @rx_drop_nobuf: frames for which the host had no buffer
  * @rx_drop_buffer: frames for which the receive buffer had no room
  * @rx_drop_dma: frames for which the host refused an address

@@ -16,7 +16,7 @@ STAGES = {
     "gather and segment": "batch gather offload train",
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
-    "receive": "steer offload_rx gro rxbuf cells rxq fc storm",
+    "receive": "steer offload_rx rule gro rxbuf cells rxq fc storm",
     "switch": "fdb fwd mdb snoop transit vlan",
     "clock": "clock ptp",
     "host memory": "nic fault",

@@ -47,6 +47,8 @@ static bool joins(struct gro *g, u32 port, const struct train *t, u32 i)
 			return false;
 		train_headers(t, i, 1, g->frame);
 		steer_segment(g->steer, port, ctrl, g->frame, len, &p->f);
+		if (p->f.slot == RXQ_DROP)
+			return false;
 		p->train = t;
 		p->first = i;
 		p->f.bytes = 0;

@@ -96,7 +96,8 @@ static void make_symmetric(u32 *addr, u32 n, u8 *ports)
 	u32 i;
 
 	for (i = 0; i < n; i++)
-		addr[i] = addr[n + i] = addr[i] ^ addr[n + i];
+		addr[i] ^= addr[n + i];
+	memcpy(addr + n, addr, n * sizeof(*addr));
 	put_be16(ports, port);
 	put_be16(ports + 2, port);
 }
@@ -255,6 +256,17 @@ void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct off
 void offload_classify(const u8 *hdr, u32 len, struct offload_rss *rss, struct offload_rx *rx)
 {
 	parse(hdr, len, rss, rx, false);
+}
+
+/* Replaces the hash of a parsed frame by that of other settings. Without one it is 0. */
+void offload_hash(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx)
+{
+	struct ip ip;
+
+	rx->hash = 0;
+	rx->hash_type = 0;
+	if (ip_parse(frame, len, &ip) && (rss->ctrl & PARQ_RSS_CTRL_EN))
+		rss_hash(frame, &ip, len, rss, rx);
 }
 
 /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the headers of received frames say: checksums, tags, hashes. Pure functions over bytes; what a
- * struct offload_rss remembers changes no result. They never access memory outside the bytes named by
- * the arguments, whatever the frame's headers claim.
+ * What the headers of received frames say: checksums, tags, hashes. Pure functions over bytes; what
+ * a struct offload_rss remembers changes no result. They never access memory outside the bytes named
+ * by the arguments, whatever the frame's headers claim.
  */
 #ifndef _PARQSIM_OFFLOAD_RX_H
 #define _PARQSIM_OFFLOAD_RX_H
@@ -61,6 +61,7 @@ struct offload_rx {
 bool offload_rss_valid(u32 type, u32 fields);
 void offload_rss_update(struct offload_rss *rss);
 void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);
+void offload_hash(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 void offload_classify(const u8 *hdr, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 
 /* Sets @tagged, @tci, @ip and @dscp alone. */

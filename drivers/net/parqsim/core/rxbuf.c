@@ -11,11 +11,11 @@
 /**
  * struct waiter - header of a waiting frame in its cells; the bytes follow
  * @next: first cell of the next frame, CELL_NONE for none
+ * @settings: those that selected @slot
  * @len: bytes of the frame in the cells
  * @wire: bytes with FCS, charged to the buffer
+ * @slot: entry of a table, or RXQ_QUEUE()
  * @buf: buffer charged, even if its priority is mapped to another buffer later
- * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
- * @settings: those that selected @slot
  * @comp: completion of the last host buffer
  */
 struct waiter {
@@ -23,8 +23,8 @@ struct waiter {
 	u32 settings;
 	u16 len;
 	u16 wire;
+	u16 slot;
 	u8 buf;
-	u8 slot;
 	struct parq_rx_comp comp;
 };
 
@@ -179,15 +179,21 @@ static void set_waiting(struct rxbuf *r, u32 port, u32 prio)
 		r->waiting &= ~BIT_ULL(port);
 }
 
-/* The oldest frame of a priority gets the slot that the settings of now select. */
+/*
+ * The oldest frame of a priority gets the slot that the settings of now select. What has been
+ * accepted is not dropped by a later rule.
+ */
 static void steer_oldest(struct rxbuf *r, u32 port, u32 prio)
 {
 	struct rxbuf_port *p = &r->port[port];
 	u32 cell = p->fifo[prio].head;
 	struct waiter *w = waiter_at(p, cell);
+	u16 slot;
 
 	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
-	w->slot = r->up.steer(r->up.ctx, port, r->frame, w->len, &w->comp);
+	slot = r->up.steer(r->up.ctx, port, r->frame, w->len, &w->comp);
+	if (slot != RXQ_DROP)
+		w->slot = slot;
 	w->settings = p->settings;
 }
 

@@ -104,8 +104,8 @@ struct rxbuf_port {
 struct rxbuf_up {
 	void *ctx;
 	void (*level)(void *ctx, u32 port, u16 above);
-	u8 (*steer)(void *ctx, u32 port, const u8 *data, u32 len,
-		    const struct parq_rx_comp *comp);
+	u16 (*steer)(void *ctx, u32 port, const u8 *data, u32 len,
+		     const struct parq_rx_comp *comp);
 };
 
 struct rxbuf {

@@ -34,13 +34,13 @@ static void queue_fails(struct rxqs *r, u32 port, u32 queue, enum parq_err err)
  * rxq_pick() - queue of a frame
  * @r: the queues
  * @port: its port
- * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT for a frame without a hash
+ * @slot: entry of a table, or RXQ_QUEUE()
  *
  * Return: number of the queue.
  */
 u32 rxq_pick(const struct rxqs *r, u32 port, u32 slot)
 {
-	return slot == RXQ_NO_SLOT ? 0 : r->port[port].indir[slot];
+	return slot & RXQ_DIRECT ? slot & ~RXQ_DIRECT : r->port[port].indir[slot];
 }
 
 /**

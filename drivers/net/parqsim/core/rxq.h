@@ -6,9 +6,15 @@
 #include "event.h"
 
 #define RXQ_PREFETCH	8
-#define RXQ_NO_SLOT	0xff	/* a frame without a hash */
 
-static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
+/* What selects the queue of a frame: an entry of a table of all contexts, or the queue itself. */
+#define RXQ_CTX(n)	(PARQ_RSS_INDIR_LEN * (n))	/* first entry of the table of context n */
+#define RXQ_SLOTS	RXQ_CTX(1 + PARQ_NUM_RSS_CTX)
+#define RXQ_DIRECT	BIT(15)
+#define RXQ_QUEUE(n)	(RXQ_DIRECT | (n))
+#define RXQ_DROP	0xffff	/* none: a rule drops the frame */
+
+static_assert(RXQ_SLOTS <= RXQ_DIRECT);
 
 /**
  * struct rx_frame - a frame for the host, classified
@@ -18,7 +24,7 @@ static_assert(PARQ_RSS_INDIR_LEN <= RXQ_NO_SLOT);
  * @segs: number of frames on the wire
  * @bytes: their bytes on the wire, without FCS
  * @prio: its 802.1p priority
- * @slot: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT
+ * @slot: entry of a table, RXQ_QUEUE() or RXQ_DROP
  * @lossy: never waits, whatever its priority
  * @comp: completion of the last buffer; the queue adds length and GEN
  */
@@ -27,8 +33,8 @@ struct rx_frame {
 	u16 len;
 	u16 wire;
 	u16 segs;
+	u16 slot;
 	u8 prio;
-	u8 slot;
 	bool lossy;
 	u32 bytes;
 	struct parq_rx_comp comp;
@@ -77,11 +83,11 @@ struct rxq {
 
 /**
  * struct rxq_port - the RX queues of a port
- * @indir: PARQ_RSS_INDIR
+ * @indir: tables of all contexts, the port's own first
  * @q: by number
  */
 struct rxq_port {
-	u8 indir[PARQ_RSS_INDIR_LEN];
+	u8 indir[RXQ_SLOTS];
 	struct rxq q[PARQ_MAX_RXQ];
 };
 

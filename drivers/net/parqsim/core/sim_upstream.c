@@ -309,7 +309,7 @@ static void up_level(void *ctx, u32 port, u16 above)
 	fc_level(&sim->fc, port, above);
 }
 
-static u8 up_steer(void *ctx, u32 port, const u8 *data, u32 len, const struct parq_rx_comp *comp)
+static u16 up_steer(void *ctx, u32 port, const u8 *data, u32 len, const struct parq_rx_comp *comp)
 {
 	struct parqsim *sim = ctx;
 

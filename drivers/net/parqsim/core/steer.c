@@ -47,18 +47,45 @@ static void add_stamp(const struct ptp *ptp, struct parq_rx_comp *comp)
 	comp->time = cpu_to_le32(ptp->arrival);
 }
 
-static u8 slot_of(const struct offload_rx *rx)
+static u16 slot_of(const struct offload_rx *rx)
 {
-	return rx->hash_type ? rx->hash % PARQ_RSS_INDIR_LEN : RXQ_NO_SLOT;
+	return rx->hash_type ? rx->hash % PARQ_RSS_INDIR_LEN : RXQ_QUEUE(0);
+}
+
+/*
+ * The slot of a frame if there are rules. @rx: its headers and the port's hash, which the hash of a
+ * context replaces. @stripped: the C-tag is not in @data any more
+ */
+static noinline u16 slot_by_rule(struct steer_port *p, const u8 *data, u32 len, bool stripped,
+				 struct offload_rx *rx)
+{
+	u32 key[PARQ_RULE_WORDS], ctx;
+	const struct rule *rule;
+
+	rule_key(data, len, key);
+	if (stripped)
+		rule_key_tag(key, rx->tci);
+	rule = rule_find(&p->rules, key);
+	if (!rule || rule->slot == RXQ_CTX(0))
+		return slot_of(rx);
+	if (rule->slot & RXQ_DIRECT)
+		return rule->slot;
+	ctx = rule->slot / PARQ_RSS_INDIR_LEN;
+	offload_hash(data, len, &p->rss[ctx], rx);
+	return rule->slot + rx->hash % PARQ_RSS_INDIR_LEN;
 }
 
 /* Sets all of @f but the frame itself. Inline: each frame goes through it. */
-static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl,
-				     const struct offload_rx *rx, u32 flags,
+static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl, const u8 *data,
+				     u32 len, struct offload_rx *rx, u32 flags,
 				     struct rx_frame *f)
 {
-	f->prio = pick_prio(&s->port[port], rx);
+	struct steer_port *p = &s->port[port];
+
+	f->prio = pick_prio(p, rx);
 	f->slot = slot_of(rx);
+	if (p->rules.used && !(flags & PARQ_RX_FCS_ERR))
+		f->slot = slot_by_rule(p, data, len, false, rx);
 	flags |= FIELD_PREP(PARQ_RX_PRIO, f->prio);
 	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
 		flags |= rx->csum;
@@ -95,14 +122,17 @@ static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u
 		return;
 	}
 	if (!(flags & PARQ_RX_FCS_ERR))
-		offload_parse(data, len, &s->port[port].rss, &rx);
+		offload_parse(data, len, s->port[port].rss, &rx);
 	if (rx.tagged && (ctrl & PARQ_PORT_CTRL_VLAN_STRIP)) {
 		memcpy(s->frame, data, len);
 		f.len = offload_vlan_strip(s->frame, len);
 		f.data = s->frame;
 	}
-	classify(s, port, ctrl, &rx, flags, &f);
-	rxbuf_in(s->rxbuf, port, &f);
+	classify(s, port, ctrl, data, len, &rx, flags, &f);
+	if (f.slot == RXQ_DROP)
+		stat_add(&s->stats[port].rx_filtered, 1);
+	else
+		rxbuf_in(s->rxbuf, port, &f);
 }
 
 /**
@@ -152,8 +182,8 @@ void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32
 {
 	struct offload_rx rx;
 
-	offload_classify(hdr, len, &s->port[port].rss, &rx);
-	classify(s, port, ctrl, &rx, PARQ_RX_EOP, f);
+	offload_classify(hdr, len, s->port[port].rss, &rx);
+	classify(s, port, ctrl, hdr, len, &rx, PARQ_RX_EOP, f);
 	f->wire = len + FCS_LEN;
 	f->lossy = false;
 }
@@ -166,16 +196,21 @@ void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32
  * @len: its bytes
  * @comp: its completion, which does not change
  *
- * Return: index into PARQ_RSS_INDIR, or RXQ_NO_SLOT.
+ * Return: entry of a table, RXQ_QUEUE() or RXQ_DROP.
  */
-u8 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
-	      const struct parq_rx_comp *comp)
+u16 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
+	       const struct parq_rx_comp *comp)
 {
-	struct offload_rx rx = { .hash_type = 0 };
+	struct steer_port *p = &s->port[port];
+	u32 flags = le32_to_cpu(comp->flags);
+	struct offload_rx rx;
 
-	if (!(comp->flags & cpu_to_le32(PARQ_RX_FCS_ERR)))
-		offload_classify(data, len, &s->port[port].rss, &rx);
-	return slot_of(&rx);
+	if (flags & PARQ_RX_FCS_ERR)
+		return RXQ_QUEUE(0);
+	offload_classify(data, len, p->rss, &rx);
+	rx.tci = le16_to_cpu(comp->tci);
+	return p->rules.used ? slot_by_rule(p, data, len, flags & PARQ_RX_VLAN, &rx) :
+			       slot_of(&rx);
 }
 
 void steer_reset(struct steer *s)

@@ -9,6 +9,7 @@
 #include "bus.h"
 #include "clock.h"
 #include "offload_rx.h"
+#include "rule.h"
 
 struct rx_frame;
 struct rxbuf;
@@ -18,13 +19,15 @@ struct rxbuf;
  * @trust: PARQ_TRUST
  * @pcp: PARQ_PCP_PRIO
  * @dscp: PARQ_DSCP_PRIO
- * @rss: PARQ_RSS_CTRL, PARQ_RSS_KEY and PARQ_RSS_FIELDS
+ * @rss: PARQ_RSS_CTRL, PARQ_RSS_KEY and PARQ_RSS_FIELDS of all contexts, the port's own first
+ * @rules: PARQ_RULE_SET
  */
 struct steer_port {
 	u32 trust;
 	u32 pcp[2];
 	u32 dscp[PARQ_NUM_DSCP / 8];
-	struct offload_rss rss;
+	struct offload_rss rss[1 + PARQ_NUM_RSS_CTX];
+	struct rules rules;
 };
 
 struct steer {
@@ -44,7 +47,7 @@ void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 le
 u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len);
 void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
 		   struct rx_frame *f);
-u8 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
-	      const struct parq_rx_comp *comp);
+u16 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
+	       const struct parq_rx_comp *comp);
 
 #endif /* _PARQSIM_STEER_H */

@@ -102,10 +102,14 @@ static u32 hash_of(const u8 *key, const struct rss_vector *v, u32 fields, bool s
 		set_be16(ports, v->sport);
 	if (fields & PARQ_RSS_FIELDS_DPORT)
 		set_be16(ports + 2, v->dport);
-	for (i = 0; sym && i < half; i++)
-		data[i] = data[half + i] = data[i] ^ data[half + i];
-	for (i = 0; sym && i < 2; i++)
-		ports[i] = ports[2 + i] = ports[i] ^ ports[2 + i];
+	for (i = 0; sym && i < half; i++) {
+		data[i] ^= data[half + i];
+		data[half + i] = data[i];
+	}
+	for (i = 0; sym && i < 2; i++) {
+		ports[i] ^= ports[2 + i];
+		ports[2 + i] = ports[i];
+	}
 	if (fields & PARQ_RSS_FIELDS_LABEL) {
 		ports[1] ^= LABEL >> 16;
 		ports[2] ^= LABEL >> 8 & 0xff;
@@ -238,11 +242,12 @@ static void fields_are_off(void **state)
 
 static void hold_all(struct rig *r, bool hold)
 {
-	u32 q, ctrl;
+	u32 q, at, ctrl;
 
 	for (q = 0; q < QUEUES; q++) {
-		ctrl = rig_read(r, 0, PARQ_RXQ(q) + PARQ_RXQ_CTRL) & ~PARQ_RXQ_CTRL_HOLD;
-		rig_write(r, 0, PARQ_RXQ(q) + PARQ_RXQ_CTRL, ctrl | (hold ? PARQ_RXQ_CTRL_HOLD : 0));
+		at = PARQ_RXQ(q) + PARQ_RXQ_CTRL;
+		ctrl = rig_read(r, 0, at) & ~PARQ_RXQ_CTRL_HOLD;
+		rig_write(r, 0, at, ctrl | (hold ? PARQ_RXQ_CTRL_HOLD : 0));
 	}
 }
 

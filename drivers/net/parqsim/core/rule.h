@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Table of rules of a port: the first that matches a frame selects its queues. */
+#ifndef _PARQSIM_RULE_H
+#define _PARQSIM_RULE_H
+
+#include <linux/parq_hw.h>
+
+/**
+ * struct rule - one rule
+ * @key: values, 0 where @mask is
+ * @mask: bits that are compared
+ * @slot: RXQ_QUEUE(), RXQ_CTX() or RXQ_DROP
+ */
+struct rule {
+	u32 key[PARQ_RULE_WORDS];
+	u32 mask[PARQ_RULE_WORDS];
+	u16 slot;
+};
+
+/**
+ * struct rules - rules of a port
+ * @used: BIT(location) of those that exist
+ * @rule: by location
+ */
+struct rules {
+	u64 used;
+	struct rule rule[PARQ_NUM_RULES];
+};
+
+static_assert(PARQ_NUM_RULES <= 64);
+
+bool rule_valid(const struct rule *rule);
+void rule_set(struct rules *rules, u32 location, const struct rule *rule);
+const struct rule *rule_find(const struct rules *rules, const u32 *key);
+void rule_key(const u8 *frame, u32 len, u32 *key);
+void rule_key_tag(u32 *key, u16 tci);
+
+#endif /* _PARQSIM_RULE_H */
