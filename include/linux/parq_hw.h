@@ -84,6 +84,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_PTP			BIT(23)	/* PTP clock and time stamps of frames */
 #define PARQ_CAP_RSS_FIELDS		BIT(24)	/* PARQ_RSS_FIELDS, and a symmetric hash */
 #define PARQ_CAP_RULES			BIT(25)	/* rules and RSS contexts; with the former */
+#define PARQ_CAP_UNPAD			BIT(26)	/* cuts the padding off received frames */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -206,6 +207,7 @@ enum parq_ptp_op {
 #define PARQ_PORT_CTRL_RX_GRO		BIT(8)	/* merge TCP segments; needs RX_CSUM */
 /* Completions have a time stamp, see PARQ_RX_STAMP; nothing is merged. Needs PARQ_CAP_PTP. */
 #define PARQ_PORT_CTRL_RX_STAMP		BIT(9)
+#define PARQ_PORT_CTRL_RX_UNPAD		BIT(10)	/* cut off padding. Needs PARQ_CAP_UNPAD */
 
 /* RO */
 #define PARQ_PORT_STATUS		0x0004

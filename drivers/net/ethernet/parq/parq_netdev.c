@@ -18,6 +18,9 @@ static u32 parq_netdev_rx_bits(const struct parq_port *port,
 {
 	u32 ctrl = 0;
 
+	/* The stack merges no segment that has padding behind it. */
+	if (port->pd->caps.flags & PARQ_CAP_UNPAD)
+		ctrl |= PARQ_PORT_CTRL_RX_UNPAD;
 	if (port->rx_stamps)
 		ctrl |= PARQ_PORT_CTRL_RX_STAMP;
 	if (port->rx_macctrl)
@@ -39,7 +42,7 @@ static u32 parq_netdev_rx_bits(const struct parq_port *port,
 	(PARQ_PORT_CTRL_VLAN_STRIP | PARQ_PORT_CTRL_RX_CSUM |		\
 	 PARQ_PORT_CTRL_RX_FCS_ERR | PARQ_PORT_CTRL_RX_MACCTRL |	\
 	 PARQ_PORT_CTRL_RX_HASH | PARQ_PORT_CTRL_RX_GRO |		\
-	 PARQ_PORT_CTRL_RX_STAMP)
+	 PARQ_PORT_CTRL_RX_STAMP | PARQ_PORT_CTRL_RX_UNPAD)
 
 void parq_netdev_rx_ctrl(struct parq_port *port, netdev_features_t features)
 {

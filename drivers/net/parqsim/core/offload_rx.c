@@ -5,6 +5,8 @@
 #include "offload_rx.h"
 
 #define TCP_HDR_LEN	20
+/* The longest frame that may have padding: a switch has added two tags. No FCS. */
+#define PADDED_MAX	(60 + 4 + 4)
 
 #define UDP_LEN		4
 #define UDP_CHECK	6
@@ -224,6 +226,8 @@ static void parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offl
 
 	if (!parse_prio(frame, len, &ip, rx))
 		return;
+	if (len <= PADDED_MAX && ip.end >= ip.l4 && ip.end < len)
+		rx->padding = len - ip.end;
 	rx->csum = verify ? ip_verify(frame, &ip, len) : PARQ_RX_CSUM_OK;
 	if (rss->ctrl & PARQ_RSS_CTRL_EN)
 		rss_hash(frame, &ip, len, rss, rx);

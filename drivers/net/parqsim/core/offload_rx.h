@@ -44,6 +44,7 @@ struct offload_rss {
  * @tci: tag control information of that tag
  * @ip: IPv4 or IPv6
  * @dscp: DSCP of the IP header
+ * @padding: bytes behind the packet in a frame as short as frames with padding are
  * @csum: PARQ_RX_CSUM_OK, PARQ_RX_CSUM_BAD, or 0 if nothing was verified
  * @hash: Toeplitz hash over the fields of struct offload_rss
  * @hash_type: PARQ_RX_HASH_L3, PARQ_RX_HASH_L4, or 0
@@ -53,6 +54,7 @@ struct offload_rx {
 	u16 tci;
 	bool ip;
 	u8 dscp;
+	u8 padding;
 	u32 csum;
 	u32 hash;
 	u32 hash_type;

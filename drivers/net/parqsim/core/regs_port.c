@@ -240,7 +240,7 @@ static enum parq_err write_filter_hi(const struct access *a)
 }
 
 const struct reg port_regs[] = {
-	{ PARQ_PORT_CTRL, 1, 4, GENMASK(9, 0), write_port_ctrl, NULL },
+	{ PARQ_PORT_CTRL, 1, 4, GENMASK(10, 0), write_port_ctrl, NULL },
 	{ PARQ_PORT_STATUS, 1, 4, 0, NULL, read_port_status },
 	{ PARQ_LINK_CTRL, 1, 4, PARQ_LINK_CTRL_EN | PARQ_LINK_CTRL_AN |
 	  PARQ_LINK_CTRL_FULL_DUPLEX | PARQ_LINK_CTRL_SPEED,

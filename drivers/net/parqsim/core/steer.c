@@ -128,6 +128,8 @@ static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u
 		f.len = offload_vlan_strip(s->frame, len);
 		f.data = s->frame;
 	}
+	if (ctrl & PARQ_PORT_CTRL_RX_UNPAD)
+		f.len -= rx.padding;
 	classify(s, port, ctrl, data, len, &rx, flags, &f);
 	if (f.slot == RXQ_DROP)
 		stat_add(&s->stats[port].rx_filtered, 1);

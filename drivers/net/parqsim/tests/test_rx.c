@@ -251,6 +251,83 @@ static const u8 pfc_good[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 0, 7,
 				 0x88, 0x08, 0x01, 0x01, 0, 0x04,
 				 0, 0, 0, 0, 0, 100 };
 
+/* A packet of @payload bytes behind two tags or none, in a frame of @len bytes. Return: its end. */
+static u32 padded(struct packet *p, bool tags, bool ipv6, u32 payload, u32 len)
+{
+	static const u8 addr[32] = { 10, 1, 2, 3, 10, 1, 2, 4 };
+	u32 end;
+
+	packet_eth(p);
+	if (tags) {
+		packet_tag(p, ETH_P_8021AD, 7);
+		packet_tag(p, ETH_P_8021Q, 8);
+	}
+	if (ipv6)
+		packet_ip6(p, addr);
+	else
+		packet_ip4(p, addr, 0);
+	packet_udp(p, addr);
+	packet_payload(p, payload);
+	packet_finish(p);
+	end = p->len;
+	if (len > end)
+		packet_push(p, len - end);
+	return end;
+}
+
+static void padding_is_cut_off(void **state)
+{
+	static const struct {
+		bool tags, ipv6;
+		u32 payload, len;
+		bool cut;
+	} cases[] = {
+		{ false, false, 1, 60, true },
+		{ false, false, 1, 68, true },
+		{ false, false, 1, 69, false },
+		{ true, false, 0, 68, true },
+		{ false, true, 0, 0, false },
+		{ true, true, 0, 0, false },
+		{ false, false, 18, 0, false },
+	};
+	static const u8 addr[8] = { 10, 1, 2, 3, 10, 1, 2, 4 };
+	struct packet p;
+	struct rig r;
+	u32 i, end;
+
+	(void)state;
+	rx_init(&r, PARQ_PORT_CTRL_RX_UNPAD | PARQ_PORT_CTRL_RX_CSUM, 0);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		end = padded(&p, cases[i].tags, cases[i].ipv6, cases[i].payload, cases[i].len);
+		receive(&r, p.b, p.len);
+		assert_int_equal(le16_to_cpu(comp_at(&r, i)->len), cases[i].cut ? end : p.len);
+		assert_true(flags_at(&r, i) & PARQ_RX_CSUM_OK);
+	}
+	/* A packet that claims to be shorter than its headers, or longer than its frame. */
+	end = padded(&p, false, false, 1, 60);
+	set_be16(p.b + 16, 19);
+	receive(&r, p.b, p.len);
+	assert_int_equal(le16_to_cpu(comp_at(&r, i++)->len), 60);
+	set_be16(p.b + 16, 47);
+	receive(&r, p.b, p.len);
+	assert_int_equal(le16_to_cpu(comp_at(&r, i++)->len), 60);
+	/* The tag that is stripped is no padding. */
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_RX_UNPAD |
+		  PARQ_PORT_CTRL_VLAN_STRIP);
+	packet_eth(&p);
+	packet_tag(&p, ETH_P_8021Q, 8);
+	packet_ip4(&p, addr, 0);
+	packet_udp(&p, addr);
+	packet_finish(&p);
+	packet_push(&p, 64 - p.len);
+	receive(&r, p.b, p.len);
+	assert_int_equal(le16_to_cpu(comp_at(&r, i++)->len), 14 + 20 + 8);
+	rig_write(&r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN);
+	receive(&r, p.b, p.len);
+	assert_int_equal(le16_to_cpu(comp_at(&r, i)->len), 64);
+	rig_fini(&r);
+}
+
 static void pfc_ignored(struct rig *r)
 {
 	u8 f[60];
@@ -542,6 +619,7 @@ int main(void)
 		cmocka_unit_test(drops_have_reasons),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(vlan_is_stripped),
+		cmocka_unit_test(padding_is_cut_off),
 		cmocka_unit_test(verified_checksums_are_counted),
 		cmocka_unit_test(pfc_frames),
 		cmocka_unit_test(interrupts_are_armed_and_spaced),
