@@ -147,6 +147,12 @@ probe RXFH_FIELDS "$@" <<END
 void *f(struct ethtool_ops *ops) { return &ops->get_rxfh_fields; }
 END
 
+# RSS contexts with keys and fields of their own
+probe RXFH_CONTEXTS "$@" <<END
+#include <linux/ethtool.h>
+int f(struct ethtool_ops *ops) { return ops->rxfh_per_ctx_fields + ops->rxfh_max_num_contexts; }
+END
+
 probe INPUT_XFRM "$@" <<END
 #include <linux/ethtool.h>
 int f(struct ethtool_ops *ops) { return ops->supported_input_xfrm; }

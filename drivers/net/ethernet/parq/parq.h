@@ -29,6 +29,7 @@
 struct parq_dev;
 struct parq_port;
 struct parq_ptp;
+struct parq_rule;
 struct parq_switch;
 
 /**
@@ -356,6 +357,8 @@ struct parq_port {
 	unsigned int mru;		/* MTU in the device; at least that of the netdev */
 	bool rx_macctrl;		/* the host receives MAC control frames */
 	struct parq_rss rss;
+	struct parq_rss *ctx[PARQ_NUM_RSS_CTX];	/* contexts from 1 on; NULL for none */
+	struct parq_rule *rule[PARQ_NUM_RULES];	/* by location; NULL for none */
 	struct parq_prio prio;
 	struct list_head app_entries;	/* APP and rewrite entries, oldest first */
 	struct parq_cee cee;
@@ -402,6 +405,14 @@ static inline bool parq_dev_gone(const struct parq_dev *pd)
 static inline bool parq_port_is_up(const struct parq_port *port)
 {
 	return test_bit(PARQ_PORT_UP, &port->flags);
+}
+
+/* Settings of an RSS context; 0 is the port itself. Return: NULL if there is no such context. */
+static inline struct parq_rss *parq_port_rss(struct parq_port *port, u32 ctx)
+{
+	if (ctx > PARQ_NUM_RSS_CTX)
+		return NULL;
+	return ctx ? port->ctx[ctx - 1] : &port->rss;
 }
 
 /* Runs the service work in @msecs milliseconds. Context: any, as for the two below. */

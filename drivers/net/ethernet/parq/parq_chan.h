@@ -75,7 +75,8 @@ unsigned int parq_msix_first(const struct parq_msix *m, unsigned int port,
 int parq_reconf_rings(struct parq_port *port, u32 tx, u32 rx,
 		      struct netlink_ext_ack *extack);
 int parq_reconf_chans(struct parq_port *port, unsigned int num);
-void parq_reconf_rss(struct parq_port *port);
+void parq_reconf_steer(struct parq_port *port,
+		       void (*set)(struct parq_port *port, unsigned int n), unsigned int n);
 bool parq_reconf_removes(const struct parq_port *port);
 bool parq_reconf_advance(struct parq_port *port);
 void parq_reconf_reap(struct parq_port *port);

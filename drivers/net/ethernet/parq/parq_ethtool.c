@@ -121,6 +121,9 @@ static int parq_set_channels(struct net_device *dev,
 	err = parq_channels_unused(port, ch->combined_count);
 	if (err)
 		return err;
+	err = parq_ethtool_rule_channels(port, ch->combined_count);
+	if (err)
+		return err;
 	return parq_reconf_chans(port, ch->combined_count);
 }
 
@@ -302,6 +305,11 @@ const struct ethtool_ops parq_ethtool_ops = {
 #ifdef PARQ_HAVE_INPUT_XFRM
 	.supported_input_xfrm = RXH_XFRM_SYM_XOR,
 #endif
+#ifdef PARQ_HAVE_RXFH_CONTEXTS
+	.rxfh_per_ctx_fields = true,
+	.rxfh_per_ctx_key = true,
+	.rxfh_max_num_contexts = PARQ_NUM_RSS_CTX + 1,
+#endif
 	.get_drvinfo = parq_get_drvinfo,
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = parq_ethtool_link_get,
@@ -334,15 +342,17 @@ const struct ethtool_ops parq_ethtool_ops = {
 #ifdef PARQ_HAVE_RXFH_FIELDS
 	.get_rxfh_fields = parq_ethtool_rss_fields,
 	.set_rxfh_fields = parq_ethtool_rss_set_fields,
-#else
-	.set_rxnfc = parq_ethtool_rss_set_nfc,
+#endif
+#ifdef PARQ_HAVE_RXFH_CONTEXTS
+	.create_rxfh_context = parq_ethtool_ctx_create,
+	.modify_rxfh_context = parq_ethtool_ctx_modify,
+	.remove_rxfh_context = parq_ethtool_ctx_remove,
 #endif
 #ifdef PARQ_HAVE_RX_RING_COUNT
 	.get_rx_ring_count = parq_ethtool_rss_ring_count,
 #endif
-#if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
-	.get_rxnfc = parq_ethtool_rss_nfc,
-#endif
+	.get_rxnfc = parq_ethtool_get_nfc,
+	.set_rxnfc = parq_ethtool_set_nfc,
 	.get_regs_len = parq_get_regs_len,
 	.get_regs = parq_get_regs,
 	.get_ts_info = parq_ptp_ts_info,

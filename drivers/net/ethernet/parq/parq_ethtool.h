@@ -29,6 +29,7 @@ void parq_ethtool_link_get_pause_stats(struct net_device *dev,
 
 /* ---- parq_ethtool_rss.c ------------------------------------------------ */
 
+struct parq_port;
 struct parq_rss;
 
 void parq_ethtool_rss_default(struct parq_rss *rss);
@@ -36,6 +37,9 @@ u32 parq_ethtool_rss_key_size(struct net_device *dev);
 u32 parq_ethtool_rss_indir_size(struct net_device *dev);
 
 #ifdef PARQ_HAVE_RXFH_PARAM
+int parq_ethtool_rss_apply(struct parq_port *port, u32 ctx,
+			   const struct ethtool_rxfh_param *rxfh,
+			   struct netlink_ext_ack *extack);
 int parq_ethtool_rss_get(struct net_device *dev, struct ethtool_rxfh_param *rxfh);
 int parq_ethtool_rss_set(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
 			 struct netlink_ext_ack *extack);
@@ -58,9 +62,28 @@ int parq_ethtool_rss_set_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc);
 u32 parq_ethtool_rss_ring_count(struct net_device *dev);
 #endif
 #if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
-int parq_ethtool_rss_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc,
-			 u32 *rules);
+int parq_ethtool_rss_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc);
 #endif
+
+/* ---- parq_ethtool_ctx.c ------------------------------------------------ */
+
+#ifdef PARQ_HAVE_RXFH_CONTEXTS
+int parq_ethtool_ctx_create(struct net_device *dev, struct ethtool_rxfh_context *ctx,
+			    const struct ethtool_rxfh_param *rxfh,
+			    struct netlink_ext_ack *extack);
+int parq_ethtool_ctx_modify(struct net_device *dev, struct ethtool_rxfh_context *ctx,
+			    const struct ethtool_rxfh_param *rxfh,
+			    struct netlink_ext_ack *extack);
+int parq_ethtool_ctx_remove(struct net_device *dev, struct ethtool_rxfh_context *ctx,
+			    u32 id, struct netlink_ext_ack *extack);
+#endif
+
+/* ---- parq_ethtool_rule.c ----------------------------------------------- */
+
+bool parq_ethtool_rule_uses(const struct parq_port *port, u32 ctx, u32 *location);
+int parq_ethtool_rule_channels(struct parq_port *port, unsigned int num);
+int parq_ethtool_get_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc, u32 *rules);
+int parq_ethtool_set_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc);
 
 /* ---- parq_ethtool_stats.c ---------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include "parq.h"
 #include "parq_chan.h"
 #include "parq_ethtool.h"
+#include "parq_io.h"
 #include "parq_log.h"
 
 static bool parq_rss_has(const struct parq_port *port)
@@ -42,9 +43,10 @@ static int parq_rss_get(const struct parq_port *port, u32 *indir, u8 *key,
 }
 
 /* ethtool has checked that the queues exist. */
-static int parq_rss_set(struct parq_port *port, const u32 *indir,
+static int parq_rss_set(struct parq_port *port, u32 ctx, const u32 *indir,
 			const u8 *key, u8 hfunc)
 {
+	struct parq_rss *rss = parq_port_rss(port, ctx);
 	unsigned int i;
 
 	if (!parq_rss_has(port))
@@ -52,10 +54,10 @@ static int parq_rss_set(struct parq_port *port, const u32 *indir,
 	if (hfunc != ETH_RSS_HASH_NO_CHANGE && hfunc != ETH_RSS_HASH_TOP)
 		return -EOPNOTSUPP;
 	if (key)
-		memcpy(port->rss.key, key, PARQ_RSS_KEY_LEN);
+		memcpy(rss->key, key, PARQ_RSS_KEY_LEN);
 	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss.indir[i] = indir[i];
-	parq_reconf_rss(port);
+		rss->indir[i] = indir[i];
+	parq_reconf_steer(port, parq_io_rss_set, ctx);
 	return 0;
 }
 
@@ -71,34 +73,52 @@ int parq_ethtool_rss_get(struct net_device *dev, struct ethtool_rxfh_param *rxfh
 }
 
 /* The kernel has checked that the fields of all flow types are symmetric. */
-static int parq_rss_set_sym(struct parq_port *port, const struct ethtool_rxfh_param *rxfh,
-			    struct netlink_ext_ack *extack)
+static int parq_rss_check(const struct parq_port *port, const struct ethtool_rxfh_param *rxfh,
+			  struct netlink_ext_ack *extack)
 {
+	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE && rxfh->hfunc != ETH_RSS_HASH_TOP) {
+		NL_SET_ERR_MSG_MOD(extack, "only the Toeplitz hash function is supported");
+		return -EOPNOTSUPP;
+	}
 #ifdef PARQ_HAVE_INPUT_XFRM
-	if (rxfh->input_xfrm == RXH_XFRM_NO_CHANGE)
-		return 0;
-	if (rxfh->input_xfrm && !parq_rss_has_fields(port)) {
+	if (rxfh->input_xfrm && rxfh->input_xfrm != RXH_XFRM_NO_CHANGE &&
+	    !parq_rss_has_fields(port)) {
 		NL_SET_ERR_MSG_MOD(extack, "the device has no symmetric hash");
 		return -EOPNOTSUPP;
 	}
-	port->rss.sym = rxfh->input_xfrm;
 #endif
 	return 0;
+}
+
+/**
+ * parq_ethtool_rss_apply() - change settings of an RSS context
+ * @port: port, up or down
+ * @ctx: context that exists; 0 for the port itself
+ * @rxfh: what changes; ethtool has checked that the queues exist
+ * @extack: why not
+ *
+ * Context: ops lock.
+ * Return: 0; -EOPNOTSUPP, and nothing has changed.
+ */
+int parq_ethtool_rss_apply(struct parq_port *port, u32 ctx,
+			   const struct ethtool_rxfh_param *rxfh,
+			   struct netlink_ext_ack *extack)
+{
+	int err = parq_rss_check(port, rxfh, extack);
+
+	if (err)
+		return err;
+#ifdef PARQ_HAVE_INPUT_XFRM
+	if (rxfh->input_xfrm != RXH_XFRM_NO_CHANGE)
+		parq_port_rss(port, ctx)->sym = rxfh->input_xfrm;
+#endif
+	return parq_rss_set(port, ctx, rxfh->indir, rxfh->key, rxfh->hfunc);
 }
 
 int parq_ethtool_rss_set(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
 			 struct netlink_ext_ack *extack)
 {
-	int err;
-
-	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE &&
-	    rxfh->hfunc != ETH_RSS_HASH_TOP) {
-		NL_SET_ERR_MSG_MOD(extack, "only the Toeplitz hash function is supported");
-		return -EOPNOTSUPP;
-	}
-	err = parq_rss_set_sym(netdev_priv(dev), rxfh, extack);
-	return err ?: parq_rss_set(netdev_priv(dev), rxfh->indir, rxfh->key,
-				   rxfh->hfunc);
+	return parq_ethtool_rss_apply(netdev_priv(dev), 0, rxfh, extack);
 }
 #else
 int parq_ethtool_rss_get(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
@@ -109,7 +129,7 @@ int parq_ethtool_rss_get(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
 int parq_ethtool_rss_set(struct net_device *dev, const u32 *indir, const u8 *key,
 			 const u8 hfunc)
 {
-	return parq_rss_set(netdev_priv(dev), indir, key, hfunc);
+	return parq_rss_set(netdev_priv(dev), 0, indir, key, hfunc);
 }
 #endif
 
@@ -212,15 +232,20 @@ static int parq_rss_fields_of(int type, u64 rxh)
 	return rxh ? -1 : fields;
 }
 
-static int parq_rss_set_fields(struct parq_port *port, u32 flow_type, u64 rxh,
+static int parq_rss_set_fields(struct parq_port *port, u32 ctx, u32 flow_type, u64 rxh,
 			       struct netlink_ext_ack *extack)
 {
+	struct parq_rss *rss = parq_port_rss(port, ctx);
 	int type = parq_rss_type(flow_type), fields;
 	char reason[PARQ_REASON_LEN];
 
 	if (!parq_rss_has_fields(port))
 		return parq_refuse(port->netdev, extack, "rx-flow-hash",
 				   "the device has no choice of fields", -EOPNOTSUPP);
+	if (!rss) {
+		snprintf(reason, sizeof(reason), "RSS context %u does not exist", ctx);
+		return parq_refuse(port->netdev, extack, "rx-flow-hash", reason, -ENOENT);
+	}
 	if (type < 0) {
 		snprintf(reason, sizeof(reason),
 			 "flow type %u: only TCP, UDP and IP have fields of their own", flow_type);
@@ -232,8 +257,8 @@ static int parq_rss_set_fields(struct parq_port *port, u32 flow_type, u64 rxh,
 			 "fields %#llx are not all in packets of flow type %u", rxh, flow_type);
 		return parq_refuse(port->netdev, extack, "rx-flow-hash", reason, -EINVAL);
 	}
-	port->rss.fields[type] = fields;
-	parq_reconf_rss(port);
+	rss->fields[type] = fields;
+	parq_reconf_steer(port, parq_io_rss_set, ctx);
 	return 0;
 }
 
@@ -241,11 +266,14 @@ static int parq_rss_set_fields(struct parq_port *port, u32 flow_type, u64 rxh,
 int parq_ethtool_rss_fields(struct net_device *dev,
 			    struct ethtool_rxfh_fields *fields)
 {
-	const struct parq_port *port = netdev_priv(dev);
+	struct parq_port *port = netdev_priv(dev);
+	const struct parq_rss *rss = parq_port_rss(port, fields->rss_context);
 
 	if (!parq_rss_has(port))
 		return -EOPNOTSUPP;
-	fields->data = parq_rss_hashed(&port->rss, fields->flow_type);
+	if (!rss)
+		return -ENOENT;
+	fields->data = parq_rss_hashed(rss, fields->flow_type);
 	return 0;
 }
 
@@ -253,14 +281,15 @@ int parq_ethtool_rss_set_fields(struct net_device *dev,
 				const struct ethtool_rxfh_fields *fields,
 				struct netlink_ext_ack *extack)
 {
-	return parq_rss_set_fields(netdev_priv(dev), fields->flow_type, fields->data, extack);
+	return parq_rss_set_fields(netdev_priv(dev), fields->rss_context, fields->flow_type,
+				   fields->data, extack);
 }
 #else
 int parq_ethtool_rss_set_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc)
 {
 	if (nfc->cmd != ETHTOOL_SRXFH)
 		return -EOPNOTSUPP;
-	return parq_rss_set_fields(netdev_priv(dev), nfc->flow_type, nfc->data, NULL);
+	return parq_rss_set_fields(netdev_priv(dev), 0, nfc->flow_type, nfc->data, NULL);
 }
 #endif
 
@@ -274,8 +303,7 @@ u32 parq_ethtool_rss_ring_count(struct net_device *dev)
 #endif
 
 #if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
-int parq_ethtool_rss_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc,
-			 u32 *rules)
+int parq_ethtool_rss_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc)
 {
 	const struct parq_port *port = netdev_priv(dev);
 

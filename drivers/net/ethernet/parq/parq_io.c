@@ -59,6 +59,16 @@ outside:
 	return -EOPNOTSUPP;
 }
 
+static u32 parq_io_cap_flags(u32 cap)
+{
+	/* Each of these needs the one before it. */
+	if (!(cap & PARQ_CAP_RSS))
+		cap &= ~PARQ_CAP_RSS_FIELDS;
+	if (!(cap & PARQ_CAP_RSS_FIELDS))
+		cap &= ~PARQ_CAP_RULES;
+	return cap;
+}
+
 /**
  * parq_io_caps() - read the capabilities of the device
  * @pd: device, after parq_io_reset()
@@ -81,7 +91,7 @@ int parq_io_caps(struct parq_dev *pd)
 	if (!test_bit(PARQ_DEV_READY, &pd->flags))
 		return -ENODEV;
 	caps->version = version;
-	caps->flags = cap;
+	caps->flags = parq_io_cap_flags(cap);
 	caps->ports = FIELD_GET(PARQ_CAP_PORTS, cap) + 1;
 	caps->txq = FIELD_GET(PARQ_CAP_TXQ, cap) + 1;
 	caps->rxq = FIELD_GET(PARQ_CAP_RXQ, cap) + 1;

@@ -5,6 +5,40 @@
 #include "parq.h"
 #include "parq_io.h"
 #include "parq_reg.h"
+#include "parq_rule.h"
+
+/**
+ * struct parq_io_ctx - registers of an RSS context, relative to the port's
+ * @ctrl: PARQ_RSS_CTRL, or PARQ_CTX_CTRL
+ * @key: PARQ_RSS_KEY(0), or PARQ_CTX_KEY(0), and so on
+ * @indir: indirection table
+ * @fields: fields that are hashed
+ */
+struct parq_io_ctx {
+	u32 ctrl;
+	u32 key;
+	u32 indir;
+	u32 fields;
+};
+
+static struct parq_io_ctx parq_io_ctx(unsigned int ctx)
+{
+	u32 base = PARQ_RSS_CTX(ctx);
+
+	if (!ctx)
+		return (struct parq_io_ctx) {
+			.ctrl = PARQ_RSS_CTRL,
+			.key = PARQ_RSS_KEY(0),
+			.indir = PARQ_RSS_INDIR(0),
+			.fields = PARQ_RSS_FIELDS(0),
+		};
+	return (struct parq_io_ctx) {
+		.ctrl = base + PARQ_CTX_CTRL,
+		.key = base + PARQ_CTX_KEY(0),
+		.indir = base + PARQ_CTX_INDIR(0),
+		.fields = base + PARQ_CTX_FIELDS(0),
+	};
+}
 
 static u32 parq_io_rss_ctrl(const struct parq_rss *rss, bool fields)
 {
@@ -15,19 +49,48 @@ static u32 parq_io_rss_ctrl(const struct parq_rss *rss, bool fields)
 	       PARQ_RSS_CTRL_TCP | PARQ_RSS_CTRL_UDP;
 }
 
-void parq_io_rss_set(struct parq_port *port)
+/* @ctx: RSS context that exists, 0 for the port itself */
+void parq_io_rss_set(struct parq_port *port, unsigned int ctx)
 {
 	bool fields = port->pd->caps.flags & PARQ_CAP_RSS_FIELDS;
-	const struct parq_rss *rss = &port->rss;
+	const struct parq_rss *rss = parq_port_rss(port, ctx);
+	struct parq_io_ctx at = parq_io_ctx(ctx);
 	unsigned int i;
 
 	if (!(port->pd->caps.flags & PARQ_CAP_RSS))
 		return;
-	for (i = 0; i < PARQ_RSS_KEY_LEN / 4; i++)
-		parq_reg_port_wr(port, PARQ_RSS_KEY(i), get_unaligned_le32(rss->key + 4 * i));
-	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
-		parq_reg_port_wr(port, PARQ_RSS_INDIR(i), get_unaligned_le32(rss->indir + 4 * i));
+	for (i = 0; i < PARQ_RSS_KEY_LEN; i += 4)
+		parq_reg_port_wr(port, at.key + i, get_unaligned_le32(rss->key + i));
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i += 4)
+		parq_reg_port_wr(port, at.indir + i, get_unaligned_le32(rss->indir + i));
 	for (i = 0; fields && i < PARQ_RSS_NUM_TYPES; i++)
-		parq_reg_port_wr(port, PARQ_RSS_FIELDS(i), rss->fields[i]);
-	parq_reg_port_wr(port, PARQ_RSS_CTRL, parq_io_rss_ctrl(rss, fields));
+		parq_reg_port_wr(port, at.fields + 4 * i, rss->fields[i]);
+	parq_reg_port_wr(port, at.ctrl, parq_io_rss_ctrl(rss, fields));
+}
+
+/* Puts the rule of a location, or none, into the device. */
+void parq_io_rule_set(struct parq_port *port, unsigned int location)
+{
+	const struct parq_rule *rule = port->rule[location];
+	unsigned int i;
+
+	for (i = 0; rule && i < PARQ_RULE_WORDS; i++) {
+		parq_reg_port_wr(port, PARQ_RULE_KEY(i), rule->match.key[i]);
+		parq_reg_port_wr(port, PARQ_RULE_MASK(i), rule->match.mask[i]);
+	}
+	parq_reg_port_wr(port, PARQ_RULE_ACTION, rule ? rule->action : 0);
+	parq_reg_port_wr(port, PARQ_RULE_SET, location);
+}
+
+/* Sets all of it, after a reset. */
+void parq_io_steer_set(struct parq_port *port)
+{
+	unsigned int i;
+
+	for (i = 0; i <= PARQ_NUM_RSS_CTX; i++)
+		if (parq_port_rss(port, i))
+			parq_io_rss_set(port, i);
+	for (i = 0; i < PARQ_NUM_RULES; i++)
+		if (port->rule[i])
+			parq_io_rule_set(port, i);
 }

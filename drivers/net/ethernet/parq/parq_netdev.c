@@ -116,7 +116,7 @@ static void parq_netdev_configure(struct parq_port *port)
 	parq_io_mac_set(port, dev->dev_addr);
 	port->mru = dev->mtu;
 	parq_io_max_frame(port, dev->mtu);
-	parq_io_rss_set(port);
+	parq_io_steer_set(port);
 	netif_addr_lock_bh(dev);
 	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);
 	netif_addr_unlock_bh(dev);

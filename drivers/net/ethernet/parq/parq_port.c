@@ -17,6 +17,7 @@
 #include "parq_io.h"
 #include "parq_port.h"
 #include "parq_ptp.h"
+#include "parq_rule.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
@@ -102,6 +103,8 @@ static void parq_port_features(struct net_device *dev, u32 caps)
 	dev->hw_features |= NETIF_F_HW_TC;
 	dev->vlan_features |= NETIF_F_HIGHDMA;
 	dev->features = (dev->hw_features & ~NETIF_F_RXALL) | NETIF_F_HIGHDMA;
+	if (caps & PARQ_CAP_RULES)
+		dev->features |= NETIF_F_NTUPLE;
 	netif_set_tso_max_segs(dev, PARQ_TX_MAX_SEGS);
 }
 
@@ -146,7 +149,12 @@ static void parq_port_address(struct parq_port *port)
 static void parq_port_mem_free(struct parq_port *port)
 {
 	struct device *dev = port->pd->dev;
+	unsigned int i;
 
+	for (i = 0; i < PARQ_NUM_RULES; i++)
+		kfree(port->rule[i]);
+	for (i = 0; i < PARQ_NUM_RSS_CTX; i++)
+		kfree(port->ctx[i]);
 	kfree(port->stats.sum);
 	kfree(port->stats.base);
 	kfree(port->rx_stats);

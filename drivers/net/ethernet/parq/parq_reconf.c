@@ -207,8 +207,10 @@ free_rings:
 /* ---- Number of channels ------------------------------------------------- */
 
 /**
- * parq_reconf_rss() - program indirection table and key
+ * parq_reconf_steer() - program what selects the queues of frames
  * @port: port, up or down
+ * @set: function that programs it
+ * @n: what: argument of @set
  *
  * Flows move between queues. Frames in the old queues are received before the first frame
  * arrives in the new ones; until then new frames wait in the device. So the frames of a
@@ -216,7 +218,8 @@ free_rings:
  *
  * Context: ops lock.
  */
-void parq_reconf_rss(struct parq_port *port)
+void parq_reconf_steer(struct parq_port *port,
+		       void (*set)(struct parq_port *port, unsigned int n), unsigned int n)
 {
 	unsigned int i, num = 0;
 
@@ -231,7 +234,7 @@ void parq_reconf_rss(struct parq_port *port)
 		parq_io_rxq_hold(&port->chan[i]->rxq);
 	for (i = 0; i < num; i++)
 		parq_chan_rxq_drain(&port->chan[i]->rxq);
-	parq_io_rss_set(port);
+	set(port, n);
 	for (i = 0; i < num; i++)
 		if (parq_io_rxq_release(&port->chan[i]->rxq))
 			parq_chan_refused(port, true, i);
@@ -246,7 +249,7 @@ static void parq_reconf_rss_default(struct parq_port *port)
 	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
 		port->rss.indir[i] = ethtool_rxfh_indir_default(i,
 								port->num_chans);
-	parq_reconf_rss(port);
+	parq_reconf_steer(port, parq_io_rss_set, 0);
 }
 
 static int parq_reconf_select(struct parq_port *port, unsigned int num)

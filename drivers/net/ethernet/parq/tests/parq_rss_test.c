@@ -2,19 +2,9 @@
 /* KUnit suite of receive-side scaling in ethtool, over a device with and without it. */
 #include <kunit/test.h>
 
-/* Its own copy: the driver's is in another module. */
-#define parq_reconf_rss			rss_program
-#define parq_ethtool_rss_key_size	rss_key_size
-#define parq_ethtool_rss_indir_size	rss_indir_size
-#define parq_ethtool_rss_get		rss_get
-#define parq_ethtool_rss_set		rss_set
-#define parq_ethtool_rss_default	rss_default
-#define parq_ethtool_rss_fields		rss_fields
-#define parq_ethtool_rss_set_fields	rss_set_fields
-#define parq_ethtool_rss_set_nfc	rss_set_nfc
-#define parq_ethtool_rss_ring_count	rss_ring_count
-#define parq_ethtool_rss_nfc		rss_nfc
-#include "../parq_ethtool_rss.c"
+#include "../parq_chan.h"
+#include "../parq_ethtool.h"
+#include "../parq_io.h"
 
 #define RSS_ADDRS	(RXH_IP_SRC | RXH_IP_DST)
 #define RSS_PORTS	(RXH_L4_B_0_1 | RXH_L4_B_2_3)
@@ -22,9 +12,14 @@
 static struct net_device *rss_dev;
 static unsigned int rss_programmed;
 
-void parq_reconf_rss(struct parq_port *port)
+void parq_reconf_steer(struct parq_port *port,
+		       void (*set)(struct parq_port *port, unsigned int n), unsigned int n)
 {
 	rss_programmed++;
+}
+
+void parq_io_rss_set(struct parq_port *port, unsigned int ctx)
+{
 }
 
 static int rss_init(struct kunit *test)
@@ -77,7 +72,7 @@ static int rss_hashed(u32 flow_type, u64 *fields)
 	int err = parq_ethtool_rss_fields(rss_dev, &nfc);
 #else
 	struct ethtool_rxnfc nfc = { .cmd = ETHTOOL_GRXFH, .flow_type = flow_type };
-	int err = parq_ethtool_rss_nfc(rss_dev, &nfc, NULL);
+	int err = parq_ethtool_rss_nfc(rss_dev, &nfc);
 #endif
 
 	*fields = nfc.data;

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ethtool: rules ("ntuple filters"). The driver keeps them as the user set them, by location, and
+ * the device has the same locations.
+ */
+#include <linux/bitfield.h>
+#include <linux/slab.h>
+
+#include "parq.h"
+#include "parq_chan.h"
+#include "parq_ethtool.h"
+#include "parq_io.h"
+#include "parq_rule.h"
+
+static int parq_rule_refuse(struct parq_port *port, const char *reason, int err)
+{
+	return parq_refuse(port->netdev, NULL, "rule", reason, err);
+}
+
+/* ---- Locations ------------------------------------------------------------- */
+
+/* Return: the location of the first or last rule that is there, or that is not; -1 for none. */
+static int parq_rule_first(const struct parq_port *port, bool there)
+{
+	int i;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++)
+		if (!!port->rule[i] == there)
+			return i;
+	return -1;
+}
+
+static int parq_rule_last(const struct parq_port *port, bool there)
+{
+	int i;
+
+	for (i = PARQ_NUM_RULES; i-- > 0;)
+		if (!!port->rule[i] == there)
+			return i;
+	return -1;
+}
+
+/*
+ * Return: the location of a new rule, or -1. One that is to be the first, or the last, has none if
+ * there are rules at both ends.
+ */
+static int parq_rule_locate(const struct parq_port *port, u32 location)
+{
+	int free, used;
+
+	switch (location) {
+	case RX_CLS_LOC_ANY:
+		return parq_rule_first(port, false);
+	case RX_CLS_LOC_FIRST:
+		used = parq_rule_first(port, true);
+		return used < 0 ? 0 : used - 1;
+	case RX_CLS_LOC_LAST:
+		used = parq_rule_last(port, true);
+		free = used + 1;
+		return used < 0 ? PARQ_NUM_RULES - 1 : free < PARQ_NUM_RULES ? free : -1;
+	default:
+		return location < PARQ_NUM_RULES ? (int)location : -1;
+	}
+}
+
+static int parq_rule_location(struct parq_port *port, u32 location)
+{
+	int at = parq_rule_locate(port, location);
+	char reason[PARQ_REASON_LEN];
+
+	if (at >= 0)
+		return at;
+	if (location & RX_CLS_LOC_SPECIAL) {
+		snprintf(reason, sizeof(reason), "no location is free there, of %u",
+			 PARQ_NUM_RULES);
+		return parq_rule_refuse(port, reason, -ENOSPC);
+	}
+	snprintf(reason, sizeof(reason), "location %u: not within 0 to %u", location,
+		 PARQ_NUM_RULES - 1);
+	return parq_rule_refuse(port, reason, -EINVAL);
+}
+
+/* ---- Insertion -------------------------------------------------------------- */
+
+/* Sets the action of @rule by its @fs and @ctx. */
+static int parq_rule_set_action(struct parq_port *port, struct parq_rule *rule)
+{
+	u64 cookie = rule->fs.ring_cookie;
+	char reason[PARQ_REASON_LEN];
+
+	if (cookie == RX_CLS_FLOW_DISC) {
+		rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_DROP);
+		return 0;
+	}
+	if (rule->fs.flow_type & FLOW_RSS) {
+		snprintf(reason, sizeof(reason), "RSS context %u does not exist", rule->ctx);
+		if (!parq_port_rss(port, rule->ctx))
+			return parq_rule_refuse(port, reason, -EINVAL);
+		snprintf(reason, sizeof(reason), "RSS context %u and queue %#llx", rule->ctx,
+			 cookie);
+		if (cookie)
+			return parq_rule_refuse(port, reason, -EINVAL);
+		rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX) |
+			       FIELD_PREP(PARQ_RULE_ACTION_ARG, rule->ctx);
+		return 0;
+	}
+	snprintf(reason, sizeof(reason), "queue %#llx: not within 0 to %u", cookie,
+		 port->num_chans - 1);
+	if (cookie >= port->num_chans)
+		return parq_rule_refuse(port, reason, -EINVAL);
+	rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
+		       FIELD_PREP(PARQ_RULE_ACTION_ARG, cookie);
+	return 0;
+}
+
+/* Of two rules for the same frames one would have no effect. */
+static int parq_rule_check_twin(struct parq_port *port, const struct parq_rule *rule)
+{
+	char reason[PARQ_REASON_LEN];
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++) {
+		if (i == rule->fs.location || !port->rule[i] ||
+		    memcmp(&port->rule[i]->match, &rule->match, sizeof(rule->match)))
+			continue;
+		snprintf(reason, sizeof(reason), "the rule at location %u has the same match", i);
+		return parq_rule_refuse(port, reason, -EEXIST);
+	}
+	return 0;
+}
+
+static int parq_rule_make(struct parq_port *port, struct parq_rule *rule)
+{
+	char reason[PARQ_REASON_LEN];
+	int err;
+
+	err = parq_rule_match(&rule->fs, &rule->match, reason);
+	if (err)
+		return parq_rule_refuse(port, reason, err);
+	err = parq_rule_set_action(port, rule);
+	return err ?: parq_rule_check_twin(port, rule);
+}
+
+static int parq_rule_insert(struct parq_port *port, struct ethtool_rxnfc *nfc)
+{
+	int at = parq_rule_location(port, nfc->fs.location), err;
+	struct parq_rule *rule;
+
+	if (at < 0)
+		return at;
+	rule = kzalloc_obj(*rule);
+	if (!rule)
+		return -ENOMEM;
+	rule->fs = nfc->fs;
+	rule->fs.location = at;
+	rule->ctx = nfc->fs.flow_type & FLOW_RSS ? nfc->rss_context : 0;
+	err = parq_rule_make(port, rule);
+	if (err) {
+		kfree(rule);
+		return err;
+	}
+	kfree(port->rule[at]);
+	port->rule[at] = rule;
+	nfc->fs.location = at;
+	parq_reconf_steer(port, parq_io_rule_set, at);
+	return 0;
+}
+
+static int parq_rule_delete(struct parq_port *port, u32 location)
+{
+	char reason[PARQ_REASON_LEN];
+
+	if (location >= PARQ_NUM_RULES || !port->rule[location]) {
+		snprintf(reason, sizeof(reason), "there is no rule at location %u", location);
+		return parq_rule_refuse(port, reason, -ENOENT);
+	}
+	kfree(port->rule[location]);
+	port->rule[location] = NULL;
+	parq_reconf_steer(port, parq_io_rule_set, location);
+	return 0;
+}
+
+/* ---- Reports ----------------------------------------------------------------- */
+
+static u32 parq_rule_count(const struct parq_port *port)
+{
+	u32 count = 0;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++)
+		count += !!port->rule[i];
+	return count;
+}
+
+static int parq_rule_get(const struct parq_port *port, struct ethtool_rxnfc *nfc)
+{
+	u32 location = nfc->fs.location;
+
+	if (location >= PARQ_NUM_RULES || !port->rule[location])
+		return -ENOENT;
+	nfc->fs = port->rule[location]->fs;
+	if (nfc->fs.flow_type & FLOW_RSS)
+		nfc->rss_context = port->rule[location]->ctx;
+	return 0;
+}
+
+static int parq_rule_list(const struct parq_port *port, struct ethtool_rxnfc *nfc, u32 *rules)
+{
+	u32 count = 0;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++) {
+		if (!port->rule[i])
+			continue;
+		if (count == nfc->rule_cnt)
+			return -EMSGSIZE;
+		rules[count++] = i;
+	}
+	nfc->rule_cnt = count;
+	nfc->data = PARQ_NUM_RULES;
+	return 0;
+}
+
+/* Return: a rule uses an RSS context; its location in @location. */
+bool parq_ethtool_rule_uses(const struct parq_port *port, u32 ctx, u32 *location)
+{
+	const struct parq_rule *rule;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++) {
+		rule = port->rule[i];
+		if (!rule || !(rule->fs.flow_type & FLOW_RSS) || rule->ctx != ctx)
+			continue;
+		*location = i;
+		return true;
+	}
+	return false;
+}
+
+/* Return: 0, or -EBUSY if a rule sends frames to a channel from @num on. */
+int parq_ethtool_rule_channels(struct parq_port *port, unsigned int num)
+{
+	char reason[PARQ_REASON_LEN];
+	unsigned int i, queue;
+
+	for (i = 0; i < PARQ_NUM_RULES; i++) {
+		u32 action = port->rule[i] ? port->rule[i]->action : 0;
+
+		queue = FIELD_GET(PARQ_RULE_ACTION_ARG, action);
+		if (FIELD_GET(PARQ_RULE_ACTION_OP, action) != PARQ_RULE_QUEUE || queue < num)
+			continue;
+		snprintf(reason, sizeof(reason), "the rule at location %u uses queue %u", i, queue);
+		return parq_refuse(port->netdev, NULL, "channels", reason, -EBUSY);
+	}
+	return 0;
+}
+
+int parq_ethtool_get_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc, u32 *rules)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	switch (nfc->cmd) {
+	case ETHTOOL_GRXCLSRLCNT:
+		if (!(port->pd->caps.flags & PARQ_CAP_RULES))
+			return -EOPNOTSUPP;
+		nfc->rule_cnt = parq_rule_count(port);
+		nfc->data = PARQ_NUM_RULES | RX_CLS_LOC_SPECIAL;
+		return 0;
+	case ETHTOOL_GRXCLSRULE:
+		return parq_rule_get(port, nfc);
+	case ETHTOOL_GRXCLSRLALL:
+		return parq_rule_list(port, nfc, rules);
+	default:
+#if !defined(PARQ_HAVE_RX_RING_COUNT) || !defined(PARQ_HAVE_RXFH_FIELDS)
+		return parq_ethtool_rss_nfc(dev, nfc);
+#else
+		return -EOPNOTSUPP;
+#endif
+	}
+}
+
+int parq_ethtool_set_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc)
+{
+	struct parq_port *port = netdev_priv(dev);
+
+	switch (nfc->cmd) {
+	case ETHTOOL_SRXCLSRLINS:
+		if (!(port->pd->caps.flags & PARQ_CAP_RULES))
+			return -EOPNOTSUPP;
+		return parq_rule_insert(port, nfc);
+	case ETHTOOL_SRXCLSRLDEL:
+		return parq_rule_delete(port, nfc->fs.location);
+	default:
+#ifndef PARQ_HAVE_RXFH_FIELDS
+		return parq_ethtool_rss_set_nfc(dev, nfc);
+#else
+		return -EOPNOTSUPP;
+#endif
+	}
+}
