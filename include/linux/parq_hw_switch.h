@@ -175,7 +175,8 @@ enum parq_fdb_change {
  * - without PARQ_SW_DOMAIN_IPV4 or _IPV6 their entries are not used: nobody asks for members, so
  *   that some may be unknown;
  * - with it a group without an entry goes to ports with PARQ_SW_CTRL_ROUTER only.
- * Not meant are those that nobody has to join: 01-00-5e-00-00-XX and 33-33-00-00-00-01.
+ * Not meant are those that nobody has to join: 01-00-5e-00-00-XX and 33-33-00-00-00-01. With an
+ * entry these go to ports with PARQ_SW_CTRL_MCAST_FLOOD and to the host all the same.
  *
  * A change of a group acts on frames that arrive later, at once for all its members. Copies that
  * wait still leave.

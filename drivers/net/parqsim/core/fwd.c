@@ -189,14 +189,20 @@ struct route {
 
 /* ---- groups ------------------------------------------------------------- */
 
+/* Nobody has to join these. They are addresses of groups to be joined, too. */
+static bool is_for_all(u64 da)
+{
+	return (da & ADDR_IPV4_LOCAL_MASK) == ADDR_IPV4 || da == ADDR_IPV6_ALL;
+}
+
 /* Return: the bit of the domain that tells whether members are known; 0: no such group. */
 static u32 joined_bit(u64 da)
 {
+	if (is_for_all(da))
+		return 0;
 	if ((da & ADDR_IPV4_MASK) == ADDR_IPV4)
-		return (da & ADDR_IPV4_LOCAL_MASK) == ADDR_IPV4 ? 0 : PARQ_SW_DOMAIN_IPV4;
-	if ((da & ADDR_IPV6_MASK) == ADDR_IPV6)
-		return da == ADDR_IPV6_ALL ? 0 : PARQ_SW_DOMAIN_IPV6;
-	return 0;
+		return PARQ_SW_DOMAIN_IPV4;
+	return (da & ADDR_IPV6_MASK) == ADDR_IPV6 ? PARQ_SW_DOMAIN_IPV6 : 0;
 }
 
 static struct route to_group(struct fwd *f, const struct arrival *a, u64 da, bool query)
@@ -204,15 +210,15 @@ static struct route to_group(struct fwd *f, const struct arrival *a, u64 da, boo
 	u32 mode = f->mode[domain_of(&f->port[a->port])], bit = joined_bit(da);
 	bool known = !bit || (mode & bit), host = (mode & PARQ_SW_DOMAIN_HOST) && has_host(a);
 	const struct mdb_group *g = known ? mdb_find(f->mdb, a->fid, da) : NULL;
+	u64 members = g ? reached(f, a, g->ports, PARQ_SW_CTRL_ROUTER) : 0;
 
-	if (g)
-		return (struct route){ reached(f, a, g->ports, PARQ_SW_CTRL_ROUTER),
-				       host || (g->host && has_host(a)) };
-	if (known && (mode & PARQ_SW_DOMAIN_FLOOD))
+	if (g && !is_for_all(da))
+		return (struct route){ members, host || (g->host && has_host(a)) };
+	if (!g && known && (mode & PARQ_SW_DOMAIN_FLOOD))
 		return (struct route){ reached(f, a, ~0ULL, 0), has_host(a) };
 	if (known && bit && !query)
 		return (struct route){ flooded(f, a, PARQ_SW_CTRL_ROUTER), host };
-	return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+	return (struct route){ members | flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
 }
 
 static noinline struct route route_group(struct fwd *f, const struct arrival *a, u64 da)

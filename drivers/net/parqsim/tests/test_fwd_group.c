@@ -11,18 +11,23 @@
 #define IPV6	0x86dd
 #define RX_LOG2	6
 
-/* Return: enum parq_fdb_result */
-static u32 set_group(struct fabric *f, u32 vid, u32 station, u32 ports, bool host)
+/* @a: address of the group. Return: enum parq_fdb_result. */
+static u32 set_address(struct fabric *f, u32 vid, const u8 *a, u32 ports, bool host)
 {
-	u8 a[6];
-
-	address(a, station);
 	switch_write(&f->r, PARQ_SW_MDB_ADDR_LO, a[0] | a[1] << 8 | a[2] << 16 | (u32)a[3] << 24);
 	switch_write(&f->r, PARQ_SW_MDB_ADDR_HI, a[4] | a[5] << 8);
 	switch_write(&f->r, PARQ_SW_MDB_PORTS_LO, ports);
 	switch_write(&f->r, PARQ_SW_MDB_SET, FIELD_PREP(PARQ_SW_MDB_SET_DOMAIN, 1) |
 		     FIELD_PREP(PARQ_SW_MDB_SET_VID, vid) | (host ? PARQ_SW_MDB_SET_HOST : 0));
 	return switch_read(&f->r, PARQ_SW_MDB_RESULT);
+}
+
+static u32 set_group(struct fabric *f, u32 vid, u32 station, u32 ports, bool host)
+{
+	u8 a[6];
+
+	address(a, station);
+	return set_address(f, vid, a, ports, host);
 }
 
 static void mode(struct fabric *f, u32 val)
@@ -103,6 +108,14 @@ static u64 copies(struct fabric *f)
 	for (port = 0; port < PORTS; port++)
 		sum += stat(f, port, PARQ_SW_TX_FRAMES);
 	return sum;
+}
+
+/* Frames that the ports have sent, those of send_packet() included. */
+static void assert_copies(struct fabric *f, u32 p1, u32 p2, u32 p3)
+{
+	assert_int_equal(stat(f, 1, PARQ_SW_TX_FRAMES), p1);
+	assert_int_equal(stat(f, 2, PARQ_SW_TX_FRAMES), p2);
+	assert_int_equal(stat(f, 3, PARQ_SW_TX_FRAMES), p3);
 }
 
 /* ---- who gets it -------------------------------------------------------- */
@@ -190,6 +203,38 @@ static void without_querier(void **state)
 	send_to(f, GROUP + 3);
 	assert_sent(f, 0, 1, 1, 1);
 	assert_int_equal(at_host(f), 1);
+	fabric_fini(f);
+}
+
+/*
+ * 233.0.0.1 has the address of 224.0.0.1, where queries go, and ff0e::1 that of all nodes: who joins
+ * one of these must not cut off those who need not join the other.
+ */
+static void members_of_what_all_get(void **state)
+{
+	static const u8 local[] = { 1, 0, 0x5e, 0, 0, 1 }, nodes[] = { 0x33, 0x33, 0, 0, 0, 1 };
+	struct fabric *f = groups_begin();
+
+	(void)state;
+	assert_int_equal(set_address(f, 0, local, 0x2, false), PARQ_FDB_OK);
+	assert_int_equal(set_address(f, 0, nodes, 0x2, false), PARQ_FDB_OK);
+	send_packet(f, local, IPV4, 0);
+	assert_copies(f, 1, 1, 1);
+	assert_int_equal(at_host(f), 1);
+	send_packet(f, local, IPV4, 0x11);
+	assert_copies(f, 2, 2, 2);
+	send_packet(f, nodes, IPV6, 0);
+	assert_copies(f, 3, 3, 3);
+	/* Members and routers without MCAST_FLOOD get what they have joined; others do not. */
+	join(f, 1, JOINED & ~PARQ_SW_CTRL_MCAST_FLOOD);
+	join(f, 2, JOINED & ~PARQ_SW_CTRL_MCAST_FLOOD);
+	join(f, 3, (JOINED & ~PARQ_SW_CTRL_MCAST_FLOOD) | PARQ_SW_CTRL_ROUTER);
+	send_packet(f, local, IPV4, 0);
+	assert_copies(f, 4, 3, 4);
+	/* No place for another group: that changes nothing for one that has an entry. */
+	mode(f, SNOOP | PARQ_SW_DOMAIN_FLOOD);
+	send_packet(f, nodes, IPV6, 0);
+	assert_copies(f, 5, 3, 5);
 	fabric_fini(f);
 }
 
@@ -329,6 +374,7 @@ int main(void)
 		cmocka_unit_test(members_and_routers),
 		cmocka_unit_test(groups_without_entry),
 		cmocka_unit_test(without_querier),
+		cmocka_unit_test(members_of_what_all_get),
 		cmocka_unit_test(messages),
 		cmocka_unit_test(by_vlan),
 		cmocka_unit_test(full),
