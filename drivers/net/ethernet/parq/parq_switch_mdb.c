@@ -234,6 +234,9 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	if (!e.domain)
 		return NOTIFY_DONE;
 	mdb = SWITCHDEV_OBJ_PORT_MDB(info->obj);
+	/* As on the device, no group of this address is used: broadcasts are flooded. */
+	if (is_broadcast_ether_addr(mdb->addr))
+		return NOTIFY_DONE;
 	ether_addr_copy(e.addr, mdb->addr);
 	e.vid = mdb->vid;
 	e.host = info->obj->id == SWITCHDEV_OBJ_ID_HOST_MDB;

@@ -289,6 +289,29 @@ static_entry()
 	pings
 }
 
+# A bridge keeps addresses of groups among those of stations, and all stations among its groups, but
+# uses neither. The device refuses both, and is not asked.
+unused_entries()
+{
+	local mac=02:00:00:00:00:77 group=01:00:5e:01:02:03 all=ff:ff:ff:ff:ff:ff mark=parq-unused-$SRANDOM
+
+	echo "$mark" >/dev/kmsg
+	check bridge mdb add dev br0 port sw1 grp $all permanent &&
+		defer bridge mdb del dev br0 port sw1 grp $all permanent || return
+	check bridge fdb add $group dev sw1 master static &&
+		defer bridge fdb del $group dev sw1 master || return
+	# The driver adds addresses in their order.
+	check bridge fdb add $mac dev sw1 master static && defer bridge fdb del $mac dev sw1 master ||
+		return
+	wait_for 5 "offload" eval "[[ \"\$(fdb sw1 $mac)\" == *offload*static* ]]"
+	same "flags of the address of a group" "$(fdb sw1 $group)" static
+	same "groups of all stations on the device" \
+		"$(bridge mdb show dev br0 | grep "$all" | grep -c offload)" 0
+	same "accesses that the device refused" \
+		"$(dmesg | sed "1,/$mark/d" | grep -c "illegal access")" 0
+	pings
+}
+
 static_goes_to_h2()
 {
 	counts_from
@@ -551,6 +574,7 @@ run_tests \
 	"a port that goes down under load leaves nobody paused" port_goes_down \
 	"a link that goes down under load leaves nobody paused" link_goes_down \
 	"a user's entry" static_entry \
+	"entries that no bridge uses" unused_entries \
 	"silent addresses are removed" ageing \
 	"without an ageing time nothing is learned" no_ageing \
 	"a port that leaves while addresses are learned" leaves_while_learning \
