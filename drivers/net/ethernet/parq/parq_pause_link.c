@@ -288,6 +288,12 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 	if (!prios)
 		request = flow & PARQ_FC_CTRL_PAUSE_TX ? PARQ_FC_SEND_LINK :
 			  flow & PARQ_FC_CTRL_PFC_TX;
+	/* A port that is down has no flow control, whatever has been set. */
+	if (!port->pfc.up || !state.up || !state.full) {
+		snprintf(reason, PARQ_REASON_LEN,
+			 "port %u has no full duplex link", port->index);
+		return -ENETDOWN;
+	}
 	if (missing) {
 		snprintf(reason, PARQ_REASON_LEN,
 			 "priority %lu of port %u has no PFC", __ffs(missing),
@@ -299,11 +305,6 @@ static int parq_pause_request(struct parq_port *port, u8 prios, bool xoff,
 			 "port %u has neither PFC nor link pause",
 			 port->index);
 		return -EOPNOTSUPP;
-	}
-	if (!state.up || !state.full) {
-		snprintf(reason, PARQ_REASON_LEN,
-			 "port %u has no full duplex link", port->index);
-		return -ENETDOWN;
 	}
 	err = parq_io_fc_send(port, request | (xoff ? PARQ_FC_SEND_XOFF : 0));
 	if (err == -EBUSY)

@@ -217,8 +217,7 @@ static void pause_on_request(struct kunit *test)
 
 	f->pd.caps.ports = 1;
 	f->pd.port[0] = &f->port;
-	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason),
-			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason), -ENETDOWN);
 	KUNIT_ASSERT_EQ(test, fake_open(f, 0x18), 0);
 	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, reason),
 			-ENETDOWN);
@@ -234,10 +233,28 @@ static void pause_on_request(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0, true, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->sent, (u32)(0x18 | PARQ_FC_SEND_XOFF));
 	KUNIT_EXPECT_EQ(test, fake_set(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, fake_pause(f, false, true, true), 0);
 	KUNIT_EXPECT_EQ(test, parq_pause_send_all(&f->pd, true, reason), 0);
 	KUNIT_EXPECT_EQ(test, f->sent,
 			(u32)(PARQ_FC_SEND_LINK | PARQ_FC_SEND_XOFF));
+	fake_close(test, f);
+}
+
+/* What has been set for a port that is down is not in force. That is not what to look for. */
+static void pause_on_request_down(struct kunit *test)
+{
+	struct fake *f = fake_new(test, true);
+	char reason[PARQ_REASON_LEN];
+
+	KUNIT_ASSERT_EQ(test, fake_open(f, 0x18), 0);
+	fake_link(f, true, true, 0);
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x08, true, reason), 0);
+	rtnl_lock();
+	parq_pfc_close(&f->port);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, parq_pause_send(&f->port, 0x08, true, reason), -ENETDOWN);
+	KUNIT_EXPECT_STREQ(test, reason, "port 0 has no full duplex link");
 	fake_close(test, f);
 }
 
@@ -268,6 +285,7 @@ static struct kunit_case parq_pause_tests[] = {
 	KUNIT_CASE(pause_set_fails),
 	KUNIT_CASE(pause_stops),
 	KUNIT_CASE(pause_on_request),
+	KUNIT_CASE(pause_on_request_down),
 	KUNIT_CASE(pause_on_request_gone),
 	{}
 };
