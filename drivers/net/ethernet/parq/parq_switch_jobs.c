@@ -198,7 +198,7 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *da
 		return NOTIFY_DONE;
 	dev = switchdev_notifier_info_to_dev(&info->info);
 	learned = switchdev_fdb_is_dynamically_learned(info);
-	/* As on the device, no entry of a group is used, and one without VLAN if none is filtered. */
+	/* As on the device, no entry of a group is used; one without VLAN if none is filtered. */
 	if (is_multicast_ether_addr(info->addr) || (info->vid && !sw->has_vlans) ||
 	    !parq_fdb_place(sw, dev, &new.e))
 		return NOTIFY_DONE;

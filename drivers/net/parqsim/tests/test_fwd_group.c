@@ -207,8 +207,8 @@ static void without_querier(void **state)
 }
 
 /*
- * 233.0.0.1 has the address of 224.0.0.1, where queries go, and ff0e::1 that of all nodes: who joins
- * one of these must not cut off those who need not join the other.
+ * 233.0.0.1 has the address of 224.0.0.1, where queries go, and ff0e::1 that of all nodes: who
+ * joins one of these must not cut off those who need not join the other.
  */
 static void members_of_what_all_get(void **state)
 {
