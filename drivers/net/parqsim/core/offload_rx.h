@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the headers of received frames say: checksums, tags, hashes. Pure functions over bytes; what
- * a struct offload_rss remembers changes no result. They never access memory outside the bytes named
- * by the arguments, whatever the frame's headers claim.
+ * a struct offload_rss remembers changes no result. They never access memory outside the bytes
+ * named by the arguments, whatever the frame's headers claim.
  */
 #ifndef _PARQSIM_OFFLOAD_RX_H
 #define _PARQSIM_OFFLOAD_RX_H

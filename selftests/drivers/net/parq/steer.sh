@@ -67,13 +67,13 @@ all_there()
 	counts "counted[p0_tx_prio3_packets] == counted[p1_rx_prio3_packets]"
 }
 
-# Frames of more than one queue of p1 since counters_begin.
+# Prints how many queues of p1 have received frames since counters_begin.
 queues_used()
 {
 	local queue used=0
 
 	for queue in 0 1 2 3; do
-		((!counted[p1_rx_queue_${queue}_packets])) || ((++used))
+		[[ ${counted[p1_rx_queue_${queue}_packets]} == 0 ]] || ((++used))
 	done
 	echo $used
 }
