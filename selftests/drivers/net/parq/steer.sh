@@ -57,9 +57,10 @@ under_traffic()
 	expect "late" "$late == 0"
 }
 
+# Prints how many datagrams found no memory: their socket's, or that of all sockets.
 full_sockets()
 {
-	far nstat -asz UdpRcvbufErrors | awk '$1 == "UdpRcvbufErrors" { print $2 }'
+	far nstat -asz UdpRcvbufErrors UdpMemErrors | awk '/^Udp/ { sum += $2 } END { print sum }'
 }
 
 all_there()
