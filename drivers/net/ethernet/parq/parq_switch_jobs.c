@@ -9,6 +9,7 @@
 #include <net/switchdev.h>
 
 #include "parq.h"
+#include "parq_switch_fdb.h"
 #include "parq_switch_jobs.h"
 
 /* Beyond so many addresses that have changed, by what stations do, the tables are compared. */

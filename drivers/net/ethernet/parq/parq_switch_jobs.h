@@ -3,7 +3,7 @@
 #ifndef _PARQ_SWITCH_JOBS_H
 #define _PARQ_SWITCH_JOBS_H
 
-#include "parq_switch_fdb.h"
+#include "parq_switch_domain.h"
 
 enum parq_fdb_job_op {
 	PARQ_FDB_JOB_ADD,	/* the bridge wants it */

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A device whose ports forward: its domains and tables, which the files of this subject share. */
+#ifndef _PARQ_SWITCH_DOMAIN_H
+#define _PARQ_SWITCH_DOMAIN_H
+
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
+#include <linux/hashtable.h>
+#include <linux/if_vlan.h>
+#include <linux/notifier.h>
+#include <linux/parq_hw_switch.h>
+#include <linux/xarray.h>
+
+#include "parq.h"
+
+/* A bridge with at least one port needs a domain. Domain 0 is that of ports on their own. */
+#define PARQ_NUM_DOMAINS	(1 + PARQ_MAX_PORTS)
+#define PARQ_FDB_HASH_BITS	10
+
+/**
+ * struct parq_fdb - entry of the table of addresses
+ * @addr: address
+ * @domain: domain
+ * @port: port; not used by addresses behind the host
+ * @kind: enum parq_fdb_kind
+ * @vid: VLAN of the domain; 0: the entry is for a bridge that filters no VLANs
+ */
+struct parq_fdb {
+	u8 addr[ETH_ALEN];
+	u16 vid;
+	u8 domain;
+	u8 port;
+	u8 kind;
+};
+
+/**
+ * struct parq_vlan - VLAN of a domain
+ * @ports: BIT_ULL(port) of its members
+ * @untagged: BIT_ULL(port) that sends its frames without tag
+ * @vid: its number
+ * @domain: its domain
+ * @bridge: the bridge itself is a member
+ * @host: the device sends copies to the host
+ * @rcu: frees it
+ */
+struct parq_vlan {
+	u64 ports;
+	u64 untagged;
+	u16 vid;
+	u8 domain;
+	bool bridge;
+	bool host;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct parq_mdb - members of a group
+ * @ports: BIT_ULL(port) of them
+ * @addr: address of the group
+ * @vid: VLAN of the domain; 0: the entry is for a bridge that filters no VLANs
+ * @domain: its domain
+ * @host: the bridge itself is a member
+ */
+struct parq_mdb {
+	u64 ports;
+	u8 addr[ETH_ALEN];
+	u16 vid;
+	u8 domain;
+	bool host;
+};
+
+/**
+ * struct parq_switch_stats - counters
+ * @val: values of enum parq_sw_stat; of a port
+ * @fdb_refused: addresses that the device got no entry for; of the device
+ * @mdb_refused: groups that the device got no entry for; of the device
+ */
+struct parq_switch_stats {
+	u64 val[PARQ_NUM_SW_STAT];
+	u64 fdb_refused;
+	u64 mdb_refused;
+};
+
+/**
+ * struct parq_switch_fdb - addresses of a device
+ * @lock: protects @known and members with __guarded_by() it, and serializes commands; bridges
+ *	are called within it
+ * @known: the entries that the device has, as far as the driver knows, or should have
+ * @num: number of @known
+ * @externs: of them, of kind PARQ_FDB_EXTERN
+ * @hosts: of them, those of kind PARQ_FDB_HOST
+ * @placed: of @hosts, those that the device has
+ * @missing: the device may lack some of @known
+ * @lost: PARQ_EVENT_LOST at the last comparison
+ * @left: BIT_ULL(domain - 1) whose VLANs have ended, or were left by a port: what is known of them
+ *	goes when a VLAN begins, or with the watch
+ * @settle: calls of the watch until @known is compared, because a port was flushed; 0: none
+ * @queue_lock: protects members with __guarded_by() it; may be taken in any context
+ * @queue: struct parq_fdb_job, oldest first; two of an address at most, told by the device and by
+ *	bridges
+ * @jobs: the same, by address
+ * @queued: number of jobs in @queue
+ * @compare: events were lost: @known must be compared with the device
+ * @flush: changes of a bridge were lost: all dynamic entries must go
+ * @work: does what is queued
+ */
+struct parq_switch_fdb {
+	struct mutex lock; /* @known, the device's commands */
+
+	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
+
+	atomic64_t left;
+
+	unsigned int num __guarded_by(&lock);
+	unsigned int externs __guarded_by(&lock);
+	unsigned int hosts __guarded_by(&lock);
+	unsigned int placed __guarded_by(&lock);
+	bool missing __guarded_by(&lock);
+	u32 lost __guarded_by(&lock);
+	unsigned int settle __guarded_by(&lock);
+
+	spinlock_t queue_lock; /* may be taken in any context */
+
+	struct list_head queue __guarded_by(&queue_lock);
+
+	DECLARE_HASHTABLE(jobs, PARQ_FDB_HASH_BITS);
+
+	unsigned int queued __guarded_by(&queue_lock);
+	bool compare __guarded_by(&queue_lock);
+	bool flush __guarded_by(&queue_lock);
+
+	struct work_struct work;
+};
+
+/**
+ * struct parq_switch_mdb - groups of a device; all protected by parq_switch.lock
+ * @known: struct parq_group that the device has or should have, by address and VLAN
+ * @by_vlan: the same, by parq_vlan_index()
+ * @num: number of @known
+ * @missing: of them, those that the device has no place for, by domain
+ * @unknown: domains with groups that have no room in @known
+ * @snoop: domains whose bridge snoops
+ * @router: domains whose bridge is a multicast router
+ * @ipv4: domains with a querier for IPv4
+ * @ipv6: domains with a querier for IPv6
+ * @mode: PARQ_SW_DOMAIN
+ */
+struct parq_switch_mdb {
+	DECLARE_HASHTABLE(known, PARQ_FDB_HASH_BITS);
+	DECLARE_HASHTABLE(by_vlan, PARQ_FDB_HASH_BITS);
+
+	unsigned int num;
+	unsigned int missing[PARQ_NUM_DOMAINS];
+	DECLARE_BITMAP(unknown, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(snoop, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(router, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(ipv4, PARQ_NUM_DOMAINS);
+	DECLARE_BITMAP(ipv6, PARQ_NUM_DOMAINS);
+	u32 mode[PARQ_NUM_DOMAINS];
+};
+
+/**
+ * struct parq_switch - what a device needs to forward; parq_dev.sw
+ * @pd: device
+ * @netdev_nb: ports join and leave bridges
+ * @blocking_nb: settings of bridges and their ports
+ * @atomic_nb: addresses; checks of settings
+ * @has_vlans: the device forwards by VLAN, if it is told to
+ * @has_groups: the device has a table of groups
+ * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
+ * @age: ageing time of the bridge of a domain, s; 0: its ports do not learn; written under rtnl
+ * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
+ *	or rtnl
+ * @ctrl: PARQ_SW_CTRL of each port while it is up, if it had an ageing time
+ * @fdb_age: PARQ_SW_FDB_AGE
+ * @pvid: PARQ_SW_PVID of each port
+ * @by_vlan: domains whose bridge filters VLANs
+ * @foreign: domains whose bridge has members that are not ports of this device
+ * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
+ * @mdb: groups; protected by @lock
+ * @fdb: addresses
+ * @fdb_refused: of users and of bridges, those that got no entry, since probe
+ * @mdb_refused: groups that got no entry, since probe
+ * @stat_lock: protects members with __guarded_by() it
+ * @base: counters from before the last reset of the device, by port
+ * @last: counters since probe as last read, by port; written under @stat_lock, read in any context
+ */
+struct parq_switch {
+	struct parq_dev *pd;
+	struct notifier_block netdev_nb;
+	struct notifier_block blocking_nb;
+	struct notifier_block atomic_nb;
+	bool has_vlans;
+	bool has_groups;
+
+	struct net_device *bridge[PARQ_NUM_DOMAINS];
+	u32 age[PARQ_NUM_DOMAINS];
+
+	struct mutex lock; /* within the ops lock or rtnl */
+
+	u32 ctrl[PARQ_MAX_PORTS];
+
+	u32 fdb_age __guarded_by(&lock);
+	u16 pvid[PARQ_MAX_PORTS] __guarded_by(&lock);
+	DECLARE_BITMAP(by_vlan, PARQ_NUM_DOMAINS) __guarded_by(&lock);
+	DECLARE_BITMAP(foreign, PARQ_NUM_DOMAINS) __guarded_by(&lock);
+
+	struct xarray vlans;
+
+	struct parq_switch_mdb mdb;
+
+	struct parq_switch_fdb fdb;
+
+	atomic64_t fdb_refused;
+	atomic64_t mdb_refused;
+
+	struct mutex stat_lock; /* no other lock is taken within it */
+
+	struct parq_switch_stats base[PARQ_MAX_PORTS] __guarded_by(&stat_lock);
+
+	atomic64_t last[PARQ_MAX_PORTS][PARQ_NUM_SW_STAT];
+};
+
+/* These may be called in any context. */
+
+/* Return: the port of this device that has the netdev, or NULL. */
+static inline struct parq_port *parq_switch_port(const struct parq_switch *sw,
+						 const struct net_device *dev)
+{
+	unsigned int i;
+
+	for (i = 0; i < sw->pd->caps.ports; i++)
+		if (sw->pd->port[i]->netdev == dev)
+			return sw->pd->port[i];
+	return NULL;
+}
+
+/* Return: domain of a port; 0 if it is on its own. */
+static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
+						   unsigned int port)
+{
+	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, READ_ONCE(sw->ctrl[port]));
+}
+
+/*
+ * A port that does not want all groups may want some of them. A device without a table of groups
+ * sends no frame to a group then, and the bridge sends all. Return: the device does.
+ */
+static inline bool parq_switch_sends_groups(const struct parq_switch *sw, unsigned int domain)
+{
+	unsigned int i;
+	u32 ctrl;
+
+	if (sw->has_groups)
+		return true;
+	for (i = 0; i < sw->pd->caps.ports; i++) {
+		ctrl = READ_ONCE(sw->ctrl[i]);
+		if (FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == domain &&
+		    !(ctrl & PARQ_SW_CTRL_MCAST_FLOOD))
+			return false;
+	}
+	return true;
+}
+
+static inline unsigned long parq_vlan_index(unsigned int domain, u16 vid)
+{
+	return domain * VLAN_N_VID + vid;
+}
+
+/* Return: the domain has the VLAN. */
+static inline bool parq_switch_vlan_exists(struct parq_switch *sw, unsigned int domain, u16 vid)
+{
+	return xa_load(&sw->vlans, parq_vlan_index(domain, vid));
+}
+
+/* Something of a VLAN has ended in a domain. See parq_switch_fdb_leave_vlans(). */
+static inline void parq_switch_fdb_left(struct parq_switch *sw, unsigned int domain)
+{
+	atomic64_or(BIT_ULL(domain - 1), &sw->fdb.left);
+}
+
+/* Return: @port is a member of the VLAN. */
+static inline bool parq_switch_in_vlan(struct parq_switch *sw, unsigned int domain, u16 vid,
+				       unsigned int port)
+{
+	const struct parq_vlan *v;
+	bool in;
+
+	rcu_read_lock();
+	v = xa_load(&sw->vlans, parq_vlan_index(domain, vid));
+	in = v && READ_ONCE(v->ports) & BIT_ULL(port);
+	rcu_read_unlock();
+	return in;
+}
+
+/* Return: PARQ_SW_CTRL of a port while it is up. */
+static inline u32 parq_switch_port_ctrl(const struct parq_switch *sw, unsigned int port)
+{
+	unsigned int domain = parq_switch_port_domain(sw, port);
+	u32 ctrl = READ_ONCE(sw->ctrl[port]);
+
+	if (!READ_ONCE(sw->age[domain]))
+		ctrl &= ~PARQ_SW_CTRL_LEARN;
+	if (!parq_switch_sends_groups(sw, domain))
+		ctrl &= ~PARQ_SW_CTRL_MCAST_FLOOD;
+	return ctrl;
+}
+
+/* Return: the bridge must not send a frame that @port has received to other ports. */
+static inline bool parq_switch_forwarded(const struct parq_port *port, const u8 *addr)
+{
+	const struct parq_switch *sw = port->pd->sw;
+
+	return !sw || !is_multicast_ether_addr(addr) || is_broadcast_ether_addr(addr) ||
+	       parq_switch_sends_groups(sw, parq_switch_port_domain(sw, port->index));
+}
+
+/* Return: domain of a bridge; 0 if no port is in it. */
+static inline unsigned int parq_switch_bridge_domain(const struct parq_switch *sw,
+						     const struct net_device *bridge)
+{
+	unsigned int i;
+
+	for (i = 1; i < PARQ_NUM_DOMAINS; i++)
+		if (READ_ONCE(sw->bridge[i]) == bridge)
+			return i;
+	return 0;
+}
+
+/* Return: a port is in @domain. */
+static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigned int domain)
+{
+	unsigned int i;
+
+	for (i = 0; i < sw->pd->caps.ports; i++)
+		if (parq_switch_port_domain(sw, i) == domain)
+			return true;
+	return false;
+}
+
+#endif /* _PARQ_SWITCH_DOMAIN_H */
