@@ -9,7 +9,7 @@
 #include <linux/rtnetlink.h>
 #include <net/devlink.h>
 
-#include "../compat.h"
+#include "../compat.h" /* <net/netdev_lock.h> */
 
 extern unsigned long serve_now;
 void serve_synchronize(void);
