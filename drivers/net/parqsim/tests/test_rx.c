@@ -300,11 +300,13 @@ static void padding_is_cut_off(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		end = padded(&p, cases[i].tags, cases[i].ipv6, cases[i].payload, cases[i].len);
 		receive(&r, p.b, p.len);
-		assert_int_equal(le16_to_cpu(comp_at(&r, i)->len), cases[i].cut ? end : p.len);
+		if (!cases[i].cut)
+			end = p.len;
+		assert_int_equal(le16_to_cpu(comp_at(&r, i)->len), end);
 		assert_true(flags_at(&r, i) & PARQ_RX_CSUM_OK);
 	}
 	/* A packet that claims to be shorter than its headers, or longer than its frame. */
-	end = padded(&p, false, false, 1, 60);
+	padded(&p, false, false, 1, 60);
 	set_be16(p.b + 16, 19);
 	receive(&r, p.b, p.len);
 	assert_int_equal(le16_to_cpu(comp_at(&r, i++)->len), 60);

@@ -82,8 +82,9 @@ forwards()
 {
 	local before
 
-	expect "ids" "$([[ $(id sw0) == "$(id sw3)" && $(id t0) == "$(id t3)" ]]; echo $?) == 0"
-	expect "different ids" "$([[ $(id sw0) != "$(id t0)" ]]; echo $?) == 0"
+	same "ids of the first device" "$(id sw0)" "$(id sw3)"
+	same "ids of the second one" "$(id t0)" "$(id t3)"
+	check test "$(id sw0)" != "$(id t0)"
 	pings h1 h2 h3 h4 h5
 	# Each device by itself.
 	stack_from
