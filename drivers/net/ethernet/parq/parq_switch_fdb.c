@@ -12,6 +12,7 @@
 
 #include "parq.h"
 #include "parq_io.h"
+#include "parq_switch_fdb.h"
 #include "parq_switch_jobs.h"
 
 /* A device that claims to have more entries takes neither all memory nor all time. */
