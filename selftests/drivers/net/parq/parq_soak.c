@@ -305,7 +305,7 @@ static bool port_default(struct port *p)
 	       TRY(port_ethtool_value(p, ETHTOOL_SSG, 1)) &&
 	       TRY(port_ethtool_value(p, ETHTOOL_STSO, 1)) &&
 	       TRY(port_ethtool_value(p, ETHTOOL_SGRO, 1)) &&
-	       TRY(port_ethtool_value(p, ETHTOOL_SFLAGS, ETH_FLAG_RXVLAN)) &&
+	       TRY(port_ethtool_value(p, ETHTOOL_SFLAGS, SOAK_FLAGS)) &&
 	       TRY(port_pause(p, false, false)) && TRY(port_pfc(p, 0, 0)) &&
 	       TRY(equal_shares(p)) && TRY(port_maxrate_off(p)) &&
 	       TRY(port_buffer(p, &automatic)) &&

@@ -86,7 +86,8 @@ static void request_feature(struct schedule *s, struct port *p, bool on)
 		port_ethtool_value(p, ETHTOOL_SSG, on);
 		break;
 	case 3:
-		port_ethtool_value(p, ETHTOOL_SFLAGS, on ? ETH_FLAG_RXVLAN : 0);
+		port_ethtool_value(p, ETHTOOL_SFLAGS,
+				   on ? SOAK_FLAGS : SOAK_FLAGS & ~ETH_FLAG_RXVLAN);
 		break;
 	case 4:
 		port_ethtool_value(p, ETHTOOL_SGRO, on);

@@ -5,6 +5,9 @@
 
 #include "soak_port.h"
 
+/* ETHTOOL_SFLAGS sets all flags, and that of rules cannot be cleared. */
+#define SOAK_FLAGS	(ETH_FLAG_RXVLAN | ETH_FLAG_NTUPLE)
+
 /**
  * struct schedule - one seed
  * @random: state of its random numbers
