@@ -3,33 +3,11 @@
  * Fields that are hashed, by type of packet, and the symmetric hash, against hashes by the
  * definition. Settings change while frames wait: the frames of a flow go to one queue.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "steer_flows.h"
 
-#include <asm/byteorder.h>
-#include <cmocka.h>
-#include <linux/bitfield.h>
-
-#include "rig.h"
-#include "rnd.h"
-#include "rss.h"
-
-#define QUEUES		8
-#define LOG2		10
-#define BUF		256
-#define CTRL		(PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_FIELDS)
 #define ADDRS		(PARQ_RSS_FIELDS_SRC | PARQ_RSS_FIELDS_DST)
 #define PORTS		(PARQ_RSS_FIELDS_SPORT | PARQ_RSS_FIELDS_DPORT)
 #define LABEL		0xabcde
-
-static const struct parqsim_config config = {
-	.ports = 1, .txq = RIG_QUEUES, .rxq = QUEUES, .depth = 32, .clk_ps = 1000,
-	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
-	.rx_buffer = PARQSIM_RX_BUFFER_MIN,
-};
 
 static void set_key(struct rig *r, const u8 *key)
 {
@@ -45,21 +23,12 @@ static void begin(struct rig *r)
 {
 	u32 i;
 
-	rig_init(r, &config, PARQ_SPEED_100G, true);
-	for (i = 0; i < QUEUES; i++)
-		rig_rxq_up(r, 0, i, LOG2, BUF);
-	rig_write(r, 0, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
-		  PARQ_PORT_CTRL_RX_HASH);
+	queues_up(r);
 	set_key(r, rss_key);
 	for (i = 0; i < PARQ_RSS_INDIR_LEN / 4; i++)
 		rig_write(r, 0, PARQ_RSS_INDIR(i), i % 2 ? 0x07060504 : 0x03020100);
 	rig_write(r, 0, PARQ_RSS_CTRL, CTRL);
 	rig_assert_no_error(r);
-}
-
-static u32 head_of(struct rig *r, u32 queue)
-{
-	return rig_read(r, 0, PARQ_RXQ(queue) + PARQ_RXQ_HEAD);
 }
 
 /* Delivers a frame. Return: its completion. @queue: its queue. */
@@ -238,20 +207,7 @@ static void fields_are_off(void **state)
 
 /* ---- frames that wait ---------------------------------------------------- */
 
-#define FLOWS		16
-
-static void hold_all(struct rig *r, bool hold)
-{
-	u32 q, at, ctrl;
-
-	for (q = 0; q < QUEUES; q++) {
-		at = PARQ_RXQ(q) + PARQ_RXQ_CTRL;
-		ctrl = rig_read(r, 0, at) & ~PARQ_RXQ_CTRL_HOLD;
-		rig_write(r, 0, at, ctrl | (hold ? PARQ_RXQ_CTRL_HOLD : 0));
-	}
-}
-
-/* One frame of each flow; its number is in the last bytes. */
+/* One frame of each flow. */
 static void receive_flows(struct rig *r, u32 seq)
 {
 	struct rss_vector v = rss_vectors[0];
@@ -261,44 +217,8 @@ static void receive_flows(struct rig *r, u32 seq)
 	for (i = 0; i < FLOWS; i++) {
 		v.sport = 1000 + i;
 		make(&p, &v, IPPROTO_UDP);
-		p.b[p.len - 2] = i;
-		p.b[p.len - 1] = seq;
-		parqsim_rx(r->sim, 0, p.b, p.len, true);
+		receive_flow(r, &p, i, seq);
 	}
-}
-
-/* Behind the last byte of a frame. */
-static const u8 *end_of(struct rig *r, u32 queue, u32 pos)
-{
-	const struct rig_rxq *q = &r->port[0].rxq[queue];
-
-	return (u8 *)rig_ptr(r, q->bufs + (pos & (BIT(q->log2) - 1)) * q->buf, q->buf) +
-	       le16_to_cpu(rig_rx_comp(r, 0, queue, pos)->len);
-}
-
-/* Each flow has @frames frames, in order, all of them in one queue. Returns them. */
-static void expect_flows(struct rig *r, u32 *first, u32 frames)
-{
-	int queue_of[FLOWS], seq[FLOWS];
-	u32 q, i, flow, head, total = 0;
-	const u8 *b;
-
-	memset(queue_of, -1, sizeof(queue_of));
-	memset(seq, -1, sizeof(seq));
-	for (q = 0; q < QUEUES; q++) {
-		head = head_of(r, q);
-		for (i = first[q]; i != head; i++, total++) {
-			b = end_of(r, q, i);
-			flow = b[-2];
-			assert_true(queue_of[flow] < 0 || queue_of[flow] == (int)q);
-			assert_true(seq[flow] < b[-1]);
-			queue_of[flow] = q;
-			seq[flow] = b[-1];
-		}
-		first[q] = head;
-		rig_rx_tail(r, 0, q, head + BIT(LOG2));
-	}
-	assert_int_equal(total, FLOWS * frames);
 }
 
 static void change(struct rig *r, u32 *seed)
@@ -320,32 +240,15 @@ static void change(struct rig *r, u32 *seed)
 	}
 }
 
-/*
- * Frames that have waited while a setting changed go to the queues of frames that come after the
- * change, before them.
- */
 static void settings_change_while_frames_wait(void **state)
 {
-	u32 first[QUEUES] = { 0 }, seed = 5, i, n, frames;
 	struct rig r;
 
 	(void)state;
 	begin(&r);
 	rig_write(&r, 0, PARQ_RSS_FIELDS(PARQ_RSS_UDP4), ADDRS | PORTS);
-	for (i = 0; i < 1000; i++) {
-		hold_all(&r, true);
-		frames = 1 + rnd(&seed, 6);
-		for (n = 0; n < frames; n++) {
-			receive_flows(&r, n);
-			change(&r, &seed);
-		}
-		receive_flows(&r, n);
-		hold_all(&r, false);
-		receive_flows(&r, n + 1);
-		expect_flows(&r, first, frames + 2);
-	}
+	change_while_frames_wait(&r, 5, receive_flows, change);
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->rx_drop_buffer), 0);
-	rig_assert_no_error(&r);
 	rig_fini(&r);
 }
 

@@ -3,33 +3,10 @@
  * Rules and RSS contexts: random rules and packets against what the packets were made of, each
  * action, locations, what is refused, and changes while frames wait.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "steer_flows.h"
 
-#include <asm/byteorder.h>
-#include <cmocka.h>
-#include <linux/bitfield.h>
-
-#include "rig.h"
-#include "rnd.h"
-#include "rss.h"
-
-#define QUEUES		8
-#define LOG2		10
-#define BUF		256
-#define CTRL		(PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_FIELDS)
 #define FOUR		(PARQ_RSS_FIELDS_SRC | PARQ_RSS_FIELDS_DST | \
 			 PARQ_RSS_FIELDS_SPORT | PARQ_RSS_FIELDS_DPORT)
-#define PORT_CTRL	(PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_RX_HASH)
-
-static const struct parqsim_config config = {
-	.ports = 1, .txq = RIG_QUEUES, .rxq = QUEUES, .depth = 32, .clk_ps = 1000,
-	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
-	.rx_buffer = PARQSIM_RX_BUFFER_MIN,
-};
 
 /* The key of a packet, or of a rule, with its mask. */
 struct match {
@@ -39,12 +16,7 @@ struct match {
 
 static void begin(struct rig *r)
 {
-	u32 i;
-
-	rig_init(r, &config, PARQ_SPEED_100G, true);
-	for (i = 0; i < QUEUES; i++)
-		rig_rxq_up(r, 0, i, LOG2, BUF);
-	rig_write(r, 0, PARQ_PORT_CTRL, PORT_CTRL);
+	queues_up(r);
 	rig_assert_no_error(r);
 }
 
@@ -65,11 +37,6 @@ static void remove_rule(struct rig *r, u32 location)
 {
 	rig_write(r, 0, PARQ_RULE_ACTION, 0);
 	rig_write(r, 0, PARQ_RULE_SET, location);
-}
-
-static u32 head_of(struct rig *r, u32 queue)
-{
-	return rig_read(r, 0, PARQ_RXQ(queue) + PARQ_RXQ_HEAD);
 }
 
 #define DROPPED		QUEUES
@@ -363,20 +330,7 @@ static void reset(void **state)
 
 /* ---- frames that wait ------------------------------------------------------ */
 
-#define FLOWS		16
-
-static void hold_all(struct rig *r, bool hold)
-{
-	u32 q, at, ctrl;
-
-	for (q = 0; q < QUEUES; q++) {
-		at = PARQ_RXQ(q) + PARQ_RXQ_CTRL;
-		ctrl = rig_read(r, 0, at) & ~PARQ_RXQ_CTRL_HOLD;
-		rig_write(r, 0, at, ctrl | (hold ? PARQ_RXQ_CTRL_HOLD : 0));
-	}
-}
-
-/* One tagged frame of each flow; its number is in the last bytes. */
+/* One tagged frame of each flow. */
 static void receive_flows(struct rig *r, u32 seq)
 {
 	struct rss_vector v = rss_vectors[0];
@@ -389,43 +343,8 @@ static void receive_flows(struct rig *r, u32 seq)
 		packet_tag(&p, ETH_P_8021Q, i % 4);
 		rss_ip(&p, &v);
 		rss_l4(&p, &v, IPPROTO_UDP, 30);
-		p.b[p.len - 2] = i;
-		p.b[p.len - 1] = seq;
-		parqsim_rx(r->sim, 0, p.b, p.len, true);
+		receive_flow(r, &p, i, seq);
 	}
-}
-
-static const u8 *end_of(struct rig *r, u32 queue, u32 pos)
-{
-	const struct rig_rxq *q = &r->port[0].rxq[queue];
-
-	return (u8 *)rig_ptr(r, q->bufs + (pos & (BIT(q->log2) - 1)) * q->buf, q->buf) +
-	       le16_to_cpu(rig_rx_comp(r, 0, queue, pos)->len);
-}
-
-/* All frames of a flow are in one queue, in order. Return: how many of all flows. */
-static u32 check_flows(struct rig *r, u32 *first)
-{
-	int queue_of[FLOWS], seq[FLOWS];
-	u32 q, i, flow, head, total = 0;
-	const u8 *b;
-
-	memset(queue_of, -1, sizeof(queue_of));
-	memset(seq, -1, sizeof(seq));
-	for (q = 0; q < QUEUES; q++) {
-		head = head_of(r, q);
-		for (i = first[q]; i != head; i++, total++) {
-			b = end_of(r, q, i);
-			flow = b[-2];
-			assert_true(queue_of[flow] < 0 || queue_of[flow] == (int)q);
-			assert_true(seq[flow] < b[-1]);
-			queue_of[flow] = q;
-			seq[flow] = b[-1];
-		}
-		first[q] = head;
-		rig_rx_tail(r, 0, q, head + BIT(LOG2));
-	}
-	return total;
 }
 
 /* By port or by VLAN, which the frames that wait do not have any more. */
@@ -452,27 +371,15 @@ static void change(struct rig *r, u32 *seed)
 
 static void rules_change_while_frames_wait(void **state)
 {
-	u32 first[QUEUES] = { 0 }, seed = 12, i, n, frames;
 	struct rig r;
+	u32 i;
 
 	(void)state;
 	begin(&r);
 	rig_write(&r, 0, PARQ_PORT_CTRL, PORT_CTRL | PARQ_PORT_CTRL_VLAN_STRIP);
 	for (i = 1; i < 4; i++)
 		set_ctx(&r, i, rss_key, i % 2 ? 0x07060504 : 0x03020100, FOUR);
-	for (i = 0; i < 1000; i++) {
-		hold_all(&r, true);
-		frames = 1 + rnd(&seed, 6);
-		for (n = 0; n < frames; n++) {
-			receive_flows(&r, n);
-			change(&r, &seed);
-		}
-		receive_flows(&r, n);
-		hold_all(&r, false);
-		receive_flows(&r, n + 1);
-		assert_int_equal(check_flows(&r, first), FLOWS * (frames + 2));
-	}
-	rig_assert_no_error(&r);
+	change_while_frames_wait(&r, 12, receive_flows, change);
 	rig_fini(&r);
 }
 
