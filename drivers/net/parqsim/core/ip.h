@@ -39,7 +39,8 @@
 #define IP6_HDR_LEN	40
 #define IP6_SEGS_LEFT	3	/* in a routing header */
 
-#define PORTS_LEN	4	/* source and destination, TCP and UDP */
+#define PORTS_LEN	4	/* source and destination, TCP, UDP and SCTP */
+#define TCP_HDR_LEN	20
 
 #define IP4_MORE_FRAGS	BIT(13)
 #define IP4_FRAG_OFF	GENMASK(12, 0)
@@ -204,6 +205,13 @@ static inline bool ip_parse(const u8 *frame, u32 len, struct ip *ip)
 	if (type == ETH_P_IPV6)
 		return ip6_parse(frame, len, ip);
 	return false;
+}
+
+/* Return: bytes of L4 header and data; 0 if the packet is truncated or a fragment. */
+static inline u32 l4_len(const struct ip *ip, u32 len)
+{
+	return ip->frag || ip->end > len || ip->end < ip->l4 ?
+	       0 : ip->end - ip->l4;
 }
 
 static inline bool is_ipv6(const struct ip *ip)

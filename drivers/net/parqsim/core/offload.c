@@ -6,7 +6,6 @@
 #define TCP_DATA_OFF	12
 #define TCP_FLAGS	13
 #define TCP_CHECK	16
-#define TCP_HDR_LEN	20
 
 #define TCP_FIN		BIT(0)
 #define TCP_PSH		BIT(3)

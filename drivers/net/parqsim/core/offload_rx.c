@@ -4,22 +4,14 @@
 #include "ip.h"
 #include "offload_rx.h"
 
-#define TCP_HDR_LEN	20
 /* The longest frame that may have padding: a switch has added two tags. No FCS. */
-#define PADDED_MAX	(60 + 4 + 4)
+#define PADDED_MAX	(ETH_ZLEN + 2 * TAG_LEN)
 
 #define UDP_LEN		4
 #define UDP_CHECK	6
 #define UDP_HDR_LEN	8
 
 static_assert(OFFLOAD_HASHED * sizeof(u32) == IP6_ADDR_LEN + PORTS_LEN);
-
-/* Return: bytes of L4 header and data; 0 if the packet is truncated or a fragment. */
-static u32 l4_len(const struct ip *ip, u32 len)
-{
-	return ip->frag || ip->end > len || ip->end < ip->l4 ?
-	       0 : ip->end - ip->l4;
-}
 
 /* Verifies the TCP or UDP checksum. Return: 0 for a UDP packet without one. */
 static u32 l4_verify(const u8 *frame, const struct ip *ip, u32 len)

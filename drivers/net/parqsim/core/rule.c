@@ -4,8 +4,6 @@
 #include "ip.h"
 #include "rule.h"
 
-#define PORTS_LEN	4
-
 /* Return: false if the key has bits that are not compared: no frame could have it. */
 bool rule_valid(const struct rule *rule)
 {
@@ -69,7 +67,7 @@ static void ip_key(const u8 *frame, u32 len, const struct ip *ip, u32 *key)
 	}
 	if (ip->proto != IPPROTO_TCP && ip->proto != IPPROTO_UDP && ip->proto != IPPROTO_SCTP)
 		return;
-	if (ip->frag || ip->end > len || ip->end < ip->l4 || ip->end - ip->l4 < PORTS_LEN)
+	if (l4_len(ip, len) < PORTS_LEN)
 		return;
 	key[PARQ_RULE_PROTO] |= PARQ_RULE_PROTO_PORTS;
 	key[PARQ_RULE_PORTS] = get_be32(frame + ip->l4);
