@@ -278,6 +278,15 @@ struct parq_rss {
 	bool sym;
 };
 
+/* The table of a user who has not set one: as ethtool_rxfh_indir_default(). */
+static inline void parq_rss_spread(struct parq_rss *rss, unsigned int chans)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		rss->indir[i] = i % chans;
+}
+
 /**
  * struct parq_itr - interrupt moderation; under the ops lock
  * @rx_usecs: shortest time between two RX interrupts

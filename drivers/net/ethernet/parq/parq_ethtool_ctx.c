@@ -38,7 +38,6 @@ int parq_ethtool_ctx_create(struct net_device *dev, struct ethtool_rxfh_context 
 	struct parq_port *port = netdev_priv(dev);
 	u32 id = rxfh->rss_context;
 	struct parq_rss *rss;
-	unsigned int i;
 	int err;
 
 	if (!(port->pd->caps.flags & PARQ_CAP_RULES))
@@ -46,8 +45,7 @@ int parq_ethtool_ctx_create(struct net_device *dev, struct ethtool_rxfh_context 
 	rss = kmemdup(&port->rss, sizeof(*rss), GFP_KERNEL);
 	if (!rss)
 		return -ENOMEM;
-	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
-		rss->indir[i] = ethtool_rxfh_indir_default(i, port->num_chans);
+	parq_rss_spread(rss, port->num_chans);
 	port->ctx[id - 1] = rss;
 	err = parq_ethtool_rss_apply(port, id, rxfh, extack);
 	if (err) {

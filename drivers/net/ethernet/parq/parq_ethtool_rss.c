@@ -42,23 +42,22 @@ static int parq_rss_get(const struct parq_port *port, u32 *indir, u8 *key,
 	return 0;
 }
 
+static bool parq_rss_has_hfunc(u8 hfunc)
+{
+	return hfunc == ETH_RSS_HASH_NO_CHANGE || hfunc == ETH_RSS_HASH_TOP;
+}
+
 /* ethtool has checked that the queues exist. */
-static int parq_rss_set(struct parq_port *port, u32 ctx, const u32 *indir,
-			const u8 *key, u8 hfunc)
+static void parq_rss_set(struct parq_port *port, u32 ctx, const u32 *indir, const u8 *key)
 {
 	struct parq_rss *rss = parq_port_rss(port, ctx);
 	unsigned int i;
 
-	if (!parq_rss_has(port))
-		return -EOPNOTSUPP;
-	if (hfunc != ETH_RSS_HASH_NO_CHANGE && hfunc != ETH_RSS_HASH_TOP)
-		return -EOPNOTSUPP;
 	if (key)
 		memcpy(rss->key, key, PARQ_RSS_KEY_LEN);
 	for (i = 0; indir && i < PARQ_RSS_INDIR_LEN; i++)
 		rss->indir[i] = indir[i];
 	parq_reconf_steer(port, parq_io_rss_set, ctx);
-	return 0;
 }
 
 #ifdef PARQ_HAVE_RXFH_PARAM
@@ -76,7 +75,9 @@ int parq_ethtool_rss_get(struct net_device *dev, struct ethtool_rxfh_param *rxfh
 static int parq_rss_check(const struct parq_port *port, const struct ethtool_rxfh_param *rxfh,
 			  struct netlink_ext_ack *extack)
 {
-	if (rxfh->hfunc != ETH_RSS_HASH_NO_CHANGE && rxfh->hfunc != ETH_RSS_HASH_TOP) {
+	if (!parq_rss_has(port))
+		return -EOPNOTSUPP;
+	if (!parq_rss_has_hfunc(rxfh->hfunc)) {
 		NL_SET_ERR_MSG_MOD(extack, "only the Toeplitz hash function is supported");
 		return -EOPNOTSUPP;
 	}
@@ -112,7 +113,8 @@ int parq_ethtool_rss_apply(struct parq_port *port, u32 ctx,
 	if (rxfh->input_xfrm != RXH_XFRM_NO_CHANGE)
 		parq_port_rss(port, ctx)->sym = rxfh->input_xfrm;
 #endif
-	return parq_rss_set(port, ctx, rxfh->indir, rxfh->key, rxfh->hfunc);
+	parq_rss_set(port, ctx, rxfh->indir, rxfh->key);
+	return 0;
 }
 
 int parq_ethtool_rss_set(struct net_device *dev, struct ethtool_rxfh_param *rxfh,
@@ -129,7 +131,12 @@ int parq_ethtool_rss_get(struct net_device *dev, u32 *indir, u8 *key, u8 *hfunc)
 int parq_ethtool_rss_set(struct net_device *dev, const u32 *indir, const u8 *key,
 			 const u8 hfunc)
 {
-	return parq_rss_set(netdev_priv(dev), 0, indir, key, hfunc);
+	struct parq_port *port = netdev_priv(dev);
+
+	if (!parq_rss_has(port) || !parq_rss_has_hfunc(hfunc))
+		return -EOPNOTSUPP;
+	parq_rss_set(port, 0, indir, key);
+	return 0;
 }
 #endif
 

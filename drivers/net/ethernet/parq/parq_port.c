@@ -114,7 +114,6 @@ static void parq_port_defaults(struct parq_port *port)
 	u32 size = min_t(u32, pd->caps.ports > PARQ_NIC_PORTS ?
 			 PARQ_RING_SWITCH : PARQ_RING_DEFAULT,
 			 BIT(pd->caps.ring_order));
-	unsigned int i;
 
 	port->tx_size = size;
 	port->rx_size = size;
@@ -127,8 +126,7 @@ static void parq_port_defaults(struct parq_port *port)
 	port->link.adv = port->speeds;
 	port->link.speed = __fls(port->speeds | 1);
 	netdev_rss_key_fill(port->rss.key, sizeof(port->rss.key));
-	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss.indir[i] = i % port->num_chans;
+	parq_rss_spread(&port->rss, port->num_chans);
 	parq_ethtool_rss_default(&port->rss);
 }
 

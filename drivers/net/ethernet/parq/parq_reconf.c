@@ -242,13 +242,9 @@ void parq_reconf_steer(struct parq_port *port,
 
 static void parq_reconf_rss_default(struct parq_port *port)
 {
-	unsigned int i;
-
 	if (netif_is_rxfh_configured(port->netdev))
 		return;
-	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
-		port->rss.indir[i] = ethtool_rxfh_indir_default(i,
-								port->num_chans);
+	parq_rss_spread(&port->rss, port->num_chans);
 	parq_reconf_steer(port, parq_io_rss_set, 0);
 }
 
