@@ -239,7 +239,7 @@ lossless_without_link()
 # PFC, while the command changes something. None is lost or late.
 steady()
 {
-	local flows=$1 port sender name full
+	local flows=$1 port sender full
 	shift
 
 	for port in p0 p1; do
@@ -248,7 +248,7 @@ steady()
 	done
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	check receive_start p1 && check counters_begin || return
-	full=$(full_sockets)
+	full=$(udp_count RcvbufErrors)
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x08 \
 		--flows "$flows" --size 64 --rate $((2560 / flows / SLOWER)) \
 		--drain 60000 >"$tmp/sent" &
@@ -259,27 +259,11 @@ steady()
 	wait_for 10 "p1 receives" counts "counted[p1_rx_prio3_packets] >= 5000 / $SLOWER" ||
 		return
 	check kill $sender && check wait $sender
-	wait_for 10 "p1 has what p0 has sent" all_there
+	wait_for 10 "p1 has what p0 has sent" prio3_arrived
 	check receive_stop p1
-	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
-		"XOFF sent: ${counted[p1_tx_prio3_pause]}"
-	for name in nobuf buffer dma disabled; do
-		expect "rx_drop_$name" "${counted[p1_rx_drop_$name]} == 0"
-	done
-	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+	prio3_kept
 	expect "dropped by the sender" "${counted[p0_tx_prio3_dropped]} == 0"
-	nothing_missing $(($(full_sockets) - full))
-}
-
-# A busy machine may be too slow for its socket, whatever the NIC does.
-full_sockets()
-{
-	far nstat -asz UdpRcvbufErrors | awk '$1 == "UdpRcvbufErrors" { print $2 }'
-}
-
-all_there()
-{
-	counts "counted[p0_tx_prio3_packets] == counted[p1_rx_prio3_packets]"
+	nothing_missing $(($(udp_count RcvbufErrors) - full))
 }
 
 # By the numbers in the frames: nothing_missing FRAMES-THAT-THE-SOCKET-HAS-DROPPED

@@ -279,12 +279,6 @@ arrived()
 		counted[p1_rx_prio0_discards]))
 }
 
-# Of p1's sockets.
-udp_count()
-{
-	far nstat -asz "Udp$1" | awk -v name="Udp$1" '$1 == name { print $2 }'
-}
-
 jumbo()
 {
 	local port

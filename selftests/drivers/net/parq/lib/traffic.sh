@@ -92,3 +92,29 @@ receive_stop()
 	kill -TERM "$pid"
 	wait "$pid"
 }
+
+# udp_count NAME...: prints the sum of these counters of p1's sockets, as RcvbufErrors. A busy
+# machine may be too slow for a socket, whatever the NIC does.
+udp_count()
+{
+	far nstat -asz "${@/#/Udp}" | awk '/^Udp/ { sum += $2 } END { print sum + 0 }'
+}
+
+# p1 has what p0 has sent in priority 3 since counters_begin.
+prio3_arrived()
+{
+	counts "counted[p0_tx_prio3_packets] == counted[p1_rx_prio3_packets]"
+}
+
+# By then p1 has dropped none of it.
+prio3_kept()
+{
+	local name
+
+	ktap_print_msg "frames: ${counted[p0_tx_prio3_packets]}," \
+		"XOFF sent: ${counted[p1_tx_prio3_pause]}"
+	for name in nobuf buffer dma disabled; do
+		expect "rx_drop_$name" "${counted[p1_rx_drop_$name]} == 0"
+	done
+	expect "received and dropped" "${counted[p1_rx_prio3_discards]} == 0"
+}
