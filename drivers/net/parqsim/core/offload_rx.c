@@ -144,8 +144,8 @@ static void rss_hash(const u8 *frame, const struct ip *ip, u32 len, struct offlo
 	rx->hash = hash_of(rss, data, n);
 }
 
-/* Whether packets of a type have the fields. */
-bool offload_rss_valid(u32 type, u32 fields)
+/* Return: the fields that packets of a type have. */
+u32 offload_rss_fields(u32 type)
 {
 	u32 all = OFFLOAD_ADDRS;
 
@@ -153,7 +153,7 @@ bool offload_rss_valid(u32 type, u32 fields)
 		all |= PARQ_RSS_FIELDS_LABEL;
 	if (type != PARQ_RSS_IPV4 && type != PARQ_RSS_IPV6)
 		all |= OFFLOAD_PORTS;
-	return !(fields & ~all);
+	return all;
 }
 
 /* The fields that PARQ_RSS_CTRL names by itself. */

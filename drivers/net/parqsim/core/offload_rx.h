@@ -60,7 +60,7 @@ struct offload_rx {
 	u32 hash_type;
 };
 
-bool offload_rss_valid(u32 type, u32 fields);
+u32 offload_rss_fields(u32 type);
 void offload_rss_update(struct offload_rss *rss);
 void offload_parse(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);
 void offload_hash(const u8 *frame, u32 len, struct offload_rss *rss, struct offload_rx *rx);

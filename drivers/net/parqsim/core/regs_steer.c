@@ -54,7 +54,7 @@ static enum parq_err set_indir(const struct access *a, u32 ctx, u32 n)
 
 static enum parq_err set_fields(const struct access *a, u32 ctx, u32 type)
 {
-	if (!offload_rss_valid(type, a->val))
+	if (a->val & ~offload_rss_fields(type))
 		return PARQ_ERR_RANGE;
 	changes(a);
 	rss_of(a, ctx)->set[type] = a->val;

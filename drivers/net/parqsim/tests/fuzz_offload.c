@@ -94,9 +94,12 @@ static struct offload_rx parse(const u8 *frame, u32 len, u32 rss_ctrl)
 {
 	struct offload_rss rss = { .ctrl = rss_ctrl };
 	struct offload_rx rx;
+	u32 type;
 
 	memcpy(rss.key, key, sizeof(rss.key));
-	memcpy(rss.set, key, sizeof(rss.set));
+	/* The register accepts no others. */
+	for (type = 0; type < PARQ_RSS_NUM_TYPES; type++)
+		rss.set[type] = key[type] & offload_rss_fields(type);
 	offload_rss_update(&rss);
 	memset(&rx, 0xff, sizeof(rx));
 	offload_parse(frame, len, &rss, &rx);
