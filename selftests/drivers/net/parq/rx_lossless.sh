@@ -26,20 +26,8 @@ judge_by=()
 carrier_lost=0
 missing=0
 
-# The host is: busy WHAT-FOR COMMAND...: until the command says so.
-busy()
-{
-	local status=0
-
-	defer poll_interval_set p1 0
-	check poll_interval_set p1 $((5000000 / MBIT)) || return
-	wait_for 30 "$@" || status=1
-	check poll_interval_set p1 0
-	return $status
-}
-
-# Tagged, so that p1 sees the priority. 3 may have PFC, 5 never has. The receiver is
-# busy: overrun UNTIL-WHAT COMMAND...
+# Tagged, so that p1 sees the priority. 3 may have PFC, 5 never has. The receiver is busy before
+# the first frame and until the command says so: overrun UNTIL-WHAT COMMAND...
 overrun()
 {
 	local sender
@@ -47,6 +35,8 @@ overrun()
 	vlans_up 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 || return
 	defer rings_set p1 512
 	check rings_set p1 64 && check record_restart && check counters_begin || return
+	defer poll_interval_set p1 0
+	check poll_interval_set p1 $((5000000 / MBIT)) || return
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --prios 0x20 --flows 1 \
 		--frames $((FRAMES / 20)) --size 64 --rate 100 >"$tmp/sent.other" &
 	defer kill_quietly $!
@@ -54,7 +44,8 @@ overrun()
 		--frames "$flow_frames" --size 1000 --drain 60000 >"$tmp/sent" &
 	sender=$!
 	defer kill_quietly $sender
-	busy "$@" || return
+	wait_for 30 "$@" || return
+	check poll_interval_set p1 0
 	((flow_frames)) || check kill $sender || return
 	check wait $sender
 	wait_for 60 "all frames are somewhere" arrived
