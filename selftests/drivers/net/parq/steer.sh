@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 
 SPEED=100000
-CHANGES=$((250 / SLOWER))	# of each kind
+CHANGES=$((1000 / SLOWER))	# of each kind
 FLOWS=16
 
 # Four channels at p1, PFC for priority 3, and the addresses of VLANs.
@@ -69,35 +69,93 @@ queues_used()
 	echo $used
 }
 
+# often CHANGES FUNCTION: calls it with 0, 1, 2, ... in p1's namespace. It makes that many changes. To
+# enter the namespace for each would take longer than the change.
+often()
+{
+	local never
+
+	exec {never}<> <(:)
+	export never
+	export -f change random_key "$2"
+	check far bash -c "for ((n = 0; n < $CHANGES / $1; n++)); do $2 \$n || exit; done"
+	exec {never}>&-
+}
+
 # change WORD...: by ethtool. No simulated time passes while it runs, so that frames would come in
-# none of the states: each lasts for some of them.
+# none of the states: each lasts for some of them, while nobody writes to this pipe.
 change()
 {
-	check far ethtool "$@" && sleep 0.00002
+	ethtool "$@" || return
+	read -rt 0.00002 -u "$never" || true
 }
 
+# Sets $key.
 random_key()
 {
-	od -An -N40 -tx1 -w40 /dev/urandom | sed 's/^ //; y/ /:/'
+	local n
+
+	printf -v key '%02x' $((RANDOM & 255))
+	for n in {1..39}; do
+		printf -v key '%s:%02x' "$key" $((RANDOM & 255))
+	done
 }
 
-hash_changes()
+change_hash()
 {
-	local n fields=(sdfn sd s d sdf fn n)
+	local key fields=(sdfn sd s d sdf fn n)
 
-	defer far ethtool -N p1 rx-flow-hash udp4 sdfn
-	defer far ethtool -X p1 default
-	for ((n = 0; n < CHANGES; n++)); do
-		change -N p1 rx-flow-hash udp4 "${fields[n % 7]}" || return
-		change -X p1 hkey "$(random_key)" || return
-		change -X p1 start $((n % 3)) equal 2 || return
-		change -X p1 default || return
-	done
+	random_key
+	change -N p1 rx-flow-hash udp4 "${fields[$1 % 7]}" &&
+		change -X p1 hkey "$key" &&
+		change -X p1 start $(($1 % 3)) equal 2 &&
+		change -X p1 default
 }
 
 hash_is_hitless()
 {
-	prepare && under_traffic hash_changes || return
+	defer far ethtool -N p1 rx-flow-hash udp4 sdfn
+	defer far ethtool -X p1 default
+	prepare && under_traffic often 4 change_hash || return
+	expect "queues used" "$(queues_used) > 1"
+}
+
+# Every other flow goes to a queue, all to another one, by VLAN and by address, and back.
+change_rules()
+{
+	change -N p1 flow-type udp4 src-port $(($1 / 3 % 2)) m 0xfffe action $(($1 % 4)) loc 7 &&
+		change -N p1 flow-type udp4 dst-ip 198.51.100.2 action $((($1 + 1) % 4)) loc 8 &&
+		change -N p1 flow-type ip4 vlan $((3 << 13 | 3)) action $((($1 + 2) % 4)) loc 9 &&
+		change -N p1 delete $((7 + $1 % 3)) &&
+		change -N p1 delete $((7 + ($1 + 1) % 3)) &&
+		change -N p1 delete $((7 + ($1 + 2) % 3))
+}
+
+rules_are_hitless()
+{
+	defer delete_rules
+	prepare && under_traffic often 6 change_rules || return
+	expect "queues used" "$(queues_used) > 1"
+}
+
+change_contexts()
+{
+	local key context rule fields=(sdfn sd s fn)
+
+	random_key
+	context=$(change -X p1 context new start $(($1 % 3)) equal 2) &&
+		context=${context##* } &&
+		rule=$(change -N p1 flow-type udp4 dst-ip 198.51.100.2 context "$context") &&
+		rule=${rule##* } &&
+		change -X p1 context "$context" hkey "$key" &&
+		change -N p1 rx-flow-hash udp4 "${fields[$1 % 4]}" context "$context" &&
+		change -N p1 delete "$rule" &&
+		change -X p1 context "$context" delete
+}
+
+contexts_are_hitless()
+{
+	prepare && under_traffic often 6 change_contexts || return
 	expect "queues used" "$(queues_used) > 1"
 }
 
@@ -126,53 +184,6 @@ delete_rules()
 	while read -r location; do
 		far ethtool -N p1 delete "$location" || return
 	done < <(far ethtool -n p1 2>/dev/null | awk '$1 == "Filter:" { print $2 }')
-}
-
-# Every other flow goes to a queue, all to another one, by VLAN and by address, and back.
-rules_change()
-{
-	local n
-
-	defer delete_rules
-	for ((n = 0; n < CHANGES; n++)); do
-		change -N p1 flow-type udp4 src-port $((n / 3 % 2)) m 0xfffe \
-			action $((n % 4)) loc 7 || return
-		change -N p1 flow-type udp4 dst-ip 198.51.100.2 action $(((n + 1) % 4)) \
-			loc 9 || return
-		change -N p1 flow-type ip4 vlan $((3 << 13 | 3)) action $(((n + 2) % 4)) \
-			loc 8 || return
-		change -N p1 delete $((7 + n % 3)) || return
-		delete_rules || return
-	done
-}
-
-rules_are_hitless()
-{
-	prepare && under_traffic rules_change || return
-	expect "queues used" "$(queues_used) > 1"
-}
-
-contexts_change()
-{
-	local n context rule fields=(sdfn sd s fn)
-
-	defer delete_rules
-	for ((n = 0; n < CHANGES; n++)); do
-		check add_context start $((n % 3)) equal 2 || return
-		check add_rule flow-type udp4 dst-ip 198.51.100.2 context "$context" || return
-		sleep 0.00002
-		change -X p1 context "$context" hkey "$(random_key)" || return
-		change -N p1 rx-flow-hash udp4 "${fields[n % 4]}" context "$context" ||
-			return
-		change -N p1 delete "$rule" || return
-		check far ethtool -X p1 context "$context" delete || return
-	done
-}
-
-contexts_are_hitless()
-{
-	prepare && under_traffic contexts_change || return
-	expect "queues used" "$(queues_used) > 1"
 }
 
 # arrives WHAT QUEUE|dropped: datagrams of eight flows, one a priority. A few other frames may come.
