@@ -118,7 +118,7 @@ receiving()
 	check rings_set p1 64 && check receive_start p1 && check counters_begin || return
 	exec_at p0 parq_traffic send --dev p0 --to 192.0.2.2 --flows 2 >"$tmp/sent" &
 	defer kill_quietly $!
-	wait_for 10 "p1 receives" counts "counted[p1_rx_csum_unnecessary] > 100"
+	wait_for 10 "p1 receives" counts "counted[p1_rx_queues_csum_unnecessary] > 100"
 
 	defer short failslab 0
 	check short failslab 50
@@ -135,7 +135,7 @@ receiving()
 	ktap_print_msg "no skb ${counted[p1_rx_no_skb]}, no page ${counted[p1_rx_no_page]}," \
 		"no buffer ${counted[p1_rx_drop_nobuf]}"
 	check counters_begin
-	wait_for 10 "p1 receives again" counts "counted[p1_rx_csum_unnecessary] > 1000"
+	wait_for 10 "p1 receives again" counts "counted[p1_rx_queues_csum_unnecessary] > 1000"
 }
 
 faulty=1

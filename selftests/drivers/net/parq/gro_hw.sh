@@ -20,7 +20,7 @@ ADDRESS6=2001:db8::
 # Segments that p1 has merged.
 merged()
 {
-	far parq_qstats p1 | awk '$2 == "rx-hw-gro-wire-packets" { print $3; found = 1 }
+	port_counters p1 | awk '$1 == "p1_rx_queues_hw_gro_wire_packets:" { print $2; found = 1 }
 		END { exit !found }'
 }
 

@@ -26,9 +26,9 @@ full()
 	check traffic_stop p0
 	check counters_end
 	check judge p0
-	expect "times that a queue was stopped" "${counted[p0_tx_stop]} > 0"
-	same "times that one was started" "${counted[p0_tx_wake]}" \
-		"${counted[p0_tx_stop]}"
+	expect "times that a queue was stopped" "${counted[p0_tx_queues_stop]} > 0"
+	same "times that one was started" "${counted[p0_tx_queues_wake]}" \
+		"${counted[p0_tx_queues_stop]}"
 }
 
 rings()

@@ -74,8 +74,14 @@ queues_of()
 # frames_of PORT tx|rx: "QUEUE NUMBER" of frames of each queue.
 frames_of()
 {
-	at "$1" parq_qstats "$1" queue |
-		awk -v type="$2" '$1 == type && $3 == type "-packets" { print $2, $4 }' | sort -n
+	port_counters "$1" |
+		sed -nE "s/^$1_$2_queue_([0-9]+)_packets: (.*)/\1 \2/p" | sort -n
+}
+
+# Of all queues of p0, those that are gone included.
+sum_of_queues()
+{
+	port_counters p0 | grep '_queues_'
 }
 
 # In the sum there is what queues have counted that are gone.
@@ -85,49 +91,19 @@ own_statistics()
 
 	(send_to p0 p0 $SINK --prios 0xff --flows 8 >"$tmp/sent")
 	check test $? == 0
-	sum=$(parq_qstats p0)
-	expect "frames in all" "$(awk '$2 == "tx-packets" { print $3 }' <<<"$sum") >=
+	sum=$(sum_of_queues)
+	expect "frames in all" "$(awk '$1 == "p0_tx_queues_packets:" { print $2 }' <<<"$sum") >=
 		$(frames_of p0 tx | awk '{ sum += $2 } END { print sum }')"
 	defer channels_set p0 "$(channel_count p0)"
 	check channels_set p0 1 || return
-	same "with fewer queues" "$(parq_qstats p0)" "$sum"
+	same "with fewer queues" "$(sum_of_queues)" "$sum"
 	check far ping -q -c 1 192.0.2.1
 }
 
-# queue_stat PORT NAME: of all queues, those that are gone included.
-queue_stat()
+# grew PORT_NAME NUMBER
+grew()
 {
-	at "$1" parq_qstats "$1" | awk -v name="$2" '$2 == name { print $3; found = 1 }
-		END { exit !found }'
-}
-
-# queue_stats PORT: all of them, into $stat.
-queue_stats()
-{
-	local name
-
-	for name in rx-{packets,hw-drops,hw-drop-overruns} rx-csum-{none,unnecessary,bad} \
-		tx-{packets,hw-drops,hw-drop-errors,csum-none,needs-csum} \
-		tx-hw-gso{,-wire}-{packets,bytes}; do
-		stat[$1_$name]=$(queue_stat "$1" "$name") || return
-	done
-}
-
-# stat_growth PORT NAME: since queue_stats().
-stat_growth()
-{
-	echo $(($(queue_stat "$1" "$2") - ${stat[$1_$2]}))
-}
-
-stat_reaches()
-{
-	(($(stat_growth "$1" "$2") == $3))
-}
-
-# stat_grew PORT NAME NUMBER
-stat_grew()
-{
-	same "$2 of $1" "$(stat_growth "$1" "$2")" "$3"
+	expect "$1" "${counted[$1]} == $2"
 }
 
 # One frame of ten segments, whose checksum is wrong, ten datagrams whose checksum the NIC inserts,
@@ -135,31 +111,30 @@ stat_grew()
 own_offloads()
 {
 	local mac
-	declare -A stat
 
 	mac=$(<"${sysfs[p1]}/address")
-	check queue_stats p0 && check queue_stats p1 && check counters_begin || return
+	check counters_begin || return
 	same "segments" "$(parq_gso.py p0 "$mac" 10 100)" sent
 	check parq_traffic send --dev p0 --to 192.0.2.2 --prios 0x01 --frames 10 >"$tmp/sent"
 	check parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames 5 >"$tmp/sent"
 	check pfc p1 once --count 3
 	wait_for 5 "p1 has them" counts "counted[p1_rx_prio0_packets] == 20 &&
 		counted[p1_rx_filtered] == 5 && counted[p1_rx_pfc_frames] == 3" || return
-	wait_for 5 "all are completed" stat_reaches p0 tx-packets 28
-	stat_grew p0 tx-needs-csum 25
-	stat_grew p0 tx-csum-none 3
-	stat_grew p0 tx-hw-gso-packets 1
-	stat_grew p0 tx-hw-gso-bytes $((54 + 1000))
-	stat_grew p0 tx-hw-gso-wire-packets 10
-	stat_grew p0 tx-hw-gso-wire-bytes $((10 * 154))
-	stat_grew p0 tx-hw-drops 0
-	stat_grew p0 tx-hw-drop-errors 0
-	wait_for 5 "p1 has read them" stat_reaches p1 rx-packets 20
-	stat_grew p1 rx-csum-unnecessary 10
-	stat_grew p1 rx-csum-bad 10
-	stat_grew p1 rx-csum-none 0
-	stat_grew p1 rx-hw-drops 5
-	stat_grew p1 rx-hw-drop-overruns 0
+	wait_for 5 "all are completed" counts "counted[p0_tx_queues_packets] == 28"
+	grew p0_tx_queues_needs_csum 25
+	grew p0_tx_queues_csum_none 3
+	grew p0_tx_queues_hw_gso_packets 1
+	grew p0_tx_queues_hw_gso_bytes $((54 + 1000))
+	grew p0_tx_queues_hw_gso_wire_packets 10
+	grew p0_tx_queues_hw_gso_wire_bytes $((10 * 154))
+	grew p0_tx_queues_hw_drops 0
+	grew p0_tx_queues_hw_drop_errors 0
+	wait_for 5 "p1 has read them" counts "counted[p1_rx_queues_packets] == 20"
+	grew p1_rx_queues_csum_unnecessary 10
+	grew p1_rx_queues_csum_bad 10
+	grew p1_rx_queues_csum_none 0
+	grew p1_rx_queues_hw_drops 5
+	grew p1_rx_queues_hw_drop_overruns 0
 }
 
 # idle_queues PORT tx|rx: those that have not moved a frame since counters_begin().
@@ -248,9 +223,8 @@ both_ways()
 # room + dropped by the socket.
 flood()
 {
-	local received full overruns=0
+	local received full
 
-	! kernel_from 6.10 || overruns=$(queue_stat p1 rx-hw-drop-overruns)
 	received=$(udp_count InDatagrams) full=$(udp_count RcvbufErrors)
 	defer poll_interval_set p1 0
 	check poll_interval_set p1 200000 && check counters_begin && check receive_start p1 || return
@@ -265,8 +239,7 @@ flood()
 	ktap_print_msg "sent $FLOOD, received $received, dropped by the NIC" \
 		"${counted[p1_rx_prio0_discards]}, socket full $(($(udp_count RcvbufErrors) - full))"
 	expect "dropped by the NIC" "${counted[p1_rx_prio0_discards]} > 0"
-	! kernel_from 6.10 || expect "overruns" "$(queue_stat p1 rx-hw-drop-overruns) - $overruns ==
-		${counted[p1_rx_prio0_discards]}"
+	! kernel_from 6.10 || grew p1_rx_queues_hw_drop_overruns "${counted[p1_rx_prio0_discards]}"
 	expect "sent" "$FLOOD == $received + ${counted[p1_rx_prio0_discards]} +
 		$(udp_count RcvbufErrors) - $full"
 }

@@ -13,49 +13,35 @@ counter()
 		END { exit !found }'
 }
 
+# All counters of one port.
+port_counters()
+{
+	local where=$1
+
+	[[ $1 != p1 ]] || where=far/p1
+	parq_counters "$where"
+}
+
 # Of p0's queues, as the kernel counts them.
 tx_timeouts()
 {
 	cat "${sysfs[p0]}"/queues/tx-*/tx_timeout | awk '{ sum += $1 } END { print sum }'
 }
 
-# snapshot PORT: its counters, of the driver, of link pause and of queues: " NAME: VALUE". Queue
-# statistics have the names tx_queue_3_packets, and tx_stop for all queues. Older kernels have none.
-snapshot()
-{
-	local prefix='/^all / s/^all (.*) (.*)/ \1: \2/;
-		/^[rt]x / s/^([rt]x) ([0-9]+) [rt]x-(.*) (.*)/ \1_queue_\2_\3: \4/'
-
-	at "$1" ethtool -S "$1" && at "$1" ethtool -I -a "$1" || return
-	{ at "$1" parq_qstats "$1" && at "$1" parq_qstats "$1" queue; } 2>"$tmp/no_qstats" |
-		sed -E "$prefix; s/-/_/g" || true
-}
-
 # Between these two functions; see $counted.
 counters_begin()
 {
-	local port
-
 	counted=()
-	for port in p0 p1; do
-		snapshot $port >"$tmp/before.$port" || return
-	done
+	parq_counters p0 far/p1 >"$tmp/before"
 }
 
 counters_end()
 {
-	local port
-
-	for port in p0 p1; do
-		snapshot $port >"$tmp/after.$port" || return
-		awk -F '[ :]+' -v port=$port '
-			FNR == 1 { file++ }
-			!/^ +[a-z0-9_]+: [0-9]+$/ { next }
-			file == 1 { before[$2] = $3 }
-			file == 2 && $2 in before {
-				printf "counted[%s_%s]=%.0f\n", port, $2, $3 - before[$2]
-			}' "$tmp/before.$port" "$tmp/after.$port"
-	done >"$tmp/figures"
+	parq_counters p0 far/p1 >"$tmp/after" || return
+	awk -F ': ' '
+		NR == FNR { before[$1] = $2 }
+		NR != FNR && $1 in before { printf "counted[%s]=%.0f\n", $1, $2 - before[$1] }' \
+		"$tmp/before" "$tmp/after" >"$tmp/figures"
 	# shellcheck source=/dev/null
 	. "$tmp/figures"
 }

@@ -31,11 +31,8 @@ kernel_is_quiet()
 # Only a NIC at fault loses an interrupt; the driver recovers, and counts.
 lost_interrupts()
 {
-	local port
-
-	for port in p0 p1; do
-		at $port ethtool -S $port 2>/dev/null
-	done | awk '$1 == "lost_interrupts:" { sum += $2 } END { print sum + 0 }'
+	parq_counters p0 far/p1 2>/dev/null |
+		awk '$1 ~ /_lost_interrupts:$/ { sum += $2 } END { print sum + 0 }'
 }
 
 # Since the test before.

@@ -15,27 +15,20 @@ sums=''
 # By port: what two sums that should be the same differed by at the beginning, twice.
 declare -A sums_before
 
-# sum PORT PATTERN: of the counters in $tmp/sums.PORT whose names match.
-sum()
-{
-	awk -v pattern="^($2):\$" '$1 ~ pattern { sum += $2 } END { printf "%.0f\n", sum }' \
-		"$tmp/sums.$1"
-}
-
 # sums_differ PORT: to $differ, what the interface has sent beyond what the NIC has sent, and what
 # the MAC has received beyond what is accounted for.
 sums_differ()
 {
 	local port=$1 sent nic_sent received found
 
-	at "$port" ethtool -S "$port" >"$tmp/sums.$port" &&
-		at "$port" ethtool -I -a "$port" >>"$tmp/sums.$port" &&
-		at "$port" ethtool -S "$port" --groups eth-mac >>"$tmp/sums.$port" &&
-		sent=$(at "$port" ip -s -j link show dev "$port" | jq '.[0].stats64.tx.packets') ||
-		return
-	nic_sent=$(sum "$port" 'tx_prio[0-7]_packets')
-	received=$(sum "$port" eth-mac-FramesReceivedOK)
-	found=$(sum "$port" 'rx_prio[0-7]_packets|rx_(pfc|pause)_frames|rx_ctrl_(unknown|addr)|rx_filtered|rx_drop_(nobuf|buffer|dma|disabled)')
+	port_counters "$port" >"$tmp/sums" || return
+	read -r sent nic_sent received found < <(sed "s/^${port}_//" "$tmp/sums" | awk -F ': ' '
+		$1 == "link_tx_packets" { sent = $2 }
+		$1 ~ /^tx_prio[0-7]_packets$/ { nic_sent += $2 }
+		$1 == "mac_FramesReceivedOK" { received = $2 }
+		$1 ~ /^rx_(prio[0-7]_packets|(pfc|pause)_frames|ctrl_(unknown|addr)|filtered)$/ ||
+			$1 ~ /^rx_drop_(nobuf|buffer|dma|disabled)$/ { found += $2 }
+		END { printf "%.0f %.0f %.0f %.0f\n", sent, nic_sent, received, found }')
 	sums="$port: sent $sent, by the NIC $nic_sent; received $received, found $found"
 	differ="$((sent - nic_sent)) $((received - found))"
 }
