@@ -105,14 +105,12 @@ messages()
 # pauses. A sleep is some 50 us longer than asked.
 paced()
 {
-	local pause line never
+	local pause line
 
 	printf -v pause '0.%06d' $((500000 / MBIT > 10 ? 500000 / MBIT : 10))
-
-	exec {never}<> <(:)
 	while IFS= read -r line; do
 		echo "$line"
-		read -r -t "$pause" -u "$never"
+		sleep "$pause"
 	done
 }
 

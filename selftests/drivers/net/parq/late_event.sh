@@ -66,7 +66,7 @@ said_since()
 
 queue_stops()
 {
-	(($(sending p0) != 0xff))
+	! flowing p0
 }
 
 # The driver cannot know of a frame whose completion is refused that it was sent.

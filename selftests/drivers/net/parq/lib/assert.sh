@@ -84,6 +84,16 @@ figure()
 	ktap_print_msg "figure $*"
 }
 
+# Nobody writes to it. In a test most sleeps are shorter than it takes to start sleep(1).
+exec {never}<> <(:)
+sleep()
+{
+	local seconds
+
+	printf -v seconds %.6f "$1"
+	read -rt "$seconds" -u "$never" || true
+}
+
 # wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
 # counted can be looked at.
 wait_for()

@@ -15,39 +15,41 @@ pfc()
 	at "$peer" parq_pfc --dev "$peer" "${@:2}"
 }
 
-# Priorities with frames in their park queues, a mask.
-parking()
+# Sets $parking to the priorities with frames in their park queues, a mask. Fails if the port gives
+# no answer.
+look_parked()
 {
-	at "$1" ethtool -S "$1" |
-		awk '/^ *prio[0-7]_parked:/ { mask += ($2 > 0) * 2 ^ substr($1, 5, 1); n++ }
-			END { if (n) print mask }'
+	local counters prio
+
+	counters=$(at "$1" ethtool -S "$1") || return
+	parking=0
+	for prio in {0..7}; do
+		[[ ! $counters =~ " prio${prio}_parked: "[1-9] ]] || ((parking |= 1 << prio))
+	done
 }
 
 # Each of the priorities, a mask, has frames in its park queue.
 parked()
 {
-	local mask
+	local parking
 
-	mask=$(parking "$1")
-	[[ $mask ]] && (((mask & $2) == $2))
+	look_parked "$1" && (((parking & $2) == $2))
 }
 
 # One of them has.
 some_parked()
 {
-	local mask
+	local parking
 
-	mask=$(parking "$1")
-	[[ $mask ]] && ((mask & $2))
+	look_parked "$1" && ((parking & $2))
 }
 
-# None of the priorities, a mask, has. False, too, if the port gives no answer.
+# None of the priorities, a mask, has.
 none_parked()
 {
-	local mask
+	local parking
 
-	mask=$(parking "$1")
-	[[ $mask ]] && (((mask & $2) == 0))
+	look_parked "$1" && (((parking & $2) == 0))
 }
 
 # parked_soon PORT PRIORITIES [CONDITION]: within 0.1 s, far less than a pause lasts.

@@ -25,36 +25,40 @@ kill_quietly()
 	true
 }
 
-# Priorities that send, a mask: their counters differ between two samples. The interval must be
-# longer than a traffic class waits for its turn.
+# Sets $moving to the priorities that send, a mask: their counters differ between two samples. The
+# interval must be longer than a traffic class waits for its turn.
 sending()
 {
-	{
-		at "$1" ethtool -S "$1"
-		sleep "$((MBIT < 10000 ? 100 : 1))e-3"
-		at "$1" ethtool -S "$1"
-	} | awk '
-		/^ *tx_prio[0-7]_packets:/ {
-			prio = substr($1, 8, 1)
-			if (prio in sent && sent[prio] != $2)
-				mask += 2 ^ prio
-			sent[prio] = $2
-		}
-		END { print mask + 0 }'
+	local before after prio sent
+
+	before=$(at "$1" ethtool -S "$1")
+	sleep "$((MBIT < 10000 ? 100 : 1))e-3"
+	after=$(at "$1" ethtool -S "$1")
+	moving=0
+	for prio in {0..7}; do
+		[[ $before =~ tx_prio${prio}_packets:\ ([0-9]+) ]] || continue
+		sent=${BASH_REMATCH[1]}
+		[[ $after =~ tx_prio${prio}_packets:\ ([0-9]+) ]] || continue
+		((sent == BASH_REMATCH[1])) || ((moving |= 1 << prio))
+	done
 }
 
 # Each of the priorities, a mask, sends; all by default.
 flowing()
 {
-	local mask=$((${2:-0xff}))
+	local mask=$((${2:-0xff})) moving
 
-	((($(sending "$1") & mask) == mask))
+	sending "$1"
+	(((moving & mask) == mask))
 }
 
 # None of the priorities, a mask, sends.
 none_sending()
 {
-	((($(sending "$1") & $2) == 0))
+	local moving
+
+	sending "$1"
+	(((moving & $2) == 0))
 }
 
 # starves PORT PRIORITIES SECONDS: none of the priorities, a mask, has sent for this long. The
