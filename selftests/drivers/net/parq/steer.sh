@@ -33,7 +33,7 @@ prepare()
 # under_traffic COMMAND...: it changes settings of p1.
 under_traffic()
 {
-	local sender missing late full
+	local MBIT=$SPEED sender missing late full
 
 	check receive_start p1 && check counters_begin || return
 	full=$(no_memory)
