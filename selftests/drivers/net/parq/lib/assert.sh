@@ -95,10 +95,10 @@ sleep()
 }
 
 # wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
-# counted can be looked at.
+# counted can be looked at. What is not true within a second is looked at less often.
 wait_for()
 {
-	local seconds=$(($1 * SLOWER)) what=$2 end
+	local seconds=$(($1 * SLOWER)) what=$2 end looks=0
 	shift 2
 
 	end=$((SECONDS + seconds))
@@ -108,6 +108,6 @@ wait_for()
 			RET=1
 			return 1
 		fi
-		sleep "${SLOWER}e-1"
+		sleep "$((++looks < 10 ? SLOWER : 3 * SLOWER))e-1"
 	done
 }
