@@ -36,6 +36,7 @@
 #define PARQ_SW_CAP_PORTS		GENMASK(5, 0)	/* ports - 1 */
 #define PARQ_SW_CAP_VLAN		BIT(8)		/* has the registers of VLANs, see there */
 #define PARQ_SW_CAP_MDB			BIT(9)		/* has the registers of groups, see there */
+#define PARQ_SW_CAP_POOL		BIT(10)		/* has the shared pool, see there */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -201,6 +202,40 @@ enum parq_fdb_change {
 /* RO 0: enum parq_fdb_result of the last PARQ_SW_MDB_SET */
 #define PARQ_SW_MDB_RESULT		0x006c
 
+/* ---- Shared pool -------------------------------------------------------- */
+
+/*
+ * All registers here, PARQ_SW_POOL_LIMIT, PARQ_SW_POOL_PORT_USED and PARQ_SW_POOL_HIGH exist with
+ * PARQ_SW_CAP_POOL.
+ *
+ * What the receive buffers (PARQ_RXB) of a port leave of PARQ_RXB_TOTAL, the port gives to a pool
+ * that all ports share: nothing before it has joined a domain, has had a lossless priority, or has
+ * held an RX queue (PARQ_RXQ_CTRL_HOLD). The pool has PARQ_SW_POOL_SIZE bytes, at most
+ * PARQ_SW_POOL_ROOM.
+ *
+ * PARQ_RXB_XOFF of a buffer is its reserved memory, and PARQ_RXB_SIZE - PARQ_RXB_XOFF its
+ * headroom. A frame is charged to the reserved memory; what does not fit there to the pool; and
+ * what the pool does not take to the headroom. Without room there it is dropped. When frames leave,
+ * headroom becomes free first, then memory of the pool, reserved memory last.
+ *
+ * A buffer may hold up to its limit T of the pool, PARQ_SW_POOL_LIMIT: a number of bytes, or alpha
+ * times what is free of the pool once the frame in question is in it. It requests XOFF when it uses
+ * headroom, and XON once its headroom is empty and it holds at most PARQ_RXB_XON + T. T moves with
+ * what others hold. It is computed when a frame comes to the buffer or leaves it, and before
+ * each refresh of an XOFF (PARQ_FC_REFRESH). Without a pool all this is what PARQ_RXB says.
+ *
+ * For a frame that may be dropped, PARQ_SW_LOSSY_SHARE counts the buffer and T.
+ */
+
+/* RW 0: bytes, up to PARQ_RXB_TOTAL of all ports; 0: none. More may be in use for a while. */
+#define PARQ_SW_POOL_SIZE		0x0070
+#define PARQ_SW_POOL_USED		0x0074	/* RO 0: bytes in use */
+/*
+ * RO 0: bytes that the ports give. PARQ_RXB_APPLY is refused (PARQ_ERR_STATE) if less would be left
+ * than is in use.
+ */
+#define PARQ_SW_POOL_ROOM		0x0078
+
 /* ---- Ports -------------------------------------------------------------- */
 
 #define PARQ_SW_PORT(port)		(0x1000 + 0x100 * (port))
@@ -236,6 +271,19 @@ enum parq_sw_state {
 
 /* RW 0: VLAN of frames without one, up to PARQ_SW_VID_MAX; 0: there is none. See VLANs. */
 #define PARQ_SW_PVID			0x0004
+
+/* The shared pool, see there. RO 0: bytes that the buffers of the port hold of it. */
+#define PARQ_SW_POOL_PORT_USED		0x0008
+/* RW 0: highest value of it since the last write, of whatever value. */
+#define PARQ_SW_POOL_HIGH		0x000c
+/* RW 0; n: buffer. Bytes, up to 2^31 - 1, or with DYNAMIC a threshold. */
+#define PARQ_SW_POOL_LIMIT(n)		(0x0020 + 4 * (n))
+#define PARQ_SW_POOL_LIMIT_DYNAMIC	BIT(31)
+#define PARQ_SW_POOL_LIMIT_VALUE	GENMASK(30, 0)
+/* Thresholds: alpha is 2^(threshold - PARQ_SW_POOL_ALPHA_1), 1/128 to 64. */
+#define PARQ_SW_POOL_ALPHA_MIN		3
+#define PARQ_SW_POOL_ALPHA_1		10
+#define PARQ_SW_POOL_ALPHA_MAX		16
 
 /*
  * RO: counters of 64 bits, n: enum parq_sw_stat. A read of LO latches HI. Only a reset of the

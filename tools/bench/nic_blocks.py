@@ -16,8 +16,8 @@ STAGES = {
     "gather and segment": "batch gather offload train",
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
-    "receive": "steer offload_rx rule gro rxbuf cells rxq fc storm",
-    "switch": "fdb fwd mdb snoop transit vlan",
+    "receive": "steer offload_rx rule gro rxbuf rxbuf_config cells rxq fc storm",
+    "switch": "fdb fwd mdb pool snoop transit vlan",
     "clock": "clock ptp",
     "host memory": "nic fault",
     "front end": "platform irq event uml_pci pci_config",

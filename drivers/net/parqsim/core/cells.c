@@ -13,17 +13,28 @@ size_t cells_size(u32 count)
 }
 
 /**
- * cells_init() - make a pool, all of it free
+ * cells_init() - make a pool that has no memory yet
+ * @c: the pool
+ * @part: as many as there will be
+ * @count: cells of each part
+ */
+void cells_init(struct cells *c, struct cells_part *part, u32 count)
+{
+	*c = (struct cells){ .part = part, .count = count };
+	cells_reset(c);
+}
+
+/**
+ * cells_add() - add a part, all of it free
  * @c: the pool
  * @mem: cells_size() bytes, aligned to 4
- * @count: cells
  */
-void cells_init(struct cells *c, void *mem, u32 count)
+void cells_add(struct cells *c, void *mem)
 {
-	c->mem = mem;
-	c->next = (u32 *)((u8 *)mem + (size_t)count * CELL_SIZE);
-	c->count = count;
-	cells_reset(c);
+	c->part[c->parts++] = (struct cells_part){
+		.mem = mem, .next = (u32 *)((u8 *)mem + (size_t)c->count * CELL_SIZE),
+	};
+	c->left += c->count;
 }
 
 /* Frees all chains. */
@@ -31,6 +42,7 @@ void cells_reset(struct cells *c)
 {
 	c->free = CELL_NONE;
 	c->fresh = 0;
+	c->left = c->parts * c->count;
 }
 
 /* Callers count cells before they take them: an empty pool is a bug. */
@@ -38,12 +50,15 @@ static u32 take(struct cells *c)
 {
 	u32 cell = c->free;
 
+	if (!c->left--)
+		__builtin_trap();
 	if (cell != CELL_NONE) {
-		c->free = c->next[cell];
+		c->free = *cells_next(c, cell);
 		return cell;
 	}
-	if (c->fresh == c->count)
-		__builtin_trap();
+	/* The next part. */
+	if (cells_place(c->fresh) == c->count)
+		c->fresh += (1U << CELL_PART_SHIFT) - c->count;
 	return c->fresh++;
 }
 
@@ -59,28 +74,29 @@ u32 cells_alloc(struct cells *c, u32 len)
 	u32 first = take(c), last = first;
 
 	for (; len > CELL_SIZE; len -= CELL_SIZE) {
-		c->next[last] = take(c);
-		last = c->next[last];
+		*cells_next(c, last) = take(c);
+		last = *cells_next(c, last);
 	}
-	c->next[last] = CELL_NONE;
+	*cells_next(c, last) = CELL_NONE;
 	return first;
 }
 
 void cells_free(struct cells *c, u32 first)
 {
-	u32 last = first;
+	u32 last = first, count = 1;
 
-	while (c->next[last] != CELL_NONE)
-		last = c->next[last];
-	c->next[last] = c->free;
+	for (; *cells_next(c, last) != CELL_NONE; count++)
+		last = *cells_next(c, last);
+	*cells_next(c, last) = c->free;
 	c->free = first;
+	c->left += count;
 }
 
 /* Return: the cell that holds byte @off of a chain. @off becomes the offset in that cell. */
 static u32 seek(const struct cells *c, u32 first, u32 *off)
 {
 	for (; *off >= CELL_SIZE; *off -= CELL_SIZE)
-		first = c->next[first];
+		first = *cells_next(c, first);
 	return first;
 }
 
@@ -98,7 +114,7 @@ void cells_write(struct cells *c, u32 first, u32 off, const void *data, u32 len)
 	u32 cell = seek(c, first, &off), n;
 	const u8 *from = data;
 
-	for (; len; len -= n, from += n, off = 0, cell = c->next[cell]) {
+	for (; len; len -= n, from += n, off = 0, cell = *cells_next(c, cell)) {
 		n = len < CELL_SIZE - off ? len : CELL_SIZE - off;
 		copy_part((u8 *)cells_at(c, cell) + off, from, n);
 	}
@@ -109,7 +125,7 @@ void cells_read(const struct cells *c, u32 first, u32 off, void *data, u32 len)
 	u32 cell = seek(c, first, &off), n;
 	u8 *to = data;
 
-	for (; len; len -= n, to += n, off = 0, cell = c->next[cell]) {
+	for (; len; len -= n, to += n, off = 0, cell = *cells_next(c, cell)) {
 		n = len < CELL_SIZE - off ? len : CELL_SIZE - off;
 		copy_part(to, (u8 *)cells_at(c, cell) + off, n);
 	}

@@ -108,6 +108,8 @@ static void repeat_due(void *ctx)
 	struct fc_timer *t = ctx;
 	struct fc_port *p = &t->fc->port[t->port];
 
+	if (t->fc->up.judge)
+		t->fc->up.judge(t->fc->up.ctx, t->port);
 	p->again = p->xoff;
 	mac_control(t->fc->mac, t->port);
 }

@@ -36,6 +36,7 @@ enum fc_change {
  * @lossless: sets the lossless priorities, BIT(priority), and those of them that
  *	accept no more frames
  * @stalled: frames for the host are to blame for the pause of @cls
+ * @judge: what is above its watermark is judged again, as time has passed; NULL: never
  * @changed: the state of @cls has changed; a frame says so now or at the next frame
  *	boundary; @cls is a priority, or 8 for the link
  */
@@ -43,6 +44,7 @@ struct fc_up {
 	void *ctx;
 	void (*lossless)(void *ctx, u32 port, u8 lossless, u8 closed);
 	bool (*stalled)(void *ctx, u32 port, u32 cls);
+	void (*judge)(void *ctx, u32 port);
 	void (*changed)(void *ctx, u32 port, u32 cls, enum fc_change what);
 };
 

@@ -122,7 +122,7 @@ int parqsim_rx_wanted(const struct parqsim *sim, u32 off, u32 val)
 
 	if (off >= window)
 		port = (off - window) / PARQ_SW_PORT_SIZE;
-	if (off < PARQ_PORT(0) || port >= sim->cfg.ports || sim->rxbuf.port[port].cells.count)
+	if (off < PARQ_PORT(0) || port >= sim->cfg.ports || sim->rxbuf.port[port].cells)
 		return -1;
 	wanted = off >= window ? joins(sim, off - window, val) :
 		 makes_wait(sim, port, (off - PARQ_PORT(0)) % PARQ_PORT_SIZE, val);

@@ -109,6 +109,8 @@ static enum parq_err write_rxb_apply(const struct access *a)
 		cfg.prio[i] = prio >> (4 * i) & 0xf;
 	if (!rxbuf_valid(&a->sim->rxbuf, &cfg))
 		return PARQ_ERR_RANGE;
+	if (!rxbuf_leaves(&a->sim->rxbuf, a->port, &cfg))
+		return PARQ_ERR_STATE;
 	rxbuf_set(&a->sim->rxbuf, a->port, &cfg);
 	return PARQ_ERR_NONE;
 }

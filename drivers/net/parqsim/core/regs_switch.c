@@ -18,7 +18,7 @@ static bool domain_exists(u32 domain)
 static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
-	       PARQ_SW_CAP_MDB;
+	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -238,6 +238,58 @@ static enum parq_err write_mdb_set(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+/* ---- shared pool -------------------------------------------------------- */
+
+static struct pool_port *pool_port(const struct access *a)
+{
+	return &a->sim->rxbuf.pool.port[a->port];
+}
+
+static enum parq_err write_pool_size(const struct access *a)
+{
+	if (a->val > (u64)a->sim->cfg.ports * a->sim->rxbuf.total)
+		return PARQ_ERR_RANGE;
+	a->sim->rxbuf.pool.size = a->val;
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_pool_used(const struct access *a)
+{
+	return a->sim->rxbuf.pool.used;
+}
+
+static u32 read_pool_room(const struct access *a)
+{
+	return a->sim->rxbuf.pool.room;
+}
+
+static enum parq_err write_pool_limit(const struct access *a)
+{
+	u32 threshold = FIELD_GET(PARQ_SW_POOL_LIMIT_VALUE, a->val);
+
+	if ((a->val & PARQ_SW_POOL_LIMIT_DYNAMIC) &&
+	    (threshold < PARQ_SW_POOL_ALPHA_MIN || threshold > PARQ_SW_POOL_ALPHA_MAX))
+		return PARQ_ERR_RANGE;
+	pool_port(a)->buf[a->i].limit = a->val;
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_port_used(const struct access *a)
+{
+	return pool_port(a)->used;
+}
+
+static u32 read_pool_high(const struct access *a)
+{
+	return pool_port(a)->high;
+}
+
+static enum parq_err write_pool_high(const struct access *a)
+{
+	pool_port(a)->high = pool_port(a)->used;
+	return PARQ_ERR_NONE;
+}
+
 const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_SIZE, 1, 4, 0, NULL, read_fdb_size },
 	{ PARQ_SW_FDB_USED, 1, 4, 0, NULL, read_fdb_used },
@@ -269,6 +321,9 @@ const struct reg switch_regs[] = {
 	{ PARQ_SW_MDB_SET, 1, 4, PARQ_SW_MDB_SET_VID | PARQ_SW_MDB_SET_DOMAIN |
 	  PARQ_SW_MDB_SET_HOST, write_mdb_set, reg_read_zero },
 	{ PARQ_SW_MDB_RESULT, 1, 4, 0, NULL, NULL },
+	{ PARQ_SW_POOL_SIZE, 1, 4, REG_ALL, write_pool_size, NULL },
+	{ PARQ_SW_POOL_USED, 1, 4, 0, NULL, read_pool_used },
+	{ PARQ_SW_POOL_ROOM, 1, 4, 0, NULL, read_pool_room },
 	{ .count = 0 },
 };
 
@@ -302,6 +357,9 @@ static u32 read_stat_lo(const struct access *a)
 const struct reg switch_port_regs[] = {
 	{ PARQ_SW_CTRL, 1, 4, GENMASK(16, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
 	{ PARQ_SW_PVID, 1, 4, GENMASK(11, 0), write_pvid, NULL },
+	{ PARQ_SW_POOL_PORT_USED, 1, 4, 0, NULL, read_port_used },
+	{ PARQ_SW_POOL_HIGH, 1, 4, REG_ALL, write_pool_high, read_pool_high },
+	{ PARQ_SW_POOL_LIMIT(0), PARQ_NUM_RXB, 4, REG_ALL, write_pool_limit, NULL },
 	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
 	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },
 	{ .count = 0 },

@@ -6,8 +6,6 @@
 #include "frame.h"
 #include "rxbuf.h"
 
-#define SMALLEST	64	/* bytes with FCS; the MAC drops shorter frames */
-
 /**
  * struct waiter - header of a waiting frame in its cells; the bytes follow
  * @next: first cell of the next frame, CELL_NONE for none
@@ -34,52 +32,83 @@ struct waiter {
  * floor((c - 4 + 32 + 63) / 64) = floor((c + 91) / 64) cells. For c from 64 to 100
  * that is 2 cells or 128 bytes, at most 2 * c. From 101 on it is at most c + 91 bytes,
  * less than 2 * c. So frames charged with n bytes take at most 2 * n bytes of cells. n
- * is at most the total, see fits(), and the pool has cells for twice the total.
+ * is at most the total, see fits(), and the pool has cells for twice the total. The ports of
+ * a switch share cells: for twice the total of each port that has memory.
  */
 static_assert(sizeof(struct waiter) == 32);
-static_assert((SMALLEST - 4 + sizeof(struct waiter) + CELL_SIZE - 1) / CELL_SIZE *
-	      CELL_SIZE <= 2 * SMALLEST);
+static_assert((RXBUF_SMALLEST - 4 + sizeof(struct waiter) + CELL_SIZE - 1) / CELL_SIZE *
+	      CELL_SIZE <= 2 * RXBUF_SMALLEST);
 
 static struct waiter *waiter_at(const struct rxbuf_port *p, u32 cell)
 {
-	return cells_at(&p->cells, cell);
+	return cells_at(p->cells, cell);
 }
 
 /* ---- accounting --------------------------------------------------------- */
 
 /*
+ * Whether the pool takes what is beyond the reserved memory of a buffer, or else its headroom. A
+ * buffer that was made smaller may have left more in the pool than there is room for.
+ */
+static bool fits_pool(const struct rxbuf *r, u32 port, u32 buf, u32 bytes)
+{
+	const struct rxb_config *cfg = &r->port[port].cfg;
+	u32 beyond = pool_beyond(r->port[port].buf[buf].used, cfg->xoff[buf], bytes);
+
+	if (r->pool.used > r->pool.room)
+		return false;
+	return !beyond || pool_takes(&r->pool, port, buf, beyond) ||
+	       r->pool.port[port].buf[buf].head + beyond <= cfg->size[buf] - cfg->xoff[buf];
+}
+
+/*
  * After a buffer was made smaller it may hold more than its new size for a while. That
  * memory is still in use, so the sum is checked against the total as well.
  */
-static bool fits(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf,
-		 u32 bytes)
+static bool fits(const struct rxbuf *r, u32 port, u32 buf, u32 bytes)
 {
-	return p->buf[buf].used + bytes <= p->cfg.size[buf] &&
-	       p->used + bytes <= r->total;
+	const struct rxbuf_port *p = &r->port[port];
+
+	return (p->buf[buf].used + bytes <= p->cfg.size[buf] && p->used + bytes <= r->total) ||
+	       (r->pooled && fits_pool(r, port, buf, bytes));
 }
 
 /*
  * Whether a frame for the host has room beside those that wait for it. Transit frames do not count
  * as long as it need not wait: a full switch still hears BPDUs and LLDP.
  */
-static bool fits_host(const struct rxbuf *r, const struct rxbuf_port *p, u32 buf, u32 bytes)
+static bool fits_host(const struct rxbuf *r, u32 port, u32 buf, u32 bytes)
 {
-	return p->buf[buf].used - p->buf[buf].transit + bytes <= p->cfg.size[buf] &&
-	       p->used - p->transit + bytes <= r->total;
+	const struct rxbuf_port *p = &r->port[port];
+
+	return (p->buf[buf].used - p->buf[buf].transit + bytes <= p->cfg.size[buf] &&
+		p->used - p->transit + bytes <= r->total) ||
+	       (r->pooled && fits_pool(r, port, buf, bytes));
 }
 
-static void charge(struct rxbuf_port *p, u32 buf, u32 bytes)
+static void charge(struct rxbuf *r, u32 port, u32 buf, u32 bytes)
 {
+	struct rxbuf_port *p = &r->port[port];
 	struct rxb *b = &p->buf[buf];
+	u32 beyond;
 
+	if (r->pooled) {
+		beyond = pool_beyond(b->used, p->cfg.xoff[buf], bytes);
+		if (beyond)
+			pool_charge(&r->pool, port, buf, beyond);
+	}
 	p->used += bytes;
 	b->used += bytes;
 	if (b->used > b->high)
 		b->high = b->used;
 }
 
-static void discharge(struct rxbuf_port *p, u32 buf, u32 bytes)
+static void discharge(struct rxbuf *r, u32 port, u32 buf, u32 bytes)
 {
+	struct rxbuf_port *p = &r->port[port];
+
+	if (r->pooled)
+		pool_discharge(&r->pool, port, buf, bytes);
 	p->used -= bytes;
 	p->buf[buf].used -= bytes;
 }
@@ -96,11 +125,29 @@ static u16 levels(const struct rxbuf_port *p)
 	return above;
 }
 
-static void look_at_watermark(struct rxbuf_port *p, u32 buf)
+/* Whether a buffer is above its high watermark: it has crossed it if the pool takes no more. */
+static bool is_above(const struct rxbuf *r, u32 port, u32 buf)
 {
-	if (p->buf[buf].used > p->cfg.xoff[buf])
+	const struct rxbuf_port *p = &r->port[port];
+
+	return r->pooled ? r->pool.port[port].buf[buf].head :
+			   p->buf[buf].used > p->cfg.xoff[buf];
+}
+
+static u64 xon_of(const struct rxbuf *r, u32 port, u32 buf)
+{
+	u32 xon = r->port[port].cfg.xon[buf];
+
+	return r->pooled ? xon + pool_limit(&r->pool, port, buf) : xon;
+}
+
+static void look_at_watermark(struct rxbuf *r, u32 port, u32 buf)
+{
+	struct rxbuf_port *p = &r->port[port];
+
+	if (is_above(r, port, buf))
 		p->above |= BIT(buf);
-	else if (p->buf[buf].used <= p->cfg.xon[buf])
+	else if (p->buf[buf].used <= xon_of(r, port, buf))
 		p->above &= ~BIT(buf);
 }
 
@@ -121,8 +168,13 @@ static void look_at_watermarks(struct rxbuf *r, u32 port)
 	u32 i;
 
 	for (i = 0; i < PARQ_NUM_RXB; i++)
-		look_at_watermark(&r->port[port], i);
+		look_at_watermark(r, port, i);
 	tell_levels(r, port);
+}
+
+void rxbuf_judge(struct rxbuf *r, u32 port)
+{
+	look_at_watermarks(r, port);
 }
 
 /* The same after a change of one buffer. */
@@ -131,7 +183,7 @@ static void buffer_changed(struct rxbuf *r, u32 port, u32 buf)
 	struct rxbuf_port *p = &r->port[port];
 	u8 was = p->above;
 
-	look_at_watermark(p, buf);
+	look_at_watermark(r, port, buf);
 	if (p->above != was)
 		tell_levels(r, port);
 }
@@ -190,7 +242,7 @@ static void steer_oldest(struct rxbuf *r, u32 port, u32 prio)
 	struct waiter *w = waiter_at(p, cell);
 	u16 slot;
 
-	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
+	cells_read(p->cells, cell, sizeof(*w), r->frame, w->len);
 	slot = r->up.steer(r->up.ctx, port, r->frame, w->len, &w->comp);
 	if (slot != RXQ_DROP)
 		w->slot = slot;
@@ -222,7 +274,7 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 	struct rxb_fifo *q = &p->fifo[f->prio];
 	u32 buf = p->cfg.prio[f->prio], cell;
 
-	cell = cells_alloc(&p->cells, sizeof(struct waiter) + f->len);
+	cell = cells_alloc(p->cells, sizeof(struct waiter) + f->len);
 	*waiter_at(p, cell) = (struct waiter){
 		.next = CELL_NONE,
 		.len = f->len,
@@ -232,7 +284,7 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		.settings = p->settings,
 		.comp = f->comp,
 	};
-	cells_write(&p->cells, cell, sizeof(struct waiter), f->data, f->len);
+	cells_write(p->cells, cell, sizeof(struct waiter), f->data, f->len);
 	if (q->head == CELL_NONE) {
 		q->head = cell;
 		refused(r, port, f->prio);
@@ -240,7 +292,7 @@ static void append(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		waiter_at(p, q->tail)->next = cell;
 	}
 	q->tail = cell;
-	charge(p, buf, f->wire);
+	charge(r, port, buf, f->wire);
 	set_waiting(r, port, f->prio);
 }
 
@@ -251,8 +303,8 @@ static void remove_oldest(struct rxbuf *r, u32 port, u32 prio)
 	const struct waiter *w = waiter_at(p, cell);
 
 	p->fifo[prio].head = w->next;
-	discharge(p, w->buf, w->wire);
-	cells_free(&p->cells, cell);
+	discharge(r, port, w->buf, w->wire);
+	cells_free(p->cells, cell);
 	set_waiting(r, port, prio);
 }
 
@@ -276,7 +328,7 @@ static enum rxq_end deliver_oldest(struct rxbuf *r, u32 port, u32 prio,
 
 	if (end != RXQ_STORED)
 		return end;
-	cells_read(&p->cells, cell, sizeof(*w), r->frame, w->len);
+	cells_read(p->cells, cell, sizeof(*w), r->frame, w->len);
 	return rxq_deliver(r->rxqs, port, queue, &f);
 }
 
@@ -330,7 +382,7 @@ static __always_inline enum rxq_end drain(struct rxbuf *r, u32 port, u32 prio)
 static bool may_wait(const struct rxbuf_port *p, const struct rx_frame *f, enum rxq_end reason)
 {
 	return waits(p, f->prio, reason) && !f->lossy && !(p->closed & BIT(f->prio)) &&
-	       p->cells.count;
+	       p->cells && cells_have(p->cells, sizeof(struct waiter) + f->len);
 }
 
 /* Whether there is no room for @f, or it may not wait. */
@@ -339,7 +391,7 @@ static bool full(const struct rxbuf *r, u32 port, const struct rx_frame *f)
 	const struct rxbuf_port *p = &r->port[port];
 
 	return (p->closed & BIT(f->prio)) ||
-	       !fits(r, p, p->cfg.prio[f->prio], f->wire);
+	       !fits(r, port, p->cfg.prio[f->prio], f->wire);
 }
 
 /**
@@ -366,11 +418,11 @@ void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f)
 		end = drain(r, port, f->prio);
 		r->left = 0;
 	}
-	room = fits_host(r, p, p->cfg.prio[f->prio], f->wire);
+	room = fits_host(r, port, p->cfg.prio[f->prio], f->wire);
 	if (room && end == RXQ_STORED)
 		end = rxq_deliver(r->rxqs, port, queue, f);
 	wait = may_wait(p, f, end);
-	if (!room || (wait && !fits(r, p, p->cfg.prio[f->prio], f->wire)))
+	if (!room || (wait && !fits(r, port, p->cfg.prio[f->prio], f->wire)))
 		count_no_room(r, port, f->prio, &r->stats[port].rx_drop_buffer);
 	else if (wait)
 		append(r, port, f);
@@ -393,7 +445,7 @@ bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len)
 {
 	const struct rxbuf_port *p = &r->port[port];
 
-	return !(p->waiting & BIT(f->prio)) && fits(r, p, p->cfg.prio[f->prio], f->wire) &&
+	return !(p->waiting & BIT(f->prio)) && fits(r, port, p->cfg.prio[f->prio], f->wire) &&
 	       rxq_merges(r->rxqs, port, rxq_pick(r->rxqs, port, f->slot), len);
 }
 
@@ -402,7 +454,7 @@ u32 rxbuf_merge_room(struct rxbuf *r, u32 port, const struct rx_frame *f)
 {
 	const struct rxbuf_port *p = &r->port[port];
 
-	if ((p->waiting & BIT(f->prio)) || !fits(r, p, p->cfg.prio[f->prio], f->wire))
+	if ((p->waiting & BIT(f->prio)) || !fits(r, port, p->cfg.prio[f->prio], f->wire))
 		return 0;
 	return rxq_merge_room(r->rxqs, port, rxq_pick(r->rxqs, port, f->slot));
 }
@@ -427,7 +479,7 @@ static_assert(sizeof(struct stored) <= sizeof(struct waiter));
 
 static struct stored *stored_at(const struct rxbuf *r, u32 port, u32 cell)
 {
-	return cells_at(&r->port[port].cells, cell);
+	return cells_at(r->port[port].cells, cell);
 }
 
 /**
@@ -446,12 +498,13 @@ u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u3
 	struct rxbuf_port *p = &r->port[port];
 	u32 buf = p->cfg.prio[prio], wire = len + FCS_LEN, cell;
 
-	if (!p->cells.count || (p->closed & BIT(prio)) || !fits(r, p, buf, wire))
+	if (!p->cells || (p->closed & BIT(prio)) || !fits(r, port, buf, wire) ||
+	    !cells_have(p->cells, sizeof(struct stored) + len))
 		return CELL_NONE;
-	cell = cells_alloc(&p->cells, sizeof(struct stored) + len);
+	cell = cells_alloc(p->cells, sizeof(struct stored) + len);
 	*stored_at(r, port, cell) = (struct stored){ .users = users, .wire = wire, .buf = buf };
-	cells_write(&p->cells, cell, sizeof(struct stored), data, len);
-	charge(p, buf, wire);
+	cells_write(p->cells, cell, sizeof(struct stored), data, len);
+	charge(r, port, buf, wire);
 	p->transit += wire;
 	p->buf[buf].transit += wire;
 	buffer_changed(r, port, buf);
@@ -471,7 +524,7 @@ u32 rxbuf_vid(const struct rxbuf *r, u32 port, u32 cell)
 /* Reads a stored frame of @len bytes. */
 void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len)
 {
-	cells_read(&r->port[port].cells, cell, sizeof(struct stored), data, len);
+	cells_read(r->port[port].cells, cell, sizeof(struct stored), data, len);
 }
 
 /* A copy of a stored frame has left. The last one frees its memory. */
@@ -484,10 +537,10 @@ void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell)
 	if (--s->users)
 		return;
 	buf = s->buf;
-	discharge(p, buf, s->wire);
+	discharge(r, port, buf, s->wire);
 	p->transit -= s->wire;
 	p->buf[buf].transit -= s->wire;
-	cells_free(&p->cells, cell);
+	cells_free(p->cells, cell);
 	buffer_changed(r, port, buf);
 }
 
@@ -603,81 +656,11 @@ void rxbuf_empty(struct rxbuf *r, u32 port)
 	drain_prios(r, port, BIT(PARQ_NUM_PRIO) - 1, RXBUF_ALL);
 }
 
-bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg)
-{
-	u64 sum = 0;
-	u32 i;
-
-	for (i = 0; i < PARQ_NUM_RXB; i++) {
-		if (cfg->xon[i] > cfg->xoff[i] || cfg->xoff[i] > cfg->size[i])
-			return false;
-		sum += cfg->size[i];
-	}
-	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (cfg->prio[i] >= PARQ_NUM_RXB || !cfg->size[cfg->prio[i]])
-			return false;
-	return sum <= r->total;
-}
-
 /* Waiting frames stay charged to the buffer in which they arrived. */
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg)
 {
 	r->port[port].cfg = *cfg;
+	if (r->pooled && r->port[port].cells)
+		rxbuf_give(r, port);
 	look_at_watermarks(r, port);
-}
-
-/* ---- life --------------------------------------------------------------- */
-
-static u32 cell_count(u32 total)
-{
-	return 2 * total / CELL_SIZE;
-}
-
-u32 rxbuf_frames(u32 total)
-{
-	return total / SMALLEST;
-}
-
-size_t rxbuf_size(u32 total)
-{
-	return cells_size(cell_count(total));
-}
-
-void rxbuf_init(struct rxbuf *r, u32 total, u32 ports)
-{
-	r->total = total;
-	r->left = RXBUF_ALL;
-	r->ports = ports;
-}
-
-/* @mem: rxbuf_size() bytes for a port that has none. */
-void rxbuf_memory(struct rxbuf *r, u32 port, void *mem)
-{
-	cells_init(&r->port[port].cells, mem, cell_count(r->total));
-}
-
-/* Buffer 0 has all memory, and its watermark is at its size, so it never sends XOFF. */
-static void port_reset(struct rxbuf_port *p, u32 total)
-{
-	struct cells cells = p->cells;
-	u32 prio;
-
-	*p = (struct rxbuf_port){
-		.cfg = { .size = { total }, .xoff = { total }, .xon = { total } },
-		.cells = cells,
-	};
-	cells_reset(&p->cells);
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		p->fifo[prio] = (struct rxb_fifo){
-			.head = CELL_NONE, .tail = CELL_NONE,
-		};
-}
-
-void rxbuf_reset(struct rxbuf *r)
-{
-	u32 port;
-
-	r->waiting = 0;
-	for (port = 0; port < r->ports; port++)
-		port_reset(&r->port[port], r->total);
 }

@@ -10,6 +10,7 @@
 #define _PARQSIM_RXBUF_H
 
 #include "cells.h"
+#include "pool.h"
 #include "rxq.h"
 
 /**
@@ -55,7 +56,8 @@ struct rxb_fifo {
  * @cfg: configuration in force
  * @buf: by buffer
  * @fifo: by priority
- * @cells: memory for waiting frames; none: no frame can wait
+ * @cells: memory for waiting frames; NULL: no frame can wait
+ * @own: @cells of a port that shares them with no other
  * @used: bytes in all buffers
  * @transit: of these, bytes of transit frames
  * @waiting: BIT(priority) whose FIFO is not empty
@@ -70,7 +72,8 @@ struct rxbuf_port {
 	struct rxb_config cfg;
 	struct rxb buf[PARQ_NUM_RXB];
 	struct rxb_fifo fifo[PARQ_NUM_PRIO];
-	struct cells cells;
+	struct cells *cells;
+	struct cells own;
 	u32 used;
 	u32 transit;
 	u8 waiting;
@@ -81,6 +84,8 @@ struct rxbuf_port {
 	u16 told;
 	u32 settings;
 };
+
+#define RXBUF_SMALLEST	64	/* bytes of a frame with FCS; the MAC drops shorter ones */
 
 /*
  * Waiting frames delivered by a register write and by the last look at the doorbells. The next
@@ -113,6 +118,10 @@ struct rxbuf {
 	struct parq_stats *stats;
 	struct rxbuf_up up;
 	u32 total;		/* PARQ_RXB_TOTAL */
+	bool pooled;		/* ports share @cells and @pool */
+	struct cells cells;
+	struct cells_part *part;	/* by port; in order of their memory if pooled */
+	struct pool pool;
 	u32 left;		/* waiting frames that may still be delivered, or RXBUF_ALL */
 	u64 waiting;		/* BIT(port) */
 	u8 ports;
@@ -122,18 +131,23 @@ struct rxbuf {
 
 /* Memory that the buffers of a port need, a multiple of CELL_SIZE. */
 size_t rxbuf_size(u32 total);
-void rxbuf_init(struct rxbuf *r, u32 total, u32 ports);
+void rxbuf_init(struct rxbuf *r, u32 total, u32 ports, bool pooled);
 void rxbuf_memory(struct rxbuf *r, u32 port, void *mem);
 void rxbuf_reset(struct rxbuf *r);
 
 /* Called by the registers. */
 bool rxbuf_valid(const struct rxbuf *r, const struct rxb_config *cfg);
+bool rxbuf_leaves(const struct rxbuf *r, u32 port, const struct rxb_config *cfg);
+void rxbuf_give(struct rxbuf *r, u32 port);
 void rxbuf_set(struct rxbuf *r, u32 port, const struct rxb_config *cfg);
 void rxbuf_lossless(struct rxbuf *r, u32 port, u8 lossless, u8 closed);
 void rxbuf_retry(struct rxbuf *r, u32 port);
 void rxbuf_steer(struct rxbuf *r, u32 port);
 void rxbuf_empty(struct rxbuf *r, u32 port);
 bool rxbuf_poll(struct rxbuf *r);
+
+/* Called before an XOFF is refreshed: limits move with what other ports hold of the pool. */
+void rxbuf_judge(struct rxbuf *r, u32 port);
 
 /* Called by the wire. */
 void rxbuf_in(struct rxbuf *r, u32 port, const struct rx_frame *f);
@@ -147,12 +161,13 @@ u32 rxbuf_vid(const struct rxbuf *r, u32 port, u32 cell);
 void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len);
 void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell);
 
-/* Size of the buffer of a priority. */
-static inline u32 rxbuf_room(const struct rxbuf *r, u32 port, u32 prio)
+/* Bytes that the buffer of a priority, of a port of a switch, can hold now. */
+static inline u64 rxbuf_room(const struct rxbuf *r, u32 port, u32 prio)
 {
 	const struct rxbuf_port *p = &r->port[port];
+	u32 buf = p->cfg.prio[prio];
 
-	return p->cfg.size[p->cfg.prio[prio]];
+	return p->cfg.size[buf] + pool_limit(&r->pool, port, buf);
 }
 
 /* Whether frames of a priority that came by a port must not be dropped. */

@@ -92,6 +92,8 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, gro.port), sizeof(struct gro_port), PART_PORT },
 	{ offsetof(struct parqsim, steer.port), sizeof(struct steer_port), PART_PORT },
 	{ offsetof(struct parqsim, rxbuf.port), sizeof(struct rxbuf_port), PART_PORT },
+	{ offsetof(struct parqsim, rxbuf.part), sizeof(struct cells_part), PART_PORT },
+	{ offsetof(struct parqsim, rxbuf.pool.port), sizeof(struct pool_port), PART_FWD_PORT },
 	{ offsetof(struct parqsim, rxqs.port), sizeof(struct rxq_port), PART_PORT },
 	{ offsetof(struct parqsim, fc.port), sizeof(struct fc_port), PART_PORT },
 	{ offsetof(struct parqsim, irq.vec), sizeof(struct irq_vec), PART_VECTOR },
@@ -435,7 +437,7 @@ struct parqsim *parqsim_init(void *mem, const struct parqsim_config *cfg,
 	fc_init(&sim->fc);
 	fdb_init(&sim->fdb, cfg->seed);
 	mdb_init(&sim->mdb, cfg->seed);
-	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports);
+	rxbuf_init(&sim->rxbuf, cfg->rx_buffer, cfg->ports, cfg->forward);
 	if (!cfg->rx_later)
 		place_rx_buffers(sim);
 	reset_stages(sim);

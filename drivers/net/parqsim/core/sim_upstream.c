@@ -331,6 +331,13 @@ static bool up_stalled(void *ctx, u32 port, u32 cls)
 				      rxbuf_waits(&sim->rxbuf, port, cls);
 }
 
+static void up_judge(void *ctx, u32 port)
+{
+	struct parqsim *sim = ctx;
+
+	rxbuf_judge(&sim->rxbuf, port);
+}
+
 static void up_changed(void *ctx, u32 port, u32 cls, enum fc_change what)
 {
 	struct parqsim *sim = ctx;
@@ -404,6 +411,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.ctx = sim,
 		.lossless = up_lossless,
 		.stalled = up_stalled,
+		.judge = sim->cfg.forward ? up_judge : NULL,
 		.changed = up_changed,
 	};
 	sim->fdb.up = (struct fdb_up){ .ctx = sim, .changed = up_fdb };

@@ -16,6 +16,14 @@
 
 static u32 mem[CELLS * (CELL_SIZE + sizeof(u32)) / sizeof(u32)];
 
+static void fill(struct cells *c)
+{
+	static struct cells_part part;
+
+	cells_init(c, &part, CELLS);
+	cells_add(c, mem);
+}
+
 static void sizes(void **state)
 {
 	(void)state;
@@ -28,7 +36,7 @@ static u32 chain_length(const struct cells *c, u32 cell)
 {
 	u32 n = 0;
 
-	for (; cell != CELL_NONE; cell = c->next[cell])
+	for (; cell != CELL_NONE; cell = *cells_next(c, cell))
 		n++;
 	return n;
 }
@@ -40,7 +48,7 @@ static void chains_are_as_long_as_they_must_be(void **state)
 	u32 len, first;
 
 	(void)state;
-	cells_init(&c, mem, CELLS);
+	fill(&c);
 	for (len = 1; len <= CELLS * CELL_SIZE; len++) {
 		first = cells_alloc(&c, len);
 		assert_int_equal(chain_length(&c, first),
@@ -63,7 +71,7 @@ static void chains_keep_what_they_hold(void **state)
 	struct cells c;
 
 	(void)state;
-	cells_init(&c, mem, CELLS);
+	fill(&c);
 	for (i = 0; i < 2000; i++) {
 		j = i % CHAINS;
 		if (i >= CHAINS) {
@@ -82,12 +90,47 @@ static void chains_keep_what_they_hold(void **state)
 	}
 }
 
+/* A chain goes on in the next part. */
+static void parts_are_one_pool(void **state)
+{
+	static u32 second[sizeof(mem) / sizeof(mem[0])];
+	u8 data[LONGEST], back[LONGEST];
+	struct cells_part part[2];
+	struct cells c;
+	u32 first, cell;
+
+	(void)state;
+	cells_init(&c, part, CELLS);
+	assert_false(cells_have(&c, 1));
+	cells_add(&c, mem);
+	cells_alloc(&c, (CELLS - 1) * CELL_SIZE);
+	assert_true(cells_have(&c, CELL_SIZE));
+	assert_false(cells_have(&c, CELL_SIZE + 1));
+	cells_add(&c, second);
+	assert_true(cells_have(&c, LONGEST));
+	first = cells_alloc(&c, LONGEST);
+	assert_ptr_equal(cells_at(&c, first), mem + (CELLS - 1) * CELL_SIZE / sizeof(u32));
+	cell = *cells_next(&c, first);
+	assert_ptr_equal(cells_at(&c, cell), second);
+	memset(data, 42, sizeof(data));
+	cells_write(&c, first, 0, data, sizeof(data));
+	cells_read(&c, first, 0, back, sizeof(back));
+	assert_memory_equal(data, back, sizeof(data));
+	cells_free(&c, first);
+	assert_int_equal(chain_length(&c, c.free), (LONGEST + CELL_SIZE - 1) / CELL_SIZE);
+	assert_true(cells_have(&c, (CELLS + 1) * CELL_SIZE));
+	assert_false(cells_have(&c, (CELLS + 1) * CELL_SIZE + 1));
+	cells_alloc(&c, (CELLS + 1) * CELL_SIZE);
+	assert_false(cells_have(&c, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(chains_are_as_long_as_they_must_be),
 		cmocka_unit_test(chains_keep_what_they_hold),
+		cmocka_unit_test(parts_are_one_pool),
 	};
 
 	return cmocka_run_group_tests_name("cells", tests, NULL, NULL);

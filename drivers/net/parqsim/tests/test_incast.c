@@ -158,6 +158,7 @@ static void shortest_frames(void **state)
 #define MTU	9000
 #define JUMBO	(MTU + 22)	/* on the wire, with tag and FCS */
 #define BUFFER	(8 << 20)
+#define POOL	(1 << 20)
 
 /* Station 0 sends to 1, which is paused. 2 sends to 0, so that XOFF has to wait for the wire. */
 static void pause_station(u32 port, u32 quanta)
@@ -170,8 +171,9 @@ static void pause_station(u32 port, u32 quanta)
 	parqsim_rx(sim, port, data, sizeof(data), true);
 }
 
-static void large_port(u32 port, u32 size, const struct parq_rxb *rxb)
+static void large_port(u32 port, u32 size, const struct parq_rxb *rxb, u32 limit)
 {
+	parqsim_write(sim, sw(PARQ_SW_PORT(port) + PARQ_SW_POOL_LIMIT(0)), limit);
 	wr(port, PARQ_MAX_FRAME, JUMBO - 4);
 	wr(port, PARQ_RXB(0) + PARQ_RXB_SIZE, size);
 	wr(port, PARQ_RXB(0) + PARQ_RXB_XOFF, rxb->xoff[0]);
@@ -203,16 +205,17 @@ static u32 fit(int speed, u32 metres, struct parq_rxb *rxb)
 
 /*
  * Station 0 sends long frames without a gap until it has heard XOFF. Return: the highest level of
- * its buffer, bytes.
+ * its buffer, bytes, without what it has of the pool.
  */
-static u32 fill(u32 metres, u32 size, const struct parq_rxb *rxb)
+static u32 fill(u32 metres, u32 size, const struct parq_rxb *rxb, u32 limit)
 {
 	u64 frame = (u64)(JUMBO + WIRE_GAP) * byte_ps, delay = (u64)metres * CABLE_PS_PER_M;
 	u64 begins = now();
 	u32 port;
 
 	for (port = 0; port < ports; port++)
-		large_port(port, size, rxb);
+		large_port(port, size, rxb, limit);
+	parqsim_write(sim, sw(PARQ_SW_POOL_SIZE), POOL);
 	/* A park queue for frames of a host, of which there are none. */
 	wr(1, PARQ_PFC(PRIO) + PARQ_PARK_CTRL,
 	   PARQ_PARK_CTRL_EN | FIELD_PREP(PARQ_PARK_CTRL_SIZE, 10));
@@ -224,55 +227,61 @@ static u32 fill(u32 metres, u32 size, const struct parq_rxb *rxb)
 		if (!station[2].xoff)
 			send(2, 0, JUMBO);
 	}
-	return parqsim_read(sim, PARQ_PORT(0) + PARQ_RXB(0) + PARQ_RXB_HIGH);
+	return parqsim_read(sim, PARQ_PORT(0) + PARQ_RXB(0) + PARQ_RXB_HIGH) -
+	       parqsim_read(sim, sw(PARQ_SW_PORT(0) + PARQ_SW_POOL_HIGH));
 }
 
-/* Return: the highest level. @lost: frames of station 0 that found no room. */
-static u32 stop(int speed, u32 metres, u32 size, const struct parq_rxb *rxb, u64 *lost)
+/* Return: the highest level, see fill(). @lost: frames of station 0 that found no room. */
+static u32 stop(int speed, u32 metres, u32 size, const struct parq_rxb *rxb, u32 limit, u64 *lost)
 {
 	u32 high;
 
 	begin(4, speed, BUFFER, true);
 	meet();
-	high = fill(metres, size, rxb);
+	high = fill(metres, size, rxb, limit);
 	*lost = stat(0, PARQ_SW_RX_NO_ROOM);
 	pause_station(1, 0);
 	parqsim_run(sim, now() + SETTLE_PS);
 	assert_int_equal(station[1].from[0] + *lost, station[0].sent);
 	assert_int_equal(station[1].late, 0);
+	assert_int_equal(parqsim_read(sim, sw(PARQ_SW_POOL_USED)), 0);
 	end();
 	return high;
 }
 
-static void exact(int speed, u32 metres)
+static void exact(int speed, u32 metres, u32 limit)
 {
 	u32 room, high, cut;
 	struct parq_rxb rxb;
 	u64 lost;
 
 	room = fit(speed, metres, &rxb);
-	high = stop(speed, metres, rxb.size[0], &rxb, &lost);
+	high = stop(speed, metres, rxb.size[0], &rxb, limit, &lost);
 	assert_int_equal(lost, 0);
-	print_message("# headroom at speed %d, %u m: %u of %u\n", speed, metres,
+	print_message("# headroom at speed %d, %u m, limit %#x: %u of %u\n", speed, metres, limit,
 		      high - rxb.xoff[0], room);
 	assert_in_range(high - rxb.xoff[0], room / 2, room);
 	for (cut = 0; cut < 2; cut++) {
-		stop(speed, metres, high - cut, &rxb, &lost);
+		stop(speed, metres, high - cut, &rxb, limit, &lost);
 		assert_int_equal(lost, cut);
 	}
 }
 
+/* Without a share of the pool, with a part of it, and with as much as is free. */
 static void headroom(void **state)
 {
+	static const u32 limits[] = { 0, 10 * JUMBO + 1, PARQ_SW_POOL_LIMIT_DYNAMIC |
+				      PARQ_SW_POOL_ALPHA_1 };
 	static const int speeds[] = { PARQ_SPEED_10G, PARQ_SPEED_25G, PARQ_SPEED_40G,
 				      PARQ_SPEED_100G, PARQ_SPEED_200G, PARQ_SPEED_400G };
 	static const u32 lengths[] = { 1, 10, 100, 500, 2000 };
-	u32 s, l;
+	u32 s, l, n;
 
 	(void)state;
 	for (s = 0; s < sizeof(speeds) / sizeof(*speeds); s++)
 		for (l = 0; l < sizeof(lengths) / sizeof(*lengths); l++)
-			exact(speeds[s], lengths[l]);
+			for (n = 0; n < sizeof(limits) / sizeof(*limits); n++)
+				exact(speeds[s], lengths[l], limits[n]);
 }
 
 int main(void)

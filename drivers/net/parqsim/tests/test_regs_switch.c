@@ -171,7 +171,7 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
-			 PARQ_SW_CAP_MDB);
+			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -185,13 +185,17 @@ static void reset_values(void **state)
 	for (n = PARQ_SW_VLAN_USED; n <= PARQ_SW_VLAN_FULL; n += 4)
 		assert_int_equal(rd(&r, SW(n)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_SIZE)), 4096);
-	for (n = PARQ_SW_MDB_USED; n <= PARQ_SW_MDB_RESULT; n += 4)
+	for (n = PARQ_SW_MDB_USED; n <= PARQ_SW_POOL_ROOM; n += 4)
 		assert_int_equal(rd(&r, SW(n)), 0);
 	for (n = 1; n <= PARQ_MAX_PORTS; n++)
 		assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(n))), 0);
 	for (port = 0; port < config.ports; port++) {
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_CTRL)), 0);
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_PVID)), 0);
+		assert_int_equal(rd(&r, PORT(port, PARQ_SW_POOL_PORT_USED)), 0);
+		assert_int_equal(rd(&r, PORT(port, PARQ_SW_POOL_HIGH)), 0);
+		for (n = 0; n < PARQ_NUM_RXB; n++)
+			assert_int_equal(rd(&r, PORT(port, PARQ_SW_POOL_LIMIT(n))), 0);
 		for (n = 0; n < PARQ_NUM_SW_STAT; n++) {
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_LO(n))), 0);
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_HI(n))), 0);
@@ -232,14 +236,19 @@ static void ranges(void **state)
 	refused(&r, SW(PARQ_SW_FDB_CMD), PARQ_NUM_FDB_OP, PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_FDB_CMD), ~0U, PARQ_ERR_RANGE);
 	refused(&r, SW(0x28), 0, PARQ_ERR_ACCESS);
-	refused(&r, SW(PARQ_SW_MDB_RESULT + 4), 0, PARQ_ERR_ACCESS);
+	accepted(&r, SW(PARQ_SW_POOL_SIZE), config.ports * rd(&r, PARQ_PORT(0) + PARQ_RXB_TOTAL));
+	refused(&r, SW(PARQ_SW_POOL_SIZE),
+		config.ports * rd(&r, PARQ_PORT(0) + PARQ_RXB_TOTAL) + 1, PARQ_ERR_RANGE);
+	refused(&r, SW(PARQ_SW_POOL_USED), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_POOL_ROOM), 0, PARQ_ERR_READONLY);
+	refused(&r, SW(PARQ_SW_POOL_ROOM + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, SW(0xffc), 0, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
 
 static void ranges_of_a_port(void **state)
 {
-	u32 all = GENMASK(16, 10), domain, st;
+	u32 all = GENMASK(16, 10), domain, st, n;
 	struct rig r;
 
 	(void)state;
@@ -256,6 +265,17 @@ static void ranges_of_a_port(void **state)
 	accepted(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX);
 	refused(&r, PORT(2, PARQ_SW_PVID), PARQ_SW_VID_MAX + 1, PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_PVID), 4096, PARQ_ERR_RESERVED);
+	refused(&r, PORT(2, PARQ_SW_POOL_PORT_USED), 0, PARQ_ERR_READONLY);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		accepted(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), GENMASK(30, 0));
+		accepted(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), BIT(31) | PARQ_SW_POOL_ALPHA_MIN);
+		accepted(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), BIT(31) | PARQ_SW_POOL_ALPHA_MAX);
+		refused(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), BIT(31) | (PARQ_SW_POOL_ALPHA_MIN - 1),
+			PARQ_ERR_RANGE);
+		refused(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), BIT(31) | (PARQ_SW_POOL_ALPHA_MAX + 1),
+			PARQ_ERR_RANGE);
+	}
+	refused(&r, PORT(2, PARQ_SW_POOL_HIGH + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(0)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT - 1)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);

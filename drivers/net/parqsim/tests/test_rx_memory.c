@@ -65,10 +65,10 @@ static void from_the_beginning(void **state)
 	assert_non_null(sim);
 	for (port = 0; port < config.ports; port++) {
 		assert_int_equal(parqsim_rx_wanted(sim, PARQ_PORT(port) + PARQ_FC_CTRL, 1), -1);
-		at = cells_at(&sim->rxbuf.port[port].cells, 0);
+		at = cells_at(sim->rxbuf.port[port].cells, 0);
 		assert_true(at == mem + size - (config.ports - port) * one);
 	}
-	assert_null(sim->rxbuf.port[config.ports].cells.mem);
+	assert_null(sim->rxbuf.port[config.ports].cells);
 	free(mem);
 }
 
