@@ -22,6 +22,7 @@
 #include "parq.h"
 #include "parq_buf.h"
 #include "parq_io.h"
+#include "parq_pool.h"
 
 /*
  * Interval of polls of a draining buffer; the host has 100 ms to take its frames.
@@ -32,17 +33,24 @@
 
 /* ---- what the device has ------------------------------------------------ */
 
-static int parq_buf_apply(struct parq_port *port, const struct parq_rxb *rxb)
+/* Writes all values. */
+static int parq_buf_write(struct parq_port *port, const struct parq_rxb *rxb)
 {
 	struct parq_buf *buf = &port->pfc.buf;
+	u32 had = parq_rxb_sum(&buf->hw), has = parq_rxb_sum(rxb);
 	int err;
 
-	if (!memcmp(rxb, &buf->hw, sizeof(*rxb)))
-		return 0;
-	err = parq_io_rxb_apply(port, rxb);
+	err = parq_pool_apply(port, rxb, has > had ? has - had : 0);
 	if (!err)
 		buf->hw = *rxb;
 	return err;
+}
+
+static int parq_buf_apply(struct parq_port *port, const struct parq_rxb *rxb)
+{
+	if (!memcmp(rxb, &port->pfc.buf.hw, sizeof(*rxb)))
+		return 0;
+	return parq_buf_write(port, rxb);
 }
 
 /* Value of PARQ_FC_CTRL: the lossless priorities, and by which frames they are paused. */
@@ -102,6 +110,7 @@ static int parq_buf_drain(struct parq_port *port, const struct parq_rxb *rxb,
 	which = parq_rxb_prepare(&buf->hw, rxb, lossless, &step);
 	if (!which)
 		return 0;
+	parq_pool_hold(port, which);
 	err = parq_buf_apply(port, &step);
 	if (err)
 		return err;
@@ -134,6 +143,8 @@ static int parq_buf_program(struct parq_port *port,
 		err = parq_buf_apply(port, rxb);
 	if (!err)
 		err = parq_buf_flow(port, flow);
+	if (drain)
+		parq_pool_release(port);
 	if (!err)
 		return 0;
 
@@ -530,6 +541,19 @@ void parq_buf_init(struct parq_port *port)
 }
 
 /**
+ * parq_buf_share() - let other ports have what the buffers do not need
+ * @port: port of a device with a pool, before it is used
+ */
+void parq_buf_share(struct parq_port *port)
+{
+	struct parq_buf *buf = &port->pfc.buf;
+	char reason[PARQ_REASON_LEN];
+
+	buf->want.share = true;
+	parq_rxb_fit(&buf->want, &buf->rxb, reason);
+}
+
+/**
  * __parq_buf_open() - program the settings after a reset
  * @port: port that is disabled, with its MTU
  * @reason: receives a sentence if the change is refused
@@ -550,10 +574,10 @@ int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 	err = parq_rxb_fit(&want, &rxb, reason);
 	if (err)
 		return err;
-	err = parq_io_rxb_apply(port, &rxb);
+	err = parq_buf_write(port, &rxb);
 	if (err)
 		return err;
-	buf->hw = rxb;
+	parq_pool_release(port);
 	err = parq_buf_flow(port, parq_buf_flow_of(port, &want));
 	if (err)
 		return err;

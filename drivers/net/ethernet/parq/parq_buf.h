@@ -30,6 +30,7 @@ struct parq_buf {
 
 /* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_buf_init(struct parq_port *port);
+void parq_buf_share(struct parq_port *port);
 int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
 void __parq_buf_close(struct parq_port *port);
 int __parq_buf_flow(struct parq_port *port);

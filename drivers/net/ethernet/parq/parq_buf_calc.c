@@ -137,7 +137,7 @@ u32 parq_headroom_sum(const struct parq_headroom *h)
 /* ---- Buffers ------------------------------------------------------------ */
 
 /* Bytes with which the longest frame is charged to a buffer. */
-static u32 frame_len(const struct parq_rxb_want *want)
+u32 parq_rxb_frame(const struct parq_rxb_want *want)
 {
 	return want->mtu + ETH_HLEN + ETH_FCS_LEN + PARQ_MAX_TAGS;
 }
@@ -156,7 +156,7 @@ static u32 frame_len(const struct parq_rxb_want *want)
 struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 			       enum parq_speed speed)
 {
-	u32 frame = frame_len(want);
+	u32 frame = parq_rxb_frame(want);
 
 	return (struct parq_path){
 		.speed = speed,
@@ -190,6 +190,17 @@ static enum parq_speed worst_speed(const struct parq_rxb_want *want)
 static void put_prio(struct parq_rxb *rxb, unsigned int prio, unsigned int n)
 {
 	rxb->prio |= n << (4 * prio);
+}
+
+/* Bytes that all buffers together have. */
+u32 parq_rxb_sum(const struct parq_rxb *rxb)
+{
+	unsigned int n;
+	u32 sum = 0;
+
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		sum += rxb->size[n];
+	return sum;
 }
 
 /**
@@ -255,14 +266,17 @@ static void own_map(u8 lossless, unsigned int num, struct parq_rxb *rxb)
 /* Minimum size of a buffer with @prios. */
 static u32 least_size(const struct parq_rxb_want *want, u8 prios)
 {
-	u32 size = frame_len(want);
+	u32 size = parq_rxb_frame(want);
 
 	if (prios & want->lossless)
 		size += headroom_at(want, worst_speed(want));
 	return size;
 }
 
-/* Each used buffer gets its minimum, and an even share of the rest. */
+/*
+ * Each used buffer gets its minimum, and an even share of the rest. If ports share, it is one frame
+ * at most: then XON is that much below XOFF.
+ */
 static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		     char *reason)
 {
@@ -285,6 +299,8 @@ static int own_sizes(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		return -ENOBUFS;
 	}
 	rest = want->total - need;
+	if (want->share)
+		rest = min(rest, num * parq_rxb_frame(want));
 	for (n = 0; n < PARQ_NUM_RXB; n++)
 		if (rxb->size[n])
 			rxb->size[n] += rest / num;

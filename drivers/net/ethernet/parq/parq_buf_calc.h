@@ -89,6 +89,7 @@ struct parq_headroom {
  * @fastest: fastest speed with which the link may come up
  * @speed: speed of the link; @fastest while it is down
  * @total: receive memory of the port, bytes
+ * @share: ports share what buffers do not need
  */
 struct parq_rxb_want {
 	struct dcbnl_buffer user;
@@ -102,6 +103,7 @@ struct parq_rxb_want {
 	enum parq_speed fastest;
 	enum parq_speed speed;
 	u32 total;
+	bool share;
 };
 
 /**
@@ -127,6 +129,8 @@ struct parq_path parq_rxb_path(const struct parq_rxb_want *want,
 			       enum parq_speed speed);
 int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		 char reason[PARQ_REASON_LEN]);
+u32 parq_rxb_frame(const struct parq_rxb_want *want);
+u32 parq_rxb_sum(const struct parq_rxb *rxb);
 unsigned int parq_rxb_buffer(const struct parq_rxb *rxb, unsigned int prio);
 u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n);
 u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,

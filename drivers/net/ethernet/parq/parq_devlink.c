@@ -13,6 +13,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"
+#include "parq_pool.h"
 
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
@@ -257,7 +258,8 @@ static const struct devlink_param parq_devlink_params[] = {
 
 /*
  * Receive buffers in devlink's terms: pool n is buffer n of every port, an ingress
- * traffic class is a priority. Read-only: DCB sets the sizes.
+ * traffic class is a priority. Read-only: DCB sets the sizes. If ports share a pool, it is pool 0,
+ * and an ingress traffic class is a buffer.
  */
 #define PARQ_SB		0
 
@@ -298,16 +300,44 @@ static int parq_sb_pool_get(struct devlink *devlink, unsigned int sb_index,
 		.threshold_type = DEVLINK_SB_THRESHOLD_TYPE_STATIC,
 		.cell_size = 1,
 	};
+	if (parq_pool_exists(pd)) {
+		info->size = parq_pool_size(pd);
+		if (!parq_pool_fixed(pd))
+			info->threshold_type = DEVLINK_SB_THRESHOLD_TYPE_DYNAMIC;
+		return 0;
+	}
 	for (i = 0; i < pd->caps.ports; i++)
 		info->size += parq_sb_buffers(pd->port[i]).size[pool];
 	return 0;
 }
 
-/* Size of the pool on this port. */
+static int parq_sb_pool_set(struct devlink *devlink, unsigned int sb_index,
+			    u16 pool, u32 size,
+			    enum devlink_sb_threshold_type type,
+			    struct netlink_ext_ack *extack)
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	if (!parq_pool_exists(pd)) {
+		NL_SET_ERR_MSG_MOD(extack, "buffer sizes are set with dcb buffer");
+		return -EOPNOTSUPP;
+	}
+	return parq_pool_set(pd, size, type == DEVLINK_SB_THRESHOLD_TYPE_STATIC,
+			     extack);
+}
+
+/* Size of the pool on this port. No port has a limit of its own in a shared pool. */
 static int parq_sb_port_pool_get(struct devlink_port *devlink_port,
 				 unsigned int sb_index, u16 pool,
 				 u32 *threshold)
 {
+	struct parq_dev *pd = parq_sb_port(devlink_port)->pd;
+
+	if (parq_pool_exists(pd)) {
+		*threshold = parq_pool_fixed(pd) ? parq_pool_size(pd) :
+						   PARQ_SW_POOL_ALPHA_MAX;
+		return 0;
+	}
 	*threshold = parq_sb_buffers(parq_sb_port(devlink_port)).size[pool];
 	return 0;
 }
@@ -318,13 +348,36 @@ static int parq_sb_tc_pool_bind_get(struct devlink_port *devlink_port,
 				    enum devlink_sb_pool_type type, u16 *pool,
 				    u32 *threshold)
 {
-	struct parq_rxb rxb = parq_sb_buffers(parq_sb_port(devlink_port));
+	struct parq_port *port = parq_sb_port(devlink_port);
+	struct parq_rxb rxb = parq_sb_buffers(port);
 
 	if (type != DEVLINK_SB_POOL_TYPE_INGRESS || tc >= PARQ_NUM_PRIO)
 		return -EOPNOTSUPP;
+	if (parq_pool_exists(port->pd)) {
+		*pool = 0;
+		*threshold = parq_pool_limit(port, tc);
+		return 0;
+	}
 	*pool = parq_rxb_buffer(&rxb, tc);
 	*threshold = rxb.xoff[*pool];
 	return 0;
+}
+
+static int parq_sb_tc_pool_bind_set(struct devlink_port *devlink_port,
+				    unsigned int sb_index, u16 tc,
+				    enum devlink_sb_pool_type type, u16 pool,
+				    u32 threshold,
+				    struct netlink_ext_ack *extack)
+{
+	struct parq_port *port = parq_sb_port(devlink_port);
+
+	if (type != DEVLINK_SB_POOL_TYPE_INGRESS || tc >= PARQ_NUM_PRIO)
+		return -EOPNOTSUPP;
+	if (!parq_pool_exists(port->pd)) {
+		NL_SET_ERR_MSG_MOD(extack, "priorities are mapped with dcb buffer");
+		return -EOPNOTSUPP;
+	}
+	return parq_pool_limit_set(port, tc, threshold, extack);
 }
 
 static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
@@ -335,6 +388,8 @@ static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
 
 	for (i = 0; i < pd->caps.ports && !err; i++)
 		err = parq_buf_snapshot(pd->port[i]);
+	if (!err && parq_pool_exists(pd))
+		err = parq_pool_snapshot(pd);
 	return err;
 }
 
@@ -345,7 +400,18 @@ static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
 
 	for (i = 0; i < pd->caps.ports; i++)
 		parq_buf_max_clear(pd->port[i]);
+	if (parq_pool_exists(pd))
+		parq_pool_max_clear(pd);
 	return 0;
+}
+
+static void parq_sb_buffer_occ(struct parq_port *port, unsigned int n, u32 *cur,
+			       u32 *max)
+{
+	mutex_lock(&port->pfc.lock);
+	*cur = port->pfc.buf.used[n];
+	*max = port->pfc.buf.high[n];
+	mutex_unlock(&port->pfc.lock);
 }
 
 static int parq_sb_occ_port_pool_get(struct devlink_port *devlink_port,
@@ -354,14 +420,17 @@ static int parq_sb_occ_port_pool_get(struct devlink_port *devlink_port,
 {
 	struct parq_port *port = parq_sb_port(devlink_port);
 
-	mutex_lock(&port->pfc.lock);
-	*cur = port->pfc.buf.used[pool];
-	*max = port->pfc.buf.high[pool];
-	mutex_unlock(&port->pfc.lock);
+	if (parq_pool_exists(port->pd))
+		parq_pool_occupancy(port, cur, max);
+	else
+		parq_sb_buffer_occ(port, pool, cur, max);
 	return 0;
 }
 
-/* The device counts per buffer: priorities that share a buffer show the same value. */
+/*
+ * The device counts per buffer: priorities that share a buffer show the same value. A buffer's
+ * value includes its own memory.
+ */
 static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
 			      unsigned int sb_index, u16 tc,
 			      enum devlink_sb_pool_type type, u32 *cur,
@@ -375,8 +444,10 @@ static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
 				       &threshold);
 	if (err)
 		return err;
-	return parq_sb_occ_port_pool_get(devlink_port, sb_index, pool, cur,
-					 max);
+	if (parq_pool_exists(parq_sb_port(devlink_port)->pd))
+		pool = tc;
+	parq_sb_buffer_occ(parq_sb_port(devlink_port), pool, cur, max);
+	return 0;
 }
 
 /* ---- info --------------------------------------------------------------- */
@@ -400,8 +471,10 @@ static int parq_devlink_info(struct devlink *devlink,
 static const struct devlink_ops parq_devlink_ops = {
 	.info_get = parq_devlink_info,
 	.sb_pool_get = parq_sb_pool_get,
+	.sb_pool_set = parq_sb_pool_set,
 	.sb_port_pool_get = parq_sb_port_pool_get,
 	.sb_tc_pool_bind_get = parq_sb_tc_pool_bind_get,
+	.sb_tc_pool_bind_set = parq_sb_tc_pool_bind_set,
 	.sb_occ_snapshot = parq_sb_occ_snapshot,
 	.sb_occ_max_clear = parq_sb_occ_max_clear,
 	.sb_occ_port_pool_get = parq_sb_occ_port_pool_get,
@@ -468,7 +541,8 @@ int parq_devlink_register(struct parq_dev *pd)
 	if (err)
 		return err;
 	err = devlink_sb_register(devlink, PARQ_SB, parq_sb_total(pd),
-				  PARQ_NUM_RXB, 0, PARQ_NUM_PRIO, 0);
+				  parq_pool_exists(pd) ? 1 : PARQ_NUM_RXB, 0,
+				  PARQ_NUM_PRIO, 0);
 	if (err)
 		goto unregister_params;
 	devlink_register(devlink);

@@ -176,6 +176,14 @@ void parq_io_switch_pvid(const struct parq_port *port, u16 vid);
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
 enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb *e);
+bool parq_io_switch_pool(struct parq_dev *pd);
+void parq_io_pool_size(struct parq_dev *pd, u32 size);
+u32 parq_io_pool_used(struct parq_dev *pd);
+u32 parq_io_pool_room(struct parq_dev *pd);
+void parq_io_pool_limit(const struct parq_port *port, unsigned int n, u32 limit);
+u32 parq_io_pool_port_used(const struct parq_port *port);
+u32 parq_io_pool_high(const struct parq_port *port);
+void parq_io_pool_max_clear(const struct parq_port *port);
 u32 parq_io_fdb_size(struct parq_dev *pd);
 void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
 enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,

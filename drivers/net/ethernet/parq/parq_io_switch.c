@@ -92,6 +92,50 @@ enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb 
 	return result <= PARQ_FDB_FULL ? result : PARQ_FDB_FULL;
 }
 
+/* ---- Shared pool -------------------------------------------------------- */
+
+/* Return: the device has a pool that receive buffers share. */
+bool parq_io_switch_pool(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_POOL;
+}
+
+void parq_io_pool_size(struct parq_dev *pd, u32 size)
+{
+	parq_reg_wr(pd, pd->caps.window + PARQ_SW_POOL_SIZE, size);
+}
+
+u32 parq_io_pool_used(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_POOL_USED);
+}
+
+u32 parq_io_pool_room(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_POOL_ROOM);
+}
+
+/* @n: buffer */
+void parq_io_pool_limit(const struct parq_port *port, unsigned int n, u32 limit)
+{
+	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_POOL_LIMIT(n)), limit);
+}
+
+u32 parq_io_pool_port_used(const struct parq_port *port)
+{
+	return parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_POOL_PORT_USED));
+}
+
+u32 parq_io_pool_high(const struct parq_port *port)
+{
+	return parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_POOL_HIGH));
+}
+
+void parq_io_pool_max_clear(const struct parq_port *port)
+{
+	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_POOL_HIGH), 0);
+}
+
 /* ---- Addresses ---------------------------------------------------------- */
 
 u32 parq_io_fdb_size(struct parq_dev *pd)

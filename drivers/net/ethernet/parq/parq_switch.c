@@ -565,6 +565,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	mutex_lock(&sw->lock);
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);
+	parq_pool_restart(pd);
 	parq_switch_vlan_restart(sw);
 	parq_switch_mdb_restart(sw);
 	parq_switch_fdb_restart(sw);
@@ -602,6 +603,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	parq_switch_fdb_fini(sw);
 	parq_switch_mdb_fini(sw);
 	xa_destroy(&sw->vlans);
+	parq_pool_fini(pd);
 	pd->sw = NULL;
 	mutex_destroy(&sw->stat_lock);
 	mutex_destroy(&sw->lock);
@@ -621,6 +623,16 @@ static const char *parq_switch_unusable(const struct parq_dev *pd)
 	if (!is_valid_ether_addr(addr))
 		return "its first port has no valid address";
 	return NULL;
+}
+
+/* With a pool, receive buffers have only what they need for themselves. */
+static void parq_switch_pool_init(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	parq_pool_init(pd);
+	for (i = 0; i < pd->caps.ports && parq_pool_exists(pd); i++)
+		parq_buf_share(pd->port[i]);
 }
 
 int parq_switch_init(struct parq_dev *pd)
@@ -647,6 +659,7 @@ int parq_switch_init(struct parq_dev *pd)
 	sw->has_vlans = parq_io_switch_vlans(pd);
 	parq_switch_mdb_init(sw);
 	pd->sw = sw;
+	parq_switch_pool_init(pd);
 	err = parq_switch_notifiers(sw);
 	if (err)
 		parq_switch_free(pd);

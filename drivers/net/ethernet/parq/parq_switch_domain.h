@@ -12,6 +12,7 @@
 #include <linux/xarray.h>
 
 #include "parq.h"
+#include "parq_pool.h"
 
 /* A bridge with at least one port needs a domain. Domain 0 is that of ports on their own. */
 #define PARQ_NUM_DOMAINS	(1 + PARQ_MAX_PORTS)
@@ -179,6 +180,7 @@ struct parq_switch_mdb {
  * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
  * @mdb: groups; protected by @lock
  * @fdb: addresses
+ * @pool: memory that receive buffers share
  * @fdb_refused: of users and of bridges, those that got no entry, since probe
  * @mdb_refused: groups that got no entry, since probe
  * @stat_lock: protects members with __guarded_by() it
@@ -210,6 +212,8 @@ struct parq_switch {
 	struct parq_switch_mdb mdb;
 
 	struct parq_switch_fdb fdb;
+
+	struct parq_pool pool;
 
 	atomic64_t fdb_refused;
 	atomic64_t mdb_refused;

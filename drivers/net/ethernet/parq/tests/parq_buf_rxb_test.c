@@ -56,7 +56,7 @@ static void expect_sound(struct kunit *test, const struct parq_rxb_want *want,
 				min(rxb->xoff[n] / 2, path.tx_frame));
 	}
 	KUNIT_EXPECT_LE(test, sum, (u64)want->total);
-	if (!want->set || want->own_sizes)
+	if ((!want->set || want->own_sizes) && !want->share)
 		KUNIT_EXPECT_EQ(test, sum, (u64)want->total);
 }
 
@@ -137,6 +137,29 @@ static void rxb_own_scarce(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, reason, "");
 	want.total--;
 	KUNIT_EXPECT_EQ(test, parq_rxb_fit(&want, &rxb, reason), -ENOBUFS);
+}
+
+/* If ports share, each buffer has a frame more than it needs, so that XON is one below XOFF. */
+static void rxb_share(struct kunit *test)
+{
+	struct parq_rxb_want want = example(BIT(3)), tight;
+	u32 frame = frame_len(&want), least = frame + headroom_at(&want, want.fastest);
+	char reason[PARQ_REASON_LEN] = "";
+	struct parq_rxb rxb;
+
+	want.share = true;
+	KUNIT_ASSERT_EQ(test, parq_rxb_fit(&want, &rxb, reason), 0);
+	expect_sound(test, &want, &rxb);
+	KUNIT_EXPECT_EQ(test, rxb.size[0], 2 * frame);
+	KUNIT_EXPECT_EQ(test, rxb.size[3], least + frame);
+	KUNIT_EXPECT_EQ(test, rxb.xoff[3], 2 * frame);
+	KUNIT_EXPECT_EQ(test, rxb.xon[3], frame);
+	KUNIT_EXPECT_EQ(test, parq_rxb_sum(&rxb), 3 * frame + least);
+	tight = want;
+	tight.total = frame + least + 1;
+	KUNIT_ASSERT_EQ(test, parq_rxb_fit(&tight, &rxb, reason), 0);
+	expect_sound(test, &tight, &rxb);
+	KUNIT_EXPECT_EQ(test, parq_rxb_sum(&rxb), tight.total);
 }
 
 /* A user's map, set before PFC is on: sizes and watermarks follow PFC. */
@@ -541,6 +564,7 @@ static struct kunit_case parq_rxb_tests[] = {
 	KUNIT_CASE(rxb_own),
 	KUNIT_CASE(rxb_own_default),
 	KUNIT_CASE(rxb_own_scarce),
+	KUNIT_CASE(rxb_share),
 	KUNIT_CASE(rxb_map_first),
 	KUNIT_CASE(rxb_link_pause),
 	KUNIT_CASE(rxb_guide),

@@ -104,6 +104,22 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 	return 0;
 }
 
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+/* The device has no pool. */
+int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more)
+{
+	return parq_io_rxb_apply(port, rxb);
+}
+
+void parq_pool_hold(struct parq_port *port, u8 which)
+{
+}
+
+void parq_pool_release(struct parq_port *port)
+{
+}
+#endif
+
 /* PFC and link pause exclude each other, in the device as well. */
 int parq_io_fc_ctrl(struct parq_port *port, u32 ctrl)
 {
