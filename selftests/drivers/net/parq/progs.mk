@@ -137,6 +137,7 @@ SIMULATED_PROGS := \
 	tutorial.sh \
 	switch.sh \
 	switch_groups.sh \
+	switch_pool.sh \
 	switch_ports.sh \
 	switch_two.sh \
 	switch_vlan.sh \
