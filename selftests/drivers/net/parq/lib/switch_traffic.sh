@@ -12,10 +12,11 @@ declare -A stack
 # count INTERFACE COUNTER: of a host, or of the switch.
 count()
 {
-	local where=()
+	local where=$1
 
-	[[ $1 != h* ]] || where=(in_host "$1")
-	"${where[@]}" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; n++ } END { exit !n }'
+	[[ $1 != h* ]] || where=$1/$1
+	parq_counters "$where" |
+		awk -v name="$1_$2:" '$1 == name { print $2; n++ } END { exit !n }'
 }
 
 # counts_from, counts_since INTERFACE COUNTER: since counts_from.
@@ -23,16 +24,9 @@ declare -A from
 
 counts_from()
 {
-	local port
-
 	from=()
-	for port in h1 h2 h3 sw0 sw1 sw2 sw3; do
-		if [[ $port == h* ]]; then
-			in_host $port ethtool -S $port
-		else
-			ethtool -S $port
-		fi | awk -F '[ :]+' -v port=$port '/: [0-9]+$/ { printf "from[%s_%s]=%s\n", port, $2, $3 }'
-	done >"$tmp/figures"
+	parq_counters sw0 sw1 sw2 sw3 h1/h1 h2/h2 h3/h3 |
+		awk -F ': ' '{ printf "from[%s]=%s\n", $1, $2 }' >"$tmp/figures"
 	# shellcheck source=/dev/null
 	. "$tmp/figures"
 }
