@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 
 #include "../parq_ets.h"
+#include "../parq_pool.h"
 #include "parq_pfc_calls.h"
 #include "parq_pfc_fake.h"
 
