@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include <linux/bitops.h>
 
 #include "fdb.h"
 #include "parqsim.h"
@@ -343,6 +344,23 @@ static void seeds_select_the_hash(void **state)
 	assert_true(n > 1024);
 }
 
+/* Each bit of the seed changes about half of the bits of either half of the multiplier. */
+static void seeds_that_differ_in_a_bit(void **state)
+{
+	u64 seed = 0x0123456789abcdefULL, before, differs;
+	u32 bit;
+
+	(void)state;
+	fdb_init(fdb, seed);
+	before = fdb->multiplier;
+	for (bit = 0; bit < 64; bit++) {
+		fdb_init(fdb, seed ^ BIT_ULL(bit));
+		differs = before ^ fdb->multiplier;
+		assert_in_range(hweight64((u32)differs), 6, 26);
+		assert_in_range(hweight64(differs >> 32), 6, 26);
+	}
+}
+
 /* Dynamic entries give way to those of the host alone, the oldest first. Known ones still move. */
 static void full_table(void **state)
 {
@@ -631,6 +649,7 @@ int main(void)
 		cmocka_unit_test_setup(vlans_of_a_domain, setup),
 		cmocka_unit_test_setup(any_addresses_fit, setup),
 		cmocka_unit_test_setup(seeds_select_the_hash, setup),
+		cmocka_unit_test_setup(seeds_that_differ_in_a_bit, setup),
 		cmocka_unit_test_setup(full_table, setup),
 		cmocka_unit_test_setup(ages_without_frames, setup),
 		cmocka_unit_test_setup(frames_keep_it, setup),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switches with more ports than a NIC can have: where their registers are, line rate at all ports
- * at once, and that many senders to one port share it and lose nothing.
+ * at once, that many senders to one port share it and lose nothing, and that a reset empties all
+ * pipelines.
  */
+#include "sim.h"
 #include "stations.h"
 
 #define LEN	256	/* bytes on the wire without preamble and gap */
@@ -128,6 +130,23 @@ static void incast_of_64(void **state)
 	incast(PARQ_MAX_PORTS, 40000 * US);
 }
 
+/* ---- reset --------------------------------------------------------------- */
+
+/* An FD of the host, which no link that fails drops, is in each pipeline. */
+static void reset_empties_pipelines(void **state)
+{
+	u32 port;
+
+	(void)state;
+	begin(PARQ_MAX_PORTS, PARQ_SPEED_10G, BUFFER, true);
+	for (port = 0; port < ports; port += PARQSIM_PIPE_PORTS)
+		bmi_push(bmi_of(sim->bmi, port), &(struct fd){ .port = port });
+	parqsim_write(sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	for (port = 0; port < ports; port += PARQSIM_PIPE_PORTS)
+		assert_int_equal(bmi_of(sim->bmi, port)->count, 0);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +155,7 @@ int main(void)
 		cmocka_unit_test(line_rate_64),
 		cmocka_unit_test(incast_of_16),
 		cmocka_unit_test(incast_of_64),
+		cmocka_unit_test(reset_empties_pipelines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

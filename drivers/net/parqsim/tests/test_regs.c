@@ -314,6 +314,11 @@ static void configurations_of_a_switch(void **state)
 	assert_true(parqsim_size(&cfg));
 	cfg.txq = 31;
 	assert_false(parqsim_size(&cfg));
+	/* One vector is for events, and no other one is left. */
+	cfg.ports = 62;
+	cfg.txq = 32;
+	static_assert(62 * (32 + 1) + 1 == PARQ_MAX_VECTORS);
+	assert_true(parqsim_size(&cfg));
 }
 
 static size_t size_of_ports(u32 ports)
@@ -505,6 +510,8 @@ static void stopped_port(void **state)
 		rig_rxq_hold(&r, 0, i);
 	}
 	rig_pfc(&r, 0, 0xff, true);
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		rig_rxb(&r, 0, i, ~0U, ~0U, ~0U);
 	size = rd(&r, P0(PARQ_TXQ(15) + PARQ_TXQ_CTRL)) & ~PARQ_TXQ_CTRL_EN;
 	for (i = 0; i < sizeof(cleared) / sizeof(*cleared); i++)
 		assert_int_not_equal(rd(&r, P0(cleared[i][0])) & cleared[i][1], 0);
@@ -513,6 +520,8 @@ static void stopped_port(void **state)
 		assert_int_equal(rd(&r, P0(cleared[i][0])) & cleared[i][1], 0);
 	assert_int_equal(rd(&r, P0(PARQ_TXQ(15) + PARQ_TXQ_CTRL)), size);
 	assert_true(rd(&r, P0(PARQ_PFC_CTRL)) & PARQ_PFC_CTRL_OFFLOAD);
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		assert_int_equal(rd(&r, P0(PARQ_RXB(i) + PARQ_RXB_XON)), ~0U);
 	rig_fini(&r);
 }
 
