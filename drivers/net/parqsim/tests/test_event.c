@@ -565,6 +565,26 @@ static void disabled_and_enabled(void **state)
 	rig_fini(&r);
 }
 
+/* A reset ends the moderation of interrupts. */
+static void reset_ends_moderation(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	event_init(&r, 0);
+	wr(&r, PARQ_VEC_ITR(0), PARQ_VEC_ITR_MAX_NS);
+	wr(&r, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_1G, true);
+	wr(&r, PARQ_EVENT_MASK, BIT(PARQ_EV_ERROR));
+	for (i = 0; i < 2; i++) {
+		parqsim_bad_access(r.sim, 2);
+		assert_int_equal(r.irqs[0], i + 1);
+		wr(&r, PARQ_ERR, 0);
+	}
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +600,7 @@ int main(void)
 		cmocka_unit_test(refused_ring),
 		cmocka_unit_test(disabled_and_enabled),
 		cmocka_unit_test(each_type_is_lost),
+		cmocka_unit_test(reset_ends_moderation),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -269,6 +269,7 @@ static void refusals(void **state)
 	struct match m, bad;
 	struct packet p;
 	struct rig r;
+	u32 i;
 
 	(void)state;
 	begin(&r);
@@ -285,10 +286,13 @@ static void refusals(void **state)
 	refused(&r, PARQ_ERR_RANGE);
 	set_rule(&r, 5, &m, PARQ_RULE_NONE, 1);
 	refused(&r, PARQ_ERR_RANGE);
-	bad = m;
-	bad.key[PARQ_RULE_IP_DST] = 1;
-	set_rule(&r, 5, &bad, PARQ_RULE_QUEUE, 2);
-	refused(&r, PARQ_ERR_RANGE);
+	for (i = 0; i < PARQ_RULE_WORDS; i++) {
+		bad = m;
+		bad.key[i] = 1;
+		bad.mask[i] = 0;
+		set_rule(&r, 5, &bad, PARQ_RULE_QUEUE, 2);
+		refused(&r, PARQ_ERR_RANGE);
+	}
 	assert_int_equal(receive(&r, p.b, p.len, &comp), 3);
 	rig_write(&r, 0, PARQ_RSS_CTX(1) + PARQ_CTX_CTRL, BIT(7));
 	refused(&r, PARQ_ERR_RESERVED);
