@@ -79,8 +79,8 @@ static bool vtime_before(u64 a, u64 b)
 }
 
 /*
- * Picks the ETS class with the least service for its weight. A class that becomes active
- * starts level with the others: it has saved up nothing.
+ * Picks the class with the least service for its weight; all that are ready are ETS classes. A
+ * class that becomes active starts level with the others: it has saved up nothing.
  */
 static int pick_ets(struct qman_port *p, u8 ready_tcs)
 {
@@ -90,10 +90,6 @@ static int pick_ets(struct qman_port *p, u8 ready_tcs)
 	p->ets_active &= ready_tcs;
 	for (tcs = ready_tcs; tcs; tcs &= tcs - 1) {
 		tc = __builtin_ctz(tcs);
-		if (p->ets.tsa[tc] != PARQ_TSA_ETS) {
-			p->ets_active &= ~BIT(tc);
-			continue;
-		}
 		if (!(p->ets_active & BIT(tc)) &&
 		    p->vtime[tc] - p->vclock > VTIME_DEBT_MAX)
 			p->vtime[tc] = p->vclock;
