@@ -565,23 +565,32 @@ static void disabled_and_enabled(void **state)
 	rig_fini(&r);
 }
 
-/* A reset ends the moderation of interrupts. */
+/* An interrupt has been sent, and the next one waits. A reset ends the moderation. */
 static void reset_ends_moderation(void **state)
 {
 	struct rig r;
 	u32 i;
 
 	(void)state;
-	event_init(&r, 0);
+	event_init(&r, BIT(PARQ_EV_ERROR));
 	wr(&r, PARQ_VEC_ITR(0), PARQ_VEC_ITR_MAX_NS);
+	for (i = 0; i < 2; i++) {
+		parqsim_bad_access(r.sim, 2);
+		assert_int_equal(r.irqs[0], 1);
+		wr(&r, PARQ_ERR, 0);
+	}
 	wr(&r, PARQ_CTRL, PARQ_CTRL_RESET);
 	rig_start(&r, PARQ_SPEED_1G, true);
 	wr(&r, PARQ_EVENT_MASK, BIT(PARQ_EV_ERROR));
+	r.irqs[0] = 0;
+	rig_run(&r, PARQ_VEC_ITR_MAX_NS * RIG_NS / 2);
 	for (i = 0; i < 2; i++) {
 		parqsim_bad_access(r.sim, 2);
 		assert_int_equal(r.irqs[0], i + 1);
 		wr(&r, PARQ_ERR, 0);
 	}
+	rig_run(&r, PARQ_VEC_ITR_MAX_NS * RIG_NS);
+	assert_int_equal(r.irqs[0], 2);
 	rig_fini(&r);
 }
 
