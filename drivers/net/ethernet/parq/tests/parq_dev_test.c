@@ -22,6 +22,8 @@
  * @bus_err: what the bus returns when asked for one
  * @stops: times that DMA of a device that is gone was ended
  * @recoveries: resets that the driver asked its bus for
+ * @late: a recovery was pending when the device's parts began to go
+ * @going: completed at that time
  */
 static struct life {
 	bool fatal;
@@ -29,6 +31,8 @@ static struct life {
 	int bus_err;
 	unsigned int stops;
 	unsigned int recoveries;
+	bool late;
+	struct completion going;
 } life;
 
 /* ---- fakes -------------------------------------------------------------- */
@@ -85,6 +89,8 @@ int parq_devlink_register(struct parq_dev *pd)
 
 void parq_devlink_unregister(struct parq_dev *pd)
 {
+	life.late = work_pending(&pd->recover);
+	complete(&life.going);
 }
 
 void parq_trace_add(struct parq_dev *pd)
@@ -203,6 +209,7 @@ static struct parq_dev *life_dev(struct kunit *test)
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, dev);
 	KUNIT_ASSERT_NOT_NULL(test, pd);
 	memset(&life, 0, sizeof(life));
+	init_completion(&life.going);
 	pd->dev = dev;
 	pd->bus = &life_bus;
 	KUNIT_ASSERT_EQ(test, parq_dev_start(pd), 0);
@@ -293,41 +300,38 @@ static void life_gives_up(struct kunit *test)
 	life_end(pd);
 }
 
-struct life_busy {
-	struct work_struct work;
-	struct completion end;
-};
-
-static void life_busy_work(struct work_struct *work)
+static void life_wait(struct work_struct *work)
 {
-	wait_for_completion(&container_of(work, struct life_busy, work)->end);
+	wait_for_completion(&life.going);
 }
 
-/*
- * The watch has found a stopped device, and its recovery waits for a processor. It must not
- * restart a device that suspends.
- */
-static void life_suspends(struct kunit *test)
+/* The watch has found a stopped device, and its recovery waits for a processor, behind @busy. */
+static void life_recovery_waits(struct kunit *test, struct parq_dev *pd, struct work_struct *busy)
 {
-	struct parq_dev *pd = life_dev(test);
 	struct workqueue_struct *wq = pd->wq;
-	struct life_busy busy;
 
 	cancel_delayed_work_sync(&pd->watch);
 	pd->wq = alloc_ordered_workqueue("parq-life", 0);
 	KUNIT_ASSERT_NOT_NULL(test, pd->wq);
 	destroy_workqueue(wq);
-	INIT_WORK_ONSTACK(&busy.work, life_busy_work);
-	init_completion(&busy.end);
-	queue_work(pd->wq, &busy.work);
-
+	INIT_WORK_ONSTACK(busy, life_wait);
+	queue_work(pd->wq, busy);
 	life.fatal = true;
 	pd->watch.work.func(&pd->watch.work);
 	KUNIT_EXPECT_TRUE(test, work_pending(&pd->recover));
+}
+
+/* It must not restart a device that suspends. */
+static void life_suspends(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+	struct work_struct busy;
+
+	life_recovery_waits(test, pd, &busy);
 	parq_dev_suspend(pd);
-	complete(&busy.end);
+	complete(&life.going);
 	flush_workqueue(pd->wq);
-	destroy_work_on_stack(&busy.work);
+	destroy_work_on_stack(&busy);
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
 
 	/* The reset of a resume has mended it. */
@@ -337,12 +341,26 @@ static void life_suspends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
 }
 
+/* It must not begin while the parts go that it uses. */
+static void life_stops(struct kunit *test)
+{
+	struct parq_dev *pd = life_dev(test);
+	struct work_struct busy;
+
+	life_recovery_waits(test, pd, &busy);
+	life_end(pd);
+	destroy_work_on_stack(&busy);
+	KUNIT_EXPECT_FALSE(test, life.late);
+	KUNIT_EXPECT_EQ(test, life.recoveries, 0U);
+}
+
 static struct kunit_case life_cases[] = {
 	KUNIT_CASE(life_recovers),
 	KUNIT_CASE(life_backs_off),
 	KUNIT_CASE(life_is_gone),
 	KUNIT_CASE(life_gives_up),
 	KUNIT_CASE(life_suspends),
+	KUNIT_CASE(life_stops),
 	{}
 };
 
