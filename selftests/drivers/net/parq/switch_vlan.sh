@@ -367,6 +367,16 @@ full()
 	pings 10.0.0
 }
 
+# A bridge has VLANs of its own, and the only port of the device leaves it.
+places()
+{
+	check ip link set sw3 nomaster && defer bridged sw3 || return
+	check ip link add br1 type bridge vlan_default_pvid 0 && defer ip link del br1 || return
+	vlan add br1 1-4000 self && check ip link set sw3 master br1 &&
+		check ip link set sw3 nomaster || return
+	vlan add sw0 2-200 && vlan del sw0 2-200
+}
+
 # The bridge has an address a port in each VLAN, more than the table holds. The device still learns,
 # and the host is reached.
 many_addresses()
@@ -432,5 +442,6 @@ run_tests \
 	"changes of VLANs under load lose nothing" lossless \
 	"changes of VLANs let no paused frame leave" paused \
 	"the table of VLANs is full" full \
+	"a bridge without ports takes no place in the table" places \
 	"the bridge has more addresses than the table" many_addresses \
 	"what the device cannot do is refused" refusals
