@@ -85,6 +85,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_RSS_FIELDS		BIT(24)	/* PARQ_RSS_FIELDS, and a symmetric hash */
 #define PARQ_CAP_RULES			BIT(25)	/* rules and RSS contexts; with the former */
 #define PARQ_CAP_UNPAD			BIT(26)	/* cuts the padding off received frames */
+#define PARQ_CAP_RULE_COUNT		BIT(27)	/* rules count, and know S-tags; with RULES */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -476,7 +477,21 @@ enum parq_rss_type {
 #define PARQ_RULE_ACTION		0x0880	/* RW 0 */
 #define PARQ_RULE_ACTION_ARG		GENMASK(7, 0)	/* queue, or context */
 #define PARQ_RULE_ACTION_OP		GENMASK(9, 8)	/* enum parq_rule_op */
+/* With PARQ_CAP_RULE_COUNT: the rule counts its frames in PARQ_RULE_COUNT(COUNTER). */
+#define PARQ_RULE_ACTION_COUNTS		BIT(10)
+#define PARQ_RULE_ACTION_COUNTER	GENMASK(21, 16)
 #define PARQ_RULE_SET			0x0884	/* WO: location, 0 to PARQ_NUM_RULES - 1 */
+
+/*
+ * Counters n, 0 to 63, with PARQ_CAP_RULE_COUNT: frames and their bytes, 64 bits each. A write of
+ * any value to any word clears both.
+ */
+#define PARQ_NUM_RULE_COUNTERS		64
+#define PARQ_RULE_COUNT(n)		(0x0c00 + 16 * (n))	/* RW 0 */
+#define PARQ_COUNT_FRAMES_LO		0x0000	/* RW 0 */
+#define PARQ_COUNT_FRAMES_HI		0x0004	/* RW 0 */
+#define PARQ_COUNT_BYTES_LO		0x0008	/* RW 0 */
+#define PARQ_COUNT_BYTES_HI		0x000c	/* RW 0 */
 
 enum parq_rule_op {
 	PARQ_RULE_NONE,		/* no rule */
@@ -510,6 +525,7 @@ enum parq_rule_word {
 #define PARQ_RULE_PROTO_IPV4		BIT(17)
 #define PARQ_RULE_PROTO_IPV6		BIT(18)
 #define PARQ_RULE_PROTO_PORTS		BIT(19)	/* TCP, UDP or SCTP */
+#define PARQ_RULE_PROTO_S_TAG		BIT(20)	/* the outer tag is an S-tag; PARQ_CAP_RULE_COUNT */
 
 /* RSS contexts n, 1 to 16: what PARQ_RSS_CTRL, _KEY, _INDIR and _FIELDS are for the port. */
 #define PARQ_NUM_RSS_CTX		16

@@ -80,6 +80,16 @@ static bool deliver(struct gro *g, u32 port)
 			   f) == RXQ_STORED;
 }
 
+/* Rules count segments. */
+static void count(struct gro *g, u32 port)
+{
+	struct gro_port *p = &g->port[port];
+
+	train_headers(p->train, p->first, p->n, g->frame);
+	steer_merged(g->steer, port, g->frame, merged_len(p->train, p->first, p->n), p->n,
+		     p->f.bytes);
+}
+
 /**
  * gro_end() - deliver the segments that have arrived
  * @g: the stage
@@ -93,8 +103,11 @@ void gro_end(struct gro *g, u32 port)
 	struct gro_port *p = &g->port[port];
 
 	n = p->n;
-	if (n > 1 && deliver(g, port))
+	if (n > 1 && deliver(g, port)) {
+		if (steer_has_rules(g->steer, port))
+			count(g, port);
 		n = 0;
+	}
 	p->n = 0;
 	for (i = 0; i < n; i++)
 		steer_receive(g->steer, port, ctrl, g->frame,

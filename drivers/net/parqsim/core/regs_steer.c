@@ -140,6 +140,8 @@ static enum parq_err write_rule_set(const struct access *a)
 	if (a->val >= PARQ_NUM_RULES || slot < 0)
 		return PARQ_ERR_RANGE;
 	rule.slot = slot;
+	rule.counts = action & PARQ_RULE_ACTION_COUNTS;
+	rule.counter = FIELD_GET(PARQ_RULE_ACTION_COUNTER, action);
 	for (i = 0; i < PARQ_RULE_WORDS; i++) {
 		rule.key[i] = port_reg(a->sim, a->port, PARQ_RULE_KEY(i));
 		rule.mask[i] = port_reg(a->sim, a->port, PARQ_RULE_MASK(i));
@@ -153,6 +155,28 @@ static enum parq_err write_rule_set(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+#define COUNT_WORDS	((PARQ_RULE_COUNT(1) - PARQ_RULE_COUNT(0)) / 4)
+
+static struct rule_count *count_of(const struct access *a)
+{
+	return &a->sim->steer.port[a->port].rules.count[a->i / COUNT_WORDS];
+}
+
+static enum parq_err write_count(const struct access *a)
+{
+	*count_of(a) = (struct rule_count){ .frames = 0 };
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_count(const struct access *a)
+{
+	const struct rule_count *count = count_of(a);
+	u32 off = a->i % COUNT_WORDS * 4;
+	u64 val = off < PARQ_COUNT_BYTES_LO ? count->frames : count->bytes;
+
+	return val >> (off % 8 * 8);
+}
+
 const struct reg steer_regs[] = {
 	{ PARQ_RSS_CTRL, 1, 4, GENMASK(6, 0), write_rss_ctrl, NULL },
 	{ PARQ_RSS_KEY(0), PARQ_RSS_KEY_LEN / 4, 4, REG_ALL, write_rss_key, NULL },
@@ -161,7 +185,10 @@ const struct reg steer_regs[] = {
 	{ PARQ_RSS_CTX(1), PARQ_NUM_RSS_CTX * CTX_WORDS, 4, REG_ALL, write_ctx, NULL },
 	{ PARQ_RULE_KEY(0), PARQ_RULE_WORDS, 4, REG_ALL, NULL, NULL },
 	{ PARQ_RULE_MASK(0), PARQ_RULE_WORDS, 4, REG_ALL, NULL, NULL },
-	{ PARQ_RULE_ACTION, 1, 4, PARQ_RULE_ACTION_ARG | PARQ_RULE_ACTION_OP, NULL, NULL },
+	{ PARQ_RULE_ACTION, 1, 4, PARQ_RULE_ACTION_ARG | PARQ_RULE_ACTION_OP |
+	  PARQ_RULE_ACTION_COUNTS | PARQ_RULE_ACTION_COUNTER, NULL, NULL },
 	{ PARQ_RULE_SET, 1, 4, REG_ALL, write_rule_set, reg_read_zero },
+	{ PARQ_RULE_COUNT(0), PARQ_NUM_RULE_COUNTERS * COUNT_WORDS, 4, REG_ALL, write_count,
+	  read_count },
 	{ .count = 0 },
 };

@@ -54,6 +54,15 @@ const struct rule *rule_find(const struct rules *rules, const u32 *key)
 	return NULL;
 }
 
+/* Charges frames to the counter of a rule; @rule: NULL for none. */
+void rule_count(struct rules *rules, const struct rule *rule, u32 frames, u32 bytes)
+{
+	if (!rule || !rule->counts)
+		return;
+	rules->count[rule->counter].frames += frames;
+	rules->count[rule->counter].bytes += bytes;
+}
+
 static void ip_key(const u8 *frame, u32 len, const struct ip *ip, u32 *key)
 {
 	u32 words = ip->addr_len / 2 / sizeof(u32), i;
@@ -73,11 +82,12 @@ static void ip_key(const u8 *frame, u32 len, const struct ip *ip, u32 *key)
 	key[PARQ_RULE_PORTS] = get_be32(frame + ip->l4);
 }
 
-/* Adds a C-tag to the key of a frame. */
+/* Adds the outer tag, a C-tag, to the key of a frame. */
 void rule_key_tag(u32 *key, u16 tci)
 {
 	key[PARQ_RULE_TYPES] |= FIELD_PREP(PARQ_RULE_TYPES_TCI, tci);
 	key[PARQ_RULE_PROTO] |= PARQ_RULE_PROTO_TAG;
+	key[PARQ_RULE_PROTO] &= ~PARQ_RULE_PROTO_S_TAG;
 }
 
 /**
@@ -100,6 +110,8 @@ void rule_key(const u8 *frame, u32 len, u32 *key)
 	key[PARQ_RULE_SRC_HI] = get_addr(frame + ETH_ALEN) >> 32;
 	eth_parse(frame, len, &type);
 	key[PARQ_RULE_TYPES] = type;
+	if (get_be16(frame + TAG_AT) == ETH_S_TAG)
+		key[PARQ_RULE_PROTO] |= PARQ_RULE_PROTO_S_TAG;
 	if (has_c_tag(frame, len))
 		rule_key_tag(key, get_be16(frame + ETH_HLEN));
 	if (ip_parse(frame, len, &ip))

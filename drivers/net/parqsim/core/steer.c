@@ -54,10 +54,11 @@ static u16 slot_of(const struct offload_rx *rx)
 
 /*
  * The slot of a frame if there are rules. @rx: its headers and the port's hash, which the hash of a
- * context replaces. @stripped: the C-tag is not in @data any more
+ * context replaces. @stripped: the C-tag is not in @data any more. @frames: 1 if it has not been
+ * counted, else 0
  */
 static noinline u16 slot_by_rule(struct steer_port *p, const u8 *data, u32 len, bool stripped,
-				 struct offload_rx *rx)
+				 u32 frames, struct offload_rx *rx)
 {
 	u32 key[PARQ_RULE_WORDS], ctx;
 	const struct rule *rule;
@@ -66,6 +67,7 @@ static noinline u16 slot_by_rule(struct steer_port *p, const u8 *data, u32 len, 
 	if (stripped)
 		rule_key_tag(key, rx->tci);
 	rule = rule_find(&p->rules, key);
+	rule_count(&p->rules, rule, frames, frames * len);
 	if (!rule || rule->slot == RXQ_CTX(0))
 		return slot_of(rx);
 	if (rule->slot & RXQ_DIRECT)
@@ -75,9 +77,12 @@ static noinline u16 slot_by_rule(struct steer_port *p, const u8 *data, u32 len, 
 	return rule->slot + rx->hash % PARQ_RSS_INDIR_LEN;
 }
 
-/* Sets all of @f but the frame itself. Inline: each frame goes through it. */
+/*
+ * Sets all of @f but the frame itself. Inline: each frame goes through it. @frames: as
+ * slot_by_rule()
+ */
 static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl, const u8 *data,
-				     u32 len, struct offload_rx *rx, u32 flags,
+				     u32 len, struct offload_rx *rx, u32 flags, u32 frames,
 				     struct rx_frame *f)
 {
 	struct steer_port *p = &s->port[port];
@@ -85,7 +90,7 @@ static __always_inline void classify(const struct steer *s, u32 port, u32 ctrl, 
 	f->prio = pick_prio(p, rx);
 	f->slot = slot_of(rx);
 	if (p->rules.used && !(flags & PARQ_RX_FCS_ERR))
-		f->slot = slot_by_rule(p, data, len, false, rx);
+		f->slot = slot_by_rule(p, data, len, false, frames, rx);
 	flags |= FIELD_PREP(PARQ_RX_PRIO, f->prio);
 	if (ctrl & PARQ_PORT_CTRL_RX_CSUM)
 		flags |= rx->csum;
@@ -130,7 +135,7 @@ static __always_inline void to_host(struct steer *s, u32 port, u32 ctrl, const u
 	}
 	if (ctrl & PARQ_PORT_CTRL_RX_UNPAD)
 		f.len -= rx.padding;
-	classify(s, port, ctrl, data, len, &rx, flags, &f);
+	classify(s, port, ctrl, data, len, &rx, flags, 1, &f);
 	if (f.slot == RXQ_DROP)
 		stat_add(&s->stats[port].rx_filtered, 1);
 	else
@@ -171,7 +176,7 @@ u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len)
 }
 
 /**
- * steer_segment() - classify a segment whose checksums are right
+ * steer_segment() - classify a segment whose checksums are right, without counting it
  * @s: the stage
  * @port: receiving port
  * @ctrl: PARQ_PORT_CTRL
@@ -185,9 +190,27 @@ void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32
 	struct offload_rx rx;
 
 	offload_classify(hdr, len, s->port[port].rss, &rx);
-	classify(s, port, ctrl, hdr, len, &rx, PARQ_RX_EOP, f);
+	classify(s, port, ctrl, hdr, len, &rx, PARQ_RX_EOP, 0, f);
 	f->wire = len + FCS_LEN;
 	f->lossy = false;
+}
+
+/**
+ * steer_merged() - count the segments of a frame, which steer_segment() has not
+ * @s: the stage
+ * @port: receiving port
+ * @hdr: headers of the frame
+ * @len: its bytes without FCS
+ * @frames: segments
+ * @bytes: of all of them
+ */
+void steer_merged(const struct steer *s, u32 port, const u8 *hdr, u32 len, u32 frames, u32 bytes)
+{
+	struct rules *rules = &s->port[port].rules;
+	u32 key[PARQ_RULE_WORDS];
+
+	rule_key(hdr, len, key);
+	rule_count(rules, rule_find(rules, key), frames, bytes);
 }
 
 /**
@@ -211,7 +234,7 @@ u16 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
 		return RXQ_QUEUE(0);
 	offload_classify(data, len, p->rss, &rx);
 	rx.tci = le16_to_cpu(comp->tci);
-	return p->rules.used ? slot_by_rule(p, data, len, flags & PARQ_RX_VLAN, &rx) :
+	return p->rules.used ? slot_by_rule(p, data, len, flags & PARQ_RX_VLAN, 0, &rx) :
 			       slot_of(&rx);
 }
 

@@ -47,7 +47,13 @@ void steer_forwarded(struct steer *s, u32 port, u32 ctrl, const u8 *data, u32 le
 u32 steer_prio(const struct steer *s, u32 port, const u8 *data, u32 len);
 void steer_segment(const struct steer *s, u32 port, u32 ctrl, const u8 *hdr, u32 len,
 		   struct rx_frame *f);
+void steer_merged(const struct steer *s, u32 port, const u8 *hdr, u32 len, u32 frames, u32 bytes);
 u16 steer_slot(const struct steer *s, u32 port, const u8 *data, u32 len,
 	       const struct parq_rx_comp *comp);
+
+static inline bool steer_has_rules(const struct steer *s, u32 port)
+{
+	return s->port[port].rules.used;
+}
 
 #endif /* _PARQSIM_STEER_H */

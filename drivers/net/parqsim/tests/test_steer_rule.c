@@ -20,6 +20,7 @@ static void begin(struct rig *r)
 	rig_assert_no_error(r);
 }
 
+/* @arg: also COUNT() */
 static void set_rule(struct rig *r, u32 location, const struct match *m, u32 op, u32 arg)
 {
 	u32 i;
@@ -28,8 +29,7 @@ static void set_rule(struct rig *r, u32 location, const struct match *m, u32 op,
 		rig_write(r, 0, PARQ_RULE_KEY(i), m->key[i]);
 		rig_write(r, 0, PARQ_RULE_MASK(i), m->mask[i]);
 	}
-	rig_write(r, 0, PARQ_RULE_ACTION, FIELD_PREP(PARQ_RULE_ACTION_OP, op) |
-		  FIELD_PREP(PARQ_RULE_ACTION_ARG, arg));
+	rig_write(r, 0, PARQ_RULE_ACTION, FIELD_PREP(PARQ_RULE_ACTION_OP, op) | arg);
 	rig_write(r, 0, PARQ_RULE_SET, location);
 }
 
@@ -37,6 +37,20 @@ static void remove_rule(struct rig *r, u32 location)
 {
 	rig_write(r, 0, PARQ_RULE_ACTION, 0);
 	rig_write(r, 0, PARQ_RULE_SET, location);
+}
+
+#define COUNT(n)	(PARQ_RULE_ACTION_COUNTS | FIELD_PREP(PARQ_RULE_ACTION_COUNTER, n))
+
+static u64 count_of(struct rig *r, u32 n, u32 lo)
+{
+	return rig_read(r, 0, PARQ_RULE_COUNT(n) + lo) |
+	       (u64)rig_read(r, 0, PARQ_RULE_COUNT(n) + lo + 4) << 32;
+}
+
+static void assert_count(struct rig *r, u32 n, u64 frames, u64 bytes)
+{
+	assert_int_equal(count_of(r, n, PARQ_COUNT_FRAMES_LO), frames);
+	assert_int_equal(count_of(r, n, PARQ_COUNT_BYTES_LO), bytes);
 }
 
 #define DROPPED		QUEUES
@@ -105,8 +119,10 @@ static void make(struct packet *p, struct match *m, u32 *seed)
 	m->key[PARQ_RULE_DST_HI] = p->b[5] << 8;
 	m->key[PARQ_RULE_SRC_LO] = 2;
 	m->key[PARQ_RULE_SRC_HI] = p->b[11] << 8;
-	if (tag == 1)
+	if (tag == 1) {
 		packet_tag(p, ETH_P_8021AD, 0x7fff);
+		m->key[PARQ_RULE_PROTO] = PARQ_RULE_PROTO_S_TAG;
+	}
 	if (tag == 2) {
 		packet_tag(p, ETH_P_8021Q, 0x6000 | rnd(seed, 2));
 		m->key[PARQ_RULE_TYPES] = be16_at(p->b + ETH_HLEN) << 16;
@@ -146,10 +162,14 @@ static bool matches(const struct match *rule, const struct match *packet)
 	return true;
 }
 
-/* The first rule that matches decides, whatever was set and removed before. */
+/*
+ * The first rule that matches decides, and counts the frame, whatever was set and removed before.
+ * Half of the rules count, two of them in a counter.
+ */
 static void first_match(void **state)
 {
 	u32 queue[PARQ_NUM_RULES], seed = 31, round, n, i, hits = 0;
+	u64 frames[PARQ_NUM_RULES] = { 0 }, bytes[PARQ_NUM_RULES] = { 0 };
 	static struct match rule[PARQ_NUM_RULES];
 	const struct parq_rx_comp *comp;
 	bool used[PARQ_NUM_RULES] = { false };
@@ -168,7 +188,7 @@ static void first_match(void **state)
 			queue[n] = rnd(&seed, QUEUES + 1);
 			set_rule(&r, n, &rule[n],
 				 queue[n] == DROPPED ? PARQ_RULE_DROP : PARQ_RULE_QUEUE,
-				 queue[n] % QUEUES);
+				 queue[n] % QUEUES | (n % 2 ? COUNT(n / 4) : 0));
 		} else {
 			remove_rule(&r, n);
 		}
@@ -178,6 +198,10 @@ static void first_match(void **state)
 			if (used[i] && matches(&rule[i], &m))
 				break;
 		hits += i < PARQ_NUM_RULES;
+		if (i < PARQ_NUM_RULES && i % 2) {
+			frames[i / 4]++;
+			bytes[i / 4] += p.len;
+		}
 		assert_int_equal(receive(&r, p.b, p.len, &comp),
 				 i < PARQ_NUM_RULES ? queue[i] : 0);
 		/* Rules that match everything would hide the others. */
@@ -187,6 +211,11 @@ static void first_match(void **state)
 		}
 	}
 	assert_in_range(hits, 500, 2990);
+	for (n = 0; n < PARQ_NUM_RULE_COUNTERS; n++) {
+		assert_count(&r, n, frames[n], bytes[n]);
+		hits -= frames[n];
+	}
+	assert_in_range(hits, 100, 2890);
 	rig_fini(&r);
 }
 
@@ -253,6 +282,35 @@ static void contexts(void **state)
 	remove_rule(&r, 2);
 	assert_int_equal(receive(&r, p.b, p.len, &comp), 6);
 	rig_assert_no_error(&r);
+	rig_fini(&r);
+}
+
+/* A write clears one counter, a rule that changes none, a reset all. */
+static void counters(void **state)
+{
+	const struct parq_rx_comp *comp;
+	struct packet p;
+	struct match m;
+	struct rig r;
+
+	(void)state;
+	begin(&r);
+	udp(&p, &m, &rss_vectors[0]);
+	set_rule(&r, 9, &m, PARQ_RULE_CTX, COUNT(63));
+	assert_int_equal(receive(&r, p.b, p.len, &comp), 0);
+	set_rule(&r, 9, &m, PARQ_RULE_DROP, COUNT(62));
+	assert_int_equal(receive(&r, p.b, p.len, &comp), DROPPED);
+	assert_int_equal(receive(&r, p.b, p.len, &comp), DROPPED);
+	set_rule(&r, 9, &m, PARQ_RULE_QUEUE, 2);
+	assert_int_equal(receive(&r, p.b, p.len, &comp), 2);
+	assert_count(&r, 63, 1, p.len);
+	assert_count(&r, 62, 2, 2 * p.len);
+	rig_write(&r, 0, PARQ_RULE_COUNT(62) + PARQ_COUNT_BYTES_HI, 5);
+	assert_count(&r, 62, 0, 0);
+	assert_count(&r, 63, 1, p.len);
+	rig_assert_no_error(&r);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	assert_count(&r, 63, 0, 0);
 	rig_fini(&r);
 }
 
@@ -398,9 +456,10 @@ static void accepted_before_the_drop(void **state)
 	begin(&r);
 	hold_all(&r, true);
 	receive_flows(&r, 0);
-	set_rule(&r, 9, &m, PARQ_RULE_DROP, 0);
+	set_rule(&r, 9, &m, PARQ_RULE_DROP, COUNT(0));
 	receive_flows(&r, 1);
 	hold_all(&r, false);
+	assert_int_equal(count_of(&r, 0, PARQ_COUNT_FRAMES_LO), FLOWS);
 	assert_int_equal(check_flows(&r, first), FLOWS);
 	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->rx_filtered), FLOWS);
 	remove_rule(&r, 9);
@@ -414,6 +473,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_match),
 		cmocka_unit_test(contexts),
+		cmocka_unit_test(counters),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(reset),
 		cmocka_unit_test(rules_change_while_frames_wait),

@@ -34,6 +34,7 @@
 #define RX_LOG2		9
 #define RX_BUF		512
 #define PAYLOAD		1900
+#define COUNTER		7
 
 static const struct parqsim_config config = {
 	.ports = 2, .txq = RIG_QUEUES, .rxq = 1, .depth = 32, .clk_ps = 1000,
@@ -644,6 +645,13 @@ static void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
 	rig_rxb_apply(r, port, 0x76543210);
 	rig_write(r, port, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
 		  PARQ_RSS_CTRL_TCP);
+	/* A rule that counts the frames with ports, and leaves them where they are. */
+	rig_write(r, port, PARQ_RULE_KEY(PARQ_RULE_PROTO), PARQ_RULE_PROTO_PORTS);
+	rig_write(r, port, PARQ_RULE_MASK(PARQ_RULE_PROTO), PARQ_RULE_PROTO_PORTS);
+	rig_write(r, port, PARQ_RULE_ACTION, PARQ_RULE_ACTION_COUNTS |
+		  FIELD_PREP(PARQ_RULE_ACTION_COUNTER, COUNTER) |
+		  FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX));
+	rig_write(r, port, PARQ_RULE_SET, 0);
 	rig_write(r, port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
 		  PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH | ctrl |
 		  (rnd(seed, 2) ? PARQ_PORT_CTRL_VLAN_STRIP : 0));
@@ -735,7 +743,7 @@ static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct e
 
 static void same_counters(struct rig *a, struct rig *b)
 {
-	u32 port;
+	u32 port, off;
 
 	for (port = 0; port < 2; port++) {
 		const struct parq_stats *s = rig_ptr(a, a->port[port].stats, sizeof(*s));
@@ -744,6 +752,10 @@ static void same_counters(struct rig *a, struct rig *b)
 		assert_int_equal(s->rx_drop_nobuf, 0);
 		assert_int_equal(s->rx_drop_buffer, 0);
 		assert_memory_equal(s, rig_ptr(b, b->port[port].stats, sizeof(*s)), sizeof(*s));
+		for (off = 0; off < 16; off += 4)
+			assert_int_equal(rig_read(a, port, PARQ_RULE_COUNT(COUNTER) + off),
+					 rig_read(b, port, PARQ_RULE_COUNT(COUNTER) + off));
+		assert_int_not_equal(rig_read(a, port, PARQ_RULE_COUNT(COUNTER)), 0);
 	}
 }
 
