@@ -18,6 +18,7 @@
 #include "parq_pause.h"
 #include "parq_prio.h"
 #include "parq_ring.h"
+#include "parq_rule.h"
 
 #define PARQ_DRV_NAME		"parq"
 #define PARQ_MAX_CHANS		8
@@ -29,7 +30,6 @@
 struct parq_dev;
 struct parq_port;
 struct parq_ptp;
-struct parq_rule;
 struct parq_switch;
 
 /**
@@ -367,7 +367,6 @@ struct parq_port {
 	bool rx_macctrl;		/* the host receives MAC control frames */
 	struct parq_rss rss;
 	struct parq_rss *ctx[PARQ_NUM_RSS_CTX];	/* contexts from 1 on; NULL for none */
-	struct parq_rule *rule[PARQ_NUM_RULES];	/* by location; NULL for none */
 	struct parq_prio prio;
 	struct list_head app_entries;	/* APP and rewrite entries, oldest first */
 	struct parq_cee cee;
@@ -402,6 +401,7 @@ struct parq_port {
 	struct parq_link link;		/* written under both locks, read under either */
 	struct parq_link state __guarded_by(&link_lock);	/* as last read */
 
+	struct parq_rules rules;	/* has its own lock */
 	struct parq_port_stats stats;
 	struct parq_pfc pfc;		/* has its own lock */
 };

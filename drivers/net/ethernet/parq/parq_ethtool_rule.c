@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * ethtool: rules ("ntuple filters"). The driver keeps them as the user set them, by location, and
- * the device has the same locations.
- */
+/* ethtool: rules ("ntuple filters"). The driver keeps them as the user set them, by location. */
 #include <linux/bitfield.h>
 #include <linux/slab.h>
 
 #include "parq.h"
-#include "parq_chan.h"
 #include "parq_ethtool.h"
-#include "parq_io.h"
 #include "parq_rule.h"
 
 static int parq_rule_refuse(struct parq_port *port, const char *reason, int err)
@@ -25,7 +20,7 @@ static int parq_rule_first(const struct parq_port *port, bool there)
 	int i;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++)
-		if (!!port->rule[i] == there)
+		if (!!port->rules.ntuple[i] == there)
 			return i;
 	return -1;
 }
@@ -35,7 +30,7 @@ static int parq_rule_last(const struct parq_port *port, bool there)
 	int i;
 
 	for (i = PARQ_NUM_RULES; i-- > 0;)
-		if (!!port->rule[i] == there)
+		if (!!port->rules.ntuple[i] == there)
 			return i;
 	return -1;
 }
@@ -82,46 +77,47 @@ static int parq_rule_location(struct parq_port *port, u32 location)
 
 /* ---- Insertion -------------------------------------------------------------- */
 
-/* Sets the action of @rule by its @fs and @ctx. */
-static int parq_rule_set_action(struct parq_port *port, struct parq_rule *rule)
+/* Sets the action of @nt by its @fs and @ctx. */
+static int parq_rule_set_action(struct parq_port *port, struct parq_ntuple *nt)
 {
-	u64 cookie = rule->fs.ring_cookie;
+	u64 cookie = nt->fs.ring_cookie;
 	char reason[PARQ_REASON_LEN];
 
 	if (cookie == RX_CLS_FLOW_DISC) {
-		rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_DROP);
+		nt->rule.action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_DROP);
 		return 0;
 	}
-	if (rule->fs.flow_type & FLOW_RSS) {
-		snprintf(reason, sizeof(reason), "RSS context %u does not exist", rule->ctx);
-		if (!parq_port_rss(port, rule->ctx))
+	if (nt->fs.flow_type & FLOW_RSS) {
+		snprintf(reason, sizeof(reason), "RSS context %u does not exist", nt->ctx);
+		if (!parq_port_rss(port, nt->ctx))
 			return parq_rule_refuse(port, reason, -EINVAL);
-		snprintf(reason, sizeof(reason), "RSS context %u and queue %#llx", rule->ctx,
+		snprintf(reason, sizeof(reason), "RSS context %u and queue %#llx", nt->ctx,
 			 cookie);
 		if (cookie)
 			return parq_rule_refuse(port, reason, -EINVAL);
-		rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX) |
-			       FIELD_PREP(PARQ_RULE_ACTION_ARG, rule->ctx);
+		nt->rule.action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX) |
+			       FIELD_PREP(PARQ_RULE_ACTION_ARG, nt->ctx);
 		return 0;
 	}
 	snprintf(reason, sizeof(reason), "queue %#llx: not within 0 to %u", cookie,
 		 port->num_chans - 1);
 	if (cookie >= port->num_chans)
 		return parq_rule_refuse(port, reason, -EINVAL);
-	rule->action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
+	nt->rule.action = FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
 		       FIELD_PREP(PARQ_RULE_ACTION_ARG, cookie);
 	return 0;
 }
 
 /* Of two rules for the same frames one would have no effect. */
-static int parq_rule_check_twin(struct parq_port *port, const struct parq_rule *rule)
+static int parq_rule_check_twin(struct parq_port *port, const struct parq_ntuple *nt)
 {
 	char reason[PARQ_REASON_LEN];
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++) {
-		if (i == rule->fs.location || !port->rule[i] ||
-		    memcmp(&port->rule[i]->match, &rule->match, sizeof(rule->match)))
+		if (i == nt->fs.location || !port->rules.ntuple[i] ||
+		    memcmp(&port->rules.ntuple[i]->rule.match, &nt->rule.match,
+			   sizeof(nt->rule.match)))
 			continue;
 		snprintf(reason, sizeof(reason), "the rule at location %u has the same match", i);
 		return parq_rule_refuse(port, reason, -EEXIST);
@@ -129,55 +125,57 @@ static int parq_rule_check_twin(struct parq_port *port, const struct parq_rule *
 	return 0;
 }
 
-static int parq_rule_make(struct parq_port *port, struct parq_rule *rule)
+static int parq_rule_make(struct parq_port *port, struct parq_ntuple *nt)
 {
 	char reason[PARQ_REASON_LEN];
 	int err;
 
-	err = parq_rule_match(&rule->fs, &rule->match, reason);
+	err = parq_rule_match(&nt->fs, &nt->rule.match, reason);
 	if (err)
 		return parq_rule_refuse(port, reason, err);
-	err = parq_rule_set_action(port, rule);
-	return err ?: parq_rule_check_twin(port, rule);
+	err = parq_rule_set_action(port, nt);
+	return err ?: parq_rule_check_twin(port, nt);
 }
 
 static int parq_rule_insert(struct parq_port *port, struct ethtool_rxnfc *nfc)
 {
 	int at = parq_rule_location(port, nfc->fs.location), err;
-	struct parq_rule *rule;
+	char reason[PARQ_REASON_LEN];
+	struct parq_ntuple *nt;
 
 	if (at < 0)
 		return at;
-	rule = kzalloc_obj(*rule);
-	if (!rule)
+	nt = kzalloc_obj(*nt);
+	if (!nt)
 		return -ENOMEM;
-	rule->fs = nfc->fs;
-	rule->fs.location = at;
-	rule->ctx = nfc->fs.flow_type & FLOW_RSS ? nfc->rss_context : 0;
-	err = parq_rule_make(port, rule);
+	nt->fs = nfc->fs;
+	nt->fs.location = at;
+	nt->ctx = nfc->fs.flow_type & FLOW_RSS ? nfc->rss_context : 0;
+	err = parq_rule_make(port, nt);
+	if (err)
+		goto free;
+	err = parq_rules_put(port, at, nt, reason);
 	if (err) {
-		kfree(rule);
-		return err;
+		parq_rule_refuse(port, reason, err);
+		goto free;
 	}
-	kfree(port->rule[at]);
-	port->rule[at] = rule;
 	nfc->fs.location = at;
-	parq_reconf_steer(port, parq_io_rule_set, at);
 	return 0;
+
+free:
+	kfree(nt);
+	return err;
 }
 
 static int parq_rule_delete(struct parq_port *port, u32 location)
 {
 	char reason[PARQ_REASON_LEN];
 
-	if (location >= PARQ_NUM_RULES || !port->rule[location]) {
+	if (location >= PARQ_NUM_RULES || !port->rules.ntuple[location]) {
 		snprintf(reason, sizeof(reason), "there is no rule at location %u", location);
 		return parq_rule_refuse(port, reason, -ENOENT);
 	}
-	kfree(port->rule[location]);
-	port->rule[location] = NULL;
-	parq_reconf_steer(port, parq_io_rule_set, location);
-	return 0;
+	return parq_rules_put(port, location, NULL, reason);
 }
 
 /* ---- Reports ----------------------------------------------------------------- */
@@ -188,7 +186,7 @@ static u32 parq_rule_count(const struct parq_port *port)
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++)
-		count += !!port->rule[i];
+		count += !!port->rules.ntuple[i];
 	return count;
 }
 
@@ -196,11 +194,11 @@ static int parq_rule_get(const struct parq_port *port, struct ethtool_rxnfc *nfc
 {
 	u32 location = nfc->fs.location;
 
-	if (location >= PARQ_NUM_RULES || !port->rule[location])
+	if (location >= PARQ_NUM_RULES || !port->rules.ntuple[location])
 		return -ENOENT;
-	nfc->fs = port->rule[location]->fs;
+	nfc->fs = port->rules.ntuple[location]->fs;
 	if (nfc->fs.flow_type & FLOW_RSS)
-		nfc->rss_context = port->rule[location]->ctx;
+		nfc->rss_context = port->rules.ntuple[location]->ctx;
 	return 0;
 }
 
@@ -210,7 +208,7 @@ static int parq_rule_list(const struct parq_port *port, struct ethtool_rxnfc *nf
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++) {
-		if (!port->rule[i])
+		if (!port->rules.ntuple[i])
 			continue;
 		if (count == nfc->rule_cnt)
 			return -EMSGSIZE;
@@ -224,12 +222,12 @@ static int parq_rule_list(const struct parq_port *port, struct ethtool_rxnfc *nf
 /* Return: a rule uses an RSS context; its location in @location. */
 bool parq_ethtool_rule_uses(const struct parq_port *port, u32 ctx, u32 *location)
 {
-	const struct parq_rule *rule;
+	const struct parq_ntuple *nt;
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++) {
-		rule = port->rule[i];
-		if (!rule || !(rule->fs.flow_type & FLOW_RSS) || rule->ctx != ctx)
+		nt = port->rules.ntuple[i];
+		if (!nt || !(nt->fs.flow_type & FLOW_RSS) || nt->ctx != ctx)
 			continue;
 		*location = i;
 		return true;
@@ -244,7 +242,7 @@ int parq_ethtool_rule_channels(struct parq_port *port, unsigned int num)
 	unsigned int i, queue;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++) {
-		u32 action = port->rule[i] ? port->rule[i]->action : 0;
+		u32 action = port->rules.ntuple[i] ? port->rules.ntuple[i]->rule.action : 0;
 
 		queue = FIELD_GET(PARQ_RULE_ACTION_ARG, action);
 		if (FIELD_GET(PARQ_RULE_ACTION_OP, action) != PARQ_RULE_QUEUE || queue < num)

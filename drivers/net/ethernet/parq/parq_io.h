@@ -52,7 +52,7 @@ void parq_io_link_get(struct parq_port *port, struct parq_link *state);
 /* ---- parq_io_steer.c ---------------------------------------------------- */
 
 void parq_io_rss_set(struct parq_port *port, unsigned int ctx);
-void parq_io_rule_set(struct parq_port *port, unsigned int location);
+void parq_io_rule_set(struct parq_port *port, unsigned int location, const struct parq_rule *rule);
 void parq_io_steer_set(struct parq_port *port);
 
 /* ---- parq_io.c, queues -------------------------------------------------- */

@@ -68,10 +68,9 @@ void parq_io_rss_set(struct parq_port *port, unsigned int ctx)
 	parq_reg_port_wr(port, at.ctrl, parq_io_rss_ctrl(rss, fields));
 }
 
-/* Puts the rule of a location, or none, into the device. */
-void parq_io_rule_set(struct parq_port *port, unsigned int location)
+/* Puts a rule, or none if @rule is NULL, into the device. */
+void parq_io_rule_set(struct parq_port *port, unsigned int location, const struct parq_rule *rule)
 {
-	const struct parq_rule *rule = port->rule[location];
 	unsigned int i;
 
 	for (i = 0; rule && i < PARQ_RULE_WORDS; i++) {
@@ -82,7 +81,7 @@ void parq_io_rule_set(struct parq_port *port, unsigned int location)
 	parq_reg_port_wr(port, PARQ_RULE_SET, location);
 }
 
-/* Sets all of it, after a reset. */
+/* Sets the hash of all contexts, after a reset. */
 void parq_io_steer_set(struct parq_port *port)
 {
 	unsigned int i;
@@ -90,7 +89,4 @@ void parq_io_steer_set(struct parq_port *port)
 	for (i = 0; i <= PARQ_NUM_RSS_CTX; i++)
 		if (parq_port_rss(port, i))
 			parq_io_rss_set(port, i);
-	for (i = 0; i < PARQ_NUM_RULES; i++)
-		if (port->rule[i])
-			parq_io_rule_set(port, i);
 }

@@ -117,6 +117,7 @@ static void parq_netdev_configure(struct parq_port *port)
 	port->mru = dev->mtu;
 	parq_io_max_frame(port, dev->mtu);
 	parq_io_steer_set(port);
+	parq_rules_restore(port);
 	netif_addr_lock_bh(dev);
 	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);
 	netif_addr_unlock_bh(dev);

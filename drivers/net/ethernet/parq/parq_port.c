@@ -17,7 +17,6 @@
 #include "parq_io.h"
 #include "parq_port.h"
 #include "parq_ptp.h"
-#include "parq_rule.h"
 #include "parq_stats.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
@@ -149,8 +148,6 @@ static void parq_port_mem_free(struct parq_port *port)
 	struct device *dev = port->pd->dev;
 	unsigned int i;
 
-	for (i = 0; i < PARQ_NUM_RULES; i++)
-		kfree(port->rule[i]);
 	for (i = 0; i < PARQ_NUM_RSS_CTX; i++)
 		kfree(port->ctx[i]);
 	kfree(port->stats.sum);
@@ -277,6 +274,7 @@ struct parq_port *parq_port_alloc(struct parq_dev *pd, unsigned int index)
 	spin_lock_init(&port->ctrl_lock);
 	mutex_init(&port->link_lock);
 	mutex_init(&port->stats.lock);
+	parq_rules_init(port);
 	INIT_DELAYED_WORK(&port->service, parq_service_work);
 	if (parq_port_mem_alloc(port))
 		goto free_netdev;
@@ -301,6 +299,7 @@ void parq_port_free(struct parq_port *port)
 	/* Nothing can queue it any more. */
 	cancel_delayed_work_sync(&port->service);
 	parq_pfc_fini(port);
+	parq_rules_fini(port);
 	mutex_destroy(&port->stats.lock);
 	mutex_destroy(&port->link_lock);
 	parq_port_mem_free(port);

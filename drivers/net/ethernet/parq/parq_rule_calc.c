@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rules of ethtool as words of a frame's headers. Pure. */
+/* Rules as words of a frame's headers, and those of ethtool as such. Pure. */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 #include <linux/in.h>
@@ -7,71 +7,77 @@
 #include "compat.h"
 #include "parq_rule.h"
 
-/* Bits of @val that are not in @mask do not count. */
-static void parq_rule_word(struct parq_match *m, unsigned int word, u32 val, u32 mask)
+void parq_match_word(struct parq_match *m, unsigned int word, u32 val, u32 mask)
 {
 	m->key[word] |= val & mask;
 	m->mask[word] |= mask;
 }
 
-static void parq_rule_mac(struct parq_match *m, unsigned int word, const u8 *addr,
-			  const u8 *mask)
+void parq_match_mac(struct parq_match *m, unsigned int word, const u8 *addr, const u8 *mask)
 {
-	parq_rule_word(m, word, get_unaligned_le32(addr), get_unaligned_le32(mask));
-	parq_rule_word(m, word + 1, get_unaligned_le16(addr + 4), get_unaligned_le16(mask + 4));
+	parq_match_word(m, word, get_unaligned_le32(addr), get_unaligned_le32(mask));
+	parq_match_word(m, word + 1, get_unaligned_le16(addr + 4), get_unaligned_le16(mask + 4));
 }
 
-static void parq_rule_ip(struct parq_match *m, unsigned int word, const __be32 *addr,
-			 const __be32 *mask, unsigned int num)
+void parq_match_ip(struct parq_match *m, unsigned int word, const __be32 *addr,
+		   const __be32 *mask, unsigned int num)
 {
 	unsigned int i;
 
 	for (i = 0; i < num; i++)
-		parq_rule_word(m, word + i, be32_to_cpu(addr[i]), be32_to_cpu(mask[i]));
+		parq_match_word(m, word + i, be32_to_cpu(addr[i]), be32_to_cpu(mask[i]));
 }
 
 /* @val, @mask: both ports, source first */
-static void parq_rule_ports(struct parq_match *m, u32 val, u32 mask)
+void parq_match_ports(struct parq_match *m, u32 val, u32 mask)
 {
 	if (!mask)
 		return;
-	parq_rule_word(m, PARQ_RULE_PORTS, val, mask);
-	parq_rule_word(m, PARQ_RULE_PROTO, PARQ_RULE_PROTO_PORTS, PARQ_RULE_PROTO_PORTS);
+	parq_match_word(m, PARQ_RULE_PORTS, val, mask);
+	parq_match_word(m, PARQ_RULE_PROTO, PARQ_RULE_PROTO_PORTS, PARQ_RULE_PROTO_PORTS);
 }
 
 /* @version: PARQ_RULE_PROTO_IPV4 or _IPV6; @mask: of @proto, 0 for any */
-static void parq_rule_proto(struct parq_match *m, u32 version, u8 proto, u8 mask)
+void parq_match_proto(struct parq_match *m, u32 version, u8 proto, u8 mask)
 {
-	parq_rule_word(m, PARQ_RULE_PROTO, version, version);
-	parq_rule_word(m, PARQ_RULE_PROTO, proto, mask);
+	parq_match_word(m, PARQ_RULE_PROTO, version, version);
+	parq_match_word(m, PARQ_RULE_PROTO, proto, mask);
 }
 
-static void parq_rule_ds(struct parq_match *m, u8 ds, u8 mask)
+void parq_match_ds(struct parq_match *m, u8 ds, u8 mask)
 {
-	parq_rule_word(m, PARQ_RULE_PROTO, FIELD_PREP(PARQ_RULE_PROTO_DS, ds),
-		       FIELD_PREP(PARQ_RULE_PROTO_DS, mask));
+	parq_match_word(m, PARQ_RULE_PROTO, FIELD_PREP(PARQ_RULE_PROTO_DS, ds),
+			FIELD_PREP(PARQ_RULE_PROTO_DS, mask));
+}
+
+/* A C-tag; @tci: of it */
+void parq_match_tci(struct parq_match *m, u16 tci, u16 mask)
+{
+	parq_match_word(m, PARQ_RULE_PROTO, PARQ_RULE_PROTO_TAG, PARQ_RULE_PROTO_TAG);
+	parq_match_word(m, PARQ_RULE_TYPES, FIELD_PREP(PARQ_RULE_TYPES_TCI, tci),
+			FIELD_PREP(PARQ_RULE_TYPES_TCI, mask));
 }
 
 static void parq_rule_l4v4(struct parq_match *m, const struct ethtool_tcpip4_spec *h,
 			   const struct ethtool_tcpip4_spec *mask, u8 proto)
 {
-	parq_rule_proto(m, PARQ_RULE_PROTO_IPV4, proto, 0xff);
-	parq_rule_ip(m, PARQ_RULE_IP_SRC, &h->ip4src, &mask->ip4src, 1);
-	parq_rule_ip(m, PARQ_RULE_IP_DST, &h->ip4dst, &mask->ip4dst, 1);
-	parq_rule_ports(m, be16_to_cpu(h->psrc) << 16 | be16_to_cpu(h->pdst),
-			be16_to_cpu(mask->psrc) << 16 | be16_to_cpu(mask->pdst));
-	parq_rule_ds(m, h->tos, mask->tos);
+	parq_match_proto(m, PARQ_RULE_PROTO_IPV4, proto, 0xff);
+	parq_match_ip(m, PARQ_RULE_IP_SRC, &h->ip4src, &mask->ip4src, 1);
+	parq_match_ip(m, PARQ_RULE_IP_DST, &h->ip4dst, &mask->ip4dst, 1);
+	parq_match_ports(m, be16_to_cpu(h->psrc) << 16 | be16_to_cpu(h->pdst),
+			 be16_to_cpu(mask->psrc) << 16 | be16_to_cpu(mask->pdst));
+	parq_match_ds(m, h->tos, mask->tos);
 }
 
 static void parq_rule_l4v6(struct parq_match *m, const struct ethtool_tcpip6_spec *h,
 			   const struct ethtool_tcpip6_spec *mask, u8 proto)
 {
-	parq_rule_proto(m, PARQ_RULE_PROTO_IPV6, proto, 0xff);
-	parq_rule_ip(m, PARQ_RULE_IP_SRC, h->ip6src, mask->ip6src, 4);
-	parq_rule_ip(m, PARQ_RULE_IP_DST, h->ip6dst, mask->ip6dst, 4);
-	parq_rule_ports(m, be16_to_cpu(h->psrc) << 16 | be16_to_cpu(h->pdst),
-			be16_to_cpu(mask->psrc) << 16 | be16_to_cpu(mask->pdst));
-	parq_rule_ds(m, h->tclass, mask->tclass);
+	parq_match_proto(m, PARQ_RULE_PROTO_IPV6, proto, 0xff);
+	parq_match_ip(m, PARQ_RULE_IP_SRC, h->ip6src, mask->ip6src, 4);
+	parq_match_ip(m, PARQ_RULE_IP_DST, h->ip6dst, mask->ip6dst, 4);
+	parq_match_ports(m, be16_to_cpu(h->psrc) << 16 | be16_to_cpu(h->pdst),
+			 be16_to_cpu(mask->psrc) << 16 | be16_to_cpu(mask->pdst));
+	parq_match_ds(m, h->tclass, mask->tclass);
 }
 
 static int parq_rule_ipv4(struct parq_match *m, const struct ethtool_usrip4_spec *h,
@@ -81,29 +87,29 @@ static int parq_rule_ipv4(struct parq_match *m, const struct ethtool_usrip4_spec
 		snprintf(reason, PARQ_REASON_LEN, "IP version %u in a rule for IPv4", h->ip_ver);
 		return -EINVAL;
 	}
-	parq_rule_proto(m, PARQ_RULE_PROTO_IPV4, h->proto, mask->proto);
-	parq_rule_ip(m, PARQ_RULE_IP_SRC, &h->ip4src, &mask->ip4src, 1);
-	parq_rule_ip(m, PARQ_RULE_IP_DST, &h->ip4dst, &mask->ip4dst, 1);
-	parq_rule_ports(m, be32_to_cpu(h->l4_4_bytes), be32_to_cpu(mask->l4_4_bytes));
-	parq_rule_ds(m, h->tos, mask->tos);
+	parq_match_proto(m, PARQ_RULE_PROTO_IPV4, h->proto, mask->proto);
+	parq_match_ip(m, PARQ_RULE_IP_SRC, &h->ip4src, &mask->ip4src, 1);
+	parq_match_ip(m, PARQ_RULE_IP_DST, &h->ip4dst, &mask->ip4dst, 1);
+	parq_match_ports(m, be32_to_cpu(h->l4_4_bytes), be32_to_cpu(mask->l4_4_bytes));
+	parq_match_ds(m, h->tos, mask->tos);
 	return 0;
 }
 
 static void parq_rule_ipv6(struct parq_match *m, const struct ethtool_usrip6_spec *h,
 			   const struct ethtool_usrip6_spec *mask)
 {
-	parq_rule_proto(m, PARQ_RULE_PROTO_IPV6, h->l4_proto, mask->l4_proto);
-	parq_rule_ip(m, PARQ_RULE_IP_SRC, h->ip6src, mask->ip6src, 4);
-	parq_rule_ip(m, PARQ_RULE_IP_DST, h->ip6dst, mask->ip6dst, 4);
-	parq_rule_ports(m, be32_to_cpu(h->l4_4_bytes), be32_to_cpu(mask->l4_4_bytes));
-	parq_rule_ds(m, h->tclass, mask->tclass);
+	parq_match_proto(m, PARQ_RULE_PROTO_IPV6, h->l4_proto, mask->l4_proto);
+	parq_match_ip(m, PARQ_RULE_IP_SRC, h->ip6src, mask->ip6src, 4);
+	parq_match_ip(m, PARQ_RULE_IP_DST, h->ip6dst, mask->ip6dst, 4);
+	parq_match_ports(m, be32_to_cpu(h->l4_4_bytes), be32_to_cpu(mask->l4_4_bytes));
+	parq_match_ds(m, h->tclass, mask->tclass);
 }
 
 static void parq_rule_eth(struct parq_match *m, const struct ethhdr *h, const struct ethhdr *mask)
 {
-	parq_rule_mac(m, PARQ_RULE_DST_LO, h->h_dest, mask->h_dest);
-	parq_rule_mac(m, PARQ_RULE_SRC_LO, h->h_source, mask->h_source);
-	parq_rule_word(m, PARQ_RULE_TYPES, be16_to_cpu(h->h_proto), be16_to_cpu(mask->h_proto));
+	parq_match_mac(m, PARQ_RULE_DST_LO, h->h_dest, mask->h_dest);
+	parq_match_mac(m, PARQ_RULE_SRC_LO, h->h_source, mask->h_source);
+	parq_match_word(m, PARQ_RULE_TYPES, be16_to_cpu(h->h_proto), be16_to_cpu(mask->h_proto));
 }
 
 /* The C-tag. No other has a place in the device's key. */
@@ -122,10 +128,7 @@ static int parq_rule_ext(struct parq_match *m, const struct ethtool_flow_ext *h,
 	}
 	if (!mask->vlan_etype && !mask->vlan_tci)
 		return 0;
-	parq_rule_word(m, PARQ_RULE_PROTO, PARQ_RULE_PROTO_TAG, PARQ_RULE_PROTO_TAG);
-	parq_rule_word(m, PARQ_RULE_TYPES,
-		       FIELD_PREP(PARQ_RULE_TYPES_TCI, be16_to_cpu(h->vlan_tci)),
-		       FIELD_PREP(PARQ_RULE_TYPES_TCI, be16_to_cpu(mask->vlan_tci)));
+	parq_match_tci(m, be16_to_cpu(h->vlan_tci), be16_to_cpu(mask->vlan_tci));
 	return 0;
 }
 
@@ -186,6 +189,6 @@ int parq_rule_match(const struct ethtool_rx_flow_spec *fs, struct parq_match *m,
 	if (!err && fs->flow_type & FLOW_EXT)
 		err = parq_rule_ext(m, &fs->h_ext, &fs->m_ext, reason);
 	if (!err && fs->flow_type & FLOW_MAC_EXT)
-		parq_rule_mac(m, PARQ_RULE_DST_LO, fs->h_ext.h_dest, fs->m_ext.h_dest);
+		parq_match_mac(m, PARQ_RULE_DST_LO, fs->h_ext.h_dest, fs->m_ext.h_dest);
 	return err;
 }
