@@ -81,6 +81,13 @@ do {									\
 #define parq_compat_trylock_ops(dev)		((void)(dev), rtnl_trylock())
 #endif
 
+/* Takes the ops lock, to be unlocked by netdev_unlock_ops(), in a context that holds rtnl. */
+#ifdef PARQ_HAVE_OPS_LOCK
+#define parq_compat_rtnl_trylock_ops(dev)	netdev_trylock(dev)
+#else
+#define parq_compat_rtnl_trylock_ops(dev)	((void)(dev), true)
+#endif
+
 /* Operations of ethtool that run under rtnl, too. Without the ops lock all do. */
 #ifdef PARQ_HAVE_OPS_LOCK
 #define PARQ_COMPAT_NEEDS_RTNL(ops)		.op_needs_rtnl = ops,
@@ -527,6 +534,17 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 	return mqprio->extack;
 #else
 	return NULL;
+#endif
+}
+
+/* Return: the action of tc selects an RX queue. */
+static inline bool parq_compat_flow_queue(const struct flow_action_entry *entry, u32 *queue)
+{
+#ifdef PARQ_HAVE_RX_QUEUE_MAPPING
+	*queue = entry->rx_queue;
+	return entry->id == FLOW_ACTION_RX_QUEUE_MAPPING;
+#else
+	return false;
 #endif
 }
 

@@ -127,6 +127,12 @@ probe NETDEV_DEVLINK_PORT "$@" <<END
 #endif
 END
 
+# RX queues as actions of tc
+probe RX_QUEUE_MAPPING "$@" <<END
+#include <net/flow_offload.h>
+int f(void) { return FLOW_ACTION_RX_QUEUE_MAPPING; }
+END
+
 probe DCB_APPTRUST "$@" <<END
 #include <net/dcbnl.h>
 void *f(struct dcbnl_rtnl_ops *ops) { return &ops->dcbnl_setapptrust; }

@@ -7,6 +7,7 @@
 #include "parq.h"
 #include "parq_chan.h"
 #include "parq_ethtool.h"
+#include "parq_flower.h"
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"
@@ -121,7 +122,8 @@ static int parq_set_channels(struct net_device *dev,
 	err = parq_channels_unused(port, ch->combined_count);
 	if (err)
 		return err;
-	err = parq_ethtool_rule_channels(port, ch->combined_count);
+	err = parq_ethtool_rule_channels(port, ch->combined_count) ?:
+	      parq_flower_channels(port, ch->combined_count);
 	if (err)
 		return err;
 	return parq_reconf_chans(port, ch->combined_count);

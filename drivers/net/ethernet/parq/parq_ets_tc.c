@@ -10,6 +10,7 @@
 
 #include "parq.h"
 #include "parq_ets.h"
+#include "parq_flower.h"
 #include "parq_log.h"
 #include "parq_stats.h"
 
@@ -179,7 +180,7 @@ static int parq_setup_ets(struct net_device *dev,
 	}
 }
 
-/* ---- both --------------------------------------------------------------- */
+/* ---- all ---------------------------------------------------------------- */
 
 static int parq_query_caps(const struct tc_query_caps_base *base)
 {
@@ -198,6 +199,8 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 		return parq_setup_mqprio(dev, data);
 	case TC_SETUP_QDISC_ETS:
 		return parq_setup_ets(dev, data);
+	case TC_SETUP_BLOCK:
+		return parq_flower_setup(netdev_priv(dev), data);
 	default:
 		return -EOPNOTSUPP;
 	}

@@ -66,6 +66,8 @@ static u32 parq_io_cap_flags(u32 cap)
 		cap &= ~PARQ_CAP_RSS_FIELDS;
 	if (!(cap & PARQ_CAP_RSS_FIELDS))
 		cap &= ~PARQ_CAP_RULES;
+	if (!(cap & PARQ_CAP_RULES))
+		cap &= ~PARQ_CAP_RULE_COUNT;
 	return cap;
 }
 

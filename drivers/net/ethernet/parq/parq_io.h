@@ -54,6 +54,8 @@ void parq_io_link_get(struct parq_port *port, struct parq_link *state);
 void parq_io_rss_set(struct parq_port *port, unsigned int ctx);
 void parq_io_rule_set(struct parq_port *port, unsigned int location, const struct parq_rule *rule);
 void parq_io_steer_set(struct parq_port *port);
+void parq_io_rule_count_clear(struct parq_port *port, unsigned int counter);
+int parq_io_rule_count(struct parq_port *port, unsigned int counter, u64 *frames, u64 *bytes);
 
 /* ---- parq_io.c, queues -------------------------------------------------- */
 

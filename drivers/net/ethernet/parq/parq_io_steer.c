@@ -90,3 +90,27 @@ void parq_io_steer_set(struct parq_port *port)
 		if (parq_port_rss(port, i))
 			parq_io_rss_set(port, i);
 }
+
+void parq_io_rule_count_clear(struct parq_port *port, unsigned int counter)
+{
+	parq_reg_port_wr(port, PARQ_RULE_COUNT(counter) + PARQ_COUNT_FRAMES_LO, 0);
+}
+
+/* If the lower half wraps in between, the number has been the upper half and 0. */
+static u64 parq_io_count(struct parq_port *port, u32 lo)
+{
+	u32 before = parq_reg_port_rd(port, lo + 4), low = parq_reg_port_rd(port, lo);
+	u32 hi = parq_reg_port_rd(port, lo + 4);
+
+	return (u64)hi << 32 | (hi == before ? low : 0);
+}
+
+/* Reads a counter of rules. Context: process. Return: 0, or -ENODEV. */
+int parq_io_rule_count(struct parq_port *port, unsigned int counter, u64 *frames, u64 *bytes)
+{
+	u32 at = PARQ_RULE_COUNT(counter);
+
+	*frames = parq_io_count(port, at + PARQ_COUNT_FRAMES_LO);
+	*bytes = parq_io_count(port, at + PARQ_COUNT_BYTES_LO);
+	return parq_dev_gone(port->pd) ? -ENODEV : 0;
+}

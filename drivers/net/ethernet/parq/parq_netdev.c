@@ -3,6 +3,7 @@
 #include <linux/etherdevice.h>
 
 #include "parq_chan.h"
+#include "parq_flower.h"
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_port.h"
@@ -117,6 +118,7 @@ static void parq_netdev_configure(struct parq_port *port)
 	port->mru = dev->mtu;
 	parq_io_max_frame(port, dev->mtu);
 	parq_io_steer_set(port);
+	parq_flower_up(port);
 	parq_rules_restore(port);
 	netif_addr_lock_bh(dev);
 	parq_netdev_rx_mode(port, &dev->uc, &dev->mc);
@@ -197,6 +199,7 @@ void parq_netdev_down(struct parq_port *port)
 	parq_link_check(port);
 
 	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
+	parq_flower_down(port);
 	parq_switch_port_down(port);
 	parq_chans_down(port);
 	/* Only now: before, a completion could wake a queue again. */

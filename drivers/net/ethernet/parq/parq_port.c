@@ -14,7 +14,9 @@
 #include "parq_devlink.h"
 #include "parq_ethtool.h"
 #include "parq_ets.h"
+#include "parq_flower.h"
 #include "parq_io.h"
+#include "parq_log.h"
 #include "parq_port.h"
 #include "parq_ptp.h"
 #include "parq_stats.h"
@@ -27,6 +29,18 @@
 #define PARQ_DEFAULT_TX_USECS	20
 
 /* ---- Operations --------------------------------------------------------- */
+
+/* Other features may change all the same. */
+static netdev_features_t parq_port_fix_features(struct net_device *dev,
+						netdev_features_t features)
+{
+	if (!(features & NETIF_F_HW_TC) && parq_flower_offloaded(netdev_priv(dev))) {
+		parq_refuse(dev, NULL, "hw-tc-offload off", "filters of tc are in the device",
+			    -EBUSY);
+		features |= NETIF_F_HW_TC;
+	}
+	return parq_xdp_fix_features(dev, features);
+}
 
 static int parq_port_set_features(struct net_device *dev, netdev_features_t features)
 {
@@ -63,7 +77,7 @@ static const struct net_device_ops parq_netdev_ops = {
 	.ndo_validate_addr = eth_validate_addr,
 	.ndo_change_mtu = parq_netdev_change_mtu,
 	.ndo_set_features = parq_port_set_features,
-	.ndo_fix_features = parq_xdp_fix_features,
+	.ndo_fix_features = parq_port_fix_features,
 	.ndo_get_stats64 = parq_netdev_get_stats64,
 	.ndo_tx_timeout = parq_netdev_tx_timeout,
 	.ndo_setup_tc = parq_tc_setup,

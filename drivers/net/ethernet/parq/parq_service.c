@@ -399,6 +399,7 @@ static bool parq_service_serve(struct parq_port *port)
 	rtnl = removes && parq_compat_trylock_rtnl();
 	ops = parq_compat_trylock_ops(dev);
 	if (ops) {
+		parq_rules_sync(port);
 		parq_service_chans(port, rtnl);
 		parq_service_watch_tx(port);
 		parq_service_shrink_mru(port);

@@ -127,8 +127,9 @@ SMP_PROGS := \
 # host do not survive a suspend. soak.sh: only simulated time can be repeated. switch*.sh: several
 # links are full at the same time. tutorial.sh: its waits are too short for an emulated PC.
 # gro_hw.sh: parq-nic has no trains. ptp.sh: no clock of a host is that exact. xdp.sh, xsk.sh: rings fill at the rate of the link.
-# steer.sh: the link has 100 Gb/s.
+# flower.sh, steer.sh: the link has 100 Gb/s.
 SIMULATED_PROGS := \
+	flower.sh \
 	gro_hw.sh \
 	ptp.sh \
 	steer.sh \

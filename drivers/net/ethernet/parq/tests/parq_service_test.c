@@ -43,6 +43,7 @@
  * @removes: removed channels are left
  * @looks: looks at pauses
  * @links: looks at the link
+ * @rules: looks at the rules in the device
  * @turns: turns that had the ops lock
  * @reaps: those that had rtnl, too
  * @delay: delay until the next turn, jiffies
@@ -70,6 +71,7 @@ static struct serve {
 	bool removes;
 	unsigned int looks;
 	unsigned int links;
+	unsigned int rules;
 	unsigned int turns;
 	unsigned int reaps;
 	unsigned long delay;
@@ -185,6 +187,11 @@ int parq_buf_mtu(struct parq_port *port, unsigned int mtu, char reason[PARQ_REAS
 void parq_link_check(struct parq_port *port)
 {
 	serve.links++;
+}
+
+void parq_rules_sync(struct parq_port *port)
+{
+	serve.rules++;
 }
 
 bool parq_reconf_removes(const struct parq_port *port)
@@ -526,6 +533,7 @@ static void serve_turns(struct parq_port *port, unsigned int secs)
 
 	serve.looks = 0;
 	serve.links = 0;
+	serve.rules = 0;
 	serve.turns = 0;
 	serve.reaps = 0;
 	while (time_before(serve_now, end)) {
@@ -546,11 +554,13 @@ static void lock_is_busy(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
 	KUNIT_EXPECT_EQ(test, serve.links, 10U);
 	KUNIT_EXPECT_EQ(test, serve.turns, 10U);
+	KUNIT_EXPECT_EQ(test, serve.rules, 10U);
 	serve.busy = true;
 	serve_turns(port, 10);
 	KUNIT_EXPECT_EQ(test, serve.looks, 10U);
 	KUNIT_EXPECT_EQ(test, serve.links, 10U);
 	KUNIT_EXPECT_EQ(test, serve.turns, 0U);
+	KUNIT_EXPECT_EQ(test, serve.rules, 0U);
 	KUNIT_EXPECT_LE(test, serve.delay, msecs_to_jiffies(100));
 	/* The next attempt takes the lock, and does nothing else. */
 	parq_service_work(&port->service.work);
