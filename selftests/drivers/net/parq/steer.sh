@@ -65,7 +65,7 @@ change_rules()
 {
 	change -N p1 flow-type udp4 src-port $(($1 / 3 % 2)) m 0xfffe action $(($1 % 4)) loc 7 &&
 		change -N p1 flow-type udp4 dst-ip 198.51.100.2 action $((($1 + 1) % 4)) loc 8 &&
-		change -N p1 flow-type ip4 vlan $((3 << 13 | 3)) action $((($1 + 2) % 4)) loc 9 &&
+		change -N p1 flow-type ip4 vlan $((3 << 13 | 10)) action $((($1 + 2) % 4)) loc 9 &&
 		change -N p1 delete $((7 + $1 % 3)) &&
 		change -N p1 delete $((7 + ($1 + 1) % 3)) &&
 		change -N p1 delete $((7 + ($1 + 2) % 3))
