@@ -207,6 +207,11 @@ buffers_follow()
 	check cable_set 2000 && follows "10 Gb/s, 2000 m" 37620
 	check cable_set 10 && follows "10 Gb/s, 10 m" 9264
 	check set_speed 1000 && wait_for 10 "headroom of 1 Gb/s" headroom_is 5424
+
+	# p0 could be faster. Which speed it is turns out when the link comes up.
+	check ethtool -s p0 autoneg on && check far ethtool -s p1 autoneg on advertise 0x20 || return
+	wait_for 10 "1 Gb/s by negotiation" speed_is 1000 || return
+	wait_for 10 "headroom of what is negotiated" headroom_is 5424
 }
 
 hitless()
