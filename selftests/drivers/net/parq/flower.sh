@@ -13,7 +13,7 @@
 # shellcheck source=selftests/drivers/net/parq/lib/steer.sh
 . "$(dirname "$0")/lib/steer.sh"
 
-CHANGES=$((25 / SLOWER))
+CHANGES=$((1000 / SLOWER))
 UDP=(ip_proto udp dst_ip 192.0.2.2)	# what arrives() sends
 
 # to_queue N: sets $action
@@ -257,27 +257,39 @@ dropped_now()
 	! passes
 }
 
-# change WORD...: each state lasts for some frames, for no simulated time passes while tc runs.
-change()
+# Prints commands of tc: every other flow goes to a queue, all go to another one, and back.
+changes()
 {
-	check far tc filter "$1" dev p1 ingress "${@:2}" && sleep 0.00002
+	local n odd at="dev p1 ingress protocol 802.1Q" tag="flower skip_sw vlan_id 10"
+	local udp="$tag vlan_ethtype ip ip_proto udp" action="action skbedit queue_mapping"
+
+	for ((n = 0; n < CHANGES / 5; n++)); do
+		odd=$((n % 2))
+		cat <<-EOF
+		filter add $at pref 20 $tag vlan_prio 3 $action $((n % 4)) skip_sw
+		filter add $at pref 10 $udp src_port $odd/1 $action $(((n + 1) % 4)) skip_sw
+		filter replace $at pref 10 handle 1 $udp src_port $((!odd))/1 $action $((-n & 3)) skip_sw
+		filter del dev p1 ingress pref 10
+		filter del dev p1 ingress pref 20
+		EOF
+	done
+}
+
+# Each state lasts for some frames: no simulated time passes while tc works.
+paced()
+{
+	local command
+
+	while IFS= read -r command; do
+		echo "$command"
+		sleep 0.00002
+	done
 }
 
 filters_change()
 {
-	local n action tag=(protocol 802.1Q flower skip_sw vlan_id 10)
-
-	for ((n = 0; n < CHANGES; n++)); do
-		to_queue $((n % 4))
-		change add pref 20 "${tag[@]}" vlan_prio 3 "${action[@]}" || return
-		to_queue $(((n + 1) % 4))
-		change add pref 10 "${tag[@]}" vlan_ethtype ip ip_proto udp \
-			src_port $((n % 2))/1 "${action[@]}" || return
-		to_queue $(((n + 2) % 4))
-		change replace pref 10 handle 1 "${tag[@]}" vlan_ethtype ip ip_proto udp \
-			src_port $(((n + 1) % 2))/1 "${action[@]}" || return
-		change del pref 10 && change del pref 20 || return
-	done
+	changes >"$tmp/changes" && paced <"$tmp/changes" | far tc -batch -
+	check test "${PIPESTATUS[*]}" == "0 0"
 }
 
 filters_are_hitless()
