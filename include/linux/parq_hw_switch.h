@@ -232,7 +232,7 @@ enum parq_fdb_change {
 #define PARQ_SW_POOL_USED		0x0074	/* RO 0: bytes in use */
 /*
  * RO 0: bytes that the ports give. PARQ_RXB_APPLY is refused (PARQ_ERR_STATE) if less would be left
- * than is in use.
+ * than is in use then. What does not fit into a smaller buffer is in use.
  */
 #define PARQ_SW_POOL_ROOM		0x0078
 

@@ -100,6 +100,24 @@ void pool_discharge(struct pool *pool, u32 port, u32 buf, u32 bytes)
 	set_shared(pool, port, buf, b->shared - (shared < b->shared ? shared : b->shared));
 }
 
+/* Of the @used bytes of a buffer, those that it has for itself after a change. */
+static u32 own_part(const struct pool_buf *b, u32 used, u32 reserved, u32 size)
+{
+	u32 own = used - b->shared;
+
+	if (own > size)
+		return size;
+	if (own < reserved)
+		return used < reserved ? used : reserved;
+	return own;
+}
+
+/* Return: bytes of the pool that a buffer would hold after pool_settle(). */
+u32 pool_settled(const struct pool *pool, u32 port, u32 buf, u32 used, u32 reserved, u32 size)
+{
+	return used - own_part(&pool->port[port].buf[buf], used, reserved, size);
+}
+
 /**
  * pool_settle() - a buffer gets other memory of its own
  * @pool: the pool
@@ -110,17 +128,13 @@ void pool_discharge(struct pool *pool, u32 port, u32 buf, u32 bytes)
  * @size: reserved memory and headroom, bytes
  *
  * What has more than reserved memory uses headroom: it is to drain. What does not fit into that is
- * the pool's, even if the pool has no room for it.
+ * the pool's, even if its limit is lower.
  */
 void pool_settle(struct pool *pool, u32 port, u32 buf, u32 used, u32 reserved, u32 size)
 {
 	struct pool_buf *b = &pool->port[port].buf[buf];
-	u32 own = used - b->shared;
+	u32 own = own_part(b, used, reserved, size);
 
-	if (own > size)
-		own = size;
-	else if (own < reserved)
-		own = used < reserved ? used : reserved;
 	b->head = own > reserved ? own - reserved : 0;
 	set_shared(pool, port, buf, used - own);
 }

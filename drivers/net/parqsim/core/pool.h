@@ -56,6 +56,7 @@ u32 pool_beyond(u32 used, u32 reserved, u32 bytes);
 bool pool_takes(const struct pool *pool, u32 port, u32 buf, u32 bytes);
 void pool_charge(struct pool *pool, u32 port, u32 buf, u32 bytes);
 void pool_discharge(struct pool *pool, u32 port, u32 buf, u32 bytes);
+u32 pool_settled(const struct pool *pool, u32 port, u32 buf, u32 used, u32 reserved, u32 size);
 void pool_settle(struct pool *pool, u32 port, u32 buf, u32 used, u32 reserved, u32 size);
 
 #endif /* _PARQSIM_POOL_H */

@@ -46,17 +46,12 @@ static struct waiter *waiter_at(const struct rxbuf_port *p, u32 cell)
 
 /* ---- accounting --------------------------------------------------------- */
 
-/*
- * Whether the pool takes what is beyond the reserved memory of a buffer, or else its headroom. A
- * buffer that was made smaller may have left more in the pool than there is room for.
- */
+/* Whether the pool takes what is beyond the reserved memory of a buffer, or else its headroom. */
 static bool fits_pool(const struct rxbuf *r, u32 port, u32 buf, u32 bytes)
 {
 	const struct rxb_config *cfg = &r->port[port].cfg;
 	u32 beyond = pool_beyond(r->port[port].buf[buf].used, cfg->xoff[buf], bytes);
 
-	if (r->pool.used > r->pool.room)
-		return false;
 	return !beyond || pool_takes(&r->pool, port, buf, beyond) ||
 	       r->pool.port[port].buf[buf].head + beyond <= cfg->size[buf] - cfg->xoff[buf];
 }

@@ -40,11 +40,22 @@ void rxbuf_give(struct rxbuf *r, u32 port)
 		pool_settle(&r->pool, port, i, p->buf[i].used, p->cfg.xoff[i], p->cfg.size[i]);
 }
 
-/* Whether a valid configuration of a port leaves to the pool what is in use. */
+/*
+ * Whether a valid configuration of a port leaves to the pool what is in use, with what the buffers
+ * hold and will have no memory for.
+ */
 bool rxbuf_leaves(const struct rxbuf *r, u32 port, const struct rxb_config *cfg)
 {
-	return !r->port[port].cells || r->pool.used <=
-	       r->pool.room - r->pool.port[port].gives + left_by(r, cfg);
+	const struct pool_port *p = &r->pool.port[port];
+	u32 used, i;
+
+	if (!r->pooled || !r->port[port].cells)
+		return true;
+	used = r->pool.used - p->used;
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		used += pool_settled(&r->pool, port, i, r->port[port].buf[i].used, cfg->xoff[i],
+				     cfg->size[i]);
+	return used <= r->pool.room - p->gives + left_by(r, cfg);
 }
 
 /* ---- life --------------------------------------------------------------- */

@@ -312,6 +312,41 @@ static void what_is_in_use_cannot_be_taken_back(void **state)
 	end_pool();
 }
 
+/*
+ * A buffer of port 1 that holds much is to give its memory to another buffer: what it holds would be
+ * the pool's, which has no room for it.
+ */
+static void what_moves_to_the_pool_must_fit(void **state)
+{
+	const u32 own = PARQSIM_RX_BUFFER_MIN / 2;
+	u32 room, used;
+
+	(void)state;
+	begin_pool(3, DYNAMIC(PARQ_SW_POOL_ALPHA_MAX), true);
+	set_limit(1, 0);
+	own_memory(1, own, HEADROOM);
+	room = of_pool(PARQ_SW_POOL_ROOM);
+	pause_station(2, 0xffff);
+	send_until_paused(0, 2, 2);
+	used = of_pool(PARQ_SW_POOL_USED);
+	assert_in_range(used, room - own / 2, room);
+	wr(1, PARQ_RXB(1) + PARQ_RXB_SIZE, own - RESERVED);
+	own_memory(1, RESERVED, HEADROOM);
+	assert_int_equal(FIELD_GET(PARQ_ERR_CAUSE, parqsim_read(sim, PARQ_ERR)), PARQ_ERR_STATE);
+	parqsim_write(sim, PARQ_ERR, 0);
+	assert_int_equal(of_pool(PARQ_SW_POOL_ROOM), room);
+	assert_int_equal(of_pool(PARQ_SW_POOL_USED), used);
+	/* Given to the pool, it has room. */
+	wr(1, PARQ_RXB(1) + PARQ_RXB_SIZE, 0);
+	own_memory(1, RESERVED, HEADROOM);
+	assert_int_equal(parqsim_read(sim, PARQ_ERR), 0);
+	assert_in_range(of_pool(PARQ_SW_POOL_USED), used + 1, of_pool(PARQ_SW_POOL_ROOM));
+	pause_station(2, 0);
+	parqsim_run(sim, now() + SETTLE_PS * SENDERS);
+	assert_int_equal(lost(), 0);
+	end_pool();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +356,7 @@ int main(void)
 		cmocka_unit_test(changes_lose_nothing),
 		cmocka_unit_test(goes_on_at_the_refresh),
 		cmocka_unit_test(what_is_in_use_cannot_be_taken_back),
+		cmocka_unit_test(what_moves_to_the_pool_must_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
