@@ -37,10 +37,9 @@
 static int parq_buf_write(struct parq_port *port, const struct parq_rxb *rxb)
 {
 	struct parq_buf *buf = &port->pfc.buf;
-	u32 had = parq_rxb_sum(&buf->hw), has = parq_rxb_sum(rxb);
 	int err;
 
-	err = parq_pool_apply(port, rxb, has > had ? has - had : 0);
+	err = parq_pool_apply(port, rxb, parq_rxb_growth(&buf->hw, rxb));
 	if (!err)
 		buf->hw = *rxb;
 	return err;
@@ -551,6 +550,19 @@ void parq_buf_share(struct parq_port *port)
 
 	buf->want.share = true;
 	parq_rxb_fit(&buf->want, &buf->rxb, reason);
+}
+
+/**
+ * parq_buf_restart() - the device has been reset, and buffer 0 has all memory again
+ * @port: port that is down
+ *
+ * Context: may sleep.
+ */
+void parq_buf_restart(struct parq_port *port)
+{
+	mutex_lock(&port->pfc.lock);
+	memset(&port->pfc.buf.hw, 0, sizeof(port->pfc.buf.hw));
+	mutex_unlock(&port->pfc.lock);
 }
 
 /**

@@ -14,7 +14,8 @@ struct parq_port;
  * struct parq_buf - receive buffers of a port; parq_pfc.lock covers them
  * @want: settings and other inputs of the calculation; kept as long as the netdev
  * @rxb: result of the calculation
- * @hw: values in the device; undefined while parq_pfc.up is not set
+ * @hw: values in the device, undefined while parq_pfc.up is not set; of a switch always, all 0 after
+ *	its reset
  * @hw_flow: PARQ_FC_CTRL
  * @used: bytes in each buffer at the last devlink snapshot
  * @high: highest level of each buffer at the last devlink snapshot
@@ -31,6 +32,7 @@ struct parq_buf {
 /* Called by the PFC engine, which holds parq_pfc.lock (except for init). */
 void parq_buf_init(struct parq_port *port);
 void parq_buf_share(struct parq_port *port);
+void parq_buf_restart(struct parq_port *port);
 int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN]);
 void __parq_buf_close(struct parq_port *port);
 int __parq_buf_flow(struct parq_port *port);

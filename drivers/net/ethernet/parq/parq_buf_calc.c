@@ -204,6 +204,28 @@ u32 parq_rxb_sum(const struct parq_rxb *rxb)
 }
 
 /**
+ * parq_rxb_growth() - memory that a change takes from what ports share
+ * @old: values in the device; all 0 after its reset: the port has given nothing to others yet
+ * @new: values to be set
+ *
+ * Buffers that shrink do not count. What they hold now may not fit into them then, and is shared
+ * memory until it has left.
+ *
+ * Return: bytes.
+ */
+u32 parq_rxb_growth(const struct parq_rxb *old, const struct parq_rxb *new)
+{
+	unsigned int n;
+	u32 more = 0;
+
+	if (!parq_rxb_sum(old))
+		return 0;
+	for (n = 0; n < PARQ_NUM_RXB; n++)
+		more += new->size[n] - min(new->size[n], old->size[n]);
+	return more;
+}
+
+/**
  * parq_rxb_buffer() - buffer of a priority
  * @rxb: buffers
  * @prio: 0 to 7

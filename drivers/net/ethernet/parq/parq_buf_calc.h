@@ -131,6 +131,7 @@ int parq_rxb_fit(const struct parq_rxb_want *want, struct parq_rxb *rxb,
 		 char reason[PARQ_REASON_LEN]);
 u32 parq_rxb_frame(const struct parq_rxb_want *want);
 u32 parq_rxb_sum(const struct parq_rxb *rxb);
+u32 parq_rxb_growth(const struct parq_rxb *old, const struct parq_rxb *new);
 unsigned int parq_rxb_buffer(const struct parq_rxb *rxb, unsigned int prio);
 u8 parq_rxb_prios(const struct parq_rxb *rxb, unsigned int n);
 u8 parq_rxb_prepare(const struct parq_rxb *old, const struct parq_rxb *new,

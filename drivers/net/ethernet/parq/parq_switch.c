@@ -555,6 +555,15 @@ void parq_switch_fold(struct parq_dev *pd)
 
 /* ---- Life --------------------------------------------------------------- */
 
+static void parq_switch_pool_restart(struct parq_dev *pd)
+{
+	unsigned int i;
+
+	for (i = 0; i < pd->caps.ports; i++)
+		parq_buf_restart(pd->port[i]);
+	parq_pool_restart(pd);
+}
+
 /* The ports have their settings again when they come up. */
 void parq_switch_restart(struct parq_dev *pd)
 {
@@ -565,7 +574,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	mutex_lock(&sw->lock);
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);
-	parq_pool_restart(pd);
+	parq_switch_pool_restart(pd);
 	parq_switch_vlan_restart(sw);
 	parq_switch_mdb_restart(sw);
 	parq_switch_fdb_restart(sw);

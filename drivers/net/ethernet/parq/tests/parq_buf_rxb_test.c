@@ -162,6 +162,23 @@ static void rxb_share(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_rxb_sum(&rxb), tight.total);
 }
 
+/* The pool must have room for all that buffers get, wherever that comes from. */
+static void rxb_growth(struct kunit *test)
+{
+	struct parq_rxb old = { .size = { 900000, 10000, 5000 } }, new = old, reset = { 0 };
+
+	KUNIT_EXPECT_EQ(test, parq_rxb_growth(&old, &new), 0U);
+	new.size[2] = 7000;
+	KUNIT_EXPECT_EQ(test, parq_rxb_growth(&old, &new), 2000U);
+	/* Buffer 0 may be full. */
+	swap(new.size[0], new.size[1]);
+	KUNIT_EXPECT_EQ(test, parq_rxb_growth(&old, &new), 892000U);
+	new.size[1] = 10000;
+	new.size[2] = 0;
+	KUNIT_EXPECT_EQ(test, parq_rxb_growth(&old, &new), 0U);
+	KUNIT_EXPECT_EQ(test, parq_rxb_growth(&reset, &new), 0U);
+}
+
 /* A user's map, set before PFC is on: sizes and watermarks follow PFC. */
 static void rxb_map_first(struct kunit *test)
 {
@@ -565,6 +582,7 @@ static struct kunit_case parq_rxb_tests[] = {
 	KUNIT_CASE(rxb_own_default),
 	KUNIT_CASE(rxb_own_scarce),
 	KUNIT_CASE(rxb_share),
+	KUNIT_CASE(rxb_growth),
 	KUNIT_CASE(rxb_map_first),
 	KUNIT_CASE(rxb_link_pause),
 	KUNIT_CASE(rxb_guide),
