@@ -34,22 +34,22 @@
 /* ---- what the device has ------------------------------------------------ */
 
 /* Writes all values. */
-static int parq_buf_write(struct parq_port *port, const struct parq_rxb *rxb)
+static int parq_buf_write(struct parq_port *port, const struct parq_rxb *rxb, char *reason)
 {
 	struct parq_buf *buf = &port->pfc.buf;
 	int err;
 
-	err = parq_pool_apply(port, rxb, parq_rxb_growth(&buf->hw, rxb));
+	err = parq_pool_apply(port, rxb, parq_rxb_growth(&buf->hw, rxb), reason);
 	if (!err)
 		buf->hw = *rxb;
 	return err;
 }
 
-static int parq_buf_apply(struct parq_port *port, const struct parq_rxb *rxb)
+static int parq_buf_apply(struct parq_port *port, const struct parq_rxb *rxb, char *reason)
 {
 	if (!memcmp(rxb, &port->pfc.buf.hw, sizeof(*rxb)))
 		return 0;
-	return parq_buf_write(port, rxb);
+	return parq_buf_write(port, rxb, reason);
 }
 
 /* Value of PARQ_FC_CTRL: the lossless priorities, and by which frames they are paused. */
@@ -110,7 +110,7 @@ static int parq_buf_drain(struct parq_port *port, const struct parq_rxb *rxb,
 	if (!which)
 		return 0;
 	parq_pool_hold(port, which);
-	err = parq_buf_apply(port, &step);
+	err = parq_buf_apply(port, &step, reason);
 	if (err)
 		return err;
 	if (!read_poll_timeout(parq_buf_above, above, !above,
@@ -139,7 +139,7 @@ static int parq_buf_program(struct parq_port *port,
 	if (!err)
 		err = parq_buf_flow(port, was & flow);
 	if (!err)
-		err = parq_buf_apply(port, rxb);
+		err = parq_buf_apply(port, rxb, reason);
 	if (!err)
 		err = parq_buf_flow(port, flow);
 	if (drain)
@@ -586,7 +586,7 @@ int __parq_buf_open(struct parq_port *port, char reason[PARQ_REASON_LEN])
 	err = parq_rxb_fit(&want, &rxb, reason);
 	if (err)
 		return err;
-	err = parq_buf_write(port, &rxb);
+	err = parq_buf_write(port, &rxb, reason);
 	if (err)
 		return err;
 	parq_pool_release(port);

@@ -60,16 +60,27 @@ void parq_pool_release(struct parq_port *port)
 		parq_pool_write(port, 0xff, false);
 }
 
+/* Return: -EBUSY; -ENODEV if that is why the pool does not drain. */
+static int parq_pool_full(const struct parq_dev *pd, u32 used, u32 room, char *reason)
+{
+	if (parq_dev_gone(pd))
+		return -ENODEV;
+	snprintf(reason, PARQ_REASON_LEN,
+		 "the shared pool holds %u bytes and does not drain to %u", used, room);
+	return -EBUSY;
+}
+
 /**
  * parq_pool_apply() - set the receive buffers of a port
  * @port: port, of any device
  * @rxb: values
  * @more: bytes that buffers get and have not had; the pool first drains by them
+ * @reason: receives a sentence if the pool does not drain
  *
  * Return: 0; an error, and nothing has changed: -EBUSY (the pool does not drain), -EIO (the device
  * refused), -ENODEV (it is gone).
  */
-int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more)
+int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more, char *reason)
 {
 	struct parq_dev *pd = port->pd;
 	struct parq_pool *pool;
@@ -85,7 +96,10 @@ int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more
 	parq_io_pool_size(pd, min(room, pool->size));
 	err = read_poll_timeout(parq_io_pool_used, used, used <= room, PARQ_POOL_POLL_US,
 				PARQ_POOL_TIMEOUT_US, false, pd);
-	err = err ? -EBUSY : parq_io_rxb_apply(port, rxb);
+	if (!err)
+		err = parq_io_rxb_apply(port, rxb);
+	else
+		err = parq_pool_full(pd, used, room, reason);
 	parq_io_pool_size(pd, pool->size);
 	mutex_unlock(&pool->lock);
 	return err;
@@ -171,8 +185,8 @@ int parq_pool_set(struct parq_dev *pd, u32 bytes, bool fixed, struct netlink_ext
 	}
 	if (bytes > left) {
 		NL_SET_ERR_MSG_FMT_MOD(extack,
-				       "size %u is more than the %u bytes that buffers leave", bytes,
-				       left);
+				       "size %u is more than the %u bytes that buffers leave",
+				       bytes, left);
 		return -ENOBUFS;
 	}
 	mutex_lock(&pool->lock);

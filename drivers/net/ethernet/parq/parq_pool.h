@@ -44,7 +44,7 @@ struct parq_pool {
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 
 /* Called by the receive buffers. Context: parq_pfc.lock. */
-int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more);
+int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more, char *reason);
 void parq_pool_hold(struct parq_port *port, u8 which);
 void parq_pool_release(struct parq_port *port);
 
@@ -67,7 +67,8 @@ void parq_pool_restart(struct parq_dev *pd);
 
 #else
 
-static inline int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more)
+static inline int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more,
+				  char *reason)
 {
 	return parq_io_rxb_apply(port, rxb);
 }

@@ -107,7 +107,7 @@ int parq_io_rxb_apply(struct parq_port *port, const struct parq_rxb *rxb)
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 /* The device has no pool. */
-int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more)
+int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more, char *reason)
 {
 	return parq_io_rxb_apply(port, rxb);
 }
