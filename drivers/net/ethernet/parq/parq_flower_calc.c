@@ -271,7 +271,7 @@ int parq_flower_action(const struct flow_action *action, unsigned int queues, u3
 		return 0;
 	default:
 		snprintf(reason, PARQ_REASON_LEN,
-			 "action %u: only drop, pass and skbedit queue_mapping are supported",
+			 "action %u: not drop, pass or skbedit queue_mapping",
 			 entry->id);
 		return -EOPNOTSUPP;
 	}

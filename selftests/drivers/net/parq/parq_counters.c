@@ -260,7 +260,7 @@ static void ethtool_ioctl(const struct channel *ch, int fd, void *cmd)
 {
 	struct ifreq ifr = { .ifr_data = cmd };
 
-	strncpy(ifr.ifr_name, ch->dev, IFNAMSIZ - 1);
+	snprintf(ifr.ifr_name, IFNAMSIZ, "%s", ch->dev);
 	if (ioctl(fd, SIOCETHTOOL, &ifr) < 0)
 		err(EXIT_FAILURE, "%s: ethtool", ch->dev);
 }

@@ -19,7 +19,7 @@ CHANGES=$((1000 / SLOWER))	# of each kind
 often()
 {
 	export never
-	export -f sleep change random_key "$2"
+	export -f sleep change random_key "${2?}"
 	check far bash -c "for ((n = 0; n < $CHANGES / $1; n++)); do $2 \$n || exit; done"
 }
 

@@ -3,6 +3,7 @@
 #
 # What selects the RX queues of p1 changes under lossless traffic, and datagrams show which queue it
 # is.
+# shellcheck disable=SC2154 # variables of the other files
 
 SPEED=100000
 FLOWS=16
