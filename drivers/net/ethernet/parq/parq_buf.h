@@ -14,8 +14,8 @@ struct parq_port;
  * struct parq_buf - receive buffers of a port; parq_pfc.lock covers them
  * @want: settings and other inputs of the calculation; kept as long as the netdev
  * @rxb: result of the calculation
- * @hw: values in the device, undefined while parq_pfc.up is not set; of a switch always, all 0 after
- *	its reset
+ * @hw: values in the device, undefined while parq_pfc.up is not set; of a switch always, all 0
+ *	after its reset
  * @hw_flow: PARQ_FC_CTRL
  * @used: bytes in each buffer at the last devlink snapshot
  * @high: highest level of each buffer at the last devlink snapshot
