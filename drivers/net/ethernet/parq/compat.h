@@ -537,14 +537,13 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 }
 
-/* Return: the action of tc selects an RX queue. */
-static inline bool parq_compat_flow_queue(const struct flow_action_entry *entry, u32 *queue)
+/* Return: the RX queue that the action of tc selects, or -1. */
+static inline int parq_compat_flow_queue(const struct flow_action_entry *entry)
 {
 #ifdef PARQ_HAVE_RX_QUEUE_MAPPING
-	*queue = entry->rx_queue;
-	return entry->id == FLOW_ACTION_RX_QUEUE_MAPPING;
+	return entry->id == FLOW_ACTION_RX_QUEUE_MAPPING ? entry->rx_queue : -1;
 #else
-	return false;
+	return -1;
 #endif
 }
 

@@ -252,14 +252,15 @@ int parq_flower_action(const struct flow_action *action, unsigned int queues, u3
 		       char reason[PARQ_REASON_LEN])
 {
 	const struct flow_action_entry *entry = &action->entries[0];
-	u32 queue = 0;
+	int queue;
 
 	if (action->num_entries != 1) {
 		snprintf(reason, PARQ_REASON_LEN, "%u actions: only one is supported",
 			 action->num_entries);
 		return -EOPNOTSUPP;
 	}
-	if (parq_compat_flow_queue(entry, &queue))
+	queue = parq_compat_flow_queue(entry);
+	if (queue >= 0)
 		return parq_flower_queue(queue, queues, result, reason);
 	switch (entry->id) {
 	case FLOW_ACTION_DROP:

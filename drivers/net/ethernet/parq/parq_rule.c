@@ -92,18 +92,7 @@ static void parq_rules_set(struct parq_port *port, unsigned int unused)
 	else
 		for (i = 0; i < PARQ_NUM_RULES; i++)
 			parq_rules_set_one(port, i, want[i]);
-}
-
-static bool parq_rules_differ(const struct parq_port *port)
-{
-	const struct parq_rule *want[PARQ_NUM_RULES];
-	unsigned int i;
-
-	parq_rules_want(port, want);
-	for (i = 0; i < PARQ_NUM_RULES; i++)
-		if (port->rules.hw[i] != parq_rule_id(want[i]))
-			return true;
-	return false;
+	WRITE_ONCE(port->rules.stale, false);
 }
 
 /**
@@ -116,8 +105,10 @@ static bool parq_rules_differ(const struct parq_port *port)
  */
 void parq_rules_sync(struct parq_port *port)
 {
+	if (!READ_ONCE(port->rules.stale))
+		return;
 	mutex_lock(&port->rules.lock);
-	if (parq_rules_differ(port))
+	if (port->rules.stale)
 		parq_reconf_steer(port, parq_rules_set, 0);
 	mutex_unlock(&port->rules.lock);
 }
@@ -167,6 +158,7 @@ int parq_rules_put(struct parq_port *port, unsigned int location, struct parq_nt
 	if (ntuple)
 		ntuple->rule.id = ++rules->last;
 	rules->ntuple[location] = ntuple;
+	WRITE_ONCE(rules->stale, true);
 	mutex_unlock(&rules->lock);
 	kfree(old);
 	parq_rules_sync(port);

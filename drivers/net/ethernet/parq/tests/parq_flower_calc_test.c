@@ -236,6 +236,17 @@ static void flower_refusals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), -EOPNOTSUPP);
 }
 
+/* No macros in macros: sparse gives up on them. */
+static u32 op_of(u32 action)
+{
+	return FIELD_GET(PARQ_RULE_ACTION_OP, action);
+}
+
+static u32 arg_of(u32 action)
+{
+	return FIELD_GET(PARQ_RULE_ACTION_ARG, action);
+}
+
 static void flower_actions(struct kunit *test)
 {
 	struct flow_rule *rule = kzalloc(struct_size(rule, action.entries, 2), GFP_KERNEL);
@@ -249,17 +260,17 @@ static void flower_actions(struct kunit *test)
 	a->num_entries = 1;
 	a->entries[0].id = FLOW_ACTION_DROP;
 	KUNIT_EXPECT_EQ(test, parq_flower_action(a, 4, &got, reason), 0);
-	KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_OP, got), (u32)PARQ_RULE_DROP);
+	KUNIT_EXPECT_EQ(test, op_of(got), (u32)PARQ_RULE_DROP);
 	a->entries[0].id = FLOW_ACTION_ACCEPT;
 	KUNIT_EXPECT_EQ(test, parq_flower_action(a, 4, &got, reason), 0);
-	KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_OP, got), (u32)PARQ_RULE_CTX);
-	KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_ARG, got), 0U);
+	KUNIT_EXPECT_EQ(test, op_of(got), (u32)PARQ_RULE_CTX);
+	KUNIT_EXPECT_EQ(test, arg_of(got), 0U);
 #ifdef PARQ_HAVE_RX_QUEUE_MAPPING
 	a->entries[0].id = FLOW_ACTION_RX_QUEUE_MAPPING;
 	a->entries[0].rx_queue = 3;
 	KUNIT_EXPECT_EQ(test, parq_flower_action(a, 4, &got, reason), 0);
-	KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_OP, got), (u32)PARQ_RULE_QUEUE);
-	KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_ARG, got), 3U);
+	KUNIT_EXPECT_EQ(test, op_of(got), (u32)PARQ_RULE_QUEUE);
+	KUNIT_EXPECT_EQ(test, arg_of(got), 3U);
 	KUNIT_EXPECT_EQ(test, parq_flower_action(a, 3, &got, reason), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, reason, "queue_mapping 3: not within 0 to 2");
 #endif
