@@ -313,8 +313,8 @@ static void what_is_in_use_cannot_be_taken_back(void **state)
 }
 
 /*
- * A buffer of port 1 that holds much is to give its memory to another buffer: what it holds would be
- * the pool's, which has no room for it.
+ * A buffer of port 1 that holds much is to give its memory to another buffer: what it holds would
+ * be the pool's, which has no room for it.
  */
 static void what_moves_to_the_pool_must_fit(void **state)
 {
