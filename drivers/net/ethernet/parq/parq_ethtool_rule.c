@@ -180,16 +180,6 @@ static int parq_rule_delete(struct parq_port *port, u32 location)
 
 /* ---- Reports ----------------------------------------------------------------- */
 
-static u32 parq_rule_count(const struct parq_port *port)
-{
-	u32 count = 0;
-	unsigned int i;
-
-	for (i = 0; i < PARQ_NUM_RULES; i++)
-		count += !!port->rules.ntuple[i];
-	return count;
-}
-
 static int parq_rule_get(const struct parq_port *port, struct ethtool_rxnfc *nfc)
 {
 	u32 location = nfc->fs.location;
@@ -239,15 +229,16 @@ bool parq_ethtool_rule_uses(const struct parq_port *port, u32 ctx, u32 *location
 int parq_ethtool_rule_channels(struct parq_port *port, unsigned int num)
 {
 	char reason[PARQ_REASON_LEN];
-	unsigned int i, queue;
+	const struct parq_ntuple *nt;
+	unsigned int i;
+	int queue;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++) {
-		u32 action = port->rules.ntuple[i] ? port->rules.ntuple[i]->rule.action : 0;
-
-		queue = FIELD_GET(PARQ_RULE_ACTION_ARG, action);
-		if (FIELD_GET(PARQ_RULE_ACTION_OP, action) != PARQ_RULE_QUEUE || queue < num)
+		nt = port->rules.ntuple[i];
+		queue = nt ? parq_rule_queue(nt->rule.action) : -1;
+		if (queue < (int)num)
 			continue;
-		snprintf(reason, sizeof(reason), "the rule at location %u uses queue %u", i, queue);
+		snprintf(reason, sizeof(reason), "the rule at location %u uses queue %d", i, queue);
 		return parq_refuse(port->netdev, NULL, "channels", reason, -EBUSY);
 	}
 	return 0;
@@ -261,7 +252,7 @@ int parq_ethtool_get_nfc(struct net_device *dev, struct ethtool_rxnfc *nfc, u32 
 	case ETHTOOL_GRXCLSRLCNT:
 		if (!(port->pd->caps.flags & PARQ_CAP_RULES))
 			return -EOPNOTSUPP;
-		nfc->rule_cnt = parq_rule_count(port);
+		nfc->rule_cnt = parq_rules_ntuple(port);
 		nfc->data = PARQ_NUM_RULES | RX_CLS_LOC_SPECIAL;
 		return 0;
 	case ETHTOOL_GRXCLSRULE:

@@ -146,15 +146,11 @@ static struct list_head *parq_flower_place(struct parq_port *port, const struct 
 static int parq_flower_add(struct parq_port *port, struct parq_filter *filter, char *reason)
 {
 	struct parq_rules *rules = &port->rules;
-	int err = 0;
+	int err;
 
 	mutex_lock(&rules->lock);
-	if (parq_rules_count(port) == PARQ_NUM_RULES) {
-		snprintf(reason, PARQ_REASON_LEN,
-			 "all %u rules are in use, %u of them by filters of tc", PARQ_NUM_RULES,
-			 rules->num_filters);
-		err = -ENOSPC;
-	} else {
+	err = parq_rules_room(port, reason);
+	if (!err) {
 		parq_flower_count(port, filter);
 		filter->rule.id = ++rules->last;
 		list_add(&filter->node, parq_flower_place(port, filter));
@@ -288,14 +284,13 @@ int parq_flower_channels(struct parq_port *port, unsigned int num)
 {
 	char reason[PARQ_REASON_LEN];
 	struct parq_filter *filter;
-	u32 queue;
+	int queue;
 
 	list_for_each_entry(filter, &port->rules.filters, node) {
-		queue = FIELD_GET(PARQ_RULE_ACTION_ARG, filter->rule.action);
-		if (FIELD_GET(PARQ_RULE_ACTION_OP, filter->rule.action) != PARQ_RULE_QUEUE ||
-		    queue < num)
+		queue = parq_rule_queue(filter->rule.action);
+		if (queue < (int)num)
 			continue;
-		snprintf(reason, sizeof(reason), "the filter of tc, pref %u, uses queue %u",
+		snprintf(reason, sizeof(reason), "the filter of tc, pref %u, uses queue %d",
 			 filter->pref, queue);
 		return parq_refuse(port->netdev, NULL, "channels", reason, -EBUSY);
 	}

@@ -111,15 +111,14 @@ int parq_pool_apply(struct parq_port *port, const struct parq_rxb *rxb, u32 more
 static u32 parq_pool_left(struct parq_dev *pd, u32 *frame)
 {
 	u32 left = parq_pool_of(pd)->total;
-	unsigned int i, n;
+	unsigned int i;
 
 	*frame = 0;
 	for (i = 0; i < pd->caps.ports; i++) {
 		struct parq_pfc *pfc = &pd->port[i]->pfc;
 
 		mutex_lock(&pfc->lock);
-		for (n = 0; n < PARQ_NUM_RXB; n++)
-			left -= min(left, pfc->buf.rxb.size[n]);
+		left -= min(left, parq_rxb_sum(&pfc->buf.rxb));
 		*frame = max(*frame, parq_rxb_frame(&pfc->buf.want));
 		mutex_unlock(&pfc->lock);
 	}

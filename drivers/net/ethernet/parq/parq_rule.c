@@ -30,20 +30,33 @@ void parq_rules_fini(struct parq_port *port)
 	mutex_destroy(&port->rules.lock);
 }
 
-/**
- * parq_rules_count() - count the rules of a port
- * @port: port
- *
- * Context: parq_rules.lock.
- * Return: rules of ethtool and filters of tc, at most PARQ_NUM_RULES.
- */
-unsigned int parq_rules_count(const struct parq_port *port)
+/* Return: rules of ethtool. Context: ops lock or parq_rules.lock. */
+unsigned int parq_rules_ntuple(const struct parq_port *port)
 {
-	unsigned int i, num = port->rules.num_filters;
+	unsigned int i, num = 0;
 
 	for (i = 0; i < PARQ_NUM_RULES; i++)
 		num += !!port->rules.ntuple[i];
 	return num;
+}
+
+/**
+ * parq_rules_room() - tell whether a port can have one more rule
+ * @port: port
+ * @reason: why not
+ *
+ * Context: parq_rules.lock.
+ * Return: 0, or -ENOSPC.
+ */
+int parq_rules_room(const struct parq_port *port, char reason[PARQ_REASON_LEN])
+{
+	unsigned int filters = port->rules.num_filters;
+
+	if (parq_rules_ntuple(port) + filters < PARQ_NUM_RULES)
+		return 0;
+	snprintf(reason, PARQ_REASON_LEN, "all %u rules are in use, %u of them by filters of tc",
+		 PARQ_NUM_RULES, filters);
+	return -ENOSPC;
 }
 
 /* Stores the rules that the device should have in @want, NULL behind them. Return: their number. */
@@ -146,20 +159,20 @@ int parq_rules_put(struct parq_port *port, unsigned int location, struct parq_nt
 {
 	struct parq_rules *rules = &port->rules;
 	struct parq_ntuple *old = rules->ntuple[location];
+	int err = 0;
 
 	mutex_lock(&rules->lock);
-	if (ntuple && !old && parq_rules_count(port) == PARQ_NUM_RULES) {
-		mutex_unlock(&rules->lock);
-		snprintf(reason, PARQ_REASON_LEN,
-			 "all %u rules are in use, %u of them by filters of tc", PARQ_NUM_RULES,
-			 rules->num_filters);
-		return -ENOSPC;
+	if (ntuple && !old)
+		err = parq_rules_room(port, reason);
+	if (!err) {
+		if (ntuple)
+			ntuple->rule.id = ++rules->last;
+		rules->ntuple[location] = ntuple;
+		WRITE_ONCE(rules->stale, true);
 	}
-	if (ntuple)
-		ntuple->rule.id = ++rules->last;
-	rules->ntuple[location] = ntuple;
-	WRITE_ONCE(rules->stale, true);
 	mutex_unlock(&rules->lock);
+	if (err)
+		return err;
 	kfree(old);
 	parq_rules_sync(port);
 	return 0;

@@ -107,6 +107,8 @@ struct parq_rules {
 int parq_rule_match(const struct ethtool_rx_flow_spec *fs, struct parq_match *m,
 		    char reason[PARQ_REASON_LEN]);
 
+int parq_rule_queue(u32 action);
+
 /* Parts of a match. Bits of a value that are not in its mask do not count. */
 void parq_match_word(struct parq_match *m, unsigned int word, u32 val, u32 mask);
 void parq_match_mac(struct parq_match *m, unsigned int word, const u8 *addr, const u8 *mask);
@@ -121,7 +123,8 @@ void parq_match_tci(struct parq_match *m, u16 tci, u16 mask);
 
 void parq_rules_init(struct parq_port *port);
 void parq_rules_fini(struct parq_port *port);
-unsigned int parq_rules_count(const struct parq_port *port);
+unsigned int parq_rules_ntuple(const struct parq_port *port);
+int parq_rules_room(const struct parq_port *port, char reason[PARQ_REASON_LEN]);
 int parq_rules_put(struct parq_port *port, unsigned int location, struct parq_ntuple *ntuple,
 		   char reason[PARQ_REASON_LEN]);
 void parq_rules_sync(struct parq_port *port);

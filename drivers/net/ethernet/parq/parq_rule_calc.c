@@ -58,6 +58,14 @@ void parq_match_tci(struct parq_match *m, u16 tci, u16 mask)
 			FIELD_PREP(PARQ_RULE_TYPES_TCI, mask));
 }
 
+/* Return: the RX queue that PARQ_RULE_ACTION names, or -1. */
+int parq_rule_queue(u32 action)
+{
+	if (FIELD_GET(PARQ_RULE_ACTION_OP, action) != PARQ_RULE_QUEUE)
+		return -1;
+	return FIELD_GET(PARQ_RULE_ACTION_ARG, action);
+}
+
 static void parq_rule_l4v4(struct parq_match *m, const struct ethtool_tcpip4_spec *h,
 			   const struct ethtool_tcpip4_spec *mask, u8 proto)
 {
