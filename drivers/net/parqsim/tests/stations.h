@@ -194,6 +194,28 @@ static inline void send(u32 from, u32 to, u32 len)
 	parqsim_rx(sim, from, data, len - 4, true);
 }
 
+/* A station pauses the switch for @quanta; 0: no more. */
+static inline void pause_station(u32 port, u32 quanta)
+{
+	u8 data[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 1, port, 0x88, 0x08, 1, 1, 0,
+			BIT(PRIO) };
+
+	data[18 + 2 * PRIO] = quanta >> 8;
+	data[19 + 2 * PRIO] = quanta;
+	parqsim_rx(sim, port, data, sizeof(data), true);
+}
+
+/* Frames for which there was no room. */
+static inline u64 dropped(void)
+{
+	u64 sum = 0;
+	u32 port;
+
+	for (port = 0; port < ports; port++)
+		sum += stat(port, PARQ_SW_RX_NO_ROOM) + stat(port, PARQ_SW_TX_DROP_FULL);
+	return sum;
+}
+
 /* All stations send once, so that the switch knows where they are. */
 static inline void meet(void)
 {

@@ -35,16 +35,6 @@ struct shares {
 	u64 arrived;
 };
 
-static u64 dropped(void)
-{
-	u64 sum = 0;
-	u32 port;
-
-	for (port = 0; port < ports; port++)
-		sum += stat(port, PARQ_SW_RX_NO_ROOM) + stat(port, PARQ_SW_TX_DROP_FULL);
-	return sum;
-}
-
 /* Of the senders. */
 static void share_out(struct shares *s)
 {
@@ -160,17 +150,6 @@ static void shortest_frames(void **state)
 #define BUFFER	(8 << 20)
 #define POOL	(1 << 20)
 
-/* Station 0 sends to 1, which is paused. 2 sends to 0, so that XOFF has to wait for the wire. */
-static void pause_station(u32 port, u32 quanta)
-{
-	u8 data[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 1, port, 0x88, 0x08, 1, 1, 0,
-			BIT(PRIO) };
-
-	data[18 + 2 * PRIO] = quanta >> 8;
-	data[19 + 2 * PRIO] = quanta;
-	parqsim_rx(sim, port, data, sizeof(data), true);
-}
-
 static void large_port(u32 port, u32 size, const struct parq_rxb *rxb, u32 limit)
 {
 	parqsim_write(sim, sw(PARQ_SW_PORT(port) + PARQ_SW_POOL_LIMIT(0)), limit);
@@ -204,8 +183,9 @@ static u32 fit(int speed, u32 metres, struct parq_rxb *rxb)
 }
 
 /*
- * Station 0 sends long frames without a gap until it has heard XOFF. Return: the highest level of
- * its buffer, bytes, without what it has of the pool.
+ * Station 0 sends long frames to 1, which is paused, without a gap until it has heard XOFF. 2 sends
+ * to 0, so that XOFF has to wait for the wire. Return: the highest level of the buffer of 0, bytes,
+ * without what it has of the pool.
  */
 static u32 fill(u32 metres, u32 size, const struct parq_rxb *rxb, u32 limit)
 {

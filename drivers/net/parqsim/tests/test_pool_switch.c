@@ -78,16 +78,6 @@ static void end_pool(void)
 	end();
 }
 
-static void pause_station(u32 port, u32 quanta)
-{
-	u8 data[60] = { 0x01, 0x80, 0xc2, 0, 0, 1, 2, 0, 0, 0, 1, port, 0x88, 0x08, 1, 1, 0,
-			BIT(PRIO) };
-
-	data[18 + 2 * PRIO] = quanta >> 8;
-	data[19 + 2 * PRIO] = quanta;
-	parqsim_rx(sim, port, data, sizeof(data), true);
-}
-
 static u64 gap(void)
 {
 	return (u64)(LEN + WIRE_GAP) * byte_ps;
@@ -107,16 +97,6 @@ static void send_until_paused(u32 first, u32 end, u32 to)
 			sent++;
 		}
 	} while (sent);
-}
-
-static u64 lost(void)
-{
-	u64 sum = 0;
-	u32 port;
-
-	for (port = 0; port < ports; port++)
-		sum += stat(port, PARQ_SW_RX_NO_ROOM) + stat(port, PARQ_SW_TX_DROP_FULL);
-	return sum;
 }
 
 /* ---- shares -------------------------------------------------------------- */
@@ -147,7 +127,7 @@ static void shares(void **state)
 				      port_pool(0, PARQ_SW_POOL_HIGH), (uintmax_t)exact);
 			pause_station(8, 0);
 			parqsim_run(sim, now() + SETTLE_PS * SENDERS);
-			assert_int_equal(lost(), 0);
+			assert_int_equal(dropped(), 0);
 			end_pool();
 		}
 	}
@@ -187,7 +167,7 @@ static u64 incast(u32 limit, bool lossless, struct change change)
 	parqsim_run(sim, now() + SETTLE_PS * SENDERS * 4);
 	for (port = 0; port < SENDERS; port++)
 		sent += station[port].sent;
-	n = lost();
+	n = dropped();
 	assert_int_equal(station[SENDERS].heard + n, sent);
 	end_pool();
 	return n;
@@ -343,7 +323,7 @@ static void what_moves_to_the_pool_must_fit(void **state)
 	assert_in_range(of_pool(PARQ_SW_POOL_USED), used + 1, of_pool(PARQ_SW_POOL_ROOM));
 	pause_station(2, 0);
 	parqsim_run(sim, now() + SETTLE_PS * SENDERS);
-	assert_int_equal(lost(), 0);
+	assert_int_equal(dropped(), 0);
 	end_pool();
 }
 

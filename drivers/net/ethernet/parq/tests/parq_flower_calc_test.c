@@ -8,6 +8,7 @@
 
 #include "../compat.h"
 #include "../parq_flower.h"
+#include "parq_match_expect.h"
 
 /**
  * struct fields - what a filter compares: values, or masks
@@ -33,7 +34,7 @@ struct fields {
 
 /**
  * struct filter - a filter, as the stack describes it
- * @keys: BIT_ULL(key) of those that it has
+ * @keys: BIT_ULL(key) for each key it has
  * @protocol: ETH_P_*
  * @val: values
  * @mask: masks
@@ -78,17 +79,6 @@ static void flower_type(struct filter *f, u16 type)
 	f->mask.basic.n_proto = htons(0xffff);
 }
 
-/* Only words in @words are compared. */
-static void flower_only(struct kunit *test, const struct parq_match *m, u32 words)
-{
-	unsigned int i;
-
-	for (i = 0; i < PARQ_RULE_WORDS; i++) {
-		KUNIT_EXPECT_EQ(test, !!m->mask[i], !!(words & BIT(i)));
-		KUNIT_EXPECT_EQ(test, m->key[i] & ~m->mask[i], 0U);
-	}
-}
-
 static void flower_udp4(struct kunit *test)
 {
 	struct filter f = { .protocol = ETH_P_IP };
@@ -96,7 +86,7 @@ static void flower_udp4(struct kunit *test)
 
 	flower_type(&f, ETH_P_IP);
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO));
+	expect_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_TYPES], (u32)ETH_P_IP);
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_TYPES], 0xffffU);
 	/* Frames with a tag are of another protocol. */
@@ -114,7 +104,7 @@ static void flower_udp4(struct kunit *test)
 	f.val.ip.tos = 0xb8;
 	f.mask.ip.tos = 0xfc;
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO) |
+	expect_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO) |
 		    BIT(PARQ_RULE_PORTS) | BIT(PARQ_RULE_IP_DST));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_IP_DST], 0xc0000200U);
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_PORTS], 0xfff0U);
@@ -143,7 +133,7 @@ static void flower_tcp6(struct kunit *test)
 	f.val.ports.src = htons(1000);
 	f.mask.ports.src = htons(0xffff);
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) |
+	expect_only(test, &m, BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) |
 		    GENMASK(PARQ_RULE_IP_SRC + 3, PARQ_RULE_IP_SRC));
 	for (i = 0; i < 4; i++)
 		KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_IP_SRC + i], 0x20010db8U + i);
@@ -161,7 +151,7 @@ static void flower_vlan(struct kunit *test)
 	f.val.vlan.vlan_tpid = htons(ETH_P_8021Q);
 	f.mask.vlan.vlan_tpid = htons(0xffff);
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_PROTO));
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_PROTO], PARQ_RULE_PROTO_TAG);
 
 	flower_type(&f, ETH_P_IP);
@@ -170,7 +160,7 @@ static void flower_vlan(struct kunit *test)
 	f.val.vlan.vlan_priority = 3;
 	f.mask.vlan.vlan_priority = 7;
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_TYPES));
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_TYPES));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_TYPES], 0x60050000U | ETH_P_IP);
 	/* The stack does not compare the drop eligible indicator. */
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_TYPES], 0xefffffffU);
@@ -189,17 +179,17 @@ static void flower_all(struct kunit *test)
 	struct parq_match m;
 
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, 0);
+	expect_only(test, &m, 0);
 	f.keys = BIT_ULL(FLOW_DISSECTOR_KEY_ETH_ADDRS);
 	memcpy(f.val.eth.dst, "\x01\x02\x03\x04\x05\x06", ETH_ALEN);
 	memset(f.mask.eth.dst, 0xff, ETH_ALEN);
 	KUNIT_EXPECT_EQ(test, flower_make(&f, &m), 0);
-	flower_only(test, &m, BIT(PARQ_RULE_DST_LO) | BIT(PARQ_RULE_DST_HI));
+	expect_only(test, &m, BIT(PARQ_RULE_DST_LO) | BIT(PARQ_RULE_DST_HI));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_DST_LO], 0x04030201U);
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_DST_HI], 0x0605U);
 }
 
-/* Each key that the device has no words for, and fields of those that it has. */
+/* Keys without a word in the device, and unsupported fields of the other keys. */
 static void flower_refusals(struct kunit *test)
 {
 	struct filter f = { .protocol = ETH_P_IP };

@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/in.h>
 
-#include "../parq_rule.h"
+#include "parq_match_expect.h"
 
 static int rule_make(const struct ethtool_rx_flow_spec *fs, struct parq_match *m)
 {
@@ -15,24 +15,13 @@ static int rule_make(const struct ethtool_rx_flow_spec *fs, struct parq_match *m
 	return err && !*reason ? -ENOMSG : err;
 }
 
-/* Words that are not in @words are not compared. */
-static void rule_only(struct kunit *test, const struct parq_match *m, u32 words)
-{
-	unsigned int i;
-
-	for (i = 0; i < PARQ_RULE_WORDS; i++) {
-		KUNIT_EXPECT_EQ(test, !!m->mask[i], !!(words & BIT(i)));
-		KUNIT_EXPECT_EQ(test, m->key[i] & ~m->mask[i], 0U);
-	}
-}
-
 static void rule_tcp4(struct kunit *test)
 {
 	struct ethtool_rx_flow_spec fs = { .flow_type = TCP_V4_FLOW };
 	struct parq_match m;
 
 	KUNIT_EXPECT_EQ(test, rule_make(&fs, &m), 0);
-	rule_only(test, &m, BIT(PARQ_RULE_PROTO));
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_PROTO], PARQ_RULE_PROTO_IPV4 | IPPROTO_TCP);
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_PROTO], PARQ_RULE_PROTO_IPV4 | 0xffU);
 
@@ -43,7 +32,7 @@ static void rule_tcp4(struct kunit *test)
 	fs.h_u.tcp_ip4_spec.tos = 0xb8;
 	fs.m_u.tcp_ip4_spec.tos = 0xfc;
 	KUNIT_EXPECT_EQ(test, rule_make(&fs, &m), 0);
-	rule_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) | BIT(PARQ_RULE_IP_SRC));
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) | BIT(PARQ_RULE_IP_SRC));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_IP_SRC], 0xc0000200U);
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_IP_SRC], 0xffffff00U);
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_PORTS], 443U);
@@ -67,7 +56,7 @@ static void rule_udp6(struct kunit *test)
 	fs.h_u.udp_ip6_spec.psrc = htons(1000);
 	fs.m_u.udp_ip6_spec.psrc = htons(0xffff);
 	KUNIT_EXPECT_EQ(test, rule_make(&fs, &m), 0);
-	rule_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) |
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_PORTS) |
 		  GENMASK(PARQ_RULE_IP_DST + 3, PARQ_RULE_IP_DST));
 	for (i = 0; i < 4; i++)
 		KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_IP_DST + i], 0x20010db8U + i);
@@ -86,7 +75,7 @@ static void rule_ether(struct kunit *test)
 	fs.h_u.ether_spec.h_proto = htons(0x88f7);
 	fs.m_u.ether_spec.h_proto = htons(0xffff);
 	KUNIT_EXPECT_EQ(test, rule_make(&fs, &m), 0);
-	rule_only(test, &m, BIT(PARQ_RULE_DST_LO) | BIT(PARQ_RULE_DST_HI) | BIT(PARQ_RULE_TYPES));
+	expect_only(test, &m, BIT(PARQ_RULE_DST_LO) | BIT(PARQ_RULE_DST_HI) | BIT(PARQ_RULE_TYPES));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_DST_LO], 0x04030201U);
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_DST_HI], 0x0605U);
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_TYPES], 0x88f7U);
@@ -103,7 +92,7 @@ static void rule_vlan(struct kunit *test)
 	memset(fs.h_ext.h_dest, 2, ETH_ALEN);
 	memset(fs.m_ext.h_dest, 0xff, ETH_ALEN);
 	KUNIT_EXPECT_EQ(test, rule_make(&fs, &m), 0);
-	rule_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_DST_LO) |
+	expect_only(test, &m, BIT(PARQ_RULE_PROTO) | BIT(PARQ_RULE_TYPES) | BIT(PARQ_RULE_DST_LO) |
 		  BIT(PARQ_RULE_DST_HI));
 	KUNIT_EXPECT_EQ(test, m.key[PARQ_RULE_TYPES], 5U << 16);
 	KUNIT_EXPECT_EQ(test, m.mask[PARQ_RULE_TYPES], 0xfffU << 16);
