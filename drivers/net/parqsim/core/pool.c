@@ -44,7 +44,7 @@ u64 pool_limit(const struct pool *pool, u32 port, u32 buf)
 	return limit_of(pool->port[port].buf[buf].limit, free_bytes(pool));
 }
 
-/* Return: those of @bytes for which a buffer that holds @used has no reserved memory. */
+/* Return: how many of @bytes do not fit into the reserved memory of a buffer that holds @used. */
 u32 pool_beyond(u32 used, u32 reserved, u32 bytes)
 {
 	u32 room = reserved > used ? reserved - used : 0;
@@ -100,7 +100,7 @@ void pool_discharge(struct pool *pool, u32 port, u32 buf, u32 bytes)
 	set_shared(pool, port, buf, b->shared - (shared < b->shared ? shared : b->shared));
 }
 
-/* Of the @used bytes of a buffer, those that it has for itself after a change. */
+/* Return: how many of @used bytes fit into a buffer's own memory after a change. */
 static u32 own_part(const struct pool_buf *b, u32 used, u32 reserved, u32 size)
 {
 	u32 own = used - b->shared;
