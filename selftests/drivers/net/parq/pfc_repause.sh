@@ -20,7 +20,7 @@ storm()
 
 	pfc_prepare "$1" || return
 	check traffic_start p0 0xff --flows 2 --size "$2" || return
-	check pfc p0 storm --speed "$MBIT" --pauses 1200 --on 1500 --off 4000 --repause 70 \
+	check pfc p0 storm --speed "$MBIT" --pauses 1300 --on 1500 --off 4000 --repause 70 \
 		--seed "$SRANDOM" || return
 	check traffic_stop p0
 	check counters_end
