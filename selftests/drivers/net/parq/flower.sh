@@ -43,15 +43,6 @@ hits()
 		awk '/Sent hardware/ { n += $5; b += $3 } END { print n + 0, b + 0 }'
 }
 
-rules_of_ethtool_off()
-{
-	local location
-
-	while read -r location; do
-		far ethtool -N p1 delete "$location" || return
-	done < <(far ethtool -n p1 2>/dev/null | awk '$1 == "Filter:" { print $2 }')
-}
-
 # Frames that no filter matches go to queue 0.
 filters_prepare()
 {
@@ -161,7 +152,7 @@ beside_ethtool()
 	local action before n
 
 	filters_prepare || return
-	defer rules_of_ethtool_off
+	defer delete_rules
 	to_queue 2
 	check filter 1 ip "${UDP[@]}" "${action[@]}" || return
 	arrives "by the filter" 2
@@ -276,19 +267,9 @@ changes()
 }
 
 # Each state lasts for some frames: no simulated time passes while tc works.
-paced()
-{
-	local command
-
-	while IFS= read -r command; do
-		echo "$command"
-		sleep 0.00002
-	done
-}
-
 filters_change()
 {
-	changes >"$tmp/changes" && paced <"$tmp/changes" | far tc -batch -
+	changes >"$tmp/changes" && paced 0.00002 <"$tmp/changes" | far tc -batch -
 	check test "${PIPESTATUS[*]}" == "0 0"
 }
 

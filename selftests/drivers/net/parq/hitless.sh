@@ -101,19 +101,6 @@ messages()
 	done
 }
 
-# One every 5 ms at 100 Mb/s: where computing takes no time, all of them would come between two
-# pauses. A sleep is some 50 us longer than asked.
-paced()
-{
-	local pause line
-
-	printf -v pause '0.%06d' $((500000 / MBIT > 10 ? 500000 / MBIT : 10))
-	while IFS= read -r line; do
-		echo "$line"
-		sleep "$pause"
-	done
-}
-
 changes()
 {
 	local carrier pause sent
@@ -129,7 +116,9 @@ changes()
 	# parq_pfc puts into one frame what is due within 20 us.
 	((pause = 400000 * SLOWER / MBIT, pause = pause > 50 ? pause : 50))
 	storm_begin p0 --prios 0xf0 --on $pause --off $((2 * pause))
-	check parq_dcbnl p0 - < <(paced <"$tmp/messages")
+	# One every 5 ms at 100 Mb/s: where computing takes no time, all of them would come between
+	# two pauses. A sleep is some 50 us longer than asked.
+	check parq_dcbnl p0 - < <(paced "$((MBIT < 50000 ? 500000 / MBIT : 10))e-6" <"$tmp/messages")
 	storm_end p0
 	wait_for 10 "all priorities send again" flowing p0 || return
 	check traffic_stop p0

@@ -117,15 +117,6 @@ add_context()
 	context=${said##* }
 }
 
-delete_rules()
-{
-	local location
-
-	while read -r location; do
-		far ethtool -N p1 delete "$location" || return
-	done < <(far ethtool -n p1 2>/dev/null | awk '$1 == "Filter:" { print $2 }')
-}
-
 rules_act()
 {
 	local rule

@@ -15,15 +15,8 @@
 # Hosts are namespaces with a NIC each. Frames are tagged: their priority is that of the tag.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
-. "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
-. "$(dirname "$0")/lib/switch_traffic.sh"
-
-HOSTS=(h1 h2 h3)
-recording[sw2]=$tmp/sw2.pcapng
 
 # ---- tests -------------------------------------------------------------------------
 
@@ -558,9 +551,7 @@ removed()
 	send_stop h1 h2
 }
 
-nics_begin
-topology_up || ktap_exit_fail_msg "the topology does not come up"
-switch_up || ktap_exit_fail_msg "the switch does not come up"
+switch_begin
 run_tests \
 	"frames between hosts stay on the device" forwards \
 	"the host of the switch takes part" host_of_switch \

@@ -15,15 +15,8 @@
 # Hosts are namespaces with a NIC each: 10.0.0.N without tag, 10.0.1.N in VLAN 10.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
-. "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
-. "$(dirname "$0")/lib/switch_traffic.sh"
-
-HOSTS=(h1 h2 h3)
-recording[sw2]=$tmp/sw2.pcapng
 
 # Entries of the device's table of groups.
 TABLE=4096
@@ -349,9 +342,7 @@ lossless()
 	wait_for 5 "nobody is paused" nobody_paused
 }
 
-nics_begin
-topology_up || ktap_exit_fail_msg "the topology does not come up"
-switch_up || ktap_exit_fail_msg "the switch does not come up"
+switch_begin
 querier_on || ktap_exit_fail_msg "there is no querier"
 run_tests \
 	"more groups than the device has room for" full \

@@ -12,8 +12,6 @@
 # Hosts are namespaces with a port of one of four NICs each. Frames are tagged.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
-. "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
 

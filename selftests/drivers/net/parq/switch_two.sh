@@ -14,14 +14,8 @@
 # Hosts are namespaces with a NIC each: 10.0.0.N without tag.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
-. "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
-. "$(dirname "$0")/lib/switch_traffic.sh"
-
-recording[sw2]=$tmp/sw2.pcapng
 
 # ---- the second device -------------------------------------------------------------
 
@@ -195,9 +189,7 @@ refused_port()
 	check ping_from h4 10.0.0.3
 }
 
-nics_begin
-topology_up || ktap_exit_fail_msg "the topology does not come up"
-switch_up || ktap_exit_fail_msg "the switch does not come up"
+switch_begin
 second_up || ktap_exit_fail_msg "the second switch does not come up"
 run_tests \
 	"each device forwards, and the stack between them" forwards \

@@ -15,15 +15,8 @@
 # Hosts are namespaces with a NIC each: 10.0.0.N without tag, 10.0.1.N in VLAN 10.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
-. "$(dirname "$0")/lib/nics.sh"
 # shellcheck source=selftests/drivers/net/parq/lib/switch.sh
 . "$(dirname "$0")/lib/switch.sh"
-# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
-. "$(dirname "$0")/lib/switch_traffic.sh"
-
-HOSTS=(h1 h2 h3)
-recording[sw2]=$tmp/sw2.pcapng
 
 # ---- settings ----------------------------------------------------------------------
 
@@ -428,9 +421,7 @@ refusals()
 	pings 10.0.1
 }
 
-nics_begin
-topology_up || ktap_exit_fail_msg "the topology does not come up"
-switch_up || ktap_exit_fail_msg "the switch does not come up"
+switch_begin
 run_tests \
 	"a live bridge begins and ends to filter" filters \
 	"a port without PVID" no_pvid \

@@ -21,12 +21,6 @@ link_stat()
 	ip -s -j link show dev p0 | jq ".[0].stats64.tx.$1"
 }
 
-# queue_sum NAME: of all queues of p0, those that are gone included.
-queue_sum()
-{
-	port_counters p0 | awk -v name="p0_$1:" '$1 == name { print $2 }'
-}
-
 # mac_stat NAME: of the group eth-mac.
 mac_stat()
 {
@@ -48,7 +42,8 @@ balance_begin()
 {
 	check counters_begin || return
 	packets=$(link_stat packets) bytes=$(link_stat bytes) drops=$(link_stat dropped)
-	! kernel_from 6.11 || queue_packets=$(queue_sum tx_queues_packets) queue_drops=$(queue_sum tx_queues_hw_drops)
+	! kernel_from 6.11 || queue_packets=$(counter p0 tx_queues_packets) \
+		queue_drops=$(counter p0 tx_queues_hw_drops)
 }
 
 # balance_end REASON...: counters that together have all drops.
@@ -70,8 +65,8 @@ balance_end()
 	expect "bytes" "$(link_stat bytes) - $bytes == $sent_bytes"
 	expect "dropped" "$(link_stat dropped) - $drops == $dropped"
 	kernel_from 6.11 || return 0
-	expect "packets of queues" "$(queue_sum tx_queues_packets) - $queue_packets == $sent"
-	expect "drops of queues" "$(queue_sum tx_queues_hw_drops) - $queue_drops == $dropped"
+	expect "packets of queues" "$(counter p0 tx_queues_packets) - $queue_packets == $sent"
+	expect "drops of queues" "$(counter p0 tx_queues_hw_drops) - $queue_drops == $dropped"
 }
 
 more_dropped()
@@ -124,8 +119,8 @@ refused()
 	expect "what the NIC has sent" "$packets <= $sent && $sent - $packets <= ${counted[p0_tx_flushed]}"
 	expect "dropped" "$drops > 0 && $drops <= $(dropped p0)"
 	kernel_from 6.11 || return 0
-	expect "packets of queues" "$(queue_sum tx_queues_packets) - $queue_packets == $packets"
-	expect "drops of queues" "$(queue_sum tx_queues_hw_drops) - $queue_drops == $(hw_dropped)"
+	expect "packets of queues" "$(counter p0 tx_queues_packets) - $queue_packets == $packets"
+	expect "drops of queues" "$(counter p0 tx_queues_hw_drops) - $queue_drops == $(hw_dropped)"
 }
 
 # The driver cannot know of a frame whose completion is refused that it was sent.

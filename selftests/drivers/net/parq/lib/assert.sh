@@ -94,6 +94,17 @@ sleep()
 	read -rt "$seconds" -u "$never" || true
 }
 
+# paced SECONDS: copies lines, and sleeps after each.
+paced()
+{
+	local line
+
+	while IFS= read -r line; do
+		echo "$line"
+		sleep "$1"
+	done
+}
+
 # wait_for SECONDS WHAT CONDITION...: in this shell, so that what the condition has
 # counted can be looked at. What is not true within a second is looked at less often.
 wait_for()

@@ -7,12 +7,6 @@
 # The differences between counters_begin() and counters_end(): ${counted[PORT_NAME]}
 declare -A counted
 
-counter()
-{
-	at "$1" ethtool -S "$1" | awk -v name="$2:" '$1 == name { print $2; found = 1 }
-		END { exit !found }'
-}
-
 # All counters of one port.
 port_counters()
 {
@@ -20,6 +14,13 @@ port_counters()
 
 	[[ $1 != p1 ]] || where=far/p1
 	parq_counters "$where"
+}
+
+# counter PORT NAME
+counter()
+{
+	port_counters "$1" | awk -v name="$1_$2:" '$1 == name { print $2; found = 1 }
+		END { exit !found }'
 }
 
 # Of p0's queues, as the kernel counts them.

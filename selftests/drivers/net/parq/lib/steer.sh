@@ -81,3 +81,13 @@ arrives()
 	done
 	[[ $2 != dropped ]] || expect "$1: dropped" "${counted[p1_rx_filtered]} >= 800"
 }
+
+# All rules of ethtool at p1.
+delete_rules()
+{
+	local location
+
+	while read -r location; do
+		far ethtool -N p1 delete "$location" || return
+	done < <(far ethtool -n p1 2>/dev/null | awk '$1 == "Filter:" { print $2 }')
+}

@@ -2,8 +2,24 @@
 # shellcheck shell=bash
 #
 # A switch of four ports under br0, with a host at three of them: h1 at sw0, h2 at sw1, h3 at sw2.
-# Hosts are namespaces with a NIC each. See lib/nics.sh, which comes before.
+# Hosts are namespaces with a NIC each.
 # shellcheck disable=SC2154 # variables of the other files
+
+# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
+. "$parq_dir/lib/nics.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/switch_traffic.sh
+. "$parq_dir/lib/switch_traffic.sh"
+
+HOSTS=(h1 h2 h3)
+recording[sw2]=$tmp/sw2.pcapng
+
+# For all tests of a program.
+switch_begin()
+{
+	nics_begin
+	topology_up || ktap_exit_fail_msg "the topology does not come up"
+	switch_up || ktap_exit_fail_msg "the switch does not come up"
+}
 
 # in_host HOST COMMAND...
 in_host()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Traffic between the hosts of a switch, and what is counted. See lib/switch.sh, which comes before.
+# Traffic between the hosts of a switch, and what is counted. Part of lib/switch.sh.
 # shellcheck disable=SC2154 # variables of the other files
 
 # Packets of the ports of the switch that the driver has received and sent.
