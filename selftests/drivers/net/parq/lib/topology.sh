@@ -148,7 +148,7 @@ ports_present()
 
 	ports=("/sys/bus/$nic_bus/devices/$pci/net"/*/dev_port)
 	[[ -e ${ports[0]} ]] || return
-	((${#ports[@]} == 2)) || [[ -e ${sysfs[p1]} ]]
+	((${#ports[@]} >= 2)) || [[ -e ${sysfs[p1]} ]]
 }
 
 name_ports()
