@@ -10,7 +10,7 @@ lab_packages=(
 	# parq-lab and parq-top
 	python3 python3-yaml
 	# what scenarios and people start
-	iproute2 iputils-ping ethtool lldpad iperf3 jq
+	iproute2 iputils-ping ethtool lldpad iperf3 jq perftest ibverbs-providers
 )
 
 # What nothing of these needs at run time.
