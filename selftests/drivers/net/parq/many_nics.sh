@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A hundred NICs in one kernel: in pairs, in one chain, and behind a bridge. They are made and have
-# their links soon, carry frames on all cables at once, do nothing while nothing moves, and go away
-# soon. Only the NICs are timed, not the interfaces of others and not pktgen.
+# A hundred NICs in one kernel: in pairs, in one chain, and behind a bridge. Then one NIC with 64
+# ports. They are made and have their links soon, carry frames on all cables at once, do nothing
+# while nothing moves, and go away soon. Only the NICs are timed, not the interfaces of others and
+# not pktgen.
 #
 # Times are instructions if the machine counts them as time (tools/vm/boot --icount).
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -69,8 +70,9 @@ nics_up()
 		dirs+=("$configfs/n$i")
 	done
 	begin=$(now_ms) kb=$(available_kb)
-	check mkdir "${dirs[@]}" && defer nics_down || return
+	check mkdir "${dirs[@]}" && defer nics_down "$NICS" || return
 	for ((i = 0; i < NICS; i++)); do
+		((num <= 4)) || { more_ports "n$i" && set_to "n$i/forward" 1; } || return
 		set_to "n$i/ports" "$num" && set_to "n$i/txq" 8 && set_to "n$i/rxq" 2 || return
 		for ((port = 0; port < num; port++)); do
 			echo "n${i}p$port" >"${dirs[i]}/p$port/name"
@@ -80,7 +82,7 @@ nics_up()
 		done
 		set_to "n$i/live" 1 || return
 	done
-	in_time "$NICS NICs are made" "$begin"
+	in_time "all NICs are made" "$begin"
 	memory_of_a_nic "$kb"
 	expect "memory of a NIC, KiB" "$memory <= $limit"
 	begin=$(now_ms)
@@ -90,16 +92,24 @@ nics_up()
 	memory_of_a_nic "$kb"
 }
 
+# more_ports NIC: the directories that only a switch has.
+more_ports()
+{
+	check mkdir "$configfs/$1"/p{4..63}
+}
+
 nics_down()
 {
-	local begin i dirs=()
+	local NICS=$1 begin dir i dirs=()
 
 	for ((i = 0; i < NICS; i++)); do
-		[[ ! -e $configfs/n$i ]] || dirs+=("$configfs/n$i")
+		for dir in "$configfs/n$i"/p{4..63} "$configfs/n$i"; do
+			[[ ! -e $dir ]] || dirs+=("$dir")
+		done
 	done
 	begin=$(now_ms)
 	check rmdir "${dirs[@]}"
-	in_time "$NICS NICs are removed" "$begin"
+	in_time "all NICs are removed" "$begin"
 }
 
 # Turns and interrupts of all NICs so far.
@@ -109,18 +119,18 @@ activity()
 		awk '$1 == "runs" { sum += $2 + $4 } END { print sum }'
 }
 
-# quiet PORTS: the driver looks after each port of a NIC once a second. The command reads the
-# statistics of each NIC, which costs it a turn.
+# quiet PORTS [MOST]: the driver looks after each port of a NIC once a second, with up to MOST turns
+# and interrupts in 2 s. The command reads the statistics of each NIC, which costs it a turn.
 quiet()
 {
-	local before
+	local most=${2:-20} before
 
 	before=$(activity)
 	sleep 2
 	ktap_print_msg "turns and interrupts of a quiet NIC in 2 s:" \
 		"$((($(activity) - before) / NICS))"
 	expect "turns and interrupts of $NICS quiet NICs in 2 s" \
-		"$(activity) - before <= 20 * $1 * NICS"
+		"$(activity) - before <= most * $1 * NICS"
 }
 
 received()
@@ -207,6 +217,20 @@ veths_remove()
 	done | ip -batch -
 }
 
+# Its interfaces are in no bridge: each sends to the one at the other end of its cable. The driver
+# reads twelve counters of a switch's port, two words each.
+many_ports()
+{
+	local NICS=1 PORTS=64 port most=$((20 + 2 * 2 * 12)) wires=("")
+
+	for ((port = 0; port < PORTS; port += 2)); do
+		wires[0]+=" $port:peer:p$((port + 1))"
+		senders+=("n0p$port") receivers+=("n0p$((port + 1))")
+	done
+	nics_up $PORTS $((PORTS * LIMIT_KB)) && quiet $PORTS $most && traffic &&
+		quiet $PORTS $most
+}
+
 # lab NAME: with interfaces that nobody sends to.
 lab()
 {
@@ -219,4 +243,5 @@ nics_begin
 run_tests \
 	"pairs of NICs" "lab pairs" \
 	"a chain of NICs" "lab chain" \
-	"NICs behind a bridge" "lab bridged"
+	"NICs behind a bridge" "lab bridged" \
+	"a NIC of 64 ports" "lab many_ports"
