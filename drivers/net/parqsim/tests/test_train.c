@@ -9,176 +9,11 @@
  * Then a cable leads from one port to the other. Merged frames are cut again with the test's own
  * arithmetic, and must give the segments that were on the wire.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <asm/byteorder.h>
-#include <cmocka.h>
-#include <linux/bitfield.h>
-
-#include "cable.h"
-#include "clock.h"
 #include "offload.h"
-#include "packet.h"
-#include "rig.h"
-#include "rnd.h"
-
-#define RUNS		150
-#define STEPS		150
-#define LOG_MAX		40000
-#define CABLE_BUF	(32 << 10)
-#define RX_LOG2		9
-#define RX_BUF		512
-#define PAYLOAD		1900
-#define COUNTER		7
-
-static const struct parqsim_config config = {
-	.ports = 2, .txq = RIG_QUEUES, .rxq = 1, .depth = 32, .clk_ps = 1000,
-	.speeds = BIT(PARQ_NUM_SPEEDS) - 1, .addr = { 2, 0, 0, 0, 0, 1 },
-};
-
-/* ---- what is on the wire ------------------------------------------------ */
-
-/**
- * struct seen - a frame on the wire
- * @end: when its last bit left, ps
- * @port: port that sent it
- * @len: bytes
- * @sum: over its bytes
- */
-struct seen {
-	u64 end;
-	u32 port;
-	u32 len;
-	u64 sum;
-};
-
-/**
- * struct wire_log - frames on the wire, in order
- * @n: number of frames
- * @f: the frames
- */
-struct wire_log {
-	u32 n;
-	struct seen f[LOG_MAX];
-};
+#include "trains.h"
 
 static struct wire_log logs[2];
-
-static u64 sum_of(const u8 *f, u32 len)
-{
-	u64 sum = 1469598103934665603ULL;
-
-	while (len--)
-		sum = (sum ^ *f++) * 1099511628211ULL;
-	return sum;
-}
-
-static void log_frame(void *ctx, u32 port, const u8 *f, u32 len, u64 end)
-{
-	struct wire_log *log = ctx;
-
-	assert_true(log->n < LOG_MAX);
-	log->f[log->n++] = (struct seen){
-		.end = end, .port = port, .len = len, .sum = sum_of(f, len),
-	};
-}
-
-static void same_wire(void)
-{
-	u32 i;
-
-	for (i = 0; i < logs[0].n && i < logs[1].n; i++)
-		assert_memory_equal(&logs[0].f[i], &logs[1].f[i], sizeof(struct seen));
-	assert_int_equal(logs[0].n, logs[1].n);
-}
-
-/* ---- what the host sends ------------------------------------------------ */
-
-static const u8 addr4[8] = { 10, 0, 0, 1, 10, 0, 0, 2 };
-static const u8 addr6[32] = {
-	0x20, 0x01, 0x0d, 0xb8, [15] = 1, 0x20, 0x01, 0x0d, 0xb8, [31] = 2,
-};
-
-/* Returns the length of the headers. */
-static u32 make_headers(struct packet *p, u32 *seed, bool v6)
-{
-	u32 tags = rnd(seed, 8);
-	u8 *tcp;
-
-	packet_eth(p);
-	if (tags == 1)
-		packet_tag(p, ETH_P_8021AD, 0x0123);
-	if (tags == 1 || tags == 2)
-		packet_tag(p, ETH_P_8021Q, rnd(seed, 0x10000));
-	if (v6) {
-		packet_ip6(p, addr6);
-		if (!rnd(seed, 6))
-			packet_ext(p, IPPROTO_HOPOPTS, 8);
-	} else {
-		packet_ip4(p, addr4, rnd(seed, 4) ? 0 : 4);
-	}
-	tcp = packet_tcp(p, (const u8 *)"\x12\x34\0\x50", rnd(seed, 2) ? 12 : 0);
-	tcp[13] = 0x10 | (rnd(seed, 4) ? 0 : rnd(seed, 256));
-	return p->len;
-}
-
-/* Headers, then parts of the payload, each from anywhere in @size bytes. */
-static void describe(struct rig *r, u32 port, u32 queue, u32 *seed, u64 at, u32 hdr, u64 info,
-		     u32 size, u32 left)
-{
-	u32 part, off;
-
-	rig_tx_desc(r, port, queue, at, hdr | info);
-	for (at += hdr; left; left -= part) {
-		off = rnd(seed, 2) ? 0 : rnd(seed, 1 + size / 2);
-		part = size - off < left ? size - off : left;
-		rig_tx_desc(r, port, queue, at + off, part | (part == left ? PARQ_TX_EOP : 0));
-	}
-}
-
-/* @many: several times as long as the buffer. @most: of the payload of a segment, bytes */
-static void post_tso(struct rig *r, u32 port, u32 queue, bool many, u32 most, u32 *seed)
-{
-	bool v6 = rnd(seed, 2), vlan = !rnd(seed, 4), wrong = !rnd(seed, 20);
-	u32 size = 1 + rnd(seed, PAYLOAD - 200), hdr, mss = 8 + rnd(seed, most - 8), i;
-	u32 left = many ? rnd(seed, 8) * size + 1 : size;
-	u64 at = rig_tx_buf(r, port, queue);
-	struct packet p;
-
-	if (rig_room(r, port, queue) < 40)
-		return;
-	if (left > PARQ_TX_MAX_SEGS * mss)
-		left = PARQ_TX_MAX_SEGS * mss;
-	hdr = make_headers(&p, seed, v6);
-	set_be16(p.b + p.l4 + 16, wrong ? 0x1234 : ref_pseudo(p.b, p.l3, IPPROTO_TCP, 0));
-	for (i = 0; i < size; i++)
-		p.b[hdr + i] = rnd(seed, 256);
-	memcpy(rig_ptr(r, at, hdr + size), p.b, hdr + size);
-	rig_tx_desc(r, port, queue, FIELD_PREP(PARQ_TXX_MSS, mss) |
-		    FIELD_PREP(PARQ_TXX_HDR_LEN, hdr), PARQ_TX_EXT);
-	describe(r, port, queue, seed, at, hdr, (v6 ? PARQ_TX_TSO6 : PARQ_TX_TSO4) |
-		 FIELD_PREP(PARQ_TX_CSUM_START, p.l4) |
-		 (vlan ? PARQ_TX_VLAN | FIELD_PREP(PARQ_TX_TCI, rnd(seed, 0x10000)) : 0),
-		 size, left);
-	rig_tx_ring(r, port, queue);
-}
-
-static void post(struct rig *r, u32 port, u32 queue, u32 *seed)
-{
-	u32 n = 1 + rnd(seed, 4);
-
-	while (n--) {
-		if (rnd(seed, 3))
-			post_tso(r, port, queue, false, 308, seed);
-		else if (rig_room(r, port, queue) >= 2)
-			rig_post(r, port, queue, 60 + rnd(seed, 1400));
-	}
-}
+static struct end ends[2][2];
 
 /* ---- what happens to it ------------------------------------------------- */
 
@@ -219,13 +54,6 @@ static void random_link(struct rig *r, u32 port, u32 *seed)
 	rig_write(r, port, PARQ_LINK_CTRL, val);
 	rig_run(r, rnd(seed, 2000) * RIG_NS);
 	rig_write(r, port, PARQ_LINK_CTRL, val | PARQ_LINK_CTRL_EN);
-}
-
-/* The NIC refuses more than it can remember. */
-static void send_xoff(struct rig *r, u32 port)
-{
-	rig_write(r, port, PARQ_FC_SEND, PARQ_FC_SEND_XOFF | 1);
-	parqsim_write(r->sim, PARQ_ERR, 0);
 }
 
 static void random_setting(struct rig *r, u32 port, u32 queue, u32 *seed)
@@ -306,38 +134,6 @@ static void calm_step(struct rig *r, u32 *seed)
 	}
 }
 
-static void set_up(struct rig *r, u32 *seed, struct wire_log *log)
-{
-	static const int speeds[] = { PARQ_SPEED_1G, PARQ_SPEED_10G, PARQ_SPEED_100G,
-				      PARQ_SPEED_400G };
-	struct parqsim_config cfg = config;
-	u32 port;
-
-	cfg.depth = 4 + rnd(seed, 60);
-	cfg.fetch_ns = rnd(seed, 2) ? RIG_FETCH_NS : rnd(seed, 2) * rnd(seed, 2000);
-	rig_init(r, &cfg, speeds[rnd(seed, 4)], rnd(seed, 2));
-	r->lenient = true;
-	r->most = rnd(seed, 2) ? 0 : 1 + rnd(seed, 20);
-	log->n = 0;
-	r->wire = log_frame;
-	r->wire_ctx = log;
-	for (port = 0; port < 2; port++) {
-		if (rnd(seed, 4))
-			rig_pfc(r, port, 0xff, r->port[port].offload);
-		else
-			rig_write(r, port, PARQ_FC_CTRL, PARQ_FC_CTRL_PAUSE_RX);
-	}
-}
-
-/* Puts the counters into host memory. All rigs count their snapshots together. */
-static void settle(struct rig *r)
-{
-	u32 port;
-
-	for (port = 0; port < 2; port++)
-		rig_stats(r, port)->seq = 0;
-}
-
 /**
  * struct kind - kind of a schedule
  * @step: one step of it
@@ -368,13 +164,6 @@ static u32 run_alone(u32 seed, u32 room, const struct kind *kind, struct rig *r,
 	return r->trains;
 }
 
-static void same_memory(const struct rig *a, const struct rig *b)
-{
-	assert_int_equal(a->used, b->used);
-	assert_memory_equal(a->mem, b->mem, a->used);
-	assert_memory_equal(a->irqs, b->irqs, sizeof(a->irqs));
-}
-
 static void same_twice(const struct kind *kind, u32 *batched)
 {
 	static struct rig r[2];
@@ -386,7 +175,7 @@ static void same_twice(const struct kind *kind, u32 *batched)
 		trains += run_alone(seed, room, kind, &r[1], &logs[1]);
 		frames += logs[0].n;
 		*batched += r[1].batched;
-		same_wire();
+		same_wire(&logs[0], &logs[1]);
 		same_memory(&r[0], &r[1]);
 		rig_fini(&r[0]);
 		rig_fini(&r[1]);
@@ -487,62 +276,6 @@ static void stricter_class_splits(void **state)
 
 /* ---- what the host receives --------------------------------------------- */
 
-/**
- * struct end - the receiving side of a port
- * @r: the NIC
- * @port: its number
- * @in: cable that leads here
- * @buf: memory of @in
- * @read: completions read
- * @given: buffers given to the NIC
- * @frame: the frame being read
- * @len: its bytes so far
- * @merged: frames that stood for several
- * @log: what was received; a merged frame as its segments
- */
-struct end {
-	struct rig *r;
-	u32 port;
-	struct cable in;
-	u8 buf[CABLE_BUF] __attribute__((aligned(8)));
-	u32 read;
-	u32 given;
-	u8 frame[65536];
-	u32 len;
-	u32 merged;
-	struct wire_log log;
-};
-
-static struct end ends[2][2];
-
-static void arrive(void *ctx, const u8 *data, u32 len)
-{
-	struct end *e = ctx;
-
-	parqsim_rx(e->r->sim, e->port, data, len, true);
-}
-
-static void arrive_train(void *ctx, const struct train *t, u32 i, bool end)
-{
-	struct end *e = ctx;
-
-	parqsim_rx_train(e->r->sim, e->port, t, i, end);
-}
-
-static u32 joins(void *ctx, const struct train *t, u32 i, u32 n)
-{
-	struct end *e = ctx;
-
-	return parqsim_rx_joins(e->r->sim, e->port, t, i, n);
-}
-
-static void joined(void *ctx, u32 n, u64 at)
-{
-	struct end *e = ctx;
-
-	parqsim_rx_joined(e->r->sim, e->port, n, at);
-}
-
 static void got(struct end *e, const u8 *f, u32 len, const struct parq_rx_comp *c)
 {
 	u32 flags = le32_to_cpu(c->flags) & (PARQ_RX_VLAN | PARQ_RX_HASH_L3 | PARQ_RX_HASH_L4 |
@@ -627,36 +360,6 @@ static void give_buffers(struct end *e, u32 given)
 	rig_rx_tail(e->r, e->port, 0, given);
 }
 
-static void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
-{
-	u32 prio, size = r->cfg.rx_buffer / PARQ_NUM_RXB;
-
-	*e = (struct end){ .r = r, .port = port };
-	cable_init(&e->in, parqsim_clock(r->sim), rnd(seed, 2) * rnd(seed, 200) * RIG_NS,
-		   e->buf, CABLE_BUF, arrive, e);
-	e->in.train = arrive_train;
-	e->in.joins = joins;
-	e->in.joined = joined;
-	r->cable[!port] = &e->in;
-	rig_rxq_up(r, port, 0, RX_LOG2, RX_BUF);
-	rig_rx_tail(r, port, 0, 0);
-	for (prio = 0; prio < PARQ_NUM_RXB; prio++)
-		rig_rxb(r, port, prio, size, 1000 + rnd(seed, 2000), 900);
-	rig_rxb_apply(r, port, 0x76543210);
-	rig_write(r, port, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_IPV4 |
-		  PARQ_RSS_CTRL_TCP);
-	/* A rule that counts the frames with ports, and leaves them where they are. */
-	rig_write(r, port, PARQ_RULE_KEY(PARQ_RULE_PROTO), PARQ_RULE_PROTO_PORTS);
-	rig_write(r, port, PARQ_RULE_MASK(PARQ_RULE_PROTO), PARQ_RULE_PROTO_PORTS);
-	rig_write(r, port, PARQ_RULE_ACTION, PARQ_RULE_ACTION_COUNTS |
-		  FIELD_PREP(PARQ_RULE_ACTION_COUNTER, COUNTER) |
-		  FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX));
-	rig_write(r, port, PARQ_RULE_SET, 0);
-	rig_write(r, port, PARQ_PORT_CTRL, PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC |
-		  PARQ_PORT_CTRL_RX_CSUM | PARQ_PORT_CTRL_RX_HASH | ctrl |
-		  (rnd(seed, 2) ? PARQ_PORT_CTRL_VLAN_STRIP : 0));
-}
-
 /**
  * struct variant - how a schedule is run
  * @room: bytes of payload in a train, 0: no trains
@@ -728,6 +431,7 @@ static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct e
 		rig_write(r, port, PARQ_FC_CTRL, 0);
 		rig_pfc(r, port, 0xff, r->port[port].offload);
 		plug(r, port, &seed, &end[port], v->ctrl);
+		r->cable[!port] = &end[port].in;
 		rig_write(r, port, PARQ_FC_CTRL, v->starved ? 0xff : 0);
 	}
 	for (i = 0; i < 2 * STEPS; i++) {
@@ -779,7 +483,7 @@ static u32 compare(u32 seed, const struct variant *v)
 
 	run_cable(seed, &plain, &r[0], ends[0], &logs[0]);
 	run_cable(seed, v, &r[1], ends[1], &logs[1]);
-	same_wire();
+	same_wire(&logs[0], &logs[1]);
 	if (v->starved || !v->ctrl)
 		same_memory(&r[0], &r[1]);
 	if (!v->starved)
@@ -824,7 +528,7 @@ static void same_at_the_other_end(void **state)
 		run_cable(seed, &v, &r[0], ends[0], &logs[0]);
 		v.batches = true;
 		run_cable(seed, &v, &r[1], ends[1], &logs[1]);
-		same_wire();
+		same_wire(&logs[0], &logs[1]);
 		same_memory(&r[0], &r[1]);
 		same_received(ends[0], ends[1]);
 		merged += ends[1][0].merged + ends[1][1].merged;
