@@ -152,6 +152,23 @@ static struct nic *group_first(struct nic_group *g, u64 ns)
 	return first;
 }
 
+/* What arrives at a NIC that is stopped waits. */
+u64 nic_free_until(const struct nic *nic)
+{
+	u64 until = nic_ps(nic, nic->group->at_ns);
+	const struct nic *other;
+	s64 most = 0;
+
+	list_for_each_entry(other, &nic->group->busy, busy) {
+		if (other == nic)
+			continue;
+		if (!other->running)
+			return 0;
+		most = max(most, nic_overdue(other, nic->group->at_ns));
+	}
+	return until - min((u64)most, until);
+}
+
 /*
  * Handles all events due up to @at_ns in the order of time: the next event of one NIC may
  * be a frame sent by an event of another. The doorbells are read after that.
@@ -166,7 +183,7 @@ static u32 group_events(struct nic_group *g, u32 left)
 		if (!nic)
 			break;
 		next = max(nic_next(nic), nic->ports.host.clock->now);
-		left -= parqsim_events(nic->sim, next, left);
+		left -= parqsim_events(nic->sim, next, nic_ps(nic, g->at_ns), left);
 	}
 	return left;
 }

@@ -76,6 +76,12 @@ void nic_enter_both(struct nic *nic, struct nic *other, unsigned long *flags)
 void nic_leave(struct nic *nic, unsigned long flags)
 	__releases(&nic->group->lock);
 
+/*
+ * Time of the first event that other NICs of the group have in this turn, or of its end, by the
+ * clock of this NIC, ps; 0 if one of them is stopped. Called in a turn.
+ */
+u64 nic_free_until(const struct nic *nic);
+
 /* Has the next turn look at a NIC. The lock of its group is held. */
 void nic_make_busy(struct nic *nic);
 

@@ -125,6 +125,11 @@ static void nic_segments(void *ctx, u32 port, u32 n, u64 step)
 	ports_segments(&nic->ports, port, n, step);
 }
 
+static u64 nic_others(void *ctx)
+{
+	return nic_free_until(ctx);
+}
+
 static void nic_link(void *ctx, u32 port, const struct parqsim_partner *self)
 {
 	struct nic *nic = ctx;
@@ -151,6 +156,7 @@ static const struct parqsim_host nic_sim_ops = {
 	.train_end = nic_train_end,
 	.batch = nic_batch,
 	.segments = nic_segments,
+	.others = nic_others,
 	.link = nic_link,
 	.stuck = nic_stuck,
 };

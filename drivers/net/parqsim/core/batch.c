@@ -311,7 +311,17 @@ static bool read_next(const struct batch *b, struct gather *g)
 	       gather_joins(g, b->t) && b->np->train_rewr == b->np->rewr[next.prio];
 }
 
-/* Sends at most @b->n segments, before any other timer expires. */
+/* Other timers, and those of other NICs, expire after the start of the last segment. */
+static void limit_by_others(struct batch *b)
+{
+	const struct bus *bus = &b->sim->bus;
+
+	limit(b, times_before(b, now(b) + b->step, clock_next(&b->sim->clock)));
+	if (bus->host->others)
+		limit(b, times_before(b, now(b) + b->step, bus->host->others(bus->ctx)));
+}
+
+/* Sends at most @b->n segments. */
 static void send(struct batch *b, const struct gather *g)
 {
 	const struct bus *bus = &b->sim->bus;
@@ -320,7 +330,7 @@ static void send(struct batch *b, const struct gather *g)
 	timers_off(b);
 	b->n = bus->host->batch(bus->ctx, b->port, b->n, b->step);
 	asked = b->n;
-	limit(b, times_before(b, now(b) + b->step, clock_next(&b->sim->clock)));
+	limit_by_others(b);
 	if (!is_worth_it(b) || !gather_add_full(g, b->t, b->n))
 		b->n = 0;
 	if (b->n)

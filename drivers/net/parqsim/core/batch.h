@@ -6,9 +6,10 @@
  * receiver merges. A batch moves all of these stages by several segments. Their times, their order
  * and all counters are those that single events would give.
  *
- * A batch ends before anything else is due: a timer of another stage, a look at the doorbells, the
- * end of the step, the last segments of the frame, or the end of the merged frame. What comes from
- * outside, registers and frames, comes between two steps. So nothing has to be undone.
+ * A batch ends before anything else is due: a timer of another stage, an event of another NIC on a
+ * cable, a look at the doorbells, the end of the step, the last segments of the frame, or the end
+ * of the merged frame. What comes from outside, registers and frames, comes between two steps. So
+ * nothing has to be undone.
  */
 #ifndef _PARQSIM_BATCH_H
 #define _PARQSIM_BATCH_H

@@ -334,10 +334,11 @@ static u32 arrivals(const struct train_sent *ct, u32 n, u64 until)
  * @c: the cable, whose open train has at least two segments
  * @n: their number
  * @step: time of each on the wire, ps
- * @now: start of the newest segment so far, ps
+ * @now: start of the newest segment so far, by the receiver's clock, ps
  *
  * Until the start of the last of them nothing arrives, or segments that the receiver takes at
- * once. The timer of their arrival is off until cable_segments().
+ * once. The timer of their arrival is off until cable_segments(). A sender that is late gets none:
+ * its segments arrive in the receiver's past, and so at the receiver's present time.
  *
  * Return: how many there may be, at most @n; 0: cable_segments() must not follow.
  */
@@ -351,6 +352,8 @@ u32 cable_batch(struct cable *c, u32 n, u64 step, u64 now)
 	/* What arrives before the train has a timer that the caller sees. */
 	if (!batch_is_first(c))
 		return n;
+	if (ct->first + ct->arrived * ct->step < c->clock->now)
+		return 0;
 	arrive = arrivals(ct, n, now + n * step);
 	joined = arrive ? c->joins(c->ctx, &ct->t, ct->arrived, arrive) : 0;
 	if (arrive - joined >= n)
@@ -364,7 +367,7 @@ u32 cable_batch(struct cable *c, u32 n, u64 step, u64 now)
  * @c: the cable
  * @n: their number; 0: none after all
  * @step: as in cable_batch()
- * @now: start of the newest segment, ps
+ * @now: start of the newest segment, by the receiver's clock, ps
  */
 void cable_segments(struct cable *c, u32 n, u64 step, u64 now)
 {

@@ -79,7 +79,7 @@ void cable_train_end(struct cable *c, u64 now);
 /*
  * Sends several segments at once: the first one @step after the newest, each other one @step after
  * the one before. If cable_batch() returns how many there may be, cable_segments() comes next. By
- * then they are in the train.
+ * then they are in the train. @now is the sender's present time by the receiver's clock.
  */
 u32 cable_batch(struct cable *c, u32 n, u64 step, u64 now);
 void cable_segments(struct cable *c, u32 n, u64 step, u64 now);

@@ -158,6 +158,42 @@ void clock_catch_up(struct clock *c, u64 at)
 }
 
 /**
+ * clock_events() - fire timers within a step
+ * @c: the clock
+ * @now: new time, ps; a time in the past changes nothing
+ * @until: end of the step, ps
+ * @most: maximum number of timers to fire
+ *
+ * As clock_step(), but a timer that fires may advance the time beyond @now, up to @until.
+ *
+ * Return: number of timers fired.
+ */
+u32 clock_events(struct clock *c, u64 now, u64 until, u32 most)
+{
+	struct timer *t;
+	u32 fired = 0;
+
+	if (now < c->now)
+		return 0;
+	c->until = until;
+	while ((t = c->first) && t->at <= now) {
+		if (fired == most) {
+			c->until = 0;
+			return fired;
+		}
+		if (t->at > c->now)
+			c->now = t->at;
+		remove_first(c);
+		t->fn(t->ctx);
+		fired++;
+	}
+	if (now > c->now)
+		c->now = now;
+	c->until = 0;
+	return fired;
+}
+
+/**
  * clock_step() - advance the time and fire timers
  * @c: the clock
  * @until: new time, ps; a time in the past changes nothing
@@ -171,26 +207,7 @@ void clock_catch_up(struct clock *c, u64 at)
  */
 u32 clock_step(struct clock *c, u64 until, u32 most)
 {
-	struct timer *t;
-	u32 fired = 0;
-
-	if (until < c->now)
-		return 0;
-	c->until = until;
-	while ((t = c->first) && t->at <= until) {
-		if (fired == most) {
-			c->until = 0;
-			return fired;
-		}
-		if (t->at > c->now)
-			c->now = t->at;
-		remove_first(c);
-		t->fn(t->ctx);
-		fired++;
-	}
-	c->now = until;
-	c->until = 0;
-	return fired;
+	return clock_events(c, until, until, most);
 }
 
 /* clock_step() without a maximum. Return: whether any timer fired. */

@@ -66,6 +66,7 @@ static inline u64 clock_next(const struct clock *c)
 }
 
 void clock_catch_up(struct clock *c, u64 at);
+u32 clock_events(struct clock *c, u64 now, u64 until, u32 most);
 u32 clock_step(struct clock *c, u64 until, u32 most);
 bool clock_run(struct clock *c, u64 until);
 

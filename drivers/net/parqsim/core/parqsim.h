@@ -112,6 +112,9 @@ struct train;
  *	else happens on the wire. Returns how many, at most @n. May be NULL: none
  * @segments: follows @batch unless that returned 0: @n segments, or fewer than it returned, have
  *	been added to the train; the newest starts at the present time
+ * @others: time of the first event of NICs that cables join with this one, ps, or any time from the
+ *	end of the step on: the segments that @batch allows start before it. NULL: there are no such
+ *	NICs
  * @link: the port's own link settings have changed to @self; the host brings them
  *	to the link partner and answers with parqsim_link()
  * @stuck: fault injection, may be NULL: a TX queue is about to fetch a frame; true
@@ -134,6 +137,7 @@ struct parqsim_host {
 	void (*train_end)(void *ctx, u32 port);
 	u32 (*batch)(void *ctx, u32 port, u32 n, u64 step);
 	void (*segments)(void *ctx, u32 port, u32 n, u64 step);
+	u64 (*others)(void *ctx);
 	void (*link)(void *ctx, u32 port, const struct parqsim_partner *self);
 	bool (*stuck)(void *ctx, u32 port, u32 queue);
 };
@@ -195,9 +199,10 @@ u32 parqsim_step(struct parqsim *sim, u64 now, u32 most);
 
 /*
  * parqsim_step() without the look at the doorbells, for one event of several NICs whose events have
- * an order. A call of parqsim_step() must follow.
+ * an order. Segments of a train may take the time beyond @now, up to @until and to @others. A call
+ * of parqsim_step() must follow.
  */
-u32 parqsim_events(struct parqsim *sim, u64 now, u32 most);
+u32 parqsim_events(struct parqsim *sim, u64 now, u64 until, u32 most);
 
 /* Time of the next event: parqsim_run() must be called by then. Doorbells may come earlier. */
 u64 parqsim_next(const struct parqsim *sim);

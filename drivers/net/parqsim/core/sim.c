@@ -641,10 +641,10 @@ u32 parqsim_step(struct parqsim *sim, u64 now, u32 most)
 	return events_done(sim, step(sim, now, most), most);
 }
 
-u32 parqsim_events(struct parqsim *sim, u64 now, u32 most)
+u32 parqsim_events(struct parqsim *sim, u64 now, u64 until, u32 most)
 {
 	sim->rxbuf.left = most;
-	return events_done(sim, clock_step(&sim->clock, now, most), most);
+	return events_done(sim, clock_events(&sim->clock, now, until, most), most);
 }
 
 bool parqsim_run(struct parqsim *sim, u64 now)

@@ -64,17 +64,25 @@ static void peer_work(const struct peer *from, const struct peer *to)
 		host->work(host->ctx);
 }
 
+/*
+ * The present time of one end by the clock of the other one. A NIC that was stopped may be behind
+ * the whole life of the other one: it is 0 then.
+ */
+static u64 peer_now(const struct peer *from, const struct peer *to)
+{
+	const struct wire_host *a = from->wire.host, *b = to->wire.host;
+	s64 ahead_ns = (s64)(a->epoch_ns - b->epoch_ns);
+	s64 now = (s64)a->clock->now + ahead_ns * (s64)PARQSIM_PS_PER_NS;
+
+	return now > 0 ? (u64)now : 0;
+}
+
 /* A NIC without work may have a clock that is behind. */
 static void peer_partner(struct peer *from, struct peer *to,
 			 const struct parqsim_partner *partner)
 {
-	const struct wire_host *a = from->wire.host, *b = to->wire.host;
-	s64 ahead_ns = (s64)(a->epoch_ns - b->epoch_ns), at;
-
-	/* A NIC that was stopped may be behind the whole life of the other one. */
-	at = (s64)a->clock->now + ahead_ns * (s64)PARQSIM_PS_PER_NS;
-	if (a != b && at > 0)
-		clock_catch_up(b->clock, (u64)at);
+	if (from->wire.host != to->wire.host)
+		clock_catch_up(to->wire.host->clock, peer_now(from, to));
 	wire_partner(&to->wire, partner);
 	peer_work(from, to);
 }
@@ -121,19 +129,19 @@ static void peer_train_end(struct wire *w)
 		peer_work(p, p->other);
 }
 
-/* Only the timers of one NIC are looked at. */
 static u32 peer_batch(struct wire *w, u32 n, u64 step)
 {
 	struct peer *p = to_peer(w);
 
-	if (!p->other || p->other->wire.host != w->host)
-		return 0;
-	return cable_batch(&p->out, n, step, w->host->clock->now);
+	return p->other ? cable_batch(&p->out, n, step, peer_now(p, p->other)) : 0;
 }
 
 static void peer_segments(struct wire *w, u32 n, u64 step)
 {
-	cable_segments(&to_peer(w)->out, n, step, w->host->clock->now);
+	struct peer *p = to_peer(w);
+
+	cable_segments(&p->out, n, step, peer_now(p, p->other));
+	peer_work(p, p->other);
 }
 
 /* Discards what is on its way from an end to the other one. */

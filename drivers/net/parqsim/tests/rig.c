@@ -140,6 +140,7 @@ static const struct parqsim_host host = {
 	.train_end = rig_train_end,
 	.batch = rig_batch,
 	.segments = rig_segments,
+	.others = rig_others,
 	.link = link_settings,
 	.stuck = stuck,
 };

@@ -152,6 +152,8 @@ struct rig_port {
  * @wire: receives frames of the NIC, may be NULL
  * @wire_ctx: argument of @wire
  * @cable: cables on which frames of the ports leave, may be NULL
+ * @partner: the NIC to which they lead if not back to this one, or NULL
+ * @ahead: how much later it is by the clock of @partner, ps; modulo 2^64
  * @train_room: bytes of payload in a train, 0: no trains
  * @trains: trains of two or more segments so far
  * @segs: number of segments of the last of them
@@ -181,6 +183,8 @@ struct rig {
 	void (*wire)(void *ctx, u32 port, const u8 *f, u32 len, u64 end);
 	void *wire_ctx;
 	struct cable *cable[PARQ_NIC_PORTS];
+	struct rig *partner;
+	u64 ahead;
 	u32 train_room;
 	u32 trains;
 	u32 segs;

@@ -230,7 +230,7 @@ u32 rig_batch(void *ctx, u32 port, u32 n, u64 step)
 
 	if (!r->batches)
 		return 0;
-	return r->cable[port] ? cable_batch(r->cable[port], n, step, rig_now(r)) : n;
+	return r->cable[port] ? cable_batch(r->cable[port], n, step, rig_now(r) + r->ahead) : n;
 }
 
 void rig_segments(void *ctx, u32 port, u32 n, u64 step)
@@ -250,7 +250,16 @@ void rig_segments(void *ctx, u32 port, u32 n, u64 step)
 	r->in_batch = false;
 	r->batched += n;
 	if (r->cable[port])
-		cable_segments(r->cable[port], n, step, rig_now(r));
+		cable_segments(r->cable[port], n, step, rig_now(r) + r->ahead);
+}
+
+/* The partner's time. */
+u64 rig_others(void *ctx)
+{
+	const struct rig *r = ctx;
+	u64 next = r->partner ? parqsim_next(r->partner->sim) : PARQSIM_NEVER;
+
+	return next == PARQSIM_NEVER ? next : next - r->ahead;
 }
 
 void rig_train_end(void *ctx, u32 port)

@@ -30,6 +30,7 @@ void rig_segment(void *ctx, u32 port, u64 start, u64 end);
 void rig_train_end(void *ctx, u32 port);
 u32 rig_batch(void *ctx, u32 port, u32 n, u64 step);
 void rig_segments(void *ctx, u32 port, u32 n, u64 step);
+u64 rig_others(void *ctx);
 /* The NIC receives a PFC frame, so the oracle treats its classes as paused. */
 void rig_hear_pfc(struct rig *r, u32 port, const u8 *f);
 /* Must be called before any change that affects pauses. */

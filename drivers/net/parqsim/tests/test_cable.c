@@ -458,6 +458,36 @@ static void cut_in_a_train(void **state)
 	assert_int_equal(k.ended, 0);
 }
 
+static u32 all_join(void *ctx, const struct train *t, u32 i, u32 n)
+{
+	(void)ctx;
+	(void)t;
+	(void)i;
+	return n;
+}
+
+/* The receiver's clock is ahead: what is sent arrives at once, and not at its own time. */
+static void late_sender_has_no_batch(void **state)
+{
+	struct track k;
+	u32 i;
+
+	(void)state;
+	track_init(&k, 0);
+	k.cable.joins = all_join;
+	k.t = cable_train(&k.cable, 10 * SEG);
+	for (i = 0; i < 2; i++) {
+		clock_run(&k.clock, 2 * TIME * i);
+		add(&k, SEG);
+	}
+	assert_int_equal(cable_batch(&k.cable, 4, 2 * TIME, k.clock.now), 4);
+	cable_segments(&k.cable, 0, 2 * TIME, k.clock.now);
+	clock_run(&k.clock, 3 * TIME);
+	k.clock.now = 6 * TIME;
+	assert_int_equal(cable_batch(&k.cable, 4, 2 * TIME, 2 * TIME), 0);
+	assert_int_equal(k.n, 2);
+}
+
 /* Half of the buffer is left to frames. A train without segments takes no room. */
 static void trains_leave_room(void **state)
 {
@@ -496,6 +526,7 @@ int main(void)
 		cmocka_unit_test(segments_arrive_one_by_one),
 		cmocka_unit_test(frames_follow_a_train),
 		cmocka_unit_test(cut_in_a_train),
+		cmocka_unit_test(late_sender_has_no_batch),
 		cmocka_unit_test(trains_leave_room),
 	};
 

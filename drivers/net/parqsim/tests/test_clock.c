@@ -217,6 +217,34 @@ static void steps_are_of_limited_length(void **state)
 	assert_int_equal(f->clock.now, 100);
 }
 
+static void leap(void *ctx)
+{
+	struct fixture *f = ctx;
+
+	assert_int_equal(f->clock.until, 100);
+	f->clock.now = 90;
+}
+
+/* A timer advances the time beyond its own. Time does not go back at the end. */
+static void time_leaps_in_a_step(void **state)
+{
+	struct fixture *f = *state;
+	struct timer t;
+
+	timer_init(&t, leap, f);
+	timer_set(&f->clock, &t, 20);
+	set(f, 0, 10);
+	set(f, 1, 95);
+	assert_int_equal(clock_events(&f->clock, 20, 100, ~0U), 2);
+	assert_int_equal(f->clock.now, 90);
+	assert_int_equal(f->clock.until, 0);
+	assert_int_equal(f->n, 1);
+	assert_int_equal(clock_events(&f->clock, 50, 100, ~0U), 0);
+	assert_int_equal(clock_step(&f->clock, 100, ~0U), 1);
+	expect(f, 0, 0, 10);
+	expect(f, 1, 1, 95);
+}
+
 static void callback_sets_its_own_timer(void **state)
 {
 	struct fixture *f = *state;
@@ -378,6 +406,7 @@ int main(void)
 		cmocka_unit_test_setup(time_never_goes_back, setup),
 		cmocka_unit_test_setup(callbacks_set_and_cancel, setup),
 		cmocka_unit_test_setup(steps_are_of_limited_length, setup),
+		cmocka_unit_test_setup(time_leaps_in_a_step, setup),
 		cmocka_unit_test_setup(callback_sets_its_own_timer, setup),
 		cmocka_unit_test(catches_up_to_the_next_timer),
 		cmocka_unit_test(random_schedules),

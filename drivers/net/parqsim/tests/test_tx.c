@@ -428,9 +428,9 @@ static void events_see_no_doorbells(void **state)
 	parqsim_run(r.sim, rig_now(&r));
 	rig_post(&r, 0, QUEUE, LEN);
 	until = rig_now(&r) + 1000 * RIG_US;
-	assert_int_equal(parqsim_events(r.sim, until, 1), 1);
+	assert_int_equal(parqsim_events(r.sim, until, until, 1), 1);
 	assert_true(rig_now(&r) < until);
-	while (parqsim_events(r.sim, until, 1))
+	while (parqsim_events(r.sim, until, until, 1))
 		;
 	assert_int_equal(rig_now(&r), until);
 	assert_int_equal(r.port[0].cls[QUEUE].sent, 1);

@@ -231,6 +231,7 @@ static inline void same_memory(const struct rig *a, const struct rig *b)
  * @in: cable that leads here
  * @buf: memory of @in
  * @read: completions read
+ * @joined: segments that have arrived in batches
  * @frame: the frame being read
  * @len: its bytes so far
  * @merged: frames that stood for several
@@ -242,6 +243,7 @@ struct end {
 	struct cable in;
 	u8 buf[CABLE_BUF] __attribute__((aligned(8)));
 	u32 read;
+	u32 joined;
 	u8 frame[65536];
 	u32 len;
 	u32 merged;
@@ -273,6 +275,7 @@ static inline void joined(void *ctx, u32 n, u64 at)
 {
 	struct end *e = ctx;
 
+	e->joined += n;
 	parqsim_rx_joined(e->r->sim, e->port, n, at);
 }
 
