@@ -28,6 +28,39 @@ static void bench_rx(void *ctx, u32 port, const u8 *data, u32 len)
 	p->rx++;
 }
 
+static bool bench_merges(void *ctx, u32 port)
+{
+	(void)ctx;
+	(void)port;
+	return true;
+}
+
+static void bench_rx_train(void *ctx, u32 port, const struct train *t, u32 i, bool end)
+{
+	(void)end;
+	if (i < t->n)
+		bench_rx(ctx, port, t->hdr, train_seg_len(t, i));
+}
+
+static u32 bench_rx_joins(void *ctx, u32 port, const struct train *t, u32 i, u32 n)
+{
+	(void)ctx;
+	(void)port;
+	(void)t;
+	(void)i;
+	return n < BENCH_JOINS ? n : BENCH_JOINS;
+}
+
+/* Only the last one has a time. */
+static void bench_rx_joined(void *ctx, u32 port, u32 n, u64 at)
+{
+	struct bench *b = ctx;
+	struct bench_port *p = &b->port[port];
+
+	p->rx += n;
+	p->at[p->rx - 1] = at;
+}
+
 static int bench_link(void *ctx, u32 port, const struct parqsim_partner *far)
 {
 	struct bench *b = ctx;
@@ -66,6 +99,10 @@ void bench_init(struct bench *b, u64 epoch_ns)
 		.epoch_ns = epoch_ns,
 		.now = bench_now,
 		.rx = bench_rx,
+		.rx_train = bench_rx_train,
+		.rx_joins = bench_rx_joins,
+		.rx_joined = bench_rx_joined,
+		.merges = bench_merges,
 		.link = bench_link,
 		.self = bench_self,
 		.tell = bench_tell,

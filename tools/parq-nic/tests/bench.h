@@ -12,6 +12,7 @@
 #define BENCH_US	(1000 * BENCH_NS)
 #define BENCH_MS	(1000 * BENCH_US)
 #define BENCH_MAX_RX	512
+#define BENCH_JOINS	5	/* most segments that are taken at once */
 
 /**
  * struct bench_port - a port

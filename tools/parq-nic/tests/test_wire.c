@@ -169,6 +169,52 @@ static void peer_joins_nics(void **state)
 	assert_int_equal(a->wire[0]->stats.tx_lost, 1);
 }
 
+/* @n segments more, the newest of which starts now. */
+static void add_segments(struct train *t, u32 n)
+{
+	t->n += n;
+	t->len += n * t->mss;
+}
+
+/*
+ * A segment takes 1 us, of which 200 ns are the gap. Those that have arrived when the newest one
+ * starts are at the other NIC then, whose clock is 4 us behind.
+ */
+static void peer_batches_between_nics(void **state)
+{
+	u64 first = 6 * BENCH_US + 800 * BENCH_NS + DELAY;
+	struct bench *a = *state, b;
+	struct train *t;
+	u32 i;
+
+	bench_init(&b, 5000);
+	assert_int_equal(peer_open(&a->host, 0, &b.host, 1, METRES, &a->wire[0], &b.wire[1]), 0);
+	bench_set(a, 0, true, PARQ_SPEED_1G);
+	bench_set(&b, 1, true, PARQ_SPEED_1G);
+	t = wire_train(a->wire[0], 800);
+	assert_non_null(t);
+	t->hdr_len = 14;
+	t->mss = 100;
+	for (i = 10; i < 12; i++) {
+		bench_run(a, i * BENCH_US);
+		bench_run(&b, (i - 4) * BENCH_US);
+		add_segments(t, 1);
+		wire_segment(a->wire[0], i * BENCH_US + 800 * BENCH_NS);
+	}
+	assert_int_equal(b.port[1].rx, 1);
+	assert_int_equal(wire_batch(a->wire[0], BENCH_JOINS, BENCH_US), BENCH_JOINS);
+	add_segments(t, BENCH_JOINS);
+	a->clock.now += BENCH_JOINS * BENCH_US;
+	wire_segments(a->wire[0], BENCH_JOINS, BENCH_US);
+	assert_int_equal(b.port[1].rx, 1 + BENCH_JOINS);
+	assert_int_equal(b.port[1].at[BENCH_JOINS], first + BENCH_JOINS * BENCH_US);
+	wire_train_end(a->wire[0]);
+	bench_run(&b, 20 * BENCH_US);
+	assert_int_equal(b.port[1].rx, 2 + BENCH_JOINS);
+	assert_int_equal(b.port[1].at[1 + BENCH_JOINS], first + (1 + BENCH_JOINS) * BENCH_US);
+	bench_fini(&b);
+}
+
 /* 100 km of shortest frames at 400 Gb/s: none is lost. */
 static void peer_never_full(void **state)
 {
@@ -325,6 +371,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(peer_is_cut, setup, teardown),
 		cmocka_unit_test_setup_teardown(loop_returns, setup, teardown),
 		cmocka_unit_test_setup_teardown(peer_joins_nics, setup, teardown),
+		cmocka_unit_test_setup_teardown(peer_batches_between_nics, setup, teardown),
 		cmocka_unit_test_setup_teardown(peer_never_full, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(tap_both_ways, setup, teardown),
