@@ -139,11 +139,12 @@ class Names:
 
     running: at this step
     started: until this step
+    judged: ports, until this step
     """
 
     def __init__(self, topology):
         self.files = {"state", *(port.record for port in topology.ports)}
-        self.running, self.started = set(), set()
+        self.running, self.started, self.judged = set(), set(), set()
 
     def check(self, node, action):
         keys = node.children()
@@ -158,8 +159,15 @@ class Names:
             if action.text not in self.running:
                 keys[action.verb].fail("is not running at this step")
             self.running.remove(action.text)
-        elif action.verb == "judge" and action.value[1] not in (None, *self.started):
-            keys["sent"].fail("was not started before")
+        elif action.verb == "judge":
+            if action.value[1] not in (None, *self.started):
+                keys["sent"].fail("was not started before")
+            self.judged.add(action.text)
+        for value in [*action.that[0], *action.that[2]] if action.that else ():
+            if isinstance(value, tuple) and value[0] == "wire":
+                port = " ".join(value[1:3])
+                if port not in self.judged:
+                    keys["that"].fail(f"needs a step 'judge: {port}' before")
 
 
 def parse_steps(topology, pfc):

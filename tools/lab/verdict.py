@@ -13,6 +13,13 @@ OPERATORS = {"==": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": oper
              ">": operator.gt, "<": operator.lt}
 WIRE = ("frames", "bytes", "pfc", "pauses", "reloads", "paused_ns", "allowed", "leaks", "stormed",
         "lost", "twice", "late")
+# Of these, what a port has sent itself.
+SENT = ("frames", "bytes", "allowed", "leaks", "stormed", "lost", "twice", "late")
+
+
+def chosen(value):
+    """Priorities of "wire HOST INTERFACE PRIORITY|all FIELD"."""
+    return range(8) if value[3] == "all" else [int(value[3])]
 
 
 def parse_value(node, text, topology):
@@ -82,26 +89,39 @@ class Verdict:
             if value[2] not in counters:
                 raise Failed(f"{value[1]} of {value[0]} has no counter {value[2]}")
             return counters[value[2]]
-        if value[1:3] not in self.wire:
-            raise Failed(f"the recording of {value[2]} of {value[1]} was not judged yet")
+        return sum(self.wire[value[1:3]]["priorities"][prio][value[4]] for prio in chosen(value))
+
+    def unseen(self, value, sample):
+        """Return what the judge could not see: frames that do not tell their priority."""
+        if not isinstance(value, tuple) or value[0] != "wire" or value[4] not in SENT:
+            return ""
         prios = self.wire[value[1:3]]["priorities"]
-        chosen = prios if value[3] == "all" else [prios[int(value[3])]]
-        return sum(prio[value[4]] for prio in chosen)
+        sent = sum(sample[value[1:3]][f"tx_prio{prio}_packets"] for prio in chosen(value))
+        if not sent or any(prios[prio]["frames"] for prio in chosen(value)):
+            return ""
+        return f", of {sent} frames none in the recording tells this priority"
 
     def compare(self, that):
         """Return whether a comparison holds, and its values as a text."""
         sample = self.sample()
         left, right = (sum(self.value(value, sample) for value in side)
                        for side in (that[0], that[2]))
-        return OPERATORS[that[1]](left, right), f"{left} {that[1]} {right}"
+        unseen = "".join({self.unseen(value, sample) for side in (that[0], that[2])
+                          for value in side})
+        return (OPERATORS[that[1]](left, right) and not unseen,
+                f"{left} {that[1]} {right}{unseen}")
 
     # ---- recordings
 
     def judge(self, port, sent):
         """Complete the recording of a port, and have parq_wire look at it."""
         self.machine.do(shell(f"echo nic {port.nic} sync >/sys/kernel/debug/parqsim/control"))
-        words = ["parq_wire", "--json", "--trust", "pcp",
+        # As the driver has it: code points that have priorities count before tags.
+        trust = port.trust or (["dscp", "pcp"] if port.dscp else ["pcp"])
+        words = ["parq_wire", "--json", "--trust", ",".join(trust),
                  "--pfc", f"{sum(1 << i for i in port.pfc):#04x}"]
+        if port.dscp:
+            words += ["--dscp-prio", ",".join(f"{dscp}:{prio}" for dscp, prio in port.dscp.items())]
         if port.storm_ms:
             words += ["--storm", str(port.storm_ms)]
         if sent:

@@ -65,6 +65,8 @@ class Steps(unittest.TestCase):
             ("{judge: box b1}", "steps[0].judge: 'box b1': is not a port"),
             ("{stop: a}", "steps[0].stop: 'a': is not running at this step"),
             ("{judge: host-a a0, sent: a}", "steps[0].sent: 'a': was not started before"),
+            ("{holds: x, that: 0 == wire host-a a0 3 leaks}",
+             "steps[0].that: '0 == wire host-a a0 3 leaks': needs a step 'judge: host-a a0' before"),
             ("{start: a, as: state}", "steps[0].as: 'state': the lab has another file of this"),
             ("{holds: a}", "steps[0].holds: 'a': has either 'command' or 'that'"),
             ("{holds: a, that: 3}", "steps[0].that: '3': is not a text"),
@@ -147,8 +149,6 @@ class Steps(unittest.TestCase):
         found.wire[("host-a", "a0")] = {"priorities": prios}
         self.assertEqual(found.value(("wire", "host-a", "a0", "3", "lost"), {}), 3)
         self.assertEqual(found.value(("wire", "host-a", "a0", "all", "lost"), {}), 28)
-        with self.assertRaisesRegex(Failed, "b0 of box was not judged yet"):
-            found.value(("wire", "box", "b0", "3", "lost"), {})
         with self.assertRaisesRegex(Failed, "a0 of host-a has no counter x"):
             found.value(("host-a", "a0", "x"), {("host-a", "a0"): {}})
 
@@ -160,6 +160,34 @@ class Steps(unittest.TestCase):
         for count, holds in ((1, True), (2, False)):
             found.sample = lambda: {("box", "b0"): {"x": count}, ("host-a", "a0"): {"y": 2}}
             self.assertEqual(found.compare(that), (holds, f"{count + 2} == 3"))
+
+    def test_nothing_seen(self):
+        """What the judge has not seen does not pass."""
+        text = (f"{FILE}steps:\n  - {{judge: host-a a0}}\n"
+                "  - {holds: x, that: wire host-a a0 3 leaks == 0}\n"
+                "  - {holds: x, that: wire host-a a0 3 pauses == 0}\n")
+        found = verdict.Verdict(None, topology.parse("my.yaml", text))
+        _, sent, told = scenario.Scenario(found.topology).actions
+        found.wire[("host-a", "a0")] = {"priorities": [
+            {"frames": prio, "leaks": 0, "pauses": 0} for prio in (1, 1, 1, 0, 1, 1, 1, 1)]}
+        for packets, holds in ((0, True), (125, False)):
+            found.sample = lambda: {("host-a", "a0"): {"tx_prio3_packets": packets}}
+            self.assertEqual(found.compare(sent.that)[0], holds)
+            self.assertTrue(found.compare(told.that)[0])
+        self.assertIn("of 125 frames none", found.compare(sent.that)[1])
+
+    def test_trust(self):
+        """The judge tells priorities as the port does."""
+        for port, words in (("", "--trust pcp --pfc 0x00 /lab"),
+                            ("dscp-prio: {26: 3}, ",
+                             "--trust dscp,pcp --pfc 0x00 --dscp-prio 26:3 /lab"),
+                            ("dscp-prio: {26: 3, 48: 6}, trust: [dscp], pfc: [3], ",
+                             "--trust dscp --pfc 0x08 --dscp-prio 26:3,48:6 /lab"),
+                            ("trust: [pcp, dscp], ", "--trust pcp,dscp --pfc 0x00 /lab")):
+            lab = unittest.mock.Mock(dry=True, directory="/lab")
+            found = topology.parse("my.yaml", FILE.replace("a0: {", f"a0: {{{port}"))
+            verdict.Verdict(lab, found).judge(found.port("host-a a0"), None)
+            self.assertIn(words, lab.say.call_args.args[0])
 
     def test_trouble(self):
         """What is judged only in part does not pass."""
