@@ -76,6 +76,10 @@ def first_line(text):
     return lines[0].strip() if lines else ""
 
 
+def last_line(text):
+    return first_line("\n".join(reversed(text.splitlines())))
+
+
 def end_with(parent):
     """In a child: end when the parent is killed, even if it is dead by now."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -235,7 +239,8 @@ class Machine:
         if step.undo and step.argv[-3:-1] != ["sh", "-c"]:
             self.undo.pop()
             self.save()
-        reason = first_line(done.stderr) or first_line(done.stdout) or "failed"
+        # A program says what is wrong first, and what came of it last.
+        reason = first_line(done.stderr) or last_line(done.stdout) or "failed"
         raise Failed(f"{step.text()}: {reason}{self.log.reason()}")
 
     def write(self, step):
