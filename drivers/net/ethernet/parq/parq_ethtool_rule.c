@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* ethtool: rules ("ntuple filters"). The driver keeps them as the user set them, by location. */
+/* ethtool: rules ("ntuple filters"), as the user set them. parq_rule.c keeps them, by location. */
 #include <linux/bitfield.h>
 #include <linux/slab.h>
 

@@ -152,7 +152,10 @@ static void parq_vec_name(struct parq_vec *vec)
 			 vec->rxq->index);
 }
 
-/* Selects a processor when the vector is first used. Later the user's choice is kept. */
+/*
+ * Selects a processor when the vector is first used. Later the user's choice is kept. Not by
+ * netif_set_affinity_auto(): an interrupt then belongs to one netdev, and ports may share it.
+ */
 static void parq_vec_place(struct parq_vec *vec)
 {
 	struct parq_dev *pd = vec->port->pd;
