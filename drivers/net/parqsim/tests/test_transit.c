@@ -239,13 +239,16 @@ static void assert_purged(struct fabric *f, enum parq_sw_stat reason)
 	assert_int_equal(stored(f, 0), 0);
 	assert_int_equal(f->sent[2] + stat(f, 2, reason), 30);
 	assert_true(stat(f, 2, reason));
-	/* The class works afterwards. */
+	/* The class works afterwards, for the host as well. */
 	memset(f->sent, 0, sizeof(f->sent));
 	rig_pause(&f->r, 2, BIT(3), 0);
 	join(f, 2, JOINED);
 	send(f, 0, EVERYBODY, 3, 100);
+	rig_post(&f->r, 2, 3, 100);
 	rig_run(&f->r, MS);
 	assert_sent(f, 0, 1, 1, 1);
+	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 2)->txq[3].frames),
+			 f->r.port[2].txq[3].posted);
 }
 
 static void blocking_purges(void **state)
@@ -274,7 +277,6 @@ static void leaving_purges_in_a_pass(void **state)
 	rig_run(&f->r, RIG_US);
 	join(f, 2, 0);
 	assert_purged(f, PARQ_SW_TX_DROP_PURGE);
-	assert_int_equal(le64_to_cpu(rig_stats(&f->r, 2)->txq[3].frames), 20);
 	fabric_fini(f);
 }
 
