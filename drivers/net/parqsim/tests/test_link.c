@@ -124,11 +124,33 @@ static void settings_are_told(void **state)
 	rig_fini(&r);
 }
 
+/* A reset turns the PHYs off, of which the partners learn. The rig's partners do the same. */
+static void reset_is_told(void **state)
+{
+	struct rig r;
+	u32 port;
+
+	(void)state;
+	rig_bare(&r, &config);
+	for (port = 0; port < config.ports; port++) {
+		rig_write(&r, port, PARQ_LINK_CTRL, EN | AN);
+		assert_int_equal(rig_read(&r, port, PARQ_PORT_STATUS), FULL_AT(400G));
+		assert_int_equal(rig_read(&r, port, PARQ_LINK_PARTNER), ALL);
+	}
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	for (port = 0; port < config.ports; port++) {
+		assert_int_equal(rig_read(&r, port, PARQ_PORT_STATUS), PRESENT);
+		assert_int_equal(rig_read(&r, port, PARQ_LINK_PARTNER), 0);
+	}
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ends_decide),
 		cmocka_unit_test(settings_are_told),
+		cmocka_unit_test(reset_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
