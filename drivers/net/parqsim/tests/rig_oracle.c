@@ -174,14 +174,17 @@ void rig_hear_pfc(struct rig *r, u32 port, const u8 *f)
 
 /*
  * The oracle sees each segment as a frame. Without a cable the payload is in a heap block of its
- * exact length, so that ASan sees a byte too many.
+ * exact length, so that ASan sees a byte too many. As on a cable, a train begins with what is left
+ * of the last one.
  */
 static struct train *own_train(struct rig_train *p, u32 room)
 {
-	p->mem = calloc(1, sizeof(struct train) + TRAIN_HDR + room);
+	p->mem = realloc(p->mem, sizeof(struct train) + TRAIN_HDR + room);
 	p->t = (struct train *)p->mem;
 	p->t->payload = p->mem + sizeof(struct train) + TRAIN_HDR;
 	p->t->room = room;
+	p->t->len = 0;
+	p->t->n = 0;
 	return p->t;
 }
 
@@ -274,6 +277,5 @@ void rig_train_end(void *ctx, u32 port)
 	}
 	if (r->cable[port])
 		cable_train_end(r->cable[port], rig_now(r));
-	free(p->mem);
-	*p = (struct rig_train){ .t = NULL };
+	p->t = NULL;
 }

@@ -36,6 +36,26 @@ static void refused_buffer(void **state)
 	assert_int_equal(le32_to_cpu(rig_event(r, 0)->gen), 0);
 }
 
+/* Segments do not get the headers of the frame before, whose train they would fit. */
+static void refused_headers(void **state)
+{
+	struct rig *r = *state;
+	u64 gone = rig_alloc(r, RIG_BUF, RIG_BUF);
+
+	r->train_room = 65536;
+	rig_post_tso(r, 0, QUEUE, 400, 100);
+	rig_deny(r, gone, RIG_BUF);
+	rig_tx_desc(r, 0, QUEUE, FIELD_PREP(PARQ_TXX_MSS, 100) |
+		    FIELD_PREP(PARQ_TXX_HDR_LEN, 54), PARQ_TX_EXT);
+	rig_tx_desc(r, 0, QUEUE, gone, 54 | PARQ_TX_TSO4 | FIELD_PREP(PARQ_TX_CSUM_START, 34));
+	rig_tx_desc(r, 0, QUEUE, rig_tx_buf(r, 0, QUEUE), 400 | PARQ_TX_EOP);
+	rig_tx_ring(r, 0, QUEUE);
+	rig_drain(r);
+	assert_int_equal(r->trains, 1);
+	expect_drops(r, 0, 4, 0, 0);
+	expect_goes_on(r, QUEUE);
+}
+
 /* Nothing was fetched, so nothing is dropped; fetched frames are sent. */
 static void refused_descriptors(void **state)
 {
@@ -355,6 +375,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		drop_test(refused_buffer),
+		drop_test(refused_headers),
 		drop_test(refused_descriptors),
 		drop_test(refused_descriptors_that_are_kept),
 		drop_test(refused_descriptors_behind_the_fetch),

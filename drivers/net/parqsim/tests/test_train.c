@@ -274,6 +274,31 @@ static void stricter_class_splits(void **state)
 	rig_fini(&r);
 }
 
+/* A wrong sum stays wrong: the headers are those of the frame, not of one before that is alike. */
+static void wrong_sum_goes_alone(void **state)
+{
+	struct rig r;
+	u64 at;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		rig_init(&r, &config, PARQ_SPEED_10G, true);
+		r.train_room = i ? 65536 : 0;
+		r.wire = log_frame;
+		r.wire_ctx = &logs[i];
+		logs[i].n = 0;
+		rig_post_tso(&r, 0, 3, SEGS * SEG, SEG);
+		at = rig_tx_buf(&r, 0, 3);
+		rig_post_tso(&r, 0, 3, SEGS * SEG, SEG);
+		memcpy(rig_ptr(&r, at + 50, 2), "\x12\x34", 2);
+		rig_drain(&r);
+		assert_int_equal(r.trains, i);
+		rig_fini(&r);
+	}
+	same_wire();
+}
+
 /* ---- what the host receives --------------------------------------------- */
 
 static void got(struct end *e, const u8 *f, u32 len, const struct parq_rx_comp *c)
@@ -575,6 +600,7 @@ int main(void)
 		cmocka_unit_test(same_with_batches),
 		cmocka_unit_test(pause_splits),
 		cmocka_unit_test(stricter_class_splits),
+		cmocka_unit_test(wrong_sum_goes_alone),
 		cmocka_unit_test(merged_at_the_other_end),
 		cmocka_unit_test(same_at_the_other_end),
 		cmocka_unit_test(not_merged),
