@@ -2,7 +2,7 @@
 /*
  * KUnit suite of register access, over a minimal device. It refuses requests, keeps the
  * first refusal and counts all, as PARQ_ERR does. Other users access it concurrently and are
- * refused, too. It has address filters and queues.
+ * refused, too. It has address filters, queues, and settings of pauses and receive buffers.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -11,6 +11,8 @@
 #include "../parq_io.h"
 #include "../parq_reg.h"
 #include "parq_io_calls.h"
+
+#define REFUSE_RXB_END	PARQ_RXB(PARQ_NUM_RXB)
 
 /**
  * struct refuse - the device
@@ -28,6 +30,8 @@
  * @ctrl: PARQ_RXQ_CTRL of queue 0
  * @err: PARQ_TXQ_ERR and PARQ_RXQ_ERR of queue 0
  * @refuse_ctrl: refuse writes of PARQ_RXQ_CTRL
+ * @kept: other registers of port 0, up to those of receive buffers
+ * @refuse_kept: refuse writes of @kept
  * @ones: number of reads of PARQ_MAGIC that return ones
  * @reset: another context resets the device during such a read
  * @pd: the driver's view of it, for @reset
@@ -55,6 +59,8 @@ struct refuse {
 	u32 ctrl;
 	u32 err;
 	bool refuse_ctrl;
+	u32 kept[REFUSE_RXB_END / 4];
+	bool refuse_kept;
 	u32 ones;
 	bool reset;
 	struct parq_dev *pd;
@@ -100,6 +106,14 @@ static void refuse_filter(u32 reg, u32 val)
 		refuse.missed++;
 }
 
+/* Return: the register of port 0 if it is one of refuse.kept, or NULL. */
+static u32 *refuse_kept(u32 reg)
+{
+	u32 at = reg - PARQ_PORT(0);
+
+	return at < REFUSE_RXB_END ? &refuse.kept[at / 4] : NULL;
+}
+
 static u32 refuse_magic(void);
 
 u32 refuse_readl(const void __iomem *addr)
@@ -134,7 +148,7 @@ u32 refuse_readl(const void __iomem *addr)
 	case PARQ_PORT(0) + PARQ_TXQ(0) + PARQ_TXQ_ERR:
 		return refuse.err;
 	}
-	return 0;
+	return refuse_kept(reg) ? *refuse_kept(reg) : 0;
 }
 
 void refuse_writel(u32 val, void __iomem *addr)
@@ -164,6 +178,8 @@ void refuse_writel(u32 val, void __iomem *addr)
 		refuse_filter(reg - PARQ_PORT(0), val);
 	if (refuse.ours && reg == PARQ_PORT(0) + refuse.ours)
 		refuse_one(reg);
+	if (refuse_kept(reg) && !refuse.refuse_kept)
+		*refuse_kept(reg) = val;
 }
 
 static u32 refuse_magic(void)
@@ -245,6 +261,89 @@ static void refuse_fc_send(struct kunit *test)
 	refuse.rounds = 1;
 	KUNIT_EXPECT_EQ(test, parq_io_fc_send(port, 1), -EBUSY);
 	KUNIT_EXPECT_EQ(test, refuse.writes, 3U);
+}
+
+/* Return: a register of port 0. */
+static u32 refuse_has(u32 reg)
+{
+	return refuse.kept[reg / 4];
+}
+
+static void pauses_are_set(struct kunit *test)
+{
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
+	u32 park = PARQ_PFC(3);
+
+	KUNIT_EXPECT_EQ(test, parq_io_pfc_ctrl(port, 0x18, true), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_CTRL), (u32)(0x18 | PARQ_PFC_CTRL_OFFLOAD));
+	KUNIT_EXPECT_EQ(test, parq_io_pfc_ctrl(port, 0x18, false), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_CTRL), 0x18U);
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, true), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_STORM), (u32)(100 | PARQ_PFC_STORM_FORWARD));
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, false), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_STORM), 100U);
+	parq_io_storm_obey(port, 0x81);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_OBEY), 0x81U);
+	KUNIT_EXPECT_EQ(test, parq_io_fc_low(port, 0x202, 0x81), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_FC_LOW), 0x810202U);
+	KUNIT_EXPECT_EQ(test, parq_io_fc_limit(port, 100), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_FC_LIMIT), 100U);
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 3, 0x123456780, 10), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(park + PARQ_PARK_BASE_LO), 0x23456780U);
+	KUNIT_EXPECT_EQ(test, refuse_has(park + PARQ_PARK_CTRL), 0xa1U);
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 3, 0, 0), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(park + PARQ_PARK_CTRL), 0U);
+	parq_io_pfc_cmd(port, 3, PARQ_PFC_FLUSH, 7);
+	KUNIT_EXPECT_EQ(test, refuse_has(park + PARQ_PFC_CMD), (u32)(PARQ_PFC_FLUSH | 7 << 8));
+}
+
+/* Each setting is read back. A park queue that is in use is no error of the device. */
+static void pauses_are_refused(struct kunit *test)
+{
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
+
+	refuse.refuse_kept = true;
+	KUNIT_EXPECT_EQ(test, parq_io_pfc_ctrl(port, 0x18, true), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, true), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_fc_ctrl(port, 0x18), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_fc_limit(port, 100), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_fc_low(port, 0x202, 0x81), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 3, 0, 10), -EIO);
+	refuse.kept[(PARQ_PFC(3) + PARQ_PFC_LEVELS) / 4] = PARQ_LEVELS_HOLD;
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 3, 0, 10), -EBUSY);
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 4, 0, 10), -EIO);
+	clear_bit(PARQ_DEV_READY, &port->pd->flags);
+	KUNIT_EXPECT_EQ(test, parq_io_park_set(port, 3, 0, 10), -ENODEV);
+}
+
+/* A refusal of any of their registers is one of the request. */
+static void buffers_are_set(struct kunit *test)
+{
+	struct parq_port *port = refuse_up(test, PARQ_FC_SEND);
+	struct parq_rxb rxb = { .prio = 0x76543210 };
+	unsigned int n;
+
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		rxb.size[n] = 3000 + n;
+		rxb.xoff[n] = 2000 + n;
+		rxb.xon[n] = 1000 + n;
+	}
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_apply(port, &rxb), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_RXB_PRIO), rxb.prio);
+	for (n = 0; n < PARQ_NUM_RXB; n++) {
+		KUNIT_EXPECT_EQ(test, refuse_has(PARQ_RXB(n) + PARQ_RXB_SIZE), rxb.size[n]);
+		KUNIT_EXPECT_EQ(test, refuse_has(PARQ_RXB(n) + PARQ_RXB_XOFF), rxb.xoff[n]);
+		KUNIT_EXPECT_EQ(test, refuse_has(PARQ_RXB(n) + PARQ_RXB_XON), rxb.xon[n]);
+	}
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_RXB_APPLY), 1U);
+	refuse.ours = PARQ_RXB_PRIO;
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_apply(port, &rxb), -EIO);
+	refuse.ours = PARQ_RXB_APPLY;
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_apply(port, &rxb), -EIO);
+	refuse.ours = PARQ_RXB(0) + PARQ_RXB_SIZE;
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_apply(port, &rxb), -EIO);
+	refuse.ours = PARQ_RXB(PARQ_NUM_RXB - 1) + PARQ_RXB_XON;
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_apply(port, &rxb), -EIO);
 }
 
 static u64 refuse_value(const u8 *addr)
@@ -492,6 +591,9 @@ static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
 	KUNIT_CASE(refuse_fc_send),
+	KUNIT_CASE(pauses_are_set),
+	KUNIT_CASE(pauses_are_refused),
+	KUNIT_CASE(buffers_are_set),
 	KUNIT_CASE(stopped_queues),
 	KUNIT_CASE(held_queues),
 	KUNIT_CASE(gone_until_reset),
