@@ -22,6 +22,8 @@ void serve_queue_work(unsigned long after);
 #undef netdev_unlock_ops_compat
 #define netdev_unlock_ops_compat(dev)		((void)(dev))
 #define netdev_trylock(dev)			((void)(dev), serve_ops_trylock())
+#undef dma_need_unmap
+#define dma_need_unmap(dev)			((void)(dev), false)
 #define rtnl_trylock()				serve_rtnl_trylock()
 #define rtnl_unlock()				((void)0)
 #define queue_delayed_work(wq, work, after)	((void)(wq), (void)(work), serve_queue_work(after))

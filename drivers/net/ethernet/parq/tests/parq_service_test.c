@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit suite of the service work, over fakes of all that it serves: which TX queues wait
- * legally, which are stuck, and a flush that the stack's watchdog looks at.
+ * legally, which are stuck, a flush that the stack's watchdog looks at, and a ring that sockets
+ * of AF_XDP share with the stack.
  */
 #include <kunit/test.h>
 #include <linux/bitfield.h>
@@ -49,6 +50,8 @@
  * @delay: delay until the next turn, jiffies
  * @synced: RCU grace periods
  * @idle: no frame is in a ring of a channel
+ * @xsk_from: first descriptor of the last frame of a socket that was given back
+ * @xsk_num: descriptors that were given back to sockets
  * @max_frame: MTU whose frames the device accepts, 0: it was not told
  * @buf_mtu: MTU that the receive buffers are for
  */
@@ -77,6 +80,8 @@ static struct serve {
 	unsigned long delay;
 	unsigned int synced;
 	bool idle;
+	u32 xsk_from;
+	unsigned int xsk_num;
 	unsigned int max_frame;
 	unsigned int buf_mtu;
 } serve;
@@ -249,6 +254,8 @@ void parq_xsk_done_begin(struct parq_xsk *x)
 
 void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 {
+	serve.xsk_from = slot;
+	serve.xsk_num += num;
 }
 
 void parq_xsk_done_end(struct parq_xsk *x)
@@ -425,6 +432,41 @@ static void flush_is_looked_at(struct kunit *test)
 	serve_end(port);
 }
 
+/* Frames of sockets are on either side of one of the stack. Their addresses are slots. */
+static void sockets_share_a_ring(struct kunit *test)
+{
+	static const struct parq_tx_buf xsk = { .addr = 100, .ndesc = 1, .len = 60 };
+	struct parq_port *port = serve_port(test);
+	struct sk_buff *skb = alloc_skb(60, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	skb_put_zero(skb, 60);
+	serve.buf[0] = xsk;
+	serve.buf[1] = xsk;
+	serve.buf[1].addr = 101;
+	serve.buf[1].ndesc = 2;
+	serve.buf[3] = (struct parq_tx_buf){ .skb = skb, .ndesc = 1, .segs = 1, .len = 60 };
+	serve.buf[4] = xsk;
+	serve.buf[4].addr = 103;
+	serve.ring[0].tail = 5;
+	dql_queued(&serve.q.nq->dql, 4 * 60);
+	local_bh_disable();
+	serve.q.wb->head = cpu_to_le32(4);
+	parq_tx_clean(&serve.q, 64);
+	KUNIT_EXPECT_EQ(test, serve.xsk_num, 3U);
+	KUNIT_EXPECT_EQ(test, serve.xsk_from, 101U);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->packets), 3ULL);
+	serve.q.wb->head = cpu_to_le32(5);
+	parq_tx_clean(&serve.q, 64);
+	local_bh_enable();
+	KUNIT_EXPECT_EQ(test, serve.xsk_num, 4U);
+	KUNIT_EXPECT_EQ(test, serve.xsk_from, 103U);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->packets), 4ULL);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->bytes), 240ULL);
+	KUNIT_EXPECT_FALSE(test, serve.q.broken);
+	serve_end(port);
+}
+
 /* Turns of the service work, one a second. Return: resets in @secs seconds. */
 static unsigned int serve_resets(struct parq_port *port, unsigned int secs)
 {
@@ -576,6 +618,10 @@ static void lock_is_busy(struct kunit *test)
 	parq_service_work(&port->service.work);
 	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
 	KUNIT_EXPECT_EQ(test, serve.turns, 2U);
+	serve_now = port->service_at - 1;
+	parq_service_work(&port->service.work);
+	KUNIT_EXPECT_EQ(test, serve.looks, 0U);
+	KUNIT_EXPECT_EQ(test, serve.delay, 1UL);
 	serve_end(port);
 }
 
@@ -628,6 +674,7 @@ static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
 	KUNIT_CASE(flush_is_looked_at),
+	KUNIT_CASE(sockets_share_a_ring),
 	KUNIT_CASE(resets_back_off),
 	KUNIT_CASE(lost_events),
 	KUNIT_CASE(lock_is_busy),
