@@ -10,7 +10,7 @@ suites=(
 	parq_barrier parq_buf parq_buf_calc parq_dcbnl_cee_calc parq_dev parq_ets parq_ets_calc
 	parq_ets_starved parq_ets_tc_calc parq_flower_calc parq_io parq_pause_fsm parq_pause_link
 	parq_pause_pfc parq_pause_storm parq_prio_calc parq_ptp parq_reconf_calc parq_rss parq_rule_calc
-	parq_rxb parq_service parq_stats parq_switch_fdb parq_switch_vlan parq_vec_calc
+	parq_rxb parq_service parq_stats parq_switch_fdb parq_switch_vlan parq_vec parq_vec_calc
 )
 
 load()
@@ -29,8 +29,8 @@ suite()
 {
 	local dir=/sys/kernel/debug/kunit/$1
 
-	# A device stops on purpose, and a queue is found stuck.
-	expected_complaint='parq-life: (the device has stopped, reset|given up after)|no completion for'
+	# A device stops on purpose, a queue is found stuck, and an interrupt lost.
+	expected_complaint='parq-life: (the device has stopped, reset|given up after)|no completion for|lost an interrupt'
 	check eval "echo 1 >$dir/run" || return
 	sed 's/^/# /' "$dir/results"
 	check grep -q "^ok 1 $1" "$dir/results"
