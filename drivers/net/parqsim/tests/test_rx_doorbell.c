@@ -240,6 +240,25 @@ static void waiting_frames_by_steps(void **state)
 	rig_fini(&r);
 }
 
+/* What is left waits for buffers, and for no step. */
+static void sleeps_behind_a_step(void **state)
+{
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r);
+	for (i = 0; i < 100; i++)
+		rig_rx_prio(&r, 0, 0, 100, i);
+	rig_rx_tail(&r, 0, 0, 90);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(head(&r, 0), 64);
+	assert_false(parqsim_doze(r.sim));
+	assert_int_equal(head(&r, 0), 90);
+	assert_true(parqsim_doze(r.sim));
+	rig_fini(&r);
+}
+
 struct arrival {
 	struct rig *r;
 	u32 len;
@@ -391,6 +410,7 @@ int main(void)
 		cmocka_unit_test(doze_refused),
 		cmocka_unit_test(rings_with_a_tx_doorbell),
 		cmocka_unit_test(waiting_frames_by_steps),
+		cmocka_unit_test(sleeps_behind_a_step),
 		cmocka_unit_test(waiting_frames_by_registers),
 		cmocka_unit_test(steps_drop_nothing),
 		cmocka_unit_test(steps_change_queues),
