@@ -106,6 +106,32 @@ static void gen_alternates(void **state)
 	rig_fini(&r);
 }
 
+/* All 48 bits of the address count. */
+static void own_address(void **state)
+{
+	struct rig r;
+	u8 f[64];
+	u32 i;
+
+	(void)state;
+	rx_init(&r, 0, 0);
+	rig_write(&r, 0, PARQ_MAC_ADDR_LO, 0x33221102);
+	rig_write(&r, 0, PARQ_MAC_ADDR_HI, 0x5544);
+	rig_assert_no_error(&r);
+	build(f, 1, 64);
+	memcpy(f, (const u8[]){ 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 }, 6);
+	receive(&r, f, 64);
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 1);
+	for (i = 0; i < 6; i++) {
+		f[i] ^= 0x80;
+		receive(&r, f, 64);
+		f[i] ^= 0x80;
+	}
+	assert_int_equal(le64_to_cpu(stats(&r)->rxq[0].frames), 1);
+	assert_int_equal(le64_to_cpu(stats(&r)->rx_filtered), 6);
+	rig_fini(&r);
+}
+
 static void no_buffer_is_counted(void **state)
 {
 	struct rig r;
@@ -617,6 +643,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spans_buffers),
 		cmocka_unit_test(gen_alternates),
+		cmocka_unit_test(own_address),
 		cmocka_unit_test(no_buffer_is_counted),
 		cmocka_unit_test(drops_have_reasons),
 		cmocka_unit_test(filters),
