@@ -168,21 +168,32 @@ enum outcome {
 	REFUSED,
 };
 
+/* Contents of datagrams. The tag is written over the first bytes. */
+static uint8_t payload[MAX_SIZE];
+
+/* Neighbours differ, so that a checksum shows bytes that are in the wrong place. */
+static void payload_fill(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < MAX_SIZE; i++)
+		payload[i] = (uint8_t)(i % 251);
+}
+
 /*
  * Of errors, ECONNREFUSED speaks of an earlier datagram, most of the others of an
  * interface that is down or gone.
  */
 static enum outcome send_one(const struct traffic_options *o, struct flow *f)
 {
-	static uint8_t buf[MAX_SIZE];
 	struct parq_tag tag = {
 		.magic = htonl(PARQ_TAG_MAGIC),
 		.seq = htonl((uint32_t)f->seq),
 		.flow = htons((uint16_t)f->id),
 	};
 
-	memcpy(buf, &tag, sizeof(tag));
-	if (sendto(f->fd, buf, o->size, 0,
+	memcpy(payload, &tag, sizeof(tag));
+	if (sendto(f->fd, payload, o->size, 0,
 		   o->unconnected ? (const struct sockaddr *)&o->to : NULL,
 		   o->unconnected ? sizeof(o->to) : 0) >= 0) {
 		f->seq++;
@@ -317,6 +328,7 @@ static int traffic_send(const struct traffic_options *o)
 	uint32_t n;
 
 	n = open_flows(o, f);
+	payload_fill();
 	start = now_ns();
 	end = o->time_ns ? start + o->time_ns : UINT64_MAX;
 	report = o->report_ns ? start + o->report_ns : UINT64_MAX;

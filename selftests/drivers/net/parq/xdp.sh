@@ -88,6 +88,7 @@ sent_back()
 	expect "refused" "counted[p1_tx_xdp_full] + counted[p1_tx_xdp_down] == 0"
 	wait_for 5 "p0 has them" counts "$(prios p0 rx packets) == $PRIOS"
 	expect "bytes" "$(prios p1 tx bytes) == $PRIOS * $2"
+	[[ $1 == trim ]] || expect "wrong checksums" "counted[p0_rx_queues_csum_bad] == 0"
 	for prio in {0..7}; do
 		[[ $3 == same ]] || expect "sent in $prio" \
 			"counted[p1_tx_prio${prio}_packets] == ($prio == $3) * $PRIOS"
@@ -103,13 +104,14 @@ tx()
 	prepared && sent_back tx $LENGTH same 1000
 }
 
-# Out by p1's own redirection, and in again.
+# redirect SIZE [MTU OPTION]: out by p1's own redirection, and in again.
 redirect()
 {
-	prepared || return
+	prepared "${2:-}" || return
 	# A redirected frame has left its port: without a tag it has priority 0.
 	defer far ethtool -K p1 rxvlan on
-	check far ethtool -K p1 rxvlan off && sent_back redirect $((LENGTH + 4)) same 1000 || return
+	check far ethtool -K p1 rxvlan off && sent_back redirect $(($1 + 46)) same "$1" "${@:3}" ||
+		return
 	expect "redirected" "counted[p1_rx_xdp_redirect] == $PRIOS"
 }
 
@@ -249,10 +251,11 @@ run_tests \
 	"a program fails" "verdict aborted rx_xdp_aborted 0" \
 	"a program has an unknown verdict" "verdict invalid rx_xdp_aborted 0" \
 	"frames are sent back in their priority" tx \
-	"frames are redirected" redirect \
+	"frames are redirected" "redirect 1000" \
 	"without a link frames are refused" no_link \
 	"metadata reaches the stack" metadata \
 	"frames of several buffers" jumbo \
+	"frames of several buffers are redirected" "redirect 8000 9000 --frags" \
 	"what does not fit is refused" bad \
 	"a hundred changes of the program lose and reorder nothing" changes \
 	"a pause holds what a program sends, offload" "paused offload" \
