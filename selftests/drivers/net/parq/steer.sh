@@ -180,6 +180,24 @@ table_fills()
 	same "rules" "$(far ethtool -n p1 | grep -c Filter:)" 64
 }
 
+# FIRST and LAST of <linux/ethtool.h>, which ethtool has no words for.
+ends_of_table()
+{
+	local first=0xfffffffe last=0xfffffffd rule match=(flow-type udp4 action 0 dst-port)
+
+	defer delete_rules
+	check add_rule "${match[@]}" 1 loc $first && same "the first of none" "$rule" 0
+	check add_rule "${match[@]}" 2 loc $last && same "the last behind location 0" "$rule" 1
+	logs "no location is free there, of 64" \
+		check_refused far ethtool -N p1 "${match[@]}" 3 loc $first
+	check delete_rules
+	check add_rule "${match[@]}" 1 loc $last && same "the last of none" "$rule" 63
+	check add_rule "${match[@]}" 2 loc $first && same "the first before location 63" "$rule" 62
+	logs "no location is free there, of 64" \
+		check_refused far ethtool -N p1 "${match[@]}" 3 loc $last
+	check add_rule "${match[@]}" 3 && same "any" "$rule" 0
+}
+
 contexts_act()
 {
 	local context rule n
@@ -266,6 +284,7 @@ run_tests \
 	"rules select queues and drop" rules_act \
 	"rules that cannot be are refused" rule_refusals \
 	"a full table refuses another rule" table_fills \
+	"rules are put at either end of the table" ends_of_table \
 	"contexts spread the frames of their rules" contexts_act \
 	"changes of the hash lose nothing at 100 Gb/s" hash_is_hitless \
 	"changes of rules lose nothing at 100 Gb/s" rules_are_hitless \
