@@ -270,6 +270,15 @@ granted()
 	echo ${#vectors[@]}
 }
 
+# Queues of which the driver makes no channel need none: these NICs have eight TX queues a port for
+# their one channel, and one RX queue too many.
+vectors_needed()
+{
+	nic_make left && set_to left/ports 2 && set_to left/live 1 || return
+	wait_for 10 "port 1 of left" netdev left 1 || return
+	same "vectors" "$(granted)" $((1 + 2 * 9))
+}
+
 # used tx|rx QUEUES: all of left's channels, each of so many such queues, have had frames. Kernels
 # before 6.9 have no statistics of queues.
 used()
@@ -675,5 +684,7 @@ tests=(
 	"driver unbound while parked" "removed unbind:left rmdir:right rmdir:left"
 )
 # On the platform bus each vector is there.
-[[ -e /sys/bus/platform/devices/parqsim.0 ]] || tests+=("a machine with too few vectors" few_vectors)
+[[ -e /sys/bus/platform/devices/parqsim.0 ]] ||
+	tests+=("no more vectors than channels need" vectors_needed
+		"a machine with too few vectors" few_vectors)
 run_tests "${tests[@]}"
