@@ -9,7 +9,7 @@
 # the first rounds there are three batches, and a leak shows in each of them: a
 # cache of small objects that grows by an object a round. Pages cannot be
 # counted so, for loading any module costs some. Therefore the driver is also
-# unbound from the NIC and bound again, and no page a round may be missing.
+# unbound from the NIC and bound again, after a dump, and no page a round may be missing.
 #
 #	p0 ---- 10 m ---- p1
 . "$(dirname "$0")/lib.sh"
@@ -43,6 +43,7 @@ load_round()
 bind_round()
 {
 	echo "$pci" >/sys/bus/pci/drivers/parq/bind && interfaces_up &&
+		devlink health dump show "$nic_bus/$pci/0" reporter pfc >/dev/null &&
 		echo "$pci" >/sys/bus/pci/drivers/parq/unbind
 }
 
