@@ -171,7 +171,6 @@ int parq_netdev_up(struct parq_port *port)
 	return 0;
 
 close_pfc:
-	parq_io_port_ctrl(port, PARQ_PORT_CTRL_EN, 0);
 	parq_pfc_close(port);
 close_chans:
 	parq_chans_close(port);

@@ -575,8 +575,8 @@ int parq_pfc_open(struct parq_port *port)
 
 /**
  * parq_pfc_close() - undo parq_pfc_open()
- * @port: port that the device has stopped: PARQ_PORT_CTRL_EN was cleared, and the device
- *	does not access its memory any more
+ * @port: port that is not enabled, or that the device has stopped: PARQ_PORT_CTRL_EN was cleared,
+ *	and the device does not access its memory any more
  *
  * Frees the park queues. Nothing waits for a pause: parq_chans_close() drops and counts parked
  * frames with all others of the TX rings. Settings are kept.
