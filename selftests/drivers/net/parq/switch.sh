@@ -551,6 +551,16 @@ removed()
 	send_stop h1 h2
 }
 
+# Each frame that sw2 has dropped has a reason, and is in rtnl's statistics once. The tests before
+# have made it drop frames.
+reasons_add_up()
+{
+	expect "frames that waited" "$(count sw2 fwd_tx_drop_purge) > 0"
+	expect "frames without a link" "$(count sw2 fwd_tx_drop_link) > 0"
+	same "dropped frames" "$(</sys/class/net/sw2/statistics/tx_dropped)" \
+		"$(parq_counters sw2 | awk '/_fwd_tx_drop_/ { sum += $2 } END { print sum }')"
+}
+
 switch_begin
 run_tests \
 	"frames between hosts stay on the device" forwards \
@@ -574,4 +584,5 @@ run_tests \
 	"a group goes to its members" members \
 	"a port outside the bridge is on its own" standalone \
 	"what the device cannot do is refused" refusals \
+	"each dropped frame has a reason" reasons_add_up \
 	"the switch goes under load" removed
