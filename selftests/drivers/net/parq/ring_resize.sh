@@ -46,6 +46,20 @@ rings()
 	check judge p0
 }
 
+# A queue on hold is polled until it is empty, and no longer.
+polls_end()
+{
+	local tracing=/sys/kernel/tracing polls
+
+	defer rings_set p0 512
+	defer eval "echo 0 >$tracing/events/napi/napi_poll/enable; echo >$tracing/trace"
+	echo >$tracing/trace
+	echo 1 >$tracing/events/napi/napi_poll/enable
+	check ethtool -G p0 rx 256 || return
+	polls=$(grep -c "napi_poll:.* p0 " $tracing/trace)
+	expect "polls" "$polls > 0 && $polls < 200"
+}
+
 # A change waits for the frames of the one before, which are not paused. So none is refused.
 in_a_row()
 {
@@ -278,6 +292,7 @@ run_tests \
 	"a full ring stops and wakes its queue" full \
 	"rings change under traffic" "rings offload" \
 	"changes follow each other under load" in_a_row \
+	"a few polls empty what is replaced" polls_end \
 	"rings change while frames are parked, offload" "rings_parked offload" \
 	"rings change while frames are parked, managed" "rings_parked managed" \
 	"channels change while frames are parked, offload" "channels_parked offload" \
