@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Segments of a train that are merged for the host: what ends the frame that they are in, and a rule
- * that drops them. test_train.c shows what is in merged frames.
+ * Segments of a train that are merged for the host: what ends the frame that they are in, and a
+ * rule that drops them. test_train.c shows what is in merged frames.
  */
 #include <setjmp.h>
 #include <stdarg.h>
