@@ -133,6 +133,25 @@ static void shares(void **state)
 	}
 }
 
+/* Frames that may be dropped take a part of what buffer and pool have for their sender. */
+static void lossy_share(void **state)
+{
+	u32 limit = 42 * LEN, most = (RESERVED + HEADROOM + limit) / PARQ_SW_LOSSY_SHARE, i;
+
+	(void)state;
+	begin_pool(3, limit, false);
+	pause_station(2, 0xffff);
+	for (i = 0; i < 100; i++) {
+		parqsim_run(sim, now() + gap());
+		send(0, 2, LEN);
+	}
+	assert_in_range((100 - stat(2, PARQ_SW_TX_DROP_FULL)) * LEN, most, most + 2 * LEN);
+	assert_int_equal(stat(0, PARQ_SW_RX_NO_ROOM), 0);
+	pause_station(2, 0);
+	parqsim_run(sim, now() + SETTLE_PS);
+	end_pool();
+}
+
 /* ---- sixteen to one ------------------------------------------------------ */
 
 #define FRAMES	100000
@@ -331,6 +350,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares),
+		cmocka_unit_test(lossy_share),
 		cmocka_unit_test(incast_lossless),
 		cmocka_unit_test(incast_lossy),
 		cmocka_unit_test(changes_lose_nothing),
