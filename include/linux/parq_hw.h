@@ -86,6 +86,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_RULES			BIT(25)	/* rules and RSS contexts; with the former */
 #define PARQ_CAP_UNPAD			BIT(26)	/* cuts the padding off received frames */
 #define PARQ_CAP_RULE_COUNT		BIT(27)	/* rules count, and know S-tags; with RULES */
+#define PARQ_CAP_LAUNCH			BIT(28)	/* launch times of frames; with PTP */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -388,6 +389,9 @@ enum parq_tsa {
 #define PARQ_RXB_TOTAL			0x008c	/* RO: bytes per port */
 #define PARQ_RXB_PRIO			0x0090	/* RWS 0: 4 bits per priority, 0 to 7 */
 #define PARQ_RXB_APPLY			0x0094	/* WO */
+
+/* RO: frames that did not wait for their PARQ_TXX_LAUNCH, modulo 2^32; with PARQ_CAP_LAUNCH. */
+#define PARQ_LAUNCH_MISSED		0x0098
 
 /*
  * Trust: selects the header field that gives a received frame its priority. The first
@@ -757,6 +761,15 @@ static_assert(sizeof(struct parq_tx_desc) == 16);
  * frame that is cut it is the first segment.
  */
 #define PARQ_TXX_STAMP		BIT_ULL(32)
+/*
+ * The frame starts at its launch time or later; with PARQ_CAP_LAUNCH, else ignored. TXX_TIME in
+ * info: bits 47:0 of the PTP clock, in the moment of PARQ_TXS_STAMP. Later frames of the queue
+ * wait, too. A frame does not wait if its time is past or more than PARQ_LAUNCH_MAX_NS ahead:
+ * PARQ_LAUNCH_MISSED counts it.
+ */
+#define PARQ_TXX_LAUNCH		BIT_ULL(33)
+#define PARQ_TXX_TIME		GENMASK_ULL(47, 0)
+#define PARQ_LAUNCH_MAX_NS	4000000000
 
 /*
  * Status of a frame that was not sent, or sent only in part. The device writes it over

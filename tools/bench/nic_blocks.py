@@ -11,7 +11,7 @@ import insns_blocks
 MODULES = ("parqsim", "parq")
 # Files of parqsim.ko, core and host.
 STAGES = {
-    "QMAN": "qman qman_ets txq shaper",
+    "QMAN": "qman qman_ets txq shaper launch",
     "QMI, BMI, NTI": "qmi bmi nti sim_upstream",
     "gather and segment": "batch gather offload train",
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "

@@ -8,6 +8,7 @@
 
 #define FCS_LEN			4
 #define FRAME_MIN		60	/* without FCS */
+#define FRAME_PREAMBLE		8	/* with the start-of-frame delimiter */
 
 #define ADDR_BROADCAST		0xffffffffffffULL
 #define ADDR_GROUP		1ULL

@@ -6,7 +6,6 @@
 #include "frame.h"
 #include "mac.h"
 
-#define PREAMBLE	8
 #define GAP		12
 
 /* ---- time --------------------------------------------------------------- */
@@ -107,7 +106,7 @@ u64 mac_tx_ps(const struct mac *m, u32 port, u64 bytes)
 /* PTP clock when the first bit behind the preamble of a frame that starts now is on the wire. */
 u64 mac_tx_stamp(const struct mac *m, u32 port)
 {
-	return ptp_time(m->ptp, m->clock->now + mac_tx_ps(m, port, PREAMBLE));
+	return ptp_time(m->ptp, m->clock->now + mac_tx_ps(m, port, FRAME_PREAMBLE));
 }
 
 static inline bool is_up(const struct mac_port *p)
@@ -177,7 +176,7 @@ static void count_control(struct mac *m, u32 port, const u8 *data)
 static __always_inline u64 occupy(struct mac *m, u32 port, const u8 *data, u32 len, bool own)
 {
 	struct mac_port *p = &m->port[port];
-	u64 ps = p->byte_ps, end = m->clock->now + (PREAMBLE + len + FCS_LEN) * ps;
+	u64 ps = p->byte_ps, end = m->clock->now + (FRAME_PREAMBLE + len + FCS_LEN) * ps;
 
 	p->tx_busy = true;
 	p->tx_own = own;

@@ -69,6 +69,30 @@ static void catch_up(struct ptp *p, u64 now)
 	p->at = now;
 }
 
+/**
+ * ptp_when() - when the clock will show a time
+ * @p: the clock
+ * @at: device clock, ps; not before the last adjustment
+ * @ns: the time, less than an hour after that at @at
+ *
+ * Each step goes almost as far as the time is ahead, and never beyond it.
+ *
+ * Return: device clock, ps, at @at or later.
+ */
+u64 ptp_when(const struct ptp *p, u64 at, u64 ns)
+{
+	struct ptp then = *p;
+	u64 left, more, frac;
+
+	catch_up(&then, at);
+	while ((s64)(ns - then.ns) > 0) {
+		left = (ns - then.ns) * PARQSIM_PS_PER_NS - then.ps;
+		more = gain(left, magnitude(p), &frac);
+		catch_up(&then, then.at + (p->rate < 0 ? left + more : left - more));
+	}
+	return then.at;
+}
+
 /* Sets PARQ_PTP_RATE. */
 void ptp_rate(struct ptp *p, u64 now, s32 rate)
 {

@@ -31,6 +31,7 @@ struct ptp {
 };
 
 u64 ptp_time(const struct ptp *p, u64 at);
+u64 ptp_when(const struct ptp *p, u64 at, u64 ns);
 void ptp_rate(struct ptp *p, u64 now, s32 rate);
 void ptp_command(struct ptp *p, u64 now, enum parq_ptp_op op, u64 val);
 void ptp_reset(struct ptp *p, u64 now);

@@ -2,12 +2,12 @@
 #include <linux/bitfield.h>
 #include <linux/compiler.h>
 
+#include "frame.h"
 #include "nti.h"
 #include "qman.h"
 #include "qman_ets.h"
 #include "qmi.h"
 
-#define WIRE_MIN	60	/* shorter frames are padded */
 #define QMAN_NEVER	(~0ULL)
 
 #define DB_STRIDE	((PARQ_DB_TX(0, 1) - PARQ_DB_TX(0, 0)) / sizeof(u32))
@@ -323,6 +323,7 @@ void qman_txq_enable(struct qman *qm, u32 port, u32 queue)
 	q->err = PARQ_ERR_NONE;
 	q->lost = false;
 	q->mute = false;
+	q->waits = false;
 	q->next_valid = false;
 	q->en = true;
 	db_clear(qm, port, queue);
@@ -350,6 +351,7 @@ void qman_txq_disable(struct qman *qm, u32 port, u32 queue)
 	q->en = false;
 	q->next_valid = false;
 	q->epoch++;
+	launch_end(&qm->port[port].launch, BIT_ULL(queue));
 	qm->port[port].enabled &= ~BIT_ULL(queue);
 	if (!qm->port[port].enabled)
 		qm->enabled &= ~BIT_ULL(port);
@@ -499,13 +501,67 @@ static u8 ready_prios(struct qman *qm, u32 port)
 
 static u32 wire_bytes(const struct fd *fd)
 {
-	return (fd->len < WIRE_MIN ? WIRE_MIN : fd->len) + QMAN_OVERHEAD;
+	return (fd->len < FRAME_MIN ? FRAME_MIN : fd->len) + QMAN_OVERHEAD;
 }
 
 /* A frame that will be dropped takes no time on the wire. */
 static u32 fd_ahead(const struct fd *fd)
 {
 	return fd->flags & PARQ_FD_DROP ? 0 : wire_bytes(fd);
+}
+
+/* ---- launch times ------------------------------------------------------- */
+
+/* A launch time is that of a stamp: behind the preamble. */
+static u64 launch_lead(const struct qman *qm, u32 port)
+{
+	return qm->pipe_ps + qm->up.wire_ps(qm->up.ctx, port, FRAME_PREAMBLE);
+}
+
+/* Considers the launch time of a frame that has been read. Return: the queue waits. */
+static bool frame_waits(struct qman *qm, u32 port, u32 queue)
+{
+	struct qman_port *p = &qm->port[port];
+	struct txq *q = &p->txq[queue];
+
+	if (!launch_wait(&p->launch, queue, q->frame.launch, launch_lead(qm, port))) {
+		p->launch.missed++;
+		return false;
+	}
+	q->waits = true;
+	queue_work_changed(qm, port, queue);
+	return true;
+}
+
+/* Goes on with the queues of a port whose launch time has come. */
+static void launch_look(struct qman *qm, u32 port)
+{
+	struct qman_port *p = &qm->port[port];
+	u64 due = launch_due(&p->launch, launch_lead(qm, port));
+	u32 queue;
+
+	for (; due; due &= due - 1) {
+		queue = __builtin_ctzll(due);
+		p->txq[queue].waits = false;
+		queue_work_changed(qm, port, queue);
+	}
+}
+
+static void launch_timer(void *ctx)
+{
+	struct qman_port *p = ctx;
+
+	launch_look(p->qm, p - p->qm->port);
+}
+
+/* The time or the rate of the PTP clock has changed. */
+void qman_ptp_changed(struct qman *qm)
+{
+	u32 port;
+
+	for (port = 0; port < qm->ports; port++)
+		if (qm->port[port].launch.queues)
+			launch_look(qm, port);
 }
 
 /* ---- making FDs --------------------------------------------------------- */
@@ -517,7 +573,28 @@ static bool queue_sticks(const struct qman *qm, u32 port, u32 queue)
 	return bus->host->stuck && bus->host->stuck(bus->ctx, port, queue);
 }
 
-/* Return: false if no FD was made: the host refused the descriptors, or a fault was injected. */
+/* Return: false if there is no frame to make FDs of now. */
+static bool read_frame(struct qman *qm, u32 port, u32 queue)
+{
+	struct qman_port *p = &qm->port[port];
+	struct txq *q = &p->txq[queue];
+
+	if (queue_sticks(qm, port, queue)) {
+		q->mute = true;
+		queue_work_changed(qm, port, queue);
+		return false;
+	}
+	if (!txq_parse(q, qm->bus, p->max_len)) {
+		queue_fails(qm, port, queue, PARQ_ERR_DMA);
+		return false;
+	}
+	return !q->frame.timed || !frame_waits(qm, port, queue);
+}
+
+/*
+ * Return: false if no FD was made: the host refused the descriptors, the frame waits for its launch
+ * time, or a fault was injected.
+ */
 static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 		    struct fd *fd)
 {
@@ -525,15 +602,8 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 	struct txq *q = &p->txq[queue];
 	struct txq_frame *f = &q->frame;
 
-	if (!f->nseg && queue_sticks(qm, port, queue)) {
-		q->mute = true;
-		queue_work_changed(qm, port, queue);
+	if (!f->nseg && !read_frame(qm, port, queue))
 		return false;
-	}
-	if (!f->nseg && !txq_parse(q, qm->bus, p->max_len)) {
-		queue_fails(qm, port, queue, PARQ_ERR_DMA);
-		return false;
-	}
 	*fd = (struct fd){
 		.port = port,
 		.prio = prio,
@@ -892,6 +962,9 @@ void qman_init(struct qman *qm)
 		pipe->qm = qm;
 		pipe->ports |= BIT_ULL(port);
 		timer_init(&pipe->tick, qman_tick, pipe);
+		qm->port[port].qm = qm;
+		qm->port[port].launch = (struct launch){ .clock = qm->clock, .ptp = qm->ptp };
+		timer_init(&qm->port[port].launch.timer, launch_timer, &qm->port[port]);
 	}
 }
 
@@ -927,6 +1000,8 @@ void qman_reset(struct qman *qm)
 		p->under_way = 0;
 		p->ets_active = 0;
 		p->vclock = 0;
+		launch_end(&p->launch, ~0ULL);
+		p->launch.missed = 0;
 		for (i = 0; i < PARQ_MAX_TXQ; i++) {
 			p->queue_allowance[i] = 0;
 			p->txq[i] = (struct txq){ .epoch = p->txq[i].epoch + 1 };

@@ -9,6 +9,7 @@
 
 #include "event.h"
 #include "fd.h"
+#include "launch.h"
 #include "shaper.h"
 #include "transit.h"
 #include "txq.h"
@@ -69,6 +70,7 @@ struct qman_class {
 
 /**
  * struct qman_port - one port
+ * @qm: the stage
  * @ets: settings in force
  * @cls: by priority
  * @txq: by number
@@ -81,6 +83,7 @@ struct qman_class {
  * @vtime: service received by an ETS traffic class, bytes over weight; wraps
  * @vclock: @vtime of the class served last; a class that becomes active starts here
  * @ets_active: traffic classes that had frames at the last decision
+ * @launch: queues that wait for the launch time of their next frame
  * @shaper: rate limits, by traffic class
  * @last_prio: priority served last in each traffic class, see qman_fair_pick()
  * @prio_allowance: bytes that a priority may still send in this round of its traffic class
@@ -90,6 +93,7 @@ struct qman_class {
  * @en: PARQ_PORT_CTRL_EN
  */
 struct qman_port {
+	struct qman *qm;
 	struct qman_ets ets;
 	struct qman_class cls[PARQ_NUM_PRIO];
 	struct txq txq[PARQ_MAX_TXQ];
@@ -102,6 +106,7 @@ struct qman_port {
 	u64 vtime[PARQ_NUM_TC];
 	u64 vclock;
 	u8 ets_active;
+	struct launch launch;
 	struct shaper shaper[PARQ_NUM_TC];
 	u8 last_prio[PARQ_NUM_TC];
 	s32 prio_allowance[PARQ_NUM_PRIO];
@@ -144,6 +149,7 @@ struct qman_pipe {
 struct qman {
 	const struct bus *bus;
 	struct clock *clock;
+	const struct ptp *ptp;
 	struct irq *irq;
 	struct events *events;
 	struct qmi *qmi;
@@ -156,7 +162,8 @@ struct qman {
 	u64 rang;		/* BIT(port) with a bit in its @rang; written in any context */
 	u64 looked_at;		/* time of the last look at the doorbells */
 	struct qman_up up;
-	u64 lead_ps;		/* time from fetch to wire */
+	u64 lead_ps;		/* longest time from fetch to wire */
+	u64 pipe_ps;		/* shortest */
 	u32 clk_ps;
 	u32 depth;
 	u8 ports;
@@ -177,6 +184,7 @@ bool qman_rang(const struct qman *qm);
 void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets);
 void qman_limit(struct qman *qm, u32 port, u32 prio, u32 limit);
 void qman_port_enable(struct qman *qm, u32 port, bool en);
+void qman_ptp_changed(struct qman *qm);
 void qman_port_purge(struct qman *qm, u32 port);
 
 /* Called by the other stages. */

@@ -27,7 +27,7 @@ static u32 read_cap(const struct access *a)
 	       (sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
 	       PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
 	       PARQ_CAP_TRACE | PARQ_CAP_PTP | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES |
-	       PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT;
+	       PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT | PARQ_CAP_LAUNCH;
 }
 
 static u32 read_limits(const struct access *a)
@@ -158,12 +158,14 @@ static enum parq_err write_ptp_cmd(const struct access *a)
 	ptp_command(&a->sim->ptp, a->sim->clock.now, a->val,
 		    *reg_val(a->sim, PARQ_PTP_VAL_LO) |
 		    (u64)*reg_val(a->sim, PARQ_PTP_VAL_HI) << 32);
+	qman_ptp_changed(&a->sim->qman);
 	return PARQ_ERR_NONE;
 }
 
 static enum parq_err write_ptp_rate(const struct access *a)
 {
 	ptp_rate(&a->sim->ptp, a->sim->clock.now, a->val);
+	qman_ptp_changed(&a->sim->qman);
 	return PARQ_ERR_NONE;
 }
 

@@ -76,6 +76,11 @@ static u32 read_txq_err(const struct access *a)
 	return a->sim->qman.port[a->port].txq[a->i].err;
 }
 
+static u32 read_launch_missed(const struct access *a)
+{
+	return a->sim->qman.port[a->port].launch.missed;
+}
+
 static enum parq_err rxq_start(const struct access *a)
 {
 	struct rxq *q = &a->sim->rxqs.port[a->port].q[a->i];
@@ -150,6 +155,7 @@ const struct reg queue_regs[] = {
 	TXQ_REG(PARQ_TXQ_HEAD, 0, NULL, read_txq_head),
 	TXQ_REG(PARQ_TXQ_FETCH, 0, NULL, read_txq_fetch),
 	TXQ_REG(PARQ_TXQ_ERR, 0, NULL, read_txq_err),
+	{ PARQ_LAUNCH_MISSED, 1, 4, 0, NULL, read_launch_missed },
 	RXQ_REG(PARQ_RXQ_FILL_LO, ~63U, NULL, NULL),
 	RXQ_REG(PARQ_RXQ_FILL_HI, REG_ALL, NULL, NULL),
 	RXQ_REG(PARQ_RXQ_COMP_LO, ~63U, NULL, NULL),

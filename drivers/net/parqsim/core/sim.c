@@ -261,6 +261,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->irq.vectors = vectors_of(cfg);
 	sim->qman.bus = bus;
 	sim->qman.clock = &sim->clock;
+	sim->qman.ptp = &sim->ptp;
 	sim->qman.irq = &sim->irq;
 	sim->qman.events = &sim->events;
 	sim->qman.qmi = &sim->qmi;
@@ -269,6 +270,7 @@ static void connect_stages(struct parqsim *sim)
 	sim->qman.rings = cfg->rings;
 	sim->qman.clk_ps = cfg->clk_ps;
 	sim->qman.lead_ps = fetch_lead(cfg);
+	sim->qman.pipe_ps = (u64)cfg->clk_ps * cfg->depth;
 	sim->qman.depth = cfg->depth;
 	sim->qman.ports = cfg->ports;
 	sim->qmi.bus = bus;

@@ -146,6 +146,7 @@ bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len)
 		if (info & PARQ_TX_EXT) {
 			f->drop |= pos != q->fetch || eop;
 			ext = le64_to_cpu(d->addr);
+			f->launch = info & PARQ_TXX_TIME;
 			continue;
 		}
 		if (!nbuf++)
@@ -156,5 +157,6 @@ bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len)
 	f->ndesc = pos - q->fetch;
 	f->drop |= !eop || !nbuf || nbuf > PARQ_TX_MAX_DESC;
 	frame_finish(f, ext, first, max_len);
+	f->timed = (ext & PARQ_TXX_LAUNCH) && !f->drop;
 	return true;
 }

@@ -18,6 +18,8 @@
  * @hdr: bytes of headers repeated in each segment, 0 without TSO
  * @mss: bytes of payload per segment
  * @drop: malformed
+ * @timed: it has a launch time
+ * @launch: PARQ_TXX_TIME
  */
 struct txq_frame {
 	u32 pos;
@@ -28,6 +30,8 @@ struct txq_frame {
 	u32 hdr;
 	u32 mss;
 	bool drop;
+	bool timed;
+	u64 launch;
 };
 
 /**
@@ -58,6 +62,7 @@ struct txq_frame {
  * @err: enum parq_err that stopped the queue
  * @lost: the host refused the status of the frame at @head; the head stays there
  * @mute: fault injection has stopped the queue silently
+ * @waits: @frame waits for its launch time
  * @en: enabled
  * @next_valid: a ring is pending
  */
@@ -88,6 +93,7 @@ struct txq {
 	u8 err;
 	bool lost;
 	bool mute;
+	bool waits;
 	bool en;
 	bool next_valid;
 };
@@ -100,7 +106,7 @@ bool txq_parse(struct txq *q, const struct bus *bus, u32 max_len);
 
 static inline bool txq_has_work(const struct txq *q)
 {
-	return q->en && !q->err && !q->mute && (q->frame.nseg || q->fetch != q->tail);
+	return q->en && !q->err && !q->mute && !q->waits && (q->frame.nseg || q->fetch != q->tail);
 }
 
 /* Bytes on the wire of the next segment, without FCS. */

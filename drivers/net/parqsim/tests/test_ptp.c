@@ -125,6 +125,28 @@ static void looks_back(void **state)
 	assert_in_range(TODAY - ptp_time(&p, 0), 998999, 999001);
 }
 
+/* It is the first moment, to a ps, at which the clock shows a time. */
+static void times_are_foreseen(void **state)
+{
+	static const s32 rates[] = { 0, 1, -1, PPM, -PPM, INT32_MAX, INT32_MIN };
+	u32 seed = 1, i, j;
+	u64 ns, when;
+	struct ptp p;
+
+	(void)state;
+	for (i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+		for (j = 0; j < 1000; j++) {
+			ptp_reset(&p, 0);
+			ptp_command(&p, rnd(&seed, 10000), PARQ_PTP_SET, TODAY);
+			ptp_rate(&p, 12345, rates[i]);
+			ns = ptp_time(&p, 20000) + rnd(&seed, 4000000000U) + 1;
+			when = ptp_when(&p, 20000, ns);
+			assert_true(ptp_time(&p, when) == ns);
+			assert_true(ptp_time(&p, when - 2) < ns);
+			assert_true(ptp_when(&p, when, ns) == when);
+		}
+}
+
 /* ---- registers ---------------------------------------------------------- */
 
 static u64 clock_read(struct rig *r)
@@ -479,6 +501,7 @@ int main(void)
 		cmocka_unit_test(nothing_adds_up),
 		cmocka_unit_test(rate_does_not_jump),
 		cmocka_unit_test(looks_back),
+		cmocka_unit_test(times_are_foreseen),
 		cmocka_unit_test(clock_is_set_and_stepped),
 		cmocka_unit_test(time_does_not_tear),
 		cmocka_unit_test(bad_command_changes_nothing),
