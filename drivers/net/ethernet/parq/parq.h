@@ -306,6 +306,8 @@ struct parq_itr {
  * @sum: sum of @block and @base, the result of parq_stats_get()
  * @seq: last value written to PARQ_STATS_SNAP
  * @folded: a reset of the device is due, and @base has all its counters
+ * @missed_seen: PARQ_LAUNCH_MISSED as last read since the reset
+ * @missed: frames that did not wait for their launch time, as last read; written under @lock
  * @rx_missed: frames for which the device had no room, as last read
  * @rx_disabled: frames for a stopped queue, as last read
  * @rx_length: frames too short or too long, as last read
@@ -323,6 +325,8 @@ struct parq_port_stats {
 	struct parq_stats *sum __pt_guarded_by(&lock);
 	u64 seq __guarded_by(&lock);
 	bool folded __guarded_by(&lock);
+	u32 missed_seen __guarded_by(&lock);
+	u64 missed;
 	atomic64_t rx_missed;
 	atomic64_t rx_disabled;
 	atomic64_t rx_length;
@@ -374,6 +378,7 @@ struct parq_port {
 	unsigned int mqprios;		/* offloaded; two while one replaces the other */
 	u32 ets_handle;			/* of the offloaded ets qdisc, 0 for none */
 	u64 ets_drops;			/* of the device, as last reported to that qdisc */
+	DECLARE_BITMAP(launch, PARQ_MAX_TXQ);	/* TX queues with an offloaded etf qdisc */
 
 	/* Atomic bits: enum parq_port_flag; queues by index. */
 	unsigned long flags;

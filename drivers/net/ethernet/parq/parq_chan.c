@@ -139,7 +139,7 @@ static int parq_chan_rings_alloc(struct parq_chan *chan, struct parq_port *port)
 	for (i = 0; i < PARQ_NUM_PRIO; i++) {
 		struct parq_txq *q = &chan->txq[i];
 
-		q->ring = parq_ring_tx_alloc(port, port->tx_size);
+		q->ring = parq_ring_tx_alloc(q, port->tx_size);
 		if (!q->ring)
 			return -ENOMEM;
 		q->clean = q->ring;
@@ -573,7 +573,7 @@ void parq_chan_txq_restart(struct parq_txq *q)
 /* Drops and counts the frames of AF_XDP sockets in a queue. Without memory, all of its frames. */
 void parq_chan_txq_purge(struct parq_txq *q)
 {
-	struct parq_tx_ring *ring = parq_ring_tx_alloc(q->port, q->ring->mask + 1);
+	struct parq_tx_ring *ring = parq_ring_tx_alloc(q, q->ring->mask + 1);
 
 	parq_chan_txq_pause(q);
 	if (ring)

@@ -73,8 +73,9 @@ static const struct parq_counter parq_port_names[] = {
 };
 
 /* Kept by the driver, per port. */
-static const struct parq_counter parq_irq_names[] = {
+static const struct parq_counter parq_own_names[] = {
 	{ "lost_interrupts", offsetof(struct parq_port, lost_irqs), 0 },
+	{ "tx_launch_missed", offsetof(struct parq_port, stats.missed), 0 },
 };
 
 /* Kept by the device, per priority; %u is its number. Durations are in microseconds. */
@@ -146,7 +147,7 @@ int parq_ethtool_stats_count(struct net_device *dev)
 	const struct parq_port *port = netdev_priv(dev);
 
 	return ARRAY_SIZE(parq_tx_names) + ARRAY_SIZE(parq_rx_names) +
-	       ARRAY_SIZE(parq_irq_names) +
+	       ARRAY_SIZE(parq_own_names) +
 	       ARRAY_SIZE(parq_class_names) * PARQ_NUM_PRIO +
 	       ARRAY_SIZE(parq_port_names) +
 	       parq_switch_num_names(port) +
@@ -172,7 +173,7 @@ void parq_ethtool_stats_strings(struct net_device *dev, u8 *data)
 
 	parq_names(&data, parq_tx_names, ARRAY_SIZE(parq_tx_names), 0);
 	parq_names(&data, parq_rx_names, ARRAY_SIZE(parq_rx_names), 0);
-	parq_names(&data, parq_irq_names, ARRAY_SIZE(parq_irq_names), 0);
+	parq_names(&data, parq_own_names, ARRAY_SIZE(parq_own_names), 0);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		parq_names(&data, parq_class_names,
 			   ARRAY_SIZE(parq_class_names), i);
@@ -227,14 +228,13 @@ void parq_ethtool_stats_get(struct net_device *dev,
 	parq_stats_queues(port, &tx, &rx);
 	data = parq_values(data, parq_tx_names, ARRAY_SIZE(parq_tx_names), &tx);
 	data = parq_values(data, parq_rx_names, ARRAY_SIZE(parq_rx_names), &rx);
-	data = parq_values(data, parq_irq_names, ARRAY_SIZE(parq_irq_names),
+	hw = parq_stats_last(port);
+	data = parq_values(data, parq_own_names, ARRAY_SIZE(parq_own_names),
 			   port);
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
 		data = parq_values(data, parq_class_names,
 				   ARRAY_SIZE(parq_class_names),
 				   &port->pfc.prio[i]);
-
-	hw = parq_stats_last(port);
 	data = parq_hw_values(data, parq_port_names,
 			      ARRAY_SIZE(parq_port_names), hw);
 	data = parq_values(data, parq_switch_names, parq_switch_num_names(port), &fwd);

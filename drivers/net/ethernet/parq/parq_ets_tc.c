@@ -6,12 +6,14 @@
 #include <linux/err.h>
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
+#include <net/pkt_sched.h>
 #include <net/sch_generic.h>
 
 #include "parq.h"
 #include "parq_ets.h"
 #include "parq_flower.h"
 #include "parq_log.h"
+#include "parq_ring.h"
 #include "parq_stats.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
@@ -180,6 +182,52 @@ static int parq_setup_ets(struct net_device *dev,
 	}
 }
 
+/* ---- etf ---------------------------------------------------------------- */
+
+/*
+ * The qdisc has checked that its clock is CLOCK_TAI, and sorts the frames of a queue. It tells the
+ * user only that the driver refuses, and the log tells why.
+ */
+static int parq_etf_check(const struct parq_port *port, int queue)
+{
+	char what[sizeof("offload of qdisc etf, TX queue -2147483648")];
+	const char *reason = NULL;
+	int err = -EOPNOTSUPP;
+
+	if (queue < 0 || queue >= port->netdev->num_tx_queues) {
+		reason = "no such queue";
+		err = -EINVAL;
+	} else if (!(port->pd->caps.flags & PARQ_CAP_LAUNCH)) {
+		reason = "the NIC has no launch times";
+	} else if (!port->pd->ptp) {
+		reason = "there is no PTP clock";
+	}
+	if (!reason)
+		return 0;
+	snprintf(what, sizeof(what), "offload of qdisc etf, TX queue %d", queue);
+	return parq_refuse(port->netdev, NULL, what, reason, err);
+}
+
+/* Frames that are in the ring keep their launch times. */
+static int parq_setup_etf(struct net_device *dev, const struct tc_etf_qopt_offload *etf)
+{
+	struct parq_port *port = netdev_priv(dev);
+	struct parq_txq *q;
+	int err;
+
+	err = parq_etf_check(port, etf->queue);
+	if (err)
+		return err;
+	assign_bit(etf->queue, port->launch, etf->enable);
+	q = port->txq[etf->queue];
+	if (!q)
+		return 0;
+	__netif_tx_lock_bh(q->nq);
+	parq_ring_tx_need(q, q->ring);
+	__netif_tx_unlock_bh(q->nq);
+	return 0;
+}
+
 /* ---- all ---------------------------------------------------------------- */
 
 static int parq_query_caps(const struct tc_query_caps_base *base)
@@ -199,6 +247,8 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 		return parq_setup_mqprio(dev, data);
 	case TC_SETUP_QDISC_ETS:
 		return parq_setup_ets(dev, data);
+	case TC_SETUP_QDISC_ETF:
+		return parq_setup_etf(dev, data);
 	case TC_SETUP_BLOCK:
 		return parq_flower_setup(netdev_priv(dev), data);
 	default:

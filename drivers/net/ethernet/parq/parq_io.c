@@ -61,13 +61,15 @@ outside:
 
 static u32 parq_io_cap_flags(u32 cap)
 {
-	/* Each of these needs the one before it. */
+	/* Each of these needs another one. */
 	if (!(cap & PARQ_CAP_RSS))
 		cap &= ~PARQ_CAP_RSS_FIELDS;
 	if (!(cap & PARQ_CAP_RSS_FIELDS))
 		cap &= ~PARQ_CAP_RULES;
 	if (!(cap & PARQ_CAP_RULES))
 		cap &= ~PARQ_CAP_RULE_COUNT;
+	if (!(cap & PARQ_CAP_PTP))
+		cap &= ~PARQ_CAP_LAUNCH;
 	return cap;
 }
 
@@ -285,6 +287,11 @@ void parq_io_events_ack(struct parq_dev *pd, u32 head)
 u32 parq_io_events_lost(struct parq_dev *pd)
 {
 	return parq_reg_rd(pd, PARQ_EVENT_LOST);
+}
+
+u32 parq_io_launch_missed(struct parq_port *port)
+{
+	return parq_reg_port_rd(port, PARQ_LAUNCH_MISSED);
 }
 
 /*

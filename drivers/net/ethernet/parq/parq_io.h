@@ -44,6 +44,7 @@ void parq_io_port_init(struct parq_port *port);
 u32 parq_io_port_speeds(struct parq_port *port);
 void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set);
 void parq_io_status_set(struct parq_port *port);
+u32 parq_io_launch_missed(struct parq_port *port);
 void parq_io_stats_snap(struct parq_port *port, u32 seq);
 void parq_io_max_frame(struct parq_port *port, unsigned int mtu);
 void parq_io_link_set(struct parq_port *port, const struct parq_link *link);

@@ -61,7 +61,7 @@ static int parq_new_rings_alloc(struct parq_port *port,
 	for (i = 0; i < port->num_chans * PARQ_NUM_PRIO; i++) {
 		if (tx == port->tx_size)
 			break;
-		new->tx[i] = parq_ring_tx_alloc(port, tx);
+		new->tx[i] = parq_ring_tx_alloc(port->txq[i], tx);
 		if (!new->tx[i])
 			return -ENOMEM;
 	}

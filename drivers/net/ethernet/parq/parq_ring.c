@@ -13,7 +13,13 @@ static size_t parq_tx_ring_bytes(u32 size)
 	return size * sizeof(struct parq_tx_desc);
 }
 
-struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size)
+/* Tells the sender whether it has to look for launch times. */
+void parq_ring_tx_need(const struct parq_txq *q, struct parq_tx_ring *ring)
+{
+	ring->need = test_bit(q->index, q->port->launch) ? PARQ_TX_LAUNCH : PARQ_TX_FRAME_DESC;
+}
+
+struct parq_tx_ring *parq_ring_tx_alloc(const struct parq_txq *q, u32 size)
 {
 	struct parq_tx_ring *ring = kzalloc_obj(*ring);
 
@@ -22,12 +28,13 @@ struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size)
 	ring->buf = kvcalloc(size, sizeof(*ring->buf), GFP_KERNEL);
 	if (!ring->buf)
 		goto free_ring;
-	ring->desc = dma_alloc_coherent(port->pd->dev, parq_tx_ring_bytes(size),
+	ring->desc = dma_alloc_coherent(q->dev, parq_tx_ring_bytes(size),
 					&ring->dma, GFP_KERNEL);
 	if (!ring->desc)
 		goto free_buf;
 	ring->mask = size - 1;
 	ring->limit = size;
+	parq_ring_tx_need(q, ring);
 	return ring;
 
 free_buf:

@@ -111,6 +111,7 @@ struct parq_tx_watch {
 };
 
 #define PARQ_TX_STAMPED		1	/* the frame gets a time stamp */
+#define PARQ_TX_LAUNCH		U32_MAX	/* more than there are: the sender takes the slow way */
 
 /**
  * struct parq_tx_buf - buffer of a TX descriptor
@@ -143,6 +144,7 @@ struct parq_tx_buf {
  * @mask: entries - 1
  * @tail: next free position; written by the sender
  * @limit: the sender's copy of the position that @tail must not pass
+ * @need: free descriptors that parq_tx_xmit() needs; PARQ_TX_LAUNCH: frames have launch times
  * @head: all frames before it are complete; written by the cleaner
  * @seq: PARQ_TXW_RING while the device uses this ring
  * @next: ring that will replace this one, NULL for none
@@ -154,6 +156,7 @@ struct parq_tx_ring {
 	u32 mask;
 	u32 tail;
 	u32 limit;
+	u32 need;
 
 	u32 head ____cacheline_aligned_in_smp;
 	u8 seq;
@@ -382,7 +385,8 @@ struct parq_rxq {
 };
 
 /* Allocates ring memory. Process context; returns NULL if there is no memory. */
-struct parq_tx_ring *parq_ring_tx_alloc(struct parq_port *port, u32 size);
+struct parq_tx_ring *parq_ring_tx_alloc(const struct parq_txq *q, u32 size);
+void parq_ring_tx_need(const struct parq_txq *q, struct parq_tx_ring *ring);
 void parq_ring_tx_free(struct parq_port *port, struct parq_tx_ring *ring);
 struct parq_rx_ring *parq_ring_rx_alloc(struct parq_rxq *q, u32 size);
 int parq_ring_rx_reg(struct parq_rxq *q, struct parq_rx_ring *ring);

@@ -14,17 +14,22 @@
 static int parq_stats_snap(struct parq_port *port)
 {
 	__le64 *seq = &port->stats.block->seq;
+	u32 missed = 0;
 	u64 val;
 
 	lockdep_assert_held(&port->stats.lock);
 	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->stats.folded)
 		return -ENODEV;
+	if (port->pd->caps.flags & PARQ_CAP_LAUNCH)
+		missed = parq_io_launch_missed(port);
 	port->stats.seq = (u32)(port->stats.seq + 1);
 	parq_io_stats_snap(port, port->stats.seq);
 	if (read_poll_timeout(le64_to_cpu, val, val == port->stats.seq, 20,
 			      PARQ_STATS_TIMEOUT_US, false, READ_ONCE(*seq)))
 		return parq_reg_alive(port->pd) ? -ETIMEDOUT : -ENODEV;
 	dma_rmb();
+	port->stats.missed += (u32)(missed - port->stats.missed_seen);
+	port->stats.missed_seen = missed;
 	return 0;
 }
 
@@ -162,6 +167,7 @@ void parq_stats_restart(struct parq_port *port)
 	mutex_lock(&port->stats.lock);
 	memset(port->stats.block, 0, sizeof(*port->stats.block));
 	port->stats.seq = 0;
+	port->stats.missed_seen = 0;
 	port->stats.folded = false;
 	mutex_unlock(&port->stats.lock);
 }

@@ -321,17 +321,22 @@ static u32 parq_tx_fill(struct parq_txq *q, struct sk_buff *skb,
 {
 	struct parq_tx_ring *ring = q->ring;
 	bool stamped = parq_tx_wants_stamp(q, skb);
+	u64 ext = 0, launch = 0;
 	u32 pos = ring->tail, frags;
 	struct parq_tx_buf *second;
-	u64 ext = 0;
 
+	/* In CLOCK_TAI, and so is the clock of a NIC that PTP controls. */
+	if (unlikely(ring->need == PARQ_TX_LAUNCH))
+		launch = ktime_to_ns(skb->tstamp);
 	first->segs = 1;
-	if (skb_is_gso(skb) || stamped) {
+	if (skb_is_gso(skb) || stamped || launch) {
 		if (skb_is_gso(skb))
 			ext = parq_tx_tso(q, skb, first, &info);
 		if (stamped)
 			ext |= PARQ_TXX_STAMP;
-		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT);
+		if (launch)
+			ext |= PARQ_TXX_LAUNCH;
+		parq_tx_desc_set(ring, pos++, ext, PARQ_TX_EXT | (launch & PARQ_TXX_TIME));
 		/* The first entry owns the mapping. */
 		second = &ring->buf[pos & ring->mask];
 		second->len = 0;
@@ -389,7 +394,7 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 }
 
 /*
- * Handles frames of one buffer, without segmentation and time stamp, if the ring has room.
+ * Handles frames of one buffer, without segmentation, stamp and launch time, if the ring has room.
  * parq_tx_xmit_any() handles all others.
  */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
@@ -408,7 +413,7 @@ netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 	BUILD_BUG_ON(PARQ_TX_FRAME_DESC > PARQ_RING_MIN);
 
 	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
-	    unlikely(ring->limit - tail < PARQ_TX_FRAME_DESC) ||
+	    unlikely(ring->limit - tail < ring->need) ||
 	    unlikely(len > FIELD_MAX(PARQ_TX_LEN)) ||
 	    unlikely(!parq_tx_info(skb, len, &info)))
 		return parq_tx_xmit_any(q, skb);

@@ -104,6 +104,11 @@ void parq_io_stats_snap(struct parq_port *port, u32 seq)
 	port->stats.block->seq = cpu_to_le64(seq);
 }
 
+u32 parq_io_launch_missed(struct parq_port *port)
+{
+	return 0;
+}
+
 u32 parq_io_rxq_head(const struct parq_rxq *q)
 {
 	return late.head;

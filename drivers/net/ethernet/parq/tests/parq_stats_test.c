@@ -18,6 +18,7 @@
  * @tx: counters of the TX queue
  * @rx: counters of the RX queue
  * @now: what the device counts
+ * @missed: PARQ_LAUNCH_MISSED
  */
 struct count {
 	struct parq_port *port;
@@ -26,6 +27,7 @@ struct count {
 	struct parq_tx_stats tx;
 	struct parq_rx_stats rx;
 	struct parq_stats now;
+	u32 missed;
 };
 
 static struct count *count;
@@ -34,6 +36,11 @@ void parq_io_stats_snap(struct parq_port *port, u32 seq)
 {
 	*port->stats.block = count->now;
 	port->stats.block->seq = cpu_to_le64(seq);
+}
+
+u32 parq_io_launch_missed(struct parq_port *port)
+{
+	return count->missed;
 }
 
 bool parq_reg_alive(struct parq_dev *pd)
@@ -233,12 +240,35 @@ static void queue_tx(struct kunit *test)
 #define queue_rx	queue_tx
 #endif
 
+/* The register wraps, and a reset clears it. */
+static void launch_missed(struct kunit *test)
+{
+	struct parq_port *port = count->port;
+
+	count->missed = 5;
+	parq_stats_refresh(port);
+	KUNIT_EXPECT_EQ(test, port->stats.missed, 0ULL);
+	count->pd.caps.flags = PARQ_CAP_LAUNCH;
+	count->missed = U32_MAX;
+	parq_stats_refresh(port);
+	count->missed = 1;
+	parq_stats_refresh(port);
+	KUNIT_EXPECT_EQ(test, port->stats.missed, U32_MAX + 2ULL);
+	count->missed = 3;
+	parq_stats_fold(port);
+	parq_stats_restart(port);
+	count->missed = 7;
+	parq_stats_refresh(port);
+	KUNIT_EXPECT_EQ(test, port->stats.missed, U32_MAX + 11ULL);
+}
+
 static struct kunit_case parq_stats_tests[] = {
 	KUNIT_CASE(link_rx),
 	KUNIT_CASE(last_of_a_dead_device),
 	KUNIT_CASE(link_tx),
 	KUNIT_CASE(queue_tx),
 	KUNIT_CASE(queue_rx),
+	KUNIT_CASE(launch_missed),
 	{}
 };
 
