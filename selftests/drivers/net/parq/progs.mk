@@ -126,9 +126,10 @@ SMP_PROGS := \
 # Programs that need User Mode Linux. suspend.sh: file systems that an emulated PC shares with its
 # host do not survive a suspend. soak.sh: only simulated time can be repeated. switch*.sh: several
 # links are full at the same time. tutorial.sh: its waits are too short for an emulated PC.
-# gro_hw.sh: parq-nic has no trains. ptp.sh: no clock of a host is that exact. xdp.sh, xsk.sh: rings fill at the rate of the link.
-# flower.sh, steer.sh: the link has 100 Gb/s.
+# gro_hw.sh: parq-nic has no trains. etf.sh, ptp.sh: no clock of a host is that exact. xdp.sh,
+# xsk.sh: rings fill at the rate of the link. flower.sh, steer.sh: the link has 100 Gb/s.
 SIMULATED_PROGS := \
+	etf.sh \
 	flower.sh \
 	gro_hw.sh \
 	ptp.sh \

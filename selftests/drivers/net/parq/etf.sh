@@ -1,0 +1,258 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Launch times: SO_TXTIME through a qdisc etf that is offloaded.
+#
+# Frames start within 10 ns of their launch times, as their time stamps tell, in simulated time. A
+# pause of their priority delays them and never reorders them, and traffic of other priorities goes
+# on all the time.
+#
+#	left (launches in priority 3) ==== cable ====  right (in the namespace far)
+#
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/nics.sh
+. "$(dirname "$0")/lib/nics.sh"
+
+TO=198.18.7.2
+ROUNDS=$((1000 / SLOWER))
+
+declare -A launched
+
+# etf_add [NS]: offloaded, to queue 3, that of priority 3; the driver gets frames so early.
+etf_add()
+{
+	tc qdisc replace dev left parent 1:4 etf clockid CLOCK_TAI delta "${1:-500000}" offload
+}
+
+# unlimited [NS]: once a frame has completed, the driver takes any number of bytes. The qdisc drops
+# what it cannot pass on in time.
+unlimited()
+{
+	echo 10000000 >/sys/class/net/left/queues/tx-3/byte_queue_limits/limit_min
+	check etf_add "$@" && launch 1 0
+}
+
+pair_up()
+{
+	nic_make left && nic_make right && set_to left/fetch 0 && set_to right/fetch 0 &&
+		set_to left/p0/wire "peer:right:p0,length=10" &&
+		set_to left/live 1 && set_to right/live 1 && port_up left && port_up right &&
+		link_is 1 left right && check ip link set right netns far &&
+		check far sysctl -qw net.ipv6.conf.right.disable_ipv6=1 &&
+		check far ip link set right up && link_is 1 left &&
+		check ip addr add 198.18.7.1/24 dev left &&
+		check ip neigh add $TO lladdr 02:00:00:00:99:01 dev left &&
+		check hwstamp_ctl -i left -t 1 -r 0 >/dev/null &&
+		check tc qdisc replace dev left root handle 1: mq
+}
+
+# Fills launched[] from what parq_launch.py prints.
+launched_read()
+{
+	local name value
+
+	while read -r name value; do
+		launched[$name]=$value
+	done
+}
+
+# launch COUNT GAP [AHEAD]
+launch()
+{
+	launched=()
+	launched_read < <(parq_launch.py $TO 3 "$@")
+}
+
+missed()
+{
+	ethtool -S left | awk '$1 == "tx_launch_missed:" { print $2 }'
+}
+
+# All frames left, in order, none of them early.
+none_lost()
+{
+	expect "stamped" "${launched[stamped]} == $1"
+	expect "early" "${launched[early]} == 0"
+	expect "reordered" "${launched[reordered]} == 0"
+}
+
+# ---- settings ------------------------------------------------------------------------
+
+offloaded()
+{
+	tc -j qdisc show dev left | jq -r '.[] | select(.kind == "etf") | .options.offload'
+}
+
+settings()
+{
+	pair_up && check etf_add || return
+	same "offload" "$(offloaded)" on
+	check_refused tc qdisc replace dev left parent 1:5 etf clockid CLOCK_REALTIME offload
+	check tc qdisc replace dev left parent 1:4 pfifo
+	check tc qdisc replace dev left parent 1:4 etf clockid CLOCK_TAI delta 500000
+	same "software" "$(offloaded)" off
+	check tc qdisc del dev left root
+}
+
+# ---- times ---------------------------------------------------------------------------
+
+# Close together, and far apart.
+exact()
+{
+	pair_up && check etf_add || return
+	launch 100 200000
+	none_lost 100
+	expect "late" "${launched[late]} == 0"
+	launch 20 50000000
+	none_lost 20
+	expect "late" "${launched[late]} == 0"
+	expect "missed" "$(missed) == 0"
+}
+
+# Closer than the wire allows: one behind the other.
+crowded()
+{
+	pair_up && unlimited 10000000 || return
+	launch 100 10000
+	none_lost 100
+	expect "late" "${launched[late]} == 99"
+	expect "missed" "$(missed) > 0"
+}
+
+# Interface down and up, and other rings: the offload stays.
+kept()
+{
+	pair_up && check etf_add || return
+	check ip link set left down && check ip link set left up && link_is 1 left &&
+		check ip neigh replace $TO lladdr 02:00:00:00:99:01 dev left &&
+		check ethtool -G left tx 256 || return
+	launch 100 200000
+	none_lost 100
+	expect "late" "${launched[late]} == 0"
+}
+
+# The NIC has another time: it does not wait, and tells so.
+other_clock()
+{
+	local clock
+
+	clock=/dev/ptp$(ethtool -T left | awk '/[Hh]ardware timestamp provider index|PTP Hardware Clock/ { print $NF }')
+	check phc_ctl -q "$clock" -- adj "$1" >/dev/null || return
+	launch 20 200000
+	expect "stamped" "${launched[stamped]} == 20"
+	expect "reordered" "${launched[reordered]} == 0"
+}
+
+clocks_differ()
+{
+	pair_up && check etf_add || return
+	other_clock -37 && expect "missed, too far ahead" "$(missed) == 20" || return
+	other_clock 74 && expect "missed, past" "$(missed) == 40"
+}
+
+# ---- pauses and other priorities -----------------------------------------------------
+
+# Ten frames or so have their time in a pause of 10 ms.
+paused()
+{
+	local quanta=$((10000 * MBIT / 512))
+
+	pair_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
+	{ sleep 0.05 && far parq_pfc --dev right once --prios 8 --quanta $quanta; } &
+	launch 100 1000000
+	none_lost 100
+	expect "late" "${launched[late]} >= 8 && ${launched[late]} <= 12"
+	expect "latest" "${launched[latest]} > 8000000 && ${launched[latest]} < 11000000"
+	expect "the last one" "${launched[last]} <= 10"
+}
+
+# Pauses without end: the order holds.
+paused_often()
+{
+	pair_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
+	nsenter --net=/run/netns/far parq_pfc --dev right storm --speed "$MBIT" --pauses 0 \
+		--on 4000 --off 6000 --prios 8 >/dev/null &
+	defer kill_quietly $!
+	launch 1000 400000
+	none_lost 1000
+	expect "late" "${launched[late]} > 100"
+}
+
+flows()
+{
+	(($(packets) > 10))
+}
+
+packets()
+{
+	ethtool -S left | awk '$1 == "tx_prio5_packets:" { print $2 }'
+}
+
+# Priority 5 fills the link while frames wait. These are late by the frames before them.
+others_go_on()
+{
+	local before
+
+	pair_up && check etf_add || return
+	parq_traffic send --dev left --to $TO --prios 0x20 >/dev/null &
+	defer kill_quietly $!
+	wait_for 10 "traffic of priority 5" flows || return
+	before=$(packets)
+	launch 20 50000000
+	none_lost 20
+	expect "latest" "${launched[latest]} < 3 * 1538 * 8000 / $MBIT"
+	# One second, less a tenth, of the longest frames.
+	expect "packets of priority 5" "$(packets) - $before > 9 * $MBIT * 10000 / 1538 / 80"
+}
+
+# ---- changes -------------------------------------------------------------------------
+
+# etf comes and goes at queue 7, while the others send to p1 and are judged.
+attached()
+{
+	local round
+
+	defer tc qdisc replace dev p0 root mq
+	check tc qdisc replace dev p0 root handle 1: mq || return
+	pfc_prepare offload || return
+	check traffic_start p0 0x7f --flows 2 || return
+	for ((round = 0; round < ROUNDS / 2; round++)); do
+		check tc qdisc replace dev p0 parent 1:8 etf clockid CLOCK_TAI delta 500000 offload &&
+			check tc qdisc del dev p0 parent 1:8 || return
+	done
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "sent" "${wire[p0_all_frames]} > 1000"
+	expect "dropped" "${counted[p0_tx_drop_desc]} + ${counted[p0_tx_drop_purge]} == 0"
+}
+
+# Rings are replaced while frames wait in them.
+resized()
+{
+	local round
+
+	pair_up && check etf_add || return
+	parq_launch.py $TO 3 400 500000 >"$tmp/launched" &
+	for ((round = 0; round < 40; round++)); do
+		check ethtool -G left tx $((round & 1 ? 512 : 256)) || return
+		sleep 0.005
+	done
+	wait $!
+	launched_read <"$tmp/launched"
+	none_lost 400
+}
+
+nics_begin
+topology_up || ktap_exit_fail_msg "the topology does not come up"
+run_tests "offload is on, off, and refused with another clock" settings \
+	"frames start at their launch times" exact \
+	"launch times closer than the wire allows" crowded \
+	"down and up, and other rings" kept \
+	"a NIC with another time does not wait" clocks_differ \
+	"a pause delays what has its time in it" paused \
+	"pauses never reorder" paused_often \
+	"other priorities do not wait" others_go_on \
+	"a thousand changes of a queue lose no frame of the others" attached \
+	"rings are replaced while frames wait" resized
