@@ -117,6 +117,7 @@ struct parq_tx_watch {
  * struct parq_tx_buf - buffer of a TX descriptor
  * @skb: the frame
  * @xdp: the frame, if @segs is 0; NULL for one of an AF_XDP socket
+ * @stamp: behind the extension of a frame of such a socket: where it wants the time stamp
  * @addr: DMA address of the buffer; of such a frame, its number, see struct parq_xsk
  * @len: bytes mapped, 0 for none; of such a frame, all its bytes
  * @ndesc: descriptors of the frame
@@ -124,12 +125,14 @@ struct parq_tx_watch {
  *
  * The entry of a frame's first descriptor uses all members. Its @addr and @len are those
  * of the linear part, even if an extension comes first. The other entries of a frame use
- * @addr and @len only. Behind an extension @len is 0, and @addr PARQ_TX_STAMPED or 0.
+ * @addr and @len only. Behind an extension @len is 0, and @addr PARQ_TX_STAMPED or 0. The second
+ * entry of a frame of an AF_XDP socket has @segs, 1 if there is an extension, and then @stamp.
  */
 struct parq_tx_buf {
 	union {
 		struct sk_buff *skb;
 		struct xdp_frame *xdp;
+		u64 *stamp;
 	};
 	dma_addr_t addr;
 	u32 len;

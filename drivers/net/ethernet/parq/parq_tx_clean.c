@@ -120,9 +120,8 @@ static void parq_tx_count_drop(u32 len, struct parq_tx_done *done)
 }
 
 /* The same for complete frames of AF_XDP sockets as parq_tx_clean_xdp() for those of programs. */
-static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring,
-				      u32 pos, u32 to, bool drops,
-				      struct parq_tx_done *done)
+static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos,
+				      u32 to, bool drops, struct parq_tx_done *done)
 {
 	struct parq_xsk *x = parq_tx_xsk(q);
 
@@ -137,7 +136,10 @@ static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *r
 		done->bytes += buf->len;
 		if (drops && le64_to_cpu(desc->info) & PARQ_TXS_DROPPED)
 			parq_tx_count_drop(buf->len, done);
-		parq_xsk_done(x, buf->addr, buf->ndesc);
+		if (likely(buf->ndesc == 1))
+			parq_xsk_done(x, buf->addr, 1);
+		else
+			parq_xsk_done_frame(x, ring, pos);
 		pos += buf->ndesc;
 	}
 	parq_xsk_done_end(x);
@@ -160,10 +162,8 @@ static __always_inline u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_
  * Frees complete frames of programs in [@pos, @to), up to the first that is of somebody else.
  * Return: position behind them.
  */
-static noinline u32 parq_tx_clean_xdp(struct parq_txq *q,
-				      struct parq_tx_ring *ring, u32 pos,
-				      u32 to, bool drops,
-				      struct parq_tx_done *done)
+static noinline u32 parq_tx_clean_xdp(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos,
+				      u32 to, bool drops, struct parq_tx_done *done)
 {
 	struct xdp_frame_bulk bulk;
 
@@ -491,7 +491,7 @@ static void parq_tx_flush_xsk(struct parq_txq *q, struct parq_tx_ring *ring)
 	struct parq_xsk *x = parq_tx_xsk(q);
 
 	parq_xsk_done_begin(x);
-	parq_xsk_done(x, buf->addr, buf->ndesc);
+	parq_xsk_done_frame(x, ring, ring->head);
 	parq_xsk_done_end(x);
 	WRITE_ONCE(ring->head, ring->head + buf->ndesc);
 }

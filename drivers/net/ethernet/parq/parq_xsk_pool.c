@@ -84,6 +84,30 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 	x->late += num;
 }
 
+/* Return: the time stamp in the status of a frame, @priv. */
+u64 parq_xsk_stamp(void *priv)
+{
+	const struct parq_tx_desc *status = priv;
+
+	return le64_to_cpu(status->addr);
+}
+
+/* The same for the frame at @pos. */
+void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos)
+{
+	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+	const struct parq_tx_buf *second = &ring->buf[(pos + 1) & ring->mask];
+	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
+	u32 num = first->ndesc;
+
+	if (num > 1 && second->segs) {
+		num--;
+		if (second->stamp && le64_to_cpu(desc->info) & PARQ_TXS_STAMP)
+			*second->stamp = parq_xsk_stamp(desc);
+	}
+	parq_xsk_done(x, first->addr, num);
+}
+
 void parq_xsk_done_end(struct parq_xsk *x)
 	__releases(&x->lock)
 {

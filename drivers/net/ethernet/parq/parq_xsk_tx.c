@@ -135,64 +135,144 @@ static __always_inline unsigned int parq_xsk_prio(const struct parq_xsk *x)
 /* ---- Sending ------------------------------------------------------------ */
 
 #ifdef PARQ_HAVE_XSK_TX_METADATA
-/* There is no way to refuse a request that a descriptor cannot express. */
-static void parq_xsk_csum(u16 start, u16 offset, void *priv)
+/**
+ * struct parq_xsk_request - what a socket requests of a frame
+ * @info: PARQ_TX_* of the first buffer
+ * @ext: PARQ_TXX_* of the extension; 0: there is none
+ * @time: PARQ_TXX_TIME
+ */
+struct parq_xsk_request {
+	u64 info;
+	u64 ext;
+	u64 time;
+};
+
+static void parq_xsk_ask_stamp(void *priv)
 {
-	u64 *info = priv;
+	struct parq_xsk_request *req = priv;
+
+	req->ext |= PARQ_TXX_STAMP;
+}
+
+static void parq_xsk_ask_launch(u64 time, void *priv)
+{
+	struct parq_xsk_request *req = priv;
+
+	req->ext |= PARQ_TXX_LAUNCH;
+	req->time = time & PARQ_TXX_TIME;
+}
+
+/* There is no way to refuse a request that a descriptor cannot express. */
+static void parq_xsk_ask_csum(u16 start, u16 offset, void *priv)
+{
+	struct parq_xsk_request *req = priv;
 
 	if (start <= FIELD_MAX(PARQ_TX_CSUM_START) &&
 	    offset <= FIELD_MAX(PARQ_TX_CSUM_OFFSET))
-		*info |= PARQ_TX_CSUM | FIELD_PREP(PARQ_TX_CSUM_START, start) |
-			 FIELD_PREP(PARQ_TX_CSUM_OFFSET, offset);
+		req->info |= PARQ_TX_CSUM | FIELD_PREP(PARQ_TX_CSUM_START, start) |
+			     FIELD_PREP(PARQ_TX_CSUM_OFFSET, offset);
 }
 
 static const struct xsk_tx_metadata_ops parq_xsk_metadata_ops = {
-	.tmo_request_checksum = parq_xsk_csum,
+	.tmo_request_checksum = parq_xsk_ask_csum,
 };
 
-static __always_inline u64 parq_xsk_request(const struct parq_xsk *x,
-					    const struct xdp_desc *desc)
-{
-	struct xsk_tx_metadata *meta;
-	u64 info = 0;
+/* With PARQ_CAP_LAUNCH. */
+static const struct xsk_tx_metadata_ops parq_xsk_timed_ops = {
+	.tmo_request_timestamp = parq_xsk_ask_stamp,
+	.tmo_fill_timestamp = parq_xsk_stamp,
+	.tmo_request_checksum = parq_xsk_ask_csum,
+	.tmo_request_launch_time = parq_xsk_ask_launch,
+};
 
-	meta = xsk_buff_get_metadata(x->pool, desc->addr, desc->options);
-	xsk_tx_metadata_request(x->pool, &meta, &parq_xsk_metadata_ops, &info);
-	return info;
+static const struct xsk_tx_metadata_ops *parq_xsk_ops(const struct net_device *dev)
+{
+	const struct parq_port *port = netdev_priv(dev);
+
+	return port->pd->caps.flags & PARQ_CAP_LAUNCH ? &parq_xsk_timed_ops :
+							&parq_xsk_metadata_ops;
+}
+
+static struct xsk_tx_metadata *parq_xsk_meta(const struct parq_xsk *x,
+					     const struct xdp_desc *desc)
+{
+	return xsk_buff_get_metadata(x->pool, desc->addr, desc->options);
+}
+
+/*
+ * Reads what is requested of the frame at @pos. An extension becomes its first descriptor.
+ * Return: PARQ_TX_* of its first buffer.
+ */
+static noinline u64 parq_xsk_request(const struct parq_xsk *x, struct parq_tx_ring *ring, u32 pos,
+				     struct xsk_tx_metadata *meta)
+{
+	struct parq_tx_buf *second = &ring->buf[(pos + 1) & ring->mask];
+	struct xsk_tx_metadata_compl compl = {};
+	struct parq_xsk_request req = {};
+
+	xsk_tx_metadata_request(x->pool, &meta, parq_xsk_ops(x->port->netdev), &req);
+	if (!req.ext)
+		return req.info;
+	xsk_tx_metadata_to_compl(meta, &compl);
+	second->stamp = compl.tx_timestamp;
+	second->segs = 1;
+	ring->buf[pos & ring->mask].ndesc++;
+	parq_tx_desc_set(ring, pos, req.ext, PARQ_TX_EXT | req.time);
+	return req.info;
 }
 #else
-static __always_inline u64 parq_xsk_request(const struct parq_xsk *x,
-					    const struct xdp_desc *desc)
+struct xsk_tx_metadata;
+
+static struct xsk_tx_metadata *parq_xsk_meta(const struct parq_xsk *x,
+					     const struct xdp_desc *desc)
+{
+	return NULL;
+}
+
+static u64 parq_xsk_request(const struct parq_xsk *x, struct parq_tx_ring *ring, u32 pos,
+			    struct xsk_tx_metadata *meta)
 {
 	return 0;
 }
 #endif
 
-/* Puts the first frame, of @n descriptors, into @ring at @pos. */
-static __always_inline void parq_xsk_frame(struct parq_xsk *x, struct parq_tx_ring *ring,
-					   u32 pos, u32 n, u32 len)
+/*
+ * Puts the first frame, of @n descriptors, into @ring at @pos.
+ * Return: number of descriptors with the extension.
+ */
+static __always_inline u32 parq_xsk_frame(struct parq_xsk *x, struct parq_tx_ring *ring,
+					  u32 pos, u32 n, u32 len)
 {
 	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 	const struct xdp_desc *desc = &x->desc[x->first];
-	u64 info = parq_xsk_request(x, desc);
+	struct xsk_tx_metadata *meta = parq_xsk_meta(x, desc);
+	u32 used = n, i;
 	dma_addr_t dma;
-	u32 i;
+	u64 info = 0;
 
 	first->xdp = NULL;
 	first->addr = x->slot;
 	first->len = len;
 	first->ndesc = n;
 	first->segs = 0;
+	if (unlikely(meta)) {
+		info = parq_xsk_request(x, ring, pos, meta);
+		used = first->ndesc;
+		pos += used - n;
+	}
 	for (i = 0; i < n; i++, desc++, pos++) {
 		dma = xsk_buff_raw_get_dma(x->pool, desc->addr);
 		xsk_buff_raw_dma_sync_for_device(x->pool, dma, desc->len);
 		if (i + 1 == n)
 			info |= PARQ_TX_EOP;
+		else
+			ring->buf[(pos + 1) & ring->mask].segs = 0;
 		parq_tx_desc_set(ring, pos, dma, info | desc->len);
 		info = 0;
 	}
 	x->first += n;
 	x->slot += n;
+	return used;
 }
 
 /* Return: number of frames that have been put into the ring: the first ones of its priority. */
@@ -202,14 +282,13 @@ static unsigned int parq_xsk_batch(struct parq_xsk *x, struct parq_txq *q)
 	unsigned int frames = 0, bytes = 0;
 	u32 tail = ring->tail, n, len;
 
-	BUILD_BUG_ON(PARQ_XSK_SEGS > PARQ_TX_FRAME_DESC);
+	BUILD_BUG_ON(PARQ_XSK_SEGS + 1 > PARQ_TX_FRAME_DESC);
 
 	while (x->first != x->ready && ring->limit - tail >= PARQ_TX_FRAME_DESC) {
 		n = parq_xsk_parse(x, &len);
 		if (unlikely(!parq_xsk_valid(x, n, len)) || parq_xsk_prio(x) != q->prio)
 			break;
-		parq_xsk_frame(x, ring, tail, n, len);
-		tail += n;
+		tail += parq_xsk_frame(x, ring, tail, n, len);
 		bytes += len;
 		frames++;
 	}
@@ -318,6 +397,6 @@ void parq_xsk_netdev(struct net_device *dev)
 	dev->xdp_zc_max_segs = PARQ_XSK_SEGS;
 #endif
 #ifdef PARQ_HAVE_XSK_TX_METADATA
-	dev->xsk_tx_metadata_ops = &parq_xsk_metadata_ops;
+	dev->xsk_tx_metadata_ops = parq_xsk_ops(dev);
 #endif
 }

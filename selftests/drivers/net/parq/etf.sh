@@ -5,7 +5,7 @@
 #
 # Frames start within 10 ns of their launch times, as their time stamps tell, in simulated time. A
 # pause of their priority delays them and never reorders them, and traffic of other priorities goes
-# on all the time.
+# on all the time. The same holds for sockets of AF_XDP, which need no qdisc.
 #
 #	left (launches in priority 3) ==== cable ====  right (in the namespace far)
 #
@@ -206,6 +206,18 @@ others_go_on()
 	expect "packets of priority 5" "$(packets) - $before > 9 * $MBIT * 10000 / 1538 / 80"
 }
 
+# ---- sockets of AF_XDP ---------------------------------------------------------------
+
+# No qdisc sees their frames. The stamp comes back with the chunk.
+xsk()
+{
+	pair_up || return
+	check parq_xsk left 0 --send --zerocopy --prios 8 --frames 200 --launch 200000 \
+		--from "$(<"/sys/class/net/left/address")" --to 02:00:00:00:99:01 >"$tmp/xsk" || return
+	same "socket" "$(tr '\n' ' ' <"$tmp/xsk")" "ready sent 200 back 200 early 0 late 0 "
+	expect "missed" "$(missed) == 0"
+}
+
 # ---- changes -------------------------------------------------------------------------
 
 # etf comes and goes at queue 7, while the others send to p1 and are judged.
@@ -254,5 +266,6 @@ run_tests "offload is on, off, and refused with another clock" settings \
 	"a pause delays what has its time in it" paused \
 	"pauses never reorder" paused_often \
 	"other priorities do not wait" others_go_on \
+	"sockets of AF_XDP have launch times and time stamps" xsk \
 	"a thousand changes of a queue lose no frame of the others" attached \
 	"rings are replaced while frames wait" resized

@@ -43,6 +43,7 @@
 
 #define NS_PER_MS	1000000L
 #define IDLE_NS		20000L
+#define LEAD_NS		20000000	/* before the first launch */
 #define MAX_QUEUES	64
 #define BATCH		64
 
@@ -62,6 +63,7 @@ static const char usage[] =
 	"  --prios MASK   priorities to send (0xff)\n"
 	"  --frames N     a priority (1000)\n"
 	"  --size BYTES   of a datagram (1000)\n"
+	"  --launch NS    send with launch times so far apart, and compare time stamps\n"
 	"  --times N      bind and unbind N times, 1 ms apart\n";
 
 /**
@@ -79,6 +81,7 @@ static const char usage[] =
  * @prios: BIT(priority)
  * @frames: a priority
  * @size: of a datagram
+ * @launch: ns between launch times, 0 for none
  * @times: bind and unbind
  */
 struct xsk_options {
@@ -95,6 +98,7 @@ struct xsk_options {
 	uint32_t prios;
 	uint32_t frames;
 	uint32_t size;
+	uint32_t launch;
 	uint32_t times;
 };
 
@@ -127,6 +131,10 @@ struct xsk_ring {
  * @tx: to be sent
  * @free: chunks that can be sent
  * @num_free: their number
+ * @at: launch time of the frame in each chunk, ns
+ * @next: of the next frame
+ * @early: frames that started before it
+ * @late: frames that started more than 10 ns after it
  */
 struct xsk {
 	const struct xsk_options *o;
@@ -138,6 +146,10 @@ struct xsk {
 	struct xsk_ring tx;
 	uint64_t *free;
 	uint32_t num_free;
+	uint64_t *at;
+	uint64_t next;
+	uint32_t early;
+	uint32_t late;
 };
 
 static volatile sig_atomic_t stop;
@@ -221,11 +233,17 @@ static void open_socket(struct xsk *x, const struct xsk_options *o)
 	const int entries = (int)o->chunks;
 	size_t i;
 
+	if (o->launch) {
+		umem.flags = XDP_UMEM_TX_METADATA_LEN;
+		umem.tx_metadata_len = sizeof(struct xsk_tx_metadata);
+	}
+
 	*x = (struct xsk){ .o = o };
 	x->free = calloc(o->chunks, sizeof(*x->free));
+	x->at = calloc(o->chunks, sizeof(*x->at));
 	x->mem = mmap(NULL, umem.len, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (!x->free || x->mem == MAP_FAILED)
+	if (!x->free || !x->at || x->mem == MAP_FAILED)
 		err(EXIT_FAILURE, "memory");
 	umem.addr = (uintptr_t)x->mem;
 	x->fd = socket(AF_XDP, SOCK_RAW, 0);
@@ -267,6 +285,7 @@ static void close_socket(struct xsk *x)
 	close(x->fd);
 	munmap(x->mem, (size_t)x->o->chunks * x->o->chunk);
 	free(x->free);
+	free(x->at);
 }
 
 static void change(const struct xsk_options *o)
@@ -450,6 +469,38 @@ static void write_headers(const struct xsk_options *o, uint8_t *at, unsigned int
 	memcpy(at, &h, sizeof(h));
 }
 
+/* Puts what is requested of a frame before it. */
+static void write_request(struct xsk *x, struct xdp_desc *desc)
+{
+	struct xsk_tx_metadata meta = {
+		.flags = XDP_TXMD_FLAGS_TIMESTAMP | XDP_TXMD_FLAGS_LAUNCH_TIME,
+	};
+	struct timespec now;
+
+	if (!x->next) {
+		clock_gettime(CLOCK_TAI, &now);
+		x->next = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + LEAD_NS;
+	}
+	meta.request.launch_time = x->next;
+	x->at[desc->addr / x->o->chunk] = x->next;
+	x->next += x->o->launch;
+	memcpy(x->mem + desc->addr, &meta, sizeof(meta));
+	desc->addr += sizeof(meta);
+	desc->options = XDP_TX_METADATA;
+}
+
+/* Compares the stamp of a frame with its launch time. Return: its chunk. */
+static uint64_t read_stamp(struct xsk *x, uint64_t addr)
+{
+	uint64_t chunk = addr - addr % x->o->chunk, at = x->at[chunk / x->o->chunk];
+	struct xsk_tx_metadata meta;
+
+	memcpy(&meta, x->mem + chunk, sizeof(meta));
+	x->early += meta.completion.tx_timestamp < at;
+	x->late += meta.completion.tx_timestamp > at + 10;
+	return chunk;
+}
+
 /* The chunks of a frame. Return: their number. */
 static uint32_t write_frame(struct xsk *x, uint32_t at, unsigned int prio, uint32_t seq)
 {
@@ -466,6 +517,8 @@ static uint32_t write_frame(struct xsk *x, uint32_t at, unsigned int prio, uint3
 			.len = len,
 			.options = left > len ? XDP_PKT_CONTD : 0,
 		};
+		if (x->o->launch)
+			write_request(x, desc);
 		if (!n)
 			write_headers(x->o, x->mem + desc->addr, prio, seq);
 	}
@@ -477,10 +530,12 @@ static uint32_t reap(struct xsk *x)
 {
 	uint32_t end = __atomic_load_n(x->done.producer, __ATOMIC_ACQUIRE);
 	uint32_t from = *x->done.consumer, n;
+	uint64_t addr;
 
-	for (n = 0; from + n != end; n++)
-		x->free[x->num_free++] =
-			((uint64_t *)x->done.desc)[(from + n) & (x->o->chunks - 1)];
+	for (n = 0; from + n != end; n++) {
+		addr = ((uint64_t *)x->done.desc)[(from + n) & (x->o->chunks - 1)];
+		x->free[x->num_free++] = x->o->launch ? read_stamp(x, addr) : addr;
+	}
 	__atomic_store_n(x->done.consumer, end, __ATOMIC_RELEASE);
 	return n;
 }
@@ -524,12 +579,15 @@ static void send_all(struct xsk *x)
 			sleep_ns(IDLE_NS);
 	}
 	printf("sent %u back %u\n", frames, back);
+	if (x->o->launch)
+		printf("early %u late %u\n", x->early, x->late);
 }
 
 /* ---- command line -------------------------------------------------------- */
 
 enum option_id {
-	RECV, SEND, ZEROCOPY, POLL, SG, CHUNK, CHUNKS, STALL, FROM, TO, PRIOS, FRAMES, SIZE, TIMES,
+	RECV, SEND, ZEROCOPY, POLL, SG, CHUNK, CHUNKS, STALL, FROM, TO, PRIOS, FRAMES, SIZE, LAUNCH,
+	TIMES,
 };
 
 static void parse_option(struct xsk_options *o, int c)
@@ -574,6 +632,9 @@ static void parse_option(struct xsk_options *o, int c)
 	case SIZE:
 		o->size = option_number("--size", optarg, 12, 9000);
 		break;
+	case LAUNCH:
+		o->launch = option_number("--launch", optarg, 1, 1000000000);
+		break;
 	case TIMES:
 		o->times = option_number("--times", optarg, 1, 100000);
 		break;
@@ -592,7 +653,7 @@ static void parse(struct xsk_options *o, int argc, char **argv)
 		{ "from", 1, NULL, FROM }, { "to", 1, NULL, TO },
 		{ "prios", 1, NULL, PRIOS },
 		{ "frames", 1, NULL, FRAMES }, { "size", 1, NULL, SIZE },
-		{ "times", 1, NULL, TIMES }, { 0 },
+		{ "launch", 1, NULL, LAUNCH }, { "times", 1, NULL, TIMES }, { 0 },
 	};
 	int c;
 

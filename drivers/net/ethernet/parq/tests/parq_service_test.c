@@ -258,6 +258,10 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 	serve.xsk_num += num;
 }
 
+void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos)
+{
+}
+
 void parq_xsk_done_end(struct parq_xsk *x)
 {
 }
