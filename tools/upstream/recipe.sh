@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the kernel's own tests need and the trixie tree lacks. tools/vm/tree sources this file:
+# What the kernel's own tests, and tests with programs of others, need and the trixie tree lacks. tools/vm/tree sources this file:
 # the tree "upstream" has the files of these packages, for an image of the trixie tree with them.
 # A change here does not rebuild the trixie tree.
 
@@ -13,4 +13,6 @@ upstream_packages=(
 	rsync
 	# programs that the tests start; mausezahn is in netsniff-ng
 	socat bpftrace bpftool netsniff-ng tcpdump
+	# programs of others that use XDP and AF_XDP; testpmd is in dpdk-dev
+	xdp-tools dpdk-dev librte-net-af-xdp25
 )

@@ -100,6 +100,11 @@ LAB_PROGS := \
 	labs.sh \
 # end of LAB_PROGS
 
+# Programs of others, which are in the image of the kernel's own tests.
+CLIENT_PROGS := \
+	xdp_clients.sh \
+# end of CLIENT_PROGS
+
 # Programs that User Mode Linux cannot run. It has one processor, no PCI Express and no affinity
 # of interrupts. In simulated time a program that spins stops the clock: pktgen does at a full
 # queue (channels.sh), perftest while it waits (roce.sh).
