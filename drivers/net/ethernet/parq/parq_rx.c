@@ -86,7 +86,7 @@ parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
 	page_pool_dma_sync_for_cpu(pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
-		/* virt_to_page() again: a variable would cost the common path a register. */
+		/* virt_to_page() again: a variable would cost all frames 2 instructions. */
 		page_pool_recycle_direct(q->ring->pool, virt_to_page(va));
 		return NULL;
 	}
@@ -134,8 +134,8 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
  * Handles frames of several buffers, and invalid completions.
  * Return: the frame, if it is complete and could be built.
  */
-noinline struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
-				     bool eop, struct parq_rx_done *done)
+struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
+			    bool eop, struct parq_rx_done *done)
 {
 	struct sk_buff *skb;
 
@@ -262,9 +262,8 @@ static noinline int parq_rx_slower(struct parq_rxq *q, struct sk_buff *skb, u32 
 }
 
 /* Handles rare flags of a completion. Return: negative errno if the frame is invalid. */
-static noinline int parq_rx_slow(struct parq_rxq *q, struct sk_buff *skb, u32 flags,
-				 const struct parq_rx_comp *comp,
-				 struct parq_rx_done *done)
+static int parq_rx_slow(struct parq_rxq *q, struct sk_buff *skb, u32 flags,
+			const struct parq_rx_comp *comp, struct parq_rx_done *done)
 {
 	if (flags & PARQ_RX_CSUM_BAD)
 		done->csum_bad++;

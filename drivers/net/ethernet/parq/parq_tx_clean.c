@@ -67,8 +67,7 @@ static bool parq_tx_status(const struct parq_tx_ring *ring, u32 pos, u32 *sent,
 }
 
 /* Counts a frame that the device has cut, without the segments that it has dropped. */
-static noinline void parq_tx_count_gso(struct parq_txq *q,
-				       const struct parq_tx_ring *ring, u32 pos)
+static void parq_tx_count_gso(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos)
 {
 	const struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
 	struct parq_tx_stats *stats = q->stats;
@@ -120,8 +119,8 @@ static void parq_tx_count_drop(u32 len, struct parq_tx_done *done)
 }
 
 /* The same for complete frames of AF_XDP sockets as parq_tx_clean_xdp() for those of programs. */
-static noinline u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos,
-				      u32 to, bool drops, struct parq_tx_done *done)
+static u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos, u32 to,
+			     bool drops, struct parq_tx_done *done)
 {
 	struct parq_xsk *x = parq_tx_xsk(q);
 
@@ -162,8 +161,8 @@ static __always_inline u32 parq_tx_unmap_xdp(struct parq_txq *q, struct parq_tx_
  * Frees complete frames of programs in [@pos, @to), up to the first that is of somebody else.
  * Return: position behind them.
  */
-static noinline u32 parq_tx_clean_xdp(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos,
-				      u32 to, bool drops, struct parq_tx_done *done)
+static u32 parq_tx_clean_xdp(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos, u32 to,
+			     bool drops, struct parq_tx_done *done)
 {
 	struct xdp_frame_bulk bulk;
 
@@ -330,7 +329,7 @@ static __always_inline void parq_tx_clean_to(struct parq_txq *q,
 }
 
 /* Handles drops, and a ring that the device has left. */
-static noinline void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
+static void parq_tx_clean_slow(struct parq_txq *q, u64 wb, int budget)
 {
 	struct parq_tx_stats *stats = q->stats;
 	struct parq_tx_ring *ring = q->clean;

@@ -90,7 +90,7 @@ static int parq_vec_poll(struct napi_struct *napi, int budget)
 	return parq_vec_run(napi, budget, false);
 }
 
-/* For an RX queue with chunks of AF_XDP. A test in parq_vec_poll() would cost all. */
+/* For an RX queue with chunks of AF_XDP: others do not test for them. */
 static int parq_vec_poll_xsk(struct napi_struct *napi, int budget)
 {
 	return parq_vec_run(napi, budget, true);

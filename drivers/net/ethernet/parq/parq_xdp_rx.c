@@ -2,7 +2,7 @@
 /*
  * XDP: receive with a program.
  *
- * A poll function of its own, because tests in parq_rx_poll() would cost all frames.
+ * It has a poll function of its own: parq_rx_poll() does not test for programs.
  */
 #include <linux/bpf_trace.h>
 #include <linux/dma-mapping.h>
