@@ -64,15 +64,19 @@ shrink()
 	sync
 	echo 3 >/proc/sys/vm/drop_caches
 	for file in /sys/kernel/slab/*/shrink; do
-		echo 1 >"$file"
+		[[ ! -e $file ]] || echo 1 >"$file"
 	done
 }
 
-# "cache objects" a line
+# "cache objects" a line. A kernel that does not count objects shows only what loses a page a round.
 objects()
 {
 	shrink
-	awk '/^(kmalloc|skbuff|page_pool|net_device)/ { print $1, $2 }' /proc/slabinfo
+	if [[ -e /proc/slabinfo ]]; then
+		awk '/^(kmalloc|skbuff|page_pool|net_device)/ { print $1, $2 }' /proc/slabinfo
+	else
+		awk '$1 == "SUnreclaim:" { print "pages", $2 / 4 }' /proc/meminfo
+	fi
 }
 
 # Those that processors keep at hand are free, too; MemFree leaves them out.
