@@ -258,8 +258,12 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 	serve.xsk_num += num;
 }
 
+/* None has an extension. */
 void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos)
 {
+	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
+
+	parq_xsk_done(x, first->addr, first->ndesc);
 }
 
 void parq_xsk_done_end(struct parq_xsk *x)
