@@ -49,8 +49,7 @@ static dma_addr_t parq_xdp_frag(struct parq_txq *q, const skb_frag_t *frag,
 }
 
 /* Stores the other buffers of a frame. Return: their number, negative if one cannot be mapped. */
-static noinline int parq_xdp_frags(struct parq_txq *q, u32 pos, struct xdp_frame *frame,
-				   bool own)
+static int parq_xdp_frags(struct parq_txq *q, u32 pos, struct xdp_frame *frame, bool own)
 {
 	const struct skb_shared_info *shinfo = xdp_get_shared_info_from_frame(frame);
 	const skb_frag_t *frag;
