@@ -140,7 +140,7 @@ def cable_length(nic):
     longest = max((port.cable.length for port in nic.ports if port.cable), default=0)
     if longest <= 10:
         return []
-    return [shell(f"devlink dev param set $(devlink dev show | grep /$(cat {CONFIGFS}/{nic.name}/dev_name)) "
+    return [shell(f"devlink dev param set $(devlink dev show | grep -wF $(cat {CONFIGFS}/{nic.name}/dev_name)) "
                   f"name cable_length value {longest} cmode runtime")]
 
 

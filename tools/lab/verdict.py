@@ -17,6 +17,11 @@ WIRE = ("frames", "bytes", "pfc", "pauses", "reloads", "paused_ns", "allowed", "
 SENT = ("frames", "bytes", "allowed", "leaks", "stormed", "lost", "twice", "late")
 
 
+def sync(nic):
+    """Return a step that completes the recordings of a NIC."""
+    return shell(f"echo nic {nic} sync >/sys/kernel/debug/parqsim/control")
+
+
 def chosen(value):
     """Priorities of "wire HOST INTERFACE PRIORITY|all FIELD"."""
     return range(8) if value[3] == "all" else [int(value[3])]
@@ -96,10 +101,9 @@ class Verdict:
         if not isinstance(value, tuple) or value[0] != "wire" or value[4] not in SENT:
             return ""
         prios = self.wire[value[1:3]]["priorities"]
-        sent = sum(sample[value[1:3]][f"tx_prio{prio}_packets"] for prio in chosen(value))
-        if not sent or any(prios[prio]["frames"] for prio in chosen(value)):
-            return ""
-        return f", of {sent} frames none in the recording tells this priority"
+        sent = {prio: sample[value[1:3]][f"tx_prio{prio}_packets"] for prio in chosen(value)}
+        return "".join(f", of {packets} frames of priority {prio} none tells so in the recording"
+                       for prio, packets in sent.items() if packets and not prios[prio]["frames"])
 
     def compare(self, that):
         """Return whether a comparison holds, and its values as a text."""
@@ -115,10 +119,11 @@ class Verdict:
 
     def judge(self, port, sent):
         """Complete the recording of a port, and have parq_wire look at it."""
-        self.machine.do(shell(f"echo nic {port.nic} sync >/sys/kernel/debug/parqsim/control"))
-        # As the driver has it: code points that have priorities count before tags.
+        self.machine.do(sync(port.nic))
+        # As the driver has it: code points that have priorities count before tags. A frame with
+        # neither has the priority of its socket, which the wire does not tell: 0 as a rule.
         trust = port.trust or (["dscp", "pcp"] if port.dscp else ["pcp"])
-        words = ["parq_wire", "--json", "--trust", ",".join(trust),
+        words = ["parq_wire", "--json", "--trust", ",".join(trust), "--default-prio", "0",
                  "--pfc", f"{sum(1 << i for i in port.pfc):#04x}"]
         if port.dscp:
             words += ["--dscp-prio", ",".join(f"{dscp}:{prio}" for dscp, prio in port.dscp.items())]

@@ -60,7 +60,7 @@ echo 1 >/sys/kernel/config/parqsim/right/live
 until [ -e /sys/class/net/rightp0 ]; do sleep 0.1; done
 until [ -e /sys/class/net/rightp1 ]; do sleep 0.1; done
 ! command -v udevadm >/dev/null || udevadm settle
-devlink dev param set $(devlink dev show | grep /$(cat /sys/kernel/config/parqsim/left/dev_name)) name cable_length value 300 cmode runtime
+devlink dev param set $(devlink dev show | grep -wF $(cat /sys/kernel/config/parqsim/left/dev_name)) name cable_length value 300 cmode runtime
 ip link set dev leftp0 netns host-a name a0
 ip netns exec host-a ethtool -s a0 autoneg off speed 10 duplex full
 ip -n host-a link set dev a0 mtu 9000
@@ -78,7 +78,7 @@ ip -n host-a link set dev a0 up
 ip -n host-a link add link a0 name v3 type vlan id 10 egress-qos-map 0:3 1:3 2:3 3:3 4:3 5:3 6:3 7:3
 ip -n host-a addr add 10.0.3.1/24 dev v3
 ip -n host-a link set dev v3 up
-devlink dev param set $(devlink dev show | grep /$(cat /sys/kernel/config/parqsim/right/dev_name)) name cable_length value 300 cmode runtime
+devlink dev param set $(devlink dev show | grep -wF $(cat /sys/kernel/config/parqsim/right/dev_name)) name cable_length value 300 cmode runtime
 ip link set dev rightp0 netns box name b0
 ip netns exec box ethtool -s b0 autoneg off speed 10 duplex full
 tc -n box qdisc replace dev b0 root handle 1: mq

@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 import unittest.mock
 
@@ -164,26 +165,27 @@ class Steps(unittest.TestCase):
     def test_nothing_seen(self):
         """What the judge has not seen does not pass."""
         text = (f"{FILE}steps:\n  - {{judge: host-a a0}}\n"
-                "  - {holds: x, that: wire host-a a0 3 leaks == 0}\n"
+                "  - {holds: x, that: wire host-a a0 all leaks == 0}\n"
                 "  - {holds: x, that: wire host-a a0 3 pauses == 0}\n")
         found = verdict.Verdict(None, topology.parse("my.yaml", text))
         _, sent, told = scenario.Scenario(found.topology).actions
         found.wire[("host-a", "a0")] = {"priorities": [
             {"frames": prio, "leaks": 0, "pauses": 0} for prio in (1, 1, 1, 0, 1, 1, 1, 1)]}
         for packets, holds in ((0, True), (125, False)):
-            found.sample = lambda: {("host-a", "a0"): {"tx_prio3_packets": packets}}
+            found.sample = lambda: {("host-a", "a0"): {f"tx_prio{prio}_packets": packets
+                                                       for prio in range(8)}}
             self.assertEqual(found.compare(sent.that)[0], holds)
             self.assertTrue(found.compare(told.that)[0])
-        self.assertIn("of 125 frames none", found.compare(sent.that)[1])
+        self.assertIn("of 125 frames of priority 3 none", found.compare(sent.that)[1])
 
     def test_trust(self):
         """The judge tells priorities as the port does."""
-        for port, words in (("", "--trust pcp --pfc 0x00 /lab"),
+        for port, words in (("", "--trust pcp --default-prio 0 --pfc 0x00 /lab"),
                             ("dscp-prio: {26: 3}, ",
-                             "--trust dscp,pcp --pfc 0x00 --dscp-prio 26:3 /lab"),
+                             "--trust dscp,pcp --default-prio 0 --pfc 0x00 --dscp-prio 26:3 /lab"),
                             ("dscp-prio: {26: 3, 48: 6}, trust: [dscp], pfc: [3], ",
-                             "--trust dscp --pfc 0x08 --dscp-prio 26:3,48:6 /lab"),
-                            ("trust: [pcp, dscp], ", "--trust pcp,dscp --pfc 0x00 /lab")):
+                             "--trust dscp --default-prio 0 --pfc 0x08 --dscp-prio 26:3,48:6 /lab"),
+                            ("trust: [pcp, dscp], ", "--trust pcp,dscp --default-prio 0 --pfc 0x00 /lab")):
             lab = unittest.mock.Mock(dry=True, directory="/lab")
             found = topology.parse("my.yaml", FILE.replace("a0: {", f"a0: {{{port}"))
             verdict.Verdict(lab, found).judge(found.port("host-a a0"), None)
@@ -422,15 +424,18 @@ class Undo(unittest.TestCase):
         self.lab.end()
         self.assertIsNotNone(child.poll())
 
-
     def test_output(self):
-        """What the lab's files are, without how to undo it."""
+        """What the lab's files are, without how to undo it, once what writes them has ended."""
         kept = os.path.join(self.top, "kept")
-        with open(f"{self.lab.directory}/sent", "w", encoding="ascii") as file:
-            file.write("1")
+        self.lab.start("sent", ["sh", "-c", "trap 'echo 1; exit' TERM; echo; sleep 100 & wait"],
+                       "sleep")
+        while not os.path.getsize(f"{self.lab.directory}/sent"):
+            time.sleep(0.01)
         program().make_output(kept)
-        program().keep(self.lab, kept)
+        program().keep(self.lab, topology.parse("my.yaml", FILE), kept)
         self.assertEqual(os.listdir(kept), ["sent"])
+        with open(f"{kept}/sent", encoding="ascii") as file:
+            self.assertEqual(file.read(), "\n1\n")
 
 
 class Command(unittest.TestCase):
