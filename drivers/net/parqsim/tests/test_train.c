@@ -296,7 +296,7 @@ static void wrong_sum_goes_alone(void **state)
 		assert_int_equal(r.trains, i);
 		rig_fini(&r);
 	}
-	same_wire();
+	same_wire(&logs[0], &logs[1]);
 }
 
 /* ---- what the host receives --------------------------------------------- */
