@@ -38,20 +38,31 @@ static bool parq_tx_keeps_link(const struct sk_buff *skb)
 	       skb->protocol == htons(ETH_P_PAE);
 }
 
+/* Whether a qdisc etf has a queue of this priority: it drops frames without a launch time. */
+static bool parq_tx_timed(const struct parq_port *port, unsigned int prio)
+{
+	unsigned int queue;
+
+	for (queue = prio; queue < port->netdev->real_num_tx_queues; queue += PARQ_NUM_PRIO)
+		if (test_bit(queue, port->launch))
+			return true;
+	return false;
+}
+
 /*
  * A pause must not stop frames of these protocols. Use the highest priority without PFC, else
- * the highest that is not paused now.
+ * the highest that is not paused now; and none for launch times.
  */
 static unsigned int parq_tx_link_prio(const struct parq_port *port)
 {
 	int prio;
 
 	for (prio = PARQ_NUM_PRIO - 1; prio >= 0; prio--)
-		if (!(READ_ONCE(port->pfc.en) & BIT(prio)))
+		if (!(READ_ONCE(port->pfc.en) & BIT(prio)) && !parq_tx_timed(port, prio))
 			return prio;
 	for (prio = PARQ_NUM_PRIO - 1; prio > 0; prio--)
-		if (!parq_pfc_paused(port, prio) &&
-		    !parq_storm_drops(port, prio))
+		if (!parq_pfc_paused(port, prio) && !parq_storm_drops(port, prio) &&
+		    !parq_tx_timed(port, prio))
 			break;
 	return prio;
 }

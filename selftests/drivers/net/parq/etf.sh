@@ -181,12 +181,24 @@ paused_often()
 
 flows()
 {
-	(($(packets) > 10))
+	(($(packets 5) > 10))
 }
 
 packets()
 {
-	ethtool -S left | awk '$1 == "tx_prio5_packets:" { print $2 }'
+	ethtool -S left | awk -v name="tx_prio$1_packets:" '$1 == name { print $2 }'
+}
+
+# LLDP has no launch times. etf has the priority that it would take.
+link_protocols()
+{
+	pair_up && check tc qdisc replace dev left parent 1:8 etf clockid CLOCK_TAI offload || return
+	check python3 -c 'import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("left", 0x88cc))
+s.send(bytes.fromhex("0180c200000e 02000000aa01 88cc") + bytes(46))' || return
+	wait_for 5 "LLDP leaves in priority 6" eval '(($(packets 6) == 1))'
+	expect "frames of priority 7" "$(packets 7) == 0"
 }
 
 # Priority 5 fills the link while frames wait. These are late by the frames before them.
@@ -198,12 +210,12 @@ others_go_on()
 	parq_traffic send --dev left --to $TO --prios 0x20 >/dev/null &
 	defer kill_quietly $!
 	wait_for 10 "traffic of priority 5" flows || return
-	before=$(packets)
+	before=$(packets 5)
 	launch 20 50000000
 	none_lost 20
 	expect "latest" "${launched[latest]} < 3 * 1538 * 8000 / $MBIT"
 	# One second, less a tenth, of the longest frames.
-	expect "packets of priority 5" "$(packets) - $before > 9 * $MBIT * 10000 / 1538 / 80"
+	expect "packets of priority 5" "$(packets 5) - $before > 9 * $MBIT * 10000 / 1538 / 80"
 }
 
 # ---- sockets of AF_XDP ---------------------------------------------------------------
@@ -266,6 +278,7 @@ run_tests "offload is on, off, and refused with another clock" settings \
 	"a pause delays what has its time in it" paused \
 	"pauses never reorder" paused_often \
 	"other priorities do not wait" others_go_on \
+	"LLDP does not need a launch time" link_protocols \
 	"sockets of AF_XDP have launch times and time stamps" xsk \
 	"a thousand changes of a queue lose no frame of the others" attached \
 	"rings are replaced while frames wait" resized
