@@ -41,6 +41,43 @@
 #define XDP_PKT_CONTD	(1 << 0)
 #endif
 
+/* As of Linux 6.16; programs are built with older headers. */
+#ifndef XDP_TXMD_FLAGS_LAUNCH_TIME
+#define XDP_TXMD_FLAGS_LAUNCH_TIME	(1 << 2)
+#endif
+#ifndef XDP_UMEM_TX_METADATA_LEN
+#define XDP_UMEM_TX_METADATA_LEN	(1 << 2)
+#endif
+#ifndef XDP_TX_METADATA
+#define XDP_TX_METADATA			(1 << 1)
+#endif
+#ifndef XDP_TXMD_FLAGS_TIMESTAMP
+#define XDP_TXMD_FLAGS_TIMESTAMP	(1 << 0)
+#endif
+
+/* struct xdp_umem_reg and struct xsk_tx_metadata of that kernel */
+struct umem_reg {
+	uint64_t addr;
+	uint64_t len;
+	uint32_t chunk_size;
+	uint32_t headroom;
+	uint32_t flags;
+	uint32_t tx_metadata_len;
+};
+
+struct tx_metadata {
+	uint64_t flags;
+	union {
+		struct {
+			uint16_t csum_start;
+			uint16_t csum_offset;
+			uint32_t reserved;
+			uint64_t launch_time;
+		} request;
+		uint64_t stamp;
+	};
+};
+
 #define NS_PER_MS	1000000L
 #define IDLE_NS		20000L
 #define LEAD_NS		20000000	/* before the first launch */
@@ -226,7 +263,7 @@ static void open_socket(struct xsk *x, const struct xsk_options *o)
 	const int rings[] = {
 		XDP_UMEM_FILL_RING, XDP_UMEM_COMPLETION_RING, XDP_RX_RING, XDP_TX_RING,
 	};
-	struct xdp_umem_reg umem = {
+	struct umem_reg umem = {
 		.len = (uint64_t)o->chunks * o->chunk,
 		.chunk_size = o->chunk,
 	};
@@ -235,7 +272,7 @@ static void open_socket(struct xsk *x, const struct xsk_options *o)
 
 	if (o->launch) {
 		umem.flags = XDP_UMEM_TX_METADATA_LEN;
-		umem.tx_metadata_len = sizeof(struct xsk_tx_metadata);
+		umem.tx_metadata_len = sizeof(struct tx_metadata);
 	}
 
 	*x = (struct xsk){ .o = o };
@@ -472,7 +509,7 @@ static void write_headers(const struct xsk_options *o, uint8_t *at, unsigned int
 /* Puts what is requested of a frame before it. */
 static void write_request(struct xsk *x, struct xdp_desc *desc)
 {
-	struct xsk_tx_metadata meta = {
+	struct tx_metadata meta = {
 		.flags = XDP_TXMD_FLAGS_TIMESTAMP | XDP_TXMD_FLAGS_LAUNCH_TIME,
 	};
 	struct timespec now;
@@ -493,11 +530,11 @@ static void write_request(struct xsk *x, struct xdp_desc *desc)
 static uint64_t read_stamp(struct xsk *x, uint64_t addr)
 {
 	uint64_t chunk = addr - addr % x->o->chunk, at = x->at[chunk / x->o->chunk];
-	struct xsk_tx_metadata meta;
+	struct tx_metadata meta;
 
 	memcpy(&meta, x->mem + chunk, sizeof(meta));
-	x->early += meta.completion.tx_timestamp < at;
-	x->late += meta.completion.tx_timestamp > at + 10;
+	x->early += meta.stamp < at;
+	x->late += meta.stamp > at + 10;
 	return chunk;
 }
 
