@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "launch.h"
 
+/* The longest wait by the device clock: that of the slowest PTP clock, which loses 1953 ppm. */
+#define WAIT_MAX_PS	((PARQ_LAUNCH_MAX_NS + PARQ_LAUNCH_MAX_NS / 500) * PARQSIM_PS_PER_NS)
+
 /* The time closest to @now that has these low bits. */
 static u64 extend(u64 now, u64 time)
 {
@@ -14,10 +17,13 @@ static u64 fetch_at(const struct launch *l, u32 queue, u64 lead_ps)
 {
 	u64 now = l->clock->now, ahead = l->at[queue] - ptp_time(l->ptp, now), when;
 
-	if (ahead - 1 >= PARQ_LAUNCH_MAX_NS)
+	if (ahead - 1 >= PARQ_LAUNCH_MAX_NS || now >= l->until[queue])
 		return 0;
 	when = ptp_when(l->ptp, now, l->at[queue]);
-	return when > now + lead_ps ? when - lead_ps : 0;
+	if (when <= now + lead_ps)
+		return 0;
+	when -= lead_ps;
+	return when < l->until[queue] ? when : l->until[queue];
 }
 
 /**
@@ -34,6 +40,7 @@ bool launch_wait(struct launch *l, u32 queue, u64 time, u64 lead_ps)
 	u64 at;
 
 	l->at[queue] = extend(ptp_time(l->ptp, l->clock->now), time);
+	l->until[queue] = l->clock->now + WAIT_MAX_PS;
 	at = fetch_at(l, queue, lead_ps);
 	if (!at)
 		return false;

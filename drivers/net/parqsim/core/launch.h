@@ -16,6 +16,7 @@
  * @timer: the next of them may be due
  * @queues: BIT_ULL(queue)
  * @at: launch times by queue, ns
+ * @until: when the waits end at the latest, by queue; device clock, ps
  * @missed: PARQ_LAUNCH_MISSED
  */
 struct launch {
@@ -24,6 +25,7 @@ struct launch {
 	struct timer timer;
 	u64 queues;
 	u64 at[PARQ_MAX_TXQ];
+	u64 until[PARQ_MAX_TXQ];
 	u32 missed;
 };
 

@@ -187,6 +187,47 @@ static void clock_is_stepped(void **state)
 	rig_fini(&r);
 }
 
+/* The clock is stepped back again and again, so the launch time never comes. */
+static void clock_goes_back_for_ever(void **state)
+{
+	struct seen s;
+	struct rig r;
+	u32 i;
+
+	(void)state;
+	begin(&r, &s);
+	post(&r, QUEUE, TODAY + 2000 * MS);
+	rig_post(&r, 0, QUEUE, 1000);
+	for (i = 1; i <= 20; i++) {
+		rig_run(&r, 1000 * RIG_MS);
+		/* Their queue waits for 4.008 s. */
+		assert_int_equal(s.n, i <= 4 ? 0 : 2);
+		command(&r, PARQ_PTP_STEP, -1000 * (s64)MS);
+	}
+	assert_in_range(s.at[0] - TODAY, 8 * MS, 8 * MS + US);
+	assert_int_equal(missed(&r), 0);
+	rig_fini(&r);
+}
+
+/* The longest wait, by the slowest clock. */
+static void slow_clock_is_waited_for(void **state)
+{
+	struct seen s;
+	struct rig r;
+	u64 at;
+
+	(void)state;
+	begin(&r, &s);
+	parqsim_write(r.sim, PARQ_PTP_RATE, INT32_MIN);
+	at = clock_read(&r) + PARQ_LAUNCH_MAX_NS;
+	post(&r, QUEUE, at);
+	rig_drain(&r);
+	assert_int_equal(s.n, 1);
+	assert_in_range(s.at[0], at - 1, at + 1);
+	assert_int_equal(missed(&r), 0);
+	rig_fini(&r);
+}
+
 /* A time that is past, or too far ahead, is not waited for. */
 static void bounds_are_kept(void **state)
 {
@@ -432,6 +473,8 @@ int main(void)
 		cmocka_unit_test(starts_at_its_time),
 		cmocka_unit_test(clock_is_slewed),
 		cmocka_unit_test(clock_is_stepped),
+		cmocka_unit_test(clock_goes_back_for_ever),
+		cmocka_unit_test(slow_clock_is_waited_for),
 		cmocka_unit_test(bounds_are_kept),
 		cmocka_unit_test(only_its_queue_waits),
 		cmocka_unit_test(queues_have_their_own_times),
