@@ -350,6 +350,52 @@ static void pause_delays(void **state)
 	rig_fini(&r);
 }
 
+static void begin_storm(struct rig *r, struct seen *s, bool forward)
+{
+	begin(r, s);
+	rig_pfc(r, 0, BIT(QUEUE), true);
+	rig_storm(r, 0, 1, forward);
+	post(r, MATE, TODAY + 500 * US);
+	post(r, QUEUE, TODAY + 2 * MS);
+	rig_run(r, 10 * RIG_US);
+	rig_pause(r, 0, BIT(QUEUE), 0xffff);
+	rig_run(r, 980 * RIG_US);
+	assert_int_equal(s->n, 0);
+	assert_int_equal(drops(r), 0);
+}
+
+/* In a storm, from 1010 us on, frames are dropped when they would be sent, and not before. */
+static void storm_drops(void **state)
+{
+	struct seen s;
+	struct rig r;
+
+	(void)state;
+	begin_storm(&r, &s, false);
+	rig_run(&r, 1000 * RIG_US);
+	assert_int_equal(drops(&r), 1);
+	rig_run(&r, 20 * RIG_US);
+	assert_int_equal(drops(&r), 2);
+	assert_int_equal(le64_to_cpu(rig_stats(&r, 0)->tx_drop_storm), 2);
+	assert_int_equal(s.n, 0);
+	rig_fini(&r);
+}
+
+static void storm_is_sent(void **state)
+{
+	struct seen s;
+	struct rig r;
+
+	(void)state;
+	begin_storm(&r, &s, true);
+	rig_drain(&r);
+	assert_int_equal(s.n, 2);
+	assert_in_range(s.at[0] - TODAY, 1010 * US, 1011 * US);
+	assert_true(s.at[1] == TODAY + 2 * MS);
+	assert_int_equal(drops(&r), 0);
+	rig_fini(&r);
+}
+
 /* Random times and pauses. The oracle of the rig watches the order of each queue. */
 static void pauses_never_reorder(void **state)
 {
@@ -510,6 +556,8 @@ int main(void)
 		cmocka_unit_test(only_its_queue_waits),
 		cmocka_unit_test(queues_have_their_own_times),
 		cmocka_unit_test(pause_delays),
+		cmocka_unit_test(storm_drops),
+		cmocka_unit_test(storm_is_sent),
 		cmocka_unit_test(pauses_never_reorder),
 		cmocka_unit_test(segments_follow),
 		cmocka_unit_test(queue_stops),
