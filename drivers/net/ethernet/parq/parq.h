@@ -384,7 +384,8 @@ struct parq_port {
 	unsigned long flags;
 	DECLARE_BITMAP(stuck_tx, PARQ_MAX_TXQ);		/* the service work must reset them */
 	DECLARE_BITMAP(stuck_rx, PARQ_MAX_RXQ);
-	DECLARE_BITMAP(starved_tx, PARQ_MAX_TXQ);	/* no time left on the wire */
+	/* no time left on the wire, or the first frame waits for its launch time */
+	DECLARE_BITMAP(waits_tx, PARQ_MAX_TXQ);
 	DECLARE_BITMAP(queue_events, PARQ_MAX_TXQ + PARQ_MAX_RXQ);	/* stopped: TX, RX */
 
 	struct delayed_work service;

@@ -153,7 +153,7 @@ int parq_netdev_up(struct parq_port *port)
 	/* Queues that were stuck have been freed. */
 	bitmap_zero(port->stuck_tx, PARQ_MAX_TXQ);
 	bitmap_zero(port->stuck_rx, PARQ_MAX_RXQ);
-	bitmap_zero(port->starved_tx, PARQ_MAX_TXQ);
+	bitmap_zero(port->waits_tx, PARQ_MAX_TXQ);
 	err = parq_chans_up(port);
 	if (err)
 		goto close_pfc;

@@ -99,13 +99,15 @@ struct parq_db {
 /**
  * struct parq_tx_watch - what the service work knows of a TX queue; under the ops lock
  * @pos: completed position at the last look
- * @waits: it has had frames and completed none, since @since
- * @starved_at: when it was last seen starved, jiffies; when it began to wait, if never
- * @since: when it was first seen waiting
+ * @waits: it has had frames and completed none, since @waits_at
+ * @waits_at: when it was first seen waiting, jiffies
+ * @starved_at: when it was last seen starved, jiffies; as @since, if never
+ * @since: when it was first seen waiting, but not for a launch time
  */
 struct parq_tx_watch {
 	u32 pos;
 	bool waits;
+	unsigned long waits_at;
 	unsigned long starved_at;
 	struct parq_wire_use since;
 };

@@ -14,6 +14,8 @@
 
 /* Until the next attempt to take the ops lock. Others hold it for milliseconds. */
 #define PARQ_SERVICE_RETRY_MS	50
+/* A frame waits no longer for its launch time, ms. The margin is a turn. */
+#define PARQ_SERVICE_LAUNCH_MS	(PARQ_LAUNCH_MAX_NS / NSEC_PER_MSEC + MSEC_PER_SEC)
 
 /* ---- Channels ----------------------------------------------------------- */
 
@@ -177,7 +179,7 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
 				   u8 slow)
 {
 	return slow & BIT(index % PARQ_NUM_PRIO) ||
-	       test_bit(index, port->starved_tx) ||
+	       test_bit(index, port->waits_tx) ||
 	       test_bit(index, port->stuck_tx) ||
 	       !READ_ONCE(port->txq[index]);
 }
@@ -191,7 +193,7 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
  *
  * Context: watchdog of the stack.
  * Return: true if the queue is paused, rate-limited, starved by stricter classes, about to be
- * reset, does not exist, or has completed frames since it was last looked at.
+ * reset, does not exist, has a first frame that waits for its launch time, or has completed frames since it was last looked at.
  */
 bool parq_service_waits(struct parq_port *port, unsigned int index)
 {
@@ -242,11 +244,11 @@ static void parq_service_judge_txq(struct parq_txq *q, u32 kbit,
 
 	if (parq_starved(&port->ets.hw, port->pd->caps.chans, q->prio, kbit,
 			 &w->since, now)) {
-		set_bit(q->index, port->starved_tx);
+		set_bit(q->index, port->waits_tx);
 		w->starved_at = jiffies;
 		return;
 	}
-	clear_bit(q->index, port->starved_tx);
+	clear_bit(q->index, port->waits_tx);
 	/*
 	 * The stack's watchdog times stopped queues, and ignores those with few frames. It starts
 	 * again with each frame of a sender that bypasses the qdisc, because such a sender does
@@ -284,9 +286,37 @@ static bool parq_service_look_at_txq(struct parq_txq *q, u8 slow)
 
 static void parq_service_not_waiting(struct parq_port *port, unsigned int index)
 {
-	clear_bit(index, port->starved_tx);
+	clear_bit(index, port->waits_tx);
 	if (port->txq[index])
 		port->txq[index]->watch.waits = false;
+}
+
+/*
+ * @q completes nothing. Its time on the wire counts from now on if it begins to wait, the link has
+ * been @changed, or its first frame may wait for its launch time.
+ */
+static void parq_service_time_txq(struct parq_txq *q, u32 kbit, bool changed,
+				  const struct parq_wire_use *now)
+{
+	struct parq_tx_watch *w = &q->watch;
+	unsigned long end;
+
+	if (!w->waits) {
+		w->waits = true;
+		w->waits_at = jiffies;
+		changed = true;
+	}
+	end = w->waits_at + msecs_to_jiffies(PARQ_SERVICE_LAUNCH_MS);
+	if (parq_tx_launches(q) && time_before(jiffies, end)) {
+		set_bit(q->index, q->port->waits_tx);
+		changed = true;
+	}
+	if (!changed && now->before_ns >= w->since.after_ns) {
+		parq_service_judge_txq(q, kbit, now);
+		return;
+	}
+	w->since = *now;
+	w->starved_at = jiffies;
 }
 
 /* About once a second. Reads the device only if a queue waits, and once. */
@@ -315,16 +345,10 @@ static void parq_service_watch_tx(struct parq_port *port)
 			read = parq_service_wire_use(port, &now);
 			tried = true;
 		}
-		if (!waits || !read) {
+		if (waits && read)
+			parq_service_time_txq(q, kbit, restart, &now);
+		else
 			parq_service_not_waiting(port, i);
-		} else if (q->watch.waits && !restart &&
-			   now.before_ns >= q->watch.since.after_ns) {
-			parq_service_judge_txq(q, kbit, &now);
-		} else {
-			q->watch.waits = true;
-			q->watch.since = now;
-			q->watch.starved_at = jiffies;
-		}
 	}
 }
 

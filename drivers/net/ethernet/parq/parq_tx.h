@@ -66,6 +66,20 @@ static inline bool parq_tx_is_stamped(const struct parq_tx_ring *ring, u32 pos)
 	return first->ndesc > 1 && !second->len && second->addr == PARQ_TX_STAMPED;
 }
 
+/*
+ * Return: the first frame, which the device has not completed, has a launch time. If another
+ * context completes it, the result may be that of a later one.
+ */
+static inline bool parq_tx_launches(const struct parq_txq *q)
+{
+	const u64 status = PARQ_TXS_DROPPED | PARQ_TXS_STAMP;
+	const struct parq_tx_ring *ring = READ_ONCE(q->clean);
+	const struct parq_tx_desc *desc = &ring->desc[READ_ONCE(ring->head) & ring->mask];
+
+	return (le64_to_cpu(READ_ONCE(desc->info)) & (PARQ_TX_EXT | status)) == PARQ_TX_EXT &&
+	       le64_to_cpu(READ_ONCE(desc->addr)) & PARQ_TXX_LAUNCH;
+}
+
 /* Return: the frame is one of an AF_XDP socket. */
 static inline bool parq_tx_is_xsk(const struct parq_tx_buf *buf)
 {

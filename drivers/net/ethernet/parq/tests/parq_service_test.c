@@ -37,6 +37,7 @@
  * @stats: counters of the device
  * @ring: a ring of the queue, and its buffers
  * @buf: buffers of @ring
+ * @desc: descriptors of @ring
  * @q: the queue
  * @freed: rings that were freed
  * @busy: another context holds the ops lock
@@ -67,6 +68,7 @@ static struct serve {
 	struct parq_stats stats;
 	struct parq_tx_ring ring[2];
 	struct parq_tx_buf buf[SERVE_SIZE];
+	struct parq_tx_desc desc[SERVE_SIZE];
 	struct parq_txq q;
 	unsigned int freed;
 	bool busy;
@@ -323,6 +325,7 @@ static struct parq_port *serve_port(struct kunit *test)
 	serve_now = INITIAL_JIFFIES;
 	serve.ring[0].mask = SERVE_SIZE - 1;
 	serve.ring[0].buf = serve.buf;
+	serve.ring[0].desc = serve.desc;
 	serve.ring[1] = serve.ring[0];
 	wb = (struct parq_txq_wb){};
 	serve.q = (struct parq_txq){
@@ -359,9 +362,9 @@ static void waits_legally(struct kunit *test)
 	serve.paused = BIT(SERVE_QUEUE);
 	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "paused");
 	serve.paused = 0;
-	set_bit(SERVE_QUEUE, port->starved_tx);
+	set_bit(SERVE_QUEUE, port->waits_tx);
 	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "starved");
-	clear_bit(SERVE_QUEUE, port->starved_tx);
+	clear_bit(SERVE_QUEUE, port->waits_tx);
 	KUNIT_EXPECT_FALSE(test, parq_service_waits(port, SERVE_QUEUE));
 	port->txq[SERVE_QUEUE] = NULL;
 	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "does not exist");
@@ -404,14 +407,48 @@ static void stuck_without_a_reason(struct kunit *test)
 	port->state.up = true;
 	serve.starved = true;
 	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "starved");
-	KUNIT_EXPECT_TRUE(test, test_bit(SERVE_QUEUE, port->starved_tx));
+	KUNIT_EXPECT_TRUE(test, test_bit(SERVE_QUEUE, port->waits_tx));
 	serve.starved = false;
 	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 5U);
 	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->timeouts), 1ULL);
-	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE, port->starved_tx));
+	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE, port->waits_tx));
 	/* The stack's watchdog, which times stopped queues, comes first. */
 	netif_tx_stop_queue(serve.q.nq);
 	KUNIT_EXPECT_GT(test, serve_stuck_after(port, 60), 10U);
+	serve_end(port);
+}
+
+static void serve_desc(u32 pos, u64 addr, u64 info)
+{
+	serve.desc[pos].addr = cpu_to_le64(addr);
+	serve.desc[pos].info = cpu_to_le64(info);
+}
+
+/* Time in which the first frame waits for its launch time is no time that it had on the wire. */
+static void launch_time_is_no_fault(struct kunit *test)
+{
+	struct parq_port *port = serve_port(test);
+
+	serve_desc(1, PARQ_TXX_LAUNCH, PARQ_TX_EXT);
+	serve.ring[0].tail = 3;
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 6U, "no launch time");
+	/* Nothing but the first frame counts, and it has completed. */
+	serve.ring[0].head = 1;
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 6), 0U);
+	KUNIT_EXPECT_TRUE_MSG(test, parq_service_waits(port, SERVE_QUEUE), "launch time");
+	KUNIT_EXPECT_EQ(test, serve.q.watch.since.before_ns, parq_io_clock(port->pd));
+	serve.starved = true;
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 0U, "starved");
+	KUNIT_EXPECT_LT(test, serve.q.watch.since.before_ns, parq_io_clock(port->pd));
+	serve.starved = false;
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 5U);
+	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE, port->waits_tx));
+	/* A dead device: the longest wait, and no progress for 5 s after it. */
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 10U);
+	serve_desc(1, PARQ_TXX_LAUNCH, PARQ_TX_EXT | PARQ_TXS_STAMP);
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 6U, "a status");
+	serve_desc(1, PARQ_TXX_LAUNCH, PARQ_TX_EOP | 60);
+	KUNIT_EXPECT_EQ_MSG(test, serve_stuck_after(port, 60), 6U, "an address");
 	serve_end(port);
 }
 
@@ -681,6 +718,7 @@ static void mtu_shrinks(struct kunit *test)
 static struct kunit_case serve_cases[] = {
 	KUNIT_CASE(waits_legally),
 	KUNIT_CASE(stuck_without_a_reason),
+	KUNIT_CASE(launch_time_is_no_fault),
 	KUNIT_CASE(flush_is_looked_at),
 	KUNIT_CASE(sockets_share_a_ring),
 	KUNIT_CASE(resets_back_off),
