@@ -338,24 +338,38 @@ static void parq_tx_count_stamp(struct parq_txq *q, u64_stats_t *counter)
 	u64_stats_update_end(&q->stats->sync);
 }
 
-/* Reports the time stamp of a complete frame, which the device has written like a drop. */
-void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos)
+/*
+ * Reads and counts the time stamp of a complete frame with a request, which the device has written
+ * like a drop. Return: there is one, @ns.
+ */
+bool parq_tx_stamp_read(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos, u64 *ns)
 {
 	const struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
-	u64 info = le64_to_cpu(desc->info), ns = le64_to_cpu(desc->addr);
-	struct skb_shared_hwtstamps stamp = {};
+	u64 info = le64_to_cpu(desc->info);
 
+	*ns = le64_to_cpu(desc->addr);
 	if ((info & (PARQ_TXS_STAMP | PARQ_TXS_DROPPED)) != PARQ_TXS_STAMP) {
 		parq_tx_count_stamp(q, &q->stats->stamps_lost);
-		return;
+		return false;
 	}
-	if (ns > KTIME_MAX) {
+	if (*ns > KTIME_MAX) {
 		parq_tx_count_stamp(q, &q->stats->stamps_bad);
-		return;
+		return false;
 	}
+	parq_tx_count_stamp(q, &q->stats->stamps);
+	return true;
+}
+
+/* Reports the same to the sender of an skb. */
+void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos)
+{
+	struct skb_shared_hwtstamps stamp = {};
+	u64 ns;
+
+	if (!parq_tx_stamp_read(q, ring, pos, &ns))
+		return;
 	stamp.hwtstamp = ns_to_ktime(ns);
 	skb_tstamp_tx(ring->buf[pos & ring->mask].skb, &stamp);
-	parq_tx_count_stamp(q, &q->stats->stamps);
 }
 
 /* A frame with a request was not sent. */

@@ -89,6 +89,7 @@ void parq_ptp_ts_stats(struct net_device *dev, struct ethtool_ts_stats *stats);
 #endif
 
 /* Of the cleaner. */
+bool parq_tx_stamp_read(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos, u64 *ns);
 void parq_tx_stamp(struct parq_txq *q, const struct parq_tx_ring *ring, u32 pos);
 void parq_tx_stamp_lost(struct parq_txq *q);
 

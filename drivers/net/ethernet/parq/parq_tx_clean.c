@@ -138,7 +138,7 @@ static u32 parq_tx_clean_xsk(struct parq_txq *q, struct parq_tx_ring *ring, u32 
 		if (likely(buf->ndesc == 1))
 			parq_xsk_done(x, buf->addr, 1);
 		else
-			parq_xsk_done_frame(x, ring, pos);
+			parq_xsk_done_frame(x, q, ring, pos);
 		pos += buf->ndesc;
 	}
 	parq_xsk_done_end(x);
@@ -490,7 +490,7 @@ static void parq_tx_flush_xsk(struct parq_txq *q, struct parq_tx_ring *ring)
 	struct parq_xsk *x = parq_tx_xsk(q);
 
 	parq_xsk_done_begin(x);
-	parq_xsk_done_frame(x, ring, ring->head);
+	parq_xsk_done_frame(x, q, ring, ring->head);
 	parq_xsk_done_end(x);
 	WRITE_ONCE(ring->head, ring->head + buf->ndesc);
 }

@@ -74,8 +74,8 @@ void parq_xsk_kick(struct parq_port *port, unsigned int chan);
 /* For the cleaner: all calls of done are between begin and end. */
 void parq_xsk_done_begin(struct parq_xsk *x);
 void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num);
-u64 parq_xsk_stamp(void *priv);
-void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos);
+void parq_xsk_done_frame(struct parq_xsk *x, struct parq_txq *q,
+			 const struct parq_tx_ring *ring, u32 pos);
 void parq_xsk_done_end(struct parq_xsk *x);
 
 /* ---- parq_xsk.c -------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * AF_XDP without copies: what rings and cleaners need of a channel's pool of chunks.
  */
 #include "parq.h"
+#include "parq_ptp.h"
 #include "parq_xsk.h"
 
 /* Return: the pool at a channel, for new rings; NULL for none. */
@@ -84,26 +85,19 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 	x->late += num;
 }
 
-/* Return: the time stamp in the status of a frame, @priv. */
-u64 parq_xsk_stamp(void *priv)
-{
-	const struct parq_tx_desc *status = priv;
-
-	return le64_to_cpu(status->addr);
-}
-
-/* The same for the frame at @pos. */
-void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos)
+/* The same for the frame at @pos in a ring of @q. */
+void parq_xsk_done_frame(struct parq_xsk *x, struct parq_txq *q,
+			 const struct parq_tx_ring *ring, u32 pos)
 {
 	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 	const struct parq_tx_buf *second = &ring->buf[(pos + 1) & ring->mask];
-	struct parq_tx_desc *desc = &ring->desc[pos & ring->mask];
 	u32 num = first->ndesc;
+	u64 ns;
 
 	if (num > 1 && second->segs) {
 		num--;
-		if (second->stamp && le64_to_cpu(desc->info) & PARQ_TXS_STAMP)
-			*second->stamp = parq_xsk_stamp(desc);
+		if (second->stamp && parq_tx_stamp_read(q, ring, pos, &ns))
+			*second->stamp = ns;
 	}
 	parq_xsk_done(x, first->addr, num);
 }

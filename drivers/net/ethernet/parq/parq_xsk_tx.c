@@ -154,6 +154,14 @@ static void parq_xsk_ask_stamp(void *priv)
 	req->ext |= PARQ_TXX_STAMP;
 }
 
+/* Tells the stack that there are stamps. The cleaner calls parq_xsk_done_frame() instead. */
+static u64 parq_xsk_stamp(void *priv)
+{
+	const struct parq_tx_desc *status = priv;
+
+	return le64_to_cpu(status->addr);
+}
+
 static void parq_xsk_ask_launch(u64 time, void *priv)
 {
 	struct parq_xsk_request *req = priv;

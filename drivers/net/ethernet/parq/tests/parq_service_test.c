@@ -261,7 +261,8 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 }
 
 /* None has an extension. */
-void parq_xsk_done_frame(struct parq_xsk *x, const struct parq_tx_ring *ring, u32 pos)
+void parq_xsk_done_frame(struct parq_xsk *x, struct parq_txq *q,
+			 const struct parq_tx_ring *ring, u32 pos)
 {
 	const struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 
