@@ -13,6 +13,7 @@
 #include "parq_ets.h"
 #include "parq_flower.h"
 #include "parq_log.h"
+#include "parq_ptp.h"
 #include "parq_ring.h"
 #include "parq_stats.h"
 
@@ -197,10 +198,9 @@ static int parq_etf_check(const struct parq_port *port, int queue)
 	if (queue < 0 || queue >= port->netdev->num_tx_queues) {
 		reason = "no such queue";
 		err = -EINVAL;
-	} else if (!(port->pd->caps.flags & PARQ_CAP_LAUNCH)) {
-		reason = "the NIC has no launch times";
-	} else if (!port->pd->ptp) {
-		reason = "there is no PTP clock";
+	} else if (!parq_ptp_launches(port->pd)) {
+		reason = port->pd->caps.flags & PARQ_CAP_LAUNCH ?
+			 "there is no PTP clock" : "the NIC has no launch times";
 	}
 	if (!reason)
 		return 0;

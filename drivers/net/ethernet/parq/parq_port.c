@@ -250,7 +250,6 @@ static void parq_port_netdev(struct parq_port *port)
 	dev->ethtool_ops = &parq_ethtool_ops;
 	parq_queue_netdev(dev);
 	parq_stats_netdev(dev);
-	parq_xdp_netdev(dev);
 	dev->watchdog_timeo = 5 * HZ;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = PARQ_MTU_MAX;
@@ -335,6 +334,8 @@ int parq_port_register(struct parq_port *port)
 	if (err)
 		return err;
 	parq_compat_devlink_port_set(dev, &port->devlink_port);
+	/* What sockets can do depends on the PTP clock. */
+	parq_xdp_netdev(dev);
 	err = netif_set_real_num_queues(dev, port->num_chans * PARQ_NUM_PRIO,
 					port->num_chans);
 	if (err)

@@ -38,6 +38,12 @@ struct parq_ptp {
 	u32 hi[PARQ_PTP_SCALES];
 };
 
+/* Return: frames can have launch times, which are those of the clock. */
+static inline bool parq_ptp_launches(const struct parq_dev *pd)
+{
+	return pd->ptp && pd->caps.flags & PARQ_CAP_LAUNCH;
+}
+
 /* Return: PARQ_PTP_RATE for a frequency of the kernel, 2^-16 ppm, to the nearest. */
 static inline s32 parq_ptp_rate(long scaled_ppm)
 {

@@ -10,6 +10,7 @@
 
 #include "parq.h"
 #include "parq_io.h"
+#include "parq_ptp.h"
 #include "parq_tx.h"
 #include "parq_xdp.h"
 #include "parq_xsk.h"
@@ -185,7 +186,7 @@ static const struct xsk_tx_metadata_ops parq_xsk_metadata_ops = {
 	.tmo_request_checksum = parq_xsk_ask_csum,
 };
 
-/* With PARQ_CAP_LAUNCH. */
+/* If there are launch times. */
 static const struct xsk_tx_metadata_ops parq_xsk_timed_ops = {
 	.tmo_request_timestamp = parq_xsk_ask_stamp,
 	.tmo_fill_timestamp = parq_xsk_stamp,
@@ -197,8 +198,7 @@ static const struct xsk_tx_metadata_ops *parq_xsk_ops(const struct net_device *d
 {
 	const struct parq_port *port = netdev_priv(dev);
 
-	return port->pd->caps.flags & PARQ_CAP_LAUNCH ? &parq_xsk_timed_ops :
-							&parq_xsk_metadata_ops;
+	return parq_ptp_launches(port->pd) ? &parq_xsk_timed_ops : &parq_xsk_metadata_ops;
 }
 
 static struct xsk_tx_metadata *parq_xsk_meta(const struct parq_xsk *x,
@@ -219,7 +219,7 @@ static noinline u64 parq_xsk_request(const struct parq_xsk *x, struct parq_tx_ri
 	struct xsk_tx_metadata_compl compl = {};
 	struct parq_xsk_request req = {};
 
-	xsk_tx_metadata_request(x->pool, &meta, parq_xsk_ops(x->port->netdev), &req);
+	xsk_tx_metadata_request(x->pool, &meta, x->port->netdev->xsk_tx_metadata_ops, &req);
 	if (!req.ext)
 		return req.info;
 	xsk_tx_metadata_to_compl(meta, &compl);
