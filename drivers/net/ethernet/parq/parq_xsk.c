@@ -16,10 +16,13 @@
 #include "parq_tx.h"
 #include "parq_xsk.h"
 
-/* How long a removal waits for frames, which is more than they need unless they are paused. */
+/*
+ * How long a removal waits for frames. It is more than they need unless they are paused, or the
+ * first of them waits for its launch time.
+ */
 #define PARQ_XSK_POLL_US	100
 #define PARQ_XSK_WAIT_US	10000
-/* The same if they are not, but their priority has little or no share of the wire. */
+/* The same if neither is so, but their priority has little or no share of the wire. */
 #define PARQ_XSK_LONG_US	1000000
 
 /* ---- Checks ------------------------------------------------------------- */
@@ -201,37 +204,74 @@ static bool parq_xsk_complete(struct parq_xsk *x)
 	return complete;
 }
 
-/* Return: nothing to wait for. */
-static bool parq_xsk_settled(struct parq_port *port, struct parq_xsk *x, ktime_t end)
+/**
+ * struct parq_xsk_wait - a removal that waits for frames
+ * @x: pool
+ * @look: when to look next at queues that have frames of its sockets
+ * @pos: completed positions of the channel's TX queues at the last look
+ */
+struct parq_xsk_wait {
+	struct parq_xsk *x;
+	ktime_t look;
+	u32 pos[PARQ_NUM_PRIO];
+};
+
+/* Return: the priority's TX queue sends nothing, because of a pause or a launch time. */
+static bool parq_xsk_rests(struct parq_xsk_wait *w, unsigned int prio)
 {
+	struct parq_port *port = w->x->port;
+	const struct parq_txq *q = &port->chan[w->x->chan]->txq[prio];
+	u32 was = w->pos[prio];
+
+	w->pos[prio] = parq_tx_pos(q);
+	return parq_pfc_paused(port, prio) || (w->pos[prio] == was && parq_tx_launches(q));
+}
+
+static void parq_xsk_wait_begin(struct parq_xsk_wait *w, struct parq_xsk *x)
+{
+	unsigned int i;
+
+	w->x = x;
+	w->look = ktime_add_us(ktime_get(), PARQ_XSK_WAIT_US);
+	for (i = 0; i < PARQ_NUM_PRIO; i++)
+		w->pos[i] = parq_tx_pos(&x->port->chan[x->chan]->txq[i]);
+}
+
+/* Return: nothing to wait for. */
+static bool parq_xsk_settled(struct parq_xsk_wait *w)
+{
+	struct parq_port *port = w->x->port;
+	bool settled = true;
 	unsigned long prios;
 	unsigned int i;
 
-	if (parq_xsk_complete(x))
+	if (parq_xsk_complete(w->x))
 		return true;
-	parq_chan_kick(port->chan[x->chan]);
-	if (ktime_before(ktime_get(), end))
+	parq_chan_kick(port->chan[w->x->chan]);
+	if (ktime_before(ktime_get(), w->look))
 		return false;
-	prios = parq_xsk_prios(port, x->chan) & ~parq_pause_stopped(port);
+	w->look = ktime_add_us(ktime_get(), PARQ_XSK_WAIT_US);
+	prios = parq_xsk_prios(port, w->x->chan) & ~parq_pause_stopped(port);
 	for_each_set_bit(i, &prios, PARQ_NUM_PRIO)
-		if (!parq_pfc_paused(port, i))
-			return false;
-	return true;
+		settled &= parq_xsk_rests(w, i);
+	return settled;
 }
 
 /*
  * Takes the frames of sockets out of the TX queues. A frame that is on the wire while its queue is
- * reset would be sent twice, so this waits as long as the priority may send.
+ * reset would be sent twice, so this waits as long as the priority may send, unless its first frame
+ * has a launch time that has not come.
  */
 static void parq_xsk_purge(struct parq_port *port, struct parq_xsk *x)
 {
-	ktime_t end = ktime_add_us(ktime_get(), PARQ_XSK_WAIT_US);
+	struct parq_xsk_wait w;
 	unsigned long prios;
 	unsigned int i;
 	bool settled;
 
+	parq_xsk_wait_begin(&w, x);
 	read_poll_timeout(parq_xsk_settled, settled, settled, PARQ_XSK_POLL_US,
-			  PARQ_XSK_LONG_US, false, port, x, end);
+			  PARQ_XSK_LONG_US, false, &w);
 	/* The cleaner may not have come to move the queue's head. */
 	if (parq_xsk_complete(x))
 		return;

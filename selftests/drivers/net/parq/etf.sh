@@ -66,7 +66,7 @@ launch()
 
 missed()
 {
-	ethtool -S left | awk '$1 == "tx_launch_missed:" { print $2 }'
+	counter left tx_launch_missed
 }
 
 # All frames left, in order, none of them early.
@@ -186,7 +186,7 @@ flows()
 
 packets()
 {
-	ethtool -S left | awk -v name="tx_prio$1_packets:" '$1 == name { print $2 }'
+	counter left "tx_prio$1_packets"
 }
 
 # LLDP has no launch times. etf has the priority that it would take.
@@ -220,14 +220,48 @@ others_go_on()
 
 # ---- sockets of AF_XDP ---------------------------------------------------------------
 
-# No qdisc sees their frames. The stamp comes back with the chunk.
-xsk()
+# Fills socket[]: a command that sends with launch times, in priority 3.
+sockets_prepared()
 {
-	pair_up || return
-	check parq_xsk left 0 --send --zerocopy --prios 8 --frames 200 --launch 200000 \
-		--from "$(<"/sys/class/net/left/address")" --to 02:00:00:00:99:01 >"$tmp/xsk" || return
+	pair_up && socket=(parq_xsk left 0 --send --zerocopy --prios 8 --to 02:00:00:00:99:01
+		--from "$(<"/sys/class/net/left/address")")
+}
+
+# No qdisc sees their frames. The stamp comes back with the chunk.
+socket_sends()
+{
+	check "${socket[@]}" --frames 200 --launch 200000 >"$tmp/xsk" || return
 	same "socket" "$(tr '\n' ' ' <"$tmp/xsk")" "ready sent 200 back 200 early 0 late 0 "
 	expect "missed" "$(missed) == 0"
+}
+
+xsk()
+{
+	sockets_prepared && socket_sends || return
+	expect "stamps" "$(ethtool -I -T left | awk '$1 == "tx_pkts:" { print $2 }') == 200"
+}
+
+# reaches COUNTER VALUE
+reaches()
+{
+	(($(counter left "$1") == $2))
+}
+
+# A socket is closed while three frames wait, the first of them for 900 ms. They do not keep it.
+xsk_closed()
+{
+	local pid begin
+
+	sockets_prepared || return
+	"${socket[@]}" --frames 4 --launch 900000000 >"$tmp/xsk" &
+	pid=$!
+	defer kill_quietly $pid
+	wait_for 5 "a frame has left" reaches tx_prio3_packets 1 || return
+	begin=${EPOCHREALTIME/./}
+	kill_quietly $pid
+	wait_for 5 "the others are dropped" reaches tx_flushed 3 || return
+	expect "until then, us" "${EPOCHREALTIME/./} - begin < 500000"
+	socket_sends
 }
 
 # ---- changes -------------------------------------------------------------------------
@@ -280,5 +314,6 @@ run_tests "offload is on, off, and refused with another clock" settings \
 	"other priorities do not wait" others_go_on \
 	"LLDP does not need a launch time" link_protocols \
 	"sockets of AF_XDP have launch times and time stamps" xsk \
+	"a socket is closed while its frames wait" xsk_closed \
 	"a thousand changes of a queue lose no frame of the others" attached \
 	"rings are replaced while frames wait" resized
