@@ -193,7 +193,8 @@ static bool parq_service_txq_waits(struct parq_port *port, unsigned int index,
  *
  * Context: watchdog of the stack.
  * Return: true if the queue is paused, rate-limited, starved by stricter classes, about to be
- * reset, does not exist, has a first frame that waits for its launch time, or has completed frames since it was last looked at.
+ * reset, does not exist, has a first frame that waits for its launch time, or has completed frames
+ * since it was last looked at.
  */
 bool parq_service_waits(struct parq_port *port, unsigned int index)
 {
