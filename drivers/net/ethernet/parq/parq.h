@@ -262,6 +262,7 @@ struct parq_health {
 /* Bits of parq_port.flags */
 enum parq_port_flag {
 	PARQ_PORT_UP,		/* rings exist and the device uses them */
+	PARQ_PORT_LAUNCHES,	/* a qdisc etf or a socket of AF_XDP has been there */
 };
 
 /**

@@ -218,6 +218,8 @@ static int parq_setup_etf(struct net_device *dev, const struct tc_etf_qopt_offlo
 	err = parq_etf_check(port, etf->queue);
 	if (err)
 		return err;
+	if (etf->enable)
+		set_bit(PARQ_PORT_LAUNCHES, &port->flags);
 	assign_bit(etf->queue, port->launch, etf->enable);
 	q = port->txq[etf->queue];
 	if (!q)

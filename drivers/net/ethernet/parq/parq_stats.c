@@ -20,7 +20,8 @@ static int parq_stats_snap(struct parq_port *port)
 	lockdep_assert_held(&port->stats.lock);
 	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->stats.folded)
 		return -ENODEV;
-	if (port->pd->caps.flags & PARQ_CAP_LAUNCH)
+	/* A register, which costs a NIC in software as much as half a frame. */
+	if (port->pd->caps.flags & PARQ_CAP_LAUNCH && test_bit(PARQ_PORT_LAUNCHES, &port->flags))
 		missed = parq_io_launch_missed(port);
 	port->stats.seq = (u32)(port->stats.seq + 1);
 	parq_io_stats_snap(port, port->stats.seq);

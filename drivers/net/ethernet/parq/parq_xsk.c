@@ -166,6 +166,7 @@ static int parq_xsk_enable(struct parq_port *port, struct xsk_buff_pool *pool,
 	x = parq_xsk_alloc(port, chan, pool, reason);
 	if (IS_ERR(x))
 		return parq_refuse(dev, NULL, "AF_XDP", reason, PTR_ERR(x));
+	set_bit(PARQ_PORT_LAUNCHES, &port->flags);
 	WRITE_ONCE(port->xsk[chan], x);
 	/* Before frames arrive in chunks. */
 	netdev_update_features(dev);

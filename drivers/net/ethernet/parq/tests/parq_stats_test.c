@@ -249,6 +249,9 @@ static void launch_missed(struct kunit *test)
 	parq_stats_refresh(port);
 	KUNIT_EXPECT_EQ(test, port->stats.missed, 0ULL);
 	count->pd.caps.flags = PARQ_CAP_LAUNCH;
+	parq_stats_refresh(port);
+	KUNIT_EXPECT_EQ(test, port->stats.missed, 0ULL);
+	set_bit(PARQ_PORT_LAUNCHES, &port->flags);
 	count->missed = U32_MAX;
 	parq_stats_refresh(port);
 	count->missed = 1;
