@@ -179,6 +179,12 @@ paused_often()
 	expect "late" "${launched[late]} > 100"
 }
 
+# reaches COUNTER VALUE
+reaches()
+{
+	(($(counter left "$1") == $2))
+}
+
 flows()
 {
 	(($(packets 5) > 10))
@@ -197,7 +203,7 @@ link_protocols()
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("left", 0x88cc))
 s.send(bytes.fromhex("0180c200000e 02000000aa01 88cc") + bytes(46))' || return
-	wait_for 5 "LLDP leaves in priority 6" eval '(($(packets 6) == 1))'
+	wait_for 5 "LLDP leaves in priority 6" reaches tx_prio6_packets 1
 	expect "frames of priority 7" "$(packets 7) == 0"
 }
 
@@ -239,12 +245,6 @@ xsk()
 {
 	sockets_prepared && socket_sends || return
 	expect "stamps" "$(ethtool -I -T left | awk '$1 == "tx_pkts:" { print $2 }') == 200"
-}
-
-# reaches COUNTER VALUE
-reaches()
-{
-	(($(counter left "$1") == $2))
 }
 
 # A socket is closed while three frames wait, the first of them for 900 ms. They do not keep it.
