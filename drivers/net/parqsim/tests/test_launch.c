@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
+#include "clock_regs.h"
 #include "rig.h"
 #include "rnd.h"
 
@@ -42,21 +43,6 @@ struct seen {
 	u32 queue[FRAMES];
 	u32 n;
 };
-
-static u64 clock_read(struct rig *r)
-{
-	u64 lo = parqsim_read(r->sim, PARQ_PTP_TIME_LO);
-
-	return lo | (u64)parqsim_read(r->sim, PARQ_PTP_TIME_HI) << 32;
-}
-
-static void command(struct rig *r, enum parq_ptp_op op, u64 val)
-{
-	parqsim_write(r->sim, PARQ_PTP_VAL_LO, val);
-	parqsim_write(r->sim, PARQ_PTP_VAL_HI, val >> 32);
-	parqsim_write(r->sim, PARQ_PTP_CMD, op);
-	rig_assert_no_error(r);
-}
 
 /* Called at the first bit of the preamble. */
 static void see(void *ctx, u32 port, const u8 *f, u32 len, u64 end)

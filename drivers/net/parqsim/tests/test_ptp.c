@@ -14,6 +14,7 @@
 #include <linux/bitfield.h>
 
 #include "ptp.h"
+#include "clock_regs.h"
 #include "rig.h"
 #include "rnd.h"
 #include "rx_state.h"
@@ -148,21 +149,6 @@ static void times_are_foreseen(void **state)
 }
 
 /* ---- registers ---------------------------------------------------------- */
-
-static u64 clock_read(struct rig *r)
-{
-	u64 lo = parqsim_read(r->sim, PARQ_PTP_TIME_LO);
-
-	return lo | (u64)parqsim_read(r->sim, PARQ_PTP_TIME_HI) << 32;
-}
-
-static void command(struct rig *r, enum parq_ptp_op op, u64 val)
-{
-	parqsim_write(r->sim, PARQ_PTP_VAL_LO, val);
-	parqsim_write(r->sim, PARQ_PTP_VAL_HI, val >> 32);
-	parqsim_write(r->sim, PARQ_PTP_CMD, op);
-	rig_assert_no_error(r);
-}
 
 static void clock_is_set_and_stepped(void **state)
 {
