@@ -33,15 +33,9 @@ unlimited()
 	check etf_add "$@" && launch 1 0
 }
 
-pair_up()
+timed_up()
 {
-	nic_make left && nic_make right && set_to left/fetch 0 && set_to right/fetch 0 &&
-		set_to left/p0/wire "peer:right:p0,length=10" &&
-		set_to left/live 1 && set_to right/live 1 && port_up left && port_up right &&
-		link_is 1 left right && check ip link set right netns far &&
-		check far sysctl -qw net.ipv6.conf.right.disable_ipv6=1 &&
-		check far ip link set right up && link_is 1 left &&
-		check ip addr add 198.18.7.1/24 dev left &&
+	pair_up && check ip addr add 198.18.7.1/24 dev left &&
 		check ip neigh add $TO lladdr 02:00:00:00:99:01 dev left &&
 		check hwstamp_ctl -i left -t 1 -r 0 >/dev/null &&
 		check tc qdisc replace dev left root handle 1: mq
@@ -86,7 +80,7 @@ offloaded()
 
 settings()
 {
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	same "offload" "$(offloaded)" on
 	check_refused tc qdisc replace dev left parent 1:5 etf clockid CLOCK_REALTIME offload
 	check tc qdisc replace dev left parent 1:4 pfifo
@@ -100,7 +94,7 @@ settings()
 # Close together, and far apart.
 exact()
 {
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	launch 100 200000
 	none_lost 100
 	expect "late" "${launched[late]} == 0"
@@ -113,7 +107,7 @@ exact()
 # Closer than the wire allows: one behind the other.
 crowded()
 {
-	pair_up && unlimited 10000000 || return
+	timed_up && unlimited 10000000 || return
 	launch 100 10000
 	none_lost 100
 	expect "late" "${launched[late]} == 99"
@@ -123,7 +117,7 @@ crowded()
 # Interface down and up, and other rings: the offload stays.
 kept()
 {
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	check ip link set left down && check ip link set left up && link_is 1 left &&
 		check ip neigh replace $TO lladdr 02:00:00:00:99:01 dev left &&
 		check ethtool -G left tx 256 || return
@@ -146,7 +140,7 @@ other_clock()
 
 clocks_differ()
 {
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	other_clock -37 && expect "missed, too far ahead" "$(missed) == 20" || return
 	other_clock 74 && expect "missed, past" "$(missed) == 40"
 }
@@ -158,7 +152,7 @@ paused()
 {
 	local quanta=$((10000 * MBIT / 512))
 
-	pair_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
+	timed_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
 	{ sleep 0.05 && far parq_pfc --dev right once --prios 8 --quanta $quanta; } &
 	launch 100 1000000
 	none_lost 100
@@ -170,7 +164,7 @@ paused()
 # Pauses without end: the order holds.
 paused_often()
 {
-	pair_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
+	timed_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
 	nsenter --net=/run/netns/far parq_pfc --dev right storm --speed "$MBIT" --pauses 0 \
 		--on 4000 --off 6000 --prios 8 >/dev/null &
 	defer kill_quietly $!
@@ -198,7 +192,7 @@ packets()
 # LLDP has no launch times. etf has the priority that it would take.
 link_protocols()
 {
-	pair_up && check tc qdisc replace dev left parent 1:8 etf clockid CLOCK_TAI offload || return
+	timed_up && check tc qdisc replace dev left parent 1:8 etf clockid CLOCK_TAI offload || return
 	check python3 -c 'import socket
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("left", 0x88cc))
@@ -212,7 +206,7 @@ others_go_on()
 {
 	local before
 
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	parq_traffic send --dev left --to $TO --prios 0x20 >/dev/null &
 	defer kill_quietly $!
 	wait_for 10 "traffic of priority 5" flows || return
@@ -229,7 +223,7 @@ others_go_on()
 # Fills socket[]: a command that sends with launch times, in priority 3.
 sockets_prepared()
 {
-	pair_up && socket=(parq_xsk left 0 --send --zerocopy --prios 8 --to 02:00:00:00:99:01
+	timed_up && socket=(parq_xsk left 0 --send --zerocopy --prios 8 --to 02:00:00:00:99:01
 		--from "$(<"/sys/class/net/left/address")")
 }
 
@@ -291,7 +285,7 @@ resized()
 {
 	local round
 
-	pair_up && check etf_add || return
+	timed_up && check etf_add || return
 	parq_launch.py $TO 3 400 500000 >"$tmp/launched" &
 	for ((round = 0; round < 40; round++)); do
 		check ethtool -G left tx $((round & 1 ? 512 : 256)) || return

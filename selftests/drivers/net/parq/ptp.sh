@@ -22,16 +22,6 @@ clock_of()
 	"${@:2}" ethtool -T "$1" | awk '/[Hh]ardware timestamp provider index|PTP Hardware Clock/ { print "/dev/ptp" $NF }'
 }
 
-pair_up()
-{
-	nic_make left && nic_make right && set_to left/fetch 0 && set_to right/fetch 0 &&
-		set_to left/p0/wire "peer:right:p0,length=10" &&
-		set_to left/live 1 && set_to right/live 1 && port_up left && port_up right &&
-		link_is 1 left right && check ip link set right netns far &&
-		check far sysctl -qw net.ipv6.conf.right.disable_ipv6=1 &&
-		check far ip link set right up && link_is 1 left
-}
-
 # ---- settings ------------------------------------------------------------------------
 
 shown()

@@ -150,3 +150,14 @@ netdev_up()
 	nic_make "$1" && set_to "$1/p0/wire" "netdev:$2" && reads "$1/p0/wire" "netdev:$2" &&
 		set_to "$1/live" 1 && port_up "$1"
 }
+
+# Two NICs on a cable, which fetch no frame early: port "left" here, "right" in the namespace far.
+pair_up()
+{
+	nic_make left && nic_make right && set_to left/fetch 0 && set_to right/fetch 0 &&
+		set_to left/p0/wire "peer:right:p0,length=10" &&
+		set_to left/live 1 && set_to right/live 1 && port_up left && port_up right &&
+		link_is 1 left right && check ip link set right netns far &&
+		check far sysctl -qw net.ipv6.conf.right.disable_ipv6=1 &&
+		check far ip link set right up && link_is 1 left
+}
