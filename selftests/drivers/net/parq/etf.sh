@@ -254,7 +254,7 @@ xsk_closed()
 	begin=${EPOCHREALTIME/./}
 	kill_quietly $pid
 	wait_for 5 "the others are dropped" reaches tx_flushed 3 || return
-	expect "until then, us" "${EPOCHREALTIME/./} - begin < 500000"
+	expect "until then, us" "$((${EPOCHREALTIME/./} - begin)) < 500000"
 	socket_sends
 }
 
