@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the kernel's own tests, and tests with programs of others, need and the trixie tree lacks. tools/vm/tree sources this file:
-# the tree "upstream" has the files of these packages, for an image of the trixie tree with them.
+# What the kernel's own tests, and tests with programs of others, need and the trixie tree lacks.
+# tools/vm/tree sources this file: the tree "upstream" has the files of these packages, for an image of the trixie tree with them.
 # A change here does not rebuild the trixie tree.
 
 # shellcheck disable=SC2034 # used by tools/vm/tree

@@ -129,10 +129,7 @@ kept()
 # The NIC has another time: it does not wait, and tells so.
 other_clock()
 {
-	local clock
-
-	clock=/dev/ptp$(ethtool -T left | awk '/[Hh]ardware timestamp provider index|PTP Hardware Clock/ { print $NF }')
-	check phc_ctl -q "$clock" -- adj "$1" >/dev/null || return
+	check phc_ctl -q "$(clock_of left)" -- adj "$1" >/dev/null || return
 	launch 20 200000
 	expect "stamped" "${launched[stamped]} == 20"
 	expect "reordered" "${launched[reordered]} == 0"
@@ -147,13 +144,27 @@ clocks_differ()
 
 # ---- pauses and other priorities -----------------------------------------------------
 
+packets()
+{
+	counter left "tx_prio$1_packets"
+}
+
+# Of the priority that launches.
+left_more_than()
+{
+	(($(packets 3) > $1))
+}
+
 # Ten frames or so have their time in a pause of 10 ms.
 paused()
 {
 	local quanta=$((10000 * MBIT / 512))
 
 	timed_up && unlimited && check dcb pfc set dev left prio-pfc 3:on || return
-	{ sleep 0.05 && far parq_pfc --dev right once --prios 8 --quanta $quanta; } &
+	{
+		wait_for 5 "a fifth has left" left_more_than 20
+		far parq_pfc --dev right once --prios 8 --quanta $quanta
+	} &
 	launch 100 1000000
 	none_lost 100
 	expect "late" "${launched[late]} >= 8 && ${launched[late]} <= 12"
@@ -182,11 +193,6 @@ reaches()
 flows()
 {
 	(($(packets 5) > 10))
-}
-
-packets()
-{
-	counter left "tx_prio$1_packets"
 }
 
 # LLDP has no launch times. etf has the priority that it would take.
@@ -260,38 +266,37 @@ xsk_closed()
 
 # ---- changes -------------------------------------------------------------------------
 
-# etf comes and goes at queue 7, while the others send to p1 and are judged.
-attached()
+# etf comes and goes at queue 7.
+attach_all()
 {
 	local round
 
-	defer tc qdisc replace dev p0 root mq
-	check tc qdisc replace dev p0 root handle 1: mq || return
-	pfc_prepare offload || return
-	check traffic_start p0 0x7f --flows 2 || return
 	for ((round = 0; round < ROUNDS / 2; round++)); do
 		check tc qdisc replace dev p0 parent 1:8 etf clockid CLOCK_TAI delta 500000 offload &&
 			check tc qdisc del dev p0 parent 1:8 || return
 	done
-	check traffic_stop p0
-	check counters_end
-	check judge p0
-	expect "sent" "${wire[p0_all_frames]} > 1000"
-	expect "dropped" "${counted[p0_tx_drop_desc]} + ${counted[p0_tx_drop_purge]} == 0"
+}
+
+attached()
+{
+	defer tc qdisc replace dev p0 root mq
+	check tc qdisc replace dev p0 root handle 1: mq && undisturbed 0x7f attach_all
 }
 
 # Rings are replaced while frames wait in them.
 resized()
 {
-	local round
+	local round left
 
 	timed_up && check etf_add || return
 	parq_launch.py $TO 3 400 500000 >"$tmp/launched" &
+	wait_for 5 "the first has left" left_more_than 0 || return
 	for ((round = 0; round < 40; round++)); do
 		check ethtool -G left tx $((round & 1 ? 512 : 256)) || return
-		sleep 0.005
 	done
+	left=$(packets 3)
 	wait $!
+	expect "frames that had left by then" "$left > 10 && $left < 400"
 	launched_read <"$tmp/launched"
 	none_lost 400
 }

@@ -17,11 +17,6 @@
 ROUNDS=$((1000 / SLOWER))
 
 # The clock of an interface of this namespace, or of far.
-clock_of()
-{
-	"${@:2}" ethtool -T "$1" | awk '/[Hh]ardware timestamp provider index|PTP Hardware Clock/ { print "/dev/ptp" $NF }'
-}
-
 # ---- settings ------------------------------------------------------------------------
 
 shown()
@@ -128,21 +123,13 @@ synchronized()
 
 # ---- traffic -------------------------------------------------------------------------
 
-# The settings change while frames of all priorities are sent to p1: each arrives.
-changes()
+change_all()
 {
 	local round
 
-	pfc_prepare offload || return
-	check traffic_start p0 0xff --flows 2 || return
 	for ((round = 0; round < ROUNDS; round++)); do
 		check hwstamp_ctl -i p0 -t $((round & 1)) -r $((round >> 1 & 1)) >/dev/null || return
 	done
-	check traffic_stop p0
-	check counters_end
-	check judge p0
-	expect "sent" "${wire[p0_all_frames]} > 1000"
-	expect "dropped" "${counted[p0_tx_drop_desc]} + ${counted[p0_tx_drop_purge]} == 0"
 }
 
 nics_begin
@@ -152,4 +139,4 @@ run_tests "ethtool -T shows clock and stamps" shown \
 	"the clock is set, stepped and slewed" clock_is_set \
 	"ptp4l and phc2sys: below 10 ns" "synchronized idle" \
 	"the same while another priority is paused" "synchronized paused" \
-	"a thousand changes of the settings lose no frame" changes
+	"a thousand changes of the settings lose no frame" "undisturbed 0xff change_all"

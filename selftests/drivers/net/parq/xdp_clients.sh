@@ -4,9 +4,9 @@
 # Programs of others use XDP and AF_XDP: xdp-bench of xdp-tools, and DPDK's testpmd.
 #
 # p0 sends tagged frames in all priorities to p1, where such a program drops them, sends them back, or
-# takes them by a socket without copies and sends them by it. Meanwhile p0 pauses
-# p1 at random. The recording of p1 shows that no frame of a paused priority has started, and that
-# each flow has stayed in order. What the programs themselves had no room for may be missing.
+# takes them by a socket without copies and sends them by it. Meanwhile p0 pauses p1 at random. The
+# recording of p1 shows that no frame of a paused priority has started, and that each flow has stayed
+# in order. What the programs themselves had no room for may be missing.
 #
 #	p0 ==== data ====>  p1, with a program
 #	p0 <=== data =====
@@ -24,8 +24,13 @@ client()
 	exec_at p1 "$@" </dev/null >"$tmp/client" 2>&1 &
 	client_pid=$!
 	defer kill_quietly $client_pid
-	wait_for 60 "$1 has its program at p1" attached && return
-	head -n 20 "$tmp/client" | sed "s/^/# /"
+	wait_for 60 "$1 has its program at p1" attached || client_failed
+}
+
+# Shows what it has said last.
+client_failed()
+{
+	tail -n 20 "$tmp/client" | sed "s/^/# /"
 	return 1
 }
 
@@ -59,10 +64,7 @@ comes_back()
 	exec_at p0 parq_traffic send --dev vp0 --to 198.51.100.2 --size 400 >"$tmp/sent" &
 	traffic_pid[0]=$!
 	defer kill_quietly $!
-	if ! wait_for 20 "p1 sends in all priorities" flowing p1; then
-		tail -n 20 "$tmp/client" | sed "s/^/# /"
-		return 1
-	fi
+	wait_for 20 "p1 sends in all priorities" flowing p1 || client_failed || return
 	storm_begin p1
 	wait_for 60 "pauses" counts "$(prios p1 rx pause) >= $PAUSES"
 	storm_end p1

@@ -161,3 +161,9 @@ pair_up()
 		check far sysctl -qw net.ipv6.conf.right.disable_ipv6=1 &&
 		check far ip link set right up && link_is 1 left
 }
+
+# clock_of PORT [COMMAND]...: its PTP clock; COMMAND runs ethtool where the port is.
+clock_of()
+{
+	"${@:2}" ethtool -T "$1" | awk '/[Hh]ardware timestamp provider index|PTP Hardware Clock/ { print "/dev/ptp" $NF }'
+}

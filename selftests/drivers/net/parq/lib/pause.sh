@@ -143,6 +143,19 @@ pauses_afterwards()
 	expect "pauses afterwards" "${wire[p0_all_pauses]} >= $1 * 8 / 10"
 }
 
+# undisturbed PRIORITIES COMMAND...: it changes settings while p0 sends in them. Each frame arrives.
+undisturbed()
+{
+	pfc_prepare offload || return
+	check traffic_start p0 "$1" --flows 2 || return
+	"${@:2}" || return
+	check traffic_stop p0
+	check counters_end
+	check judge p0
+	expect "sent" "${wire[p0_all_frames]} > 1000"
+	expect "dropped" "${counted[p0_tx_drop_desc]} + ${counted[p0_tx_drop_purge]} == 0"
+}
+
 # parked_across EXECUTOR COMMAND...: the command succeeds while frames of all priorities are
 # parked. Frames may be lost in it. Traffic goes on by itself, the settings stay, no frame is
 # sent twice or out of order, and pauses work afterwards.
