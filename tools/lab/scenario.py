@@ -163,7 +163,7 @@ class Names:
             if action.value[1] not in (None, *self.started):
                 keys["sent"].fail("was not started before")
             self.judged.add(action.text)
-        for value in [*action.that[0], *action.that[2]] if action.that else ():
+        for value in (*action.that[0], *action.that[2]) if action.that else ():
             if isinstance(value, tuple) and value[0] == "wire":
                 port = " ".join(value[1:3])
                 if port not in self.judged:

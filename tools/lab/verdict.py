@@ -110,8 +110,8 @@ class Verdict:
         sample = self.sample()
         left, right = (sum(self.value(value, sample) for value in side)
                        for side in (that[0], that[2]))
-        unseen = "".join({self.unseen(value, sample) for side in (that[0], that[2])
-                          for value in side})
+        unseen = "".join(dict.fromkeys(self.unseen(value, sample)
+                                       for value in (*that[0], *that[2])))
         return (OPERATORS[that[1]](left, right) and not unseen,
                 f"{left} {that[1]} {right}{unseen}")
 

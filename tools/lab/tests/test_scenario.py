@@ -429,7 +429,9 @@ class Undo(unittest.TestCase):
         kept = os.path.join(self.top, "kept")
         self.lab.start("sent", ["sh", "-c", "trap 'echo 1; exit' TERM; echo; sleep 100 & wait"],
                        "sleep")
+        end = time.monotonic() + 60
         while not os.path.getsize(f"{self.lab.directory}/sent"):
+            self.assertLess(time.monotonic(), end, "it has printed nothing")
             time.sleep(0.01)
         program().make_output(kept)
         program().keep(self.lab, topology.parse("my.yaml", FILE), kept)
