@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
-#include "cable.h"
+#include "cable_in.h"
 #include "clock.h"
 #include "rig.h"
 
@@ -22,7 +22,6 @@
 #define HDR		54	/* bytes of headers */
 #define SEG_TIME	((8 + HDR + SEG + 4 + 12) * 800ULL)	/* at 10 Gb/s */
 #define QUEUE		3
-#define CABLE_BUF	(32 << 10)
 #define RX_LOG2		9
 #define RX_BUF		2048	/* all segments fit in one */
 #define MERGES		(PARQ_PORT_CTRL_EN | PARQ_PORT_CTRL_PROMISC | PARQ_PORT_CTRL_RX_CSUM | \
@@ -36,43 +35,14 @@ static const struct parqsim_config config = {
 /* ---- a cable from port 0 to port 1 -------------------------------------- */
 
 static struct rig rig;
-static struct cable cable;
-
-static void arrive(void *ctx, const u8 *data, u32 len)
-{
-	(void)ctx;
-	parqsim_rx(rig.sim, 1, data, len, true);
-}
-
-static void arrive_train(void *ctx, const struct train *t, u32 i, bool end)
-{
-	(void)ctx;
-	parqsim_rx_train(rig.sim, 1, t, i, end);
-}
-
-static u32 joins(void *ctx, const struct train *t, u32 i, u32 n)
-{
-	(void)ctx;
-	return parqsim_rx_joins(rig.sim, 1, t, i, n);
-}
-
-static void joined(void *ctx, u32 n, u64 at)
-{
-	(void)ctx;
-	parqsim_rx_joined(rig.sim, 1, n, at);
-}
+static struct cable_in in;
 
 static void begin(void)
 {
-	static u8 buf[CABLE_BUF] __attribute__((aligned(8)));
-
 	rig_init(&rig, &config, PARQ_SPEED_10G, true);
 	rig.train_room = 65536;
-	cable_init(&cable, parqsim_clock(rig.sim), 0, buf, CABLE_BUF, arrive, NULL);
-	cable.train = arrive_train;
-	cable.joins = joins;
-	cable.joined = joined;
-	rig.cable[0] = &cable;
+	cable_in_init(&in, &rig, 1, 0);
+	rig.cable[0] = &in.cable;
 	rig_rxq_up(&rig, 1, 0, RX_LOG2, RX_BUF);
 	rig_write(&rig, 1, PARQ_RSS_CTRL, PARQ_RSS_CTRL_EN | PARQ_RSS_CTRL_TCP);
 	rig_write(&rig, 1, PARQ_PORT_CTRL, MERGES);

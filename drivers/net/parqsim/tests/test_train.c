@@ -357,14 +357,14 @@ static void got_merged(struct end *e, const struct parq_rx_comp *c)
 
 static void read_completions(struct end *e)
 {
-	u32 head = rig_read(e->r, e->port, PARQ_RXQ(0) + PARQ_RXQ_HEAD), bufs = 0;
-	const struct rig_rxq *q = &e->r->port[e->port].rxq[0];
+	u32 head = rig_read(e->in.r, e->in.port, PARQ_RXQ(0) + PARQ_RXQ_HEAD), bufs = 0;
+	const struct rig_rxq *q = &e->in.r->port[e->in.port].rxq[0];
 
 	for (; e->read != head; e->read++) {
-		const struct parq_rx_comp *c = rig_rx_comp(e->r, e->port, 0, e->read);
+		const struct parq_rx_comp *c = rig_rx_comp(e->in.r, e->in.port, 0, e->read);
 		u32 len = le16_to_cpu(c->len), at = e->read % BIT(RX_LOG2);
 
-		memcpy(e->frame + e->len, rig_ptr(e->r, q->bufs + at * RX_BUF, len), len);
+		memcpy(e->frame + e->len, rig_ptr(e->in.r, q->bufs + at * RX_BUF, len), len);
 		e->len += len;
 		bufs++;
 		if (!(le32_to_cpu(c->flags) & PARQ_RX_EOP))
@@ -382,7 +382,7 @@ static void read_completions(struct end *e)
 static void give_buffers(struct end *e, u32 given)
 {
 	read_completions(e);
-	rig_rx_tail(e->r, e->port, 0, given);
+	rig_rx_tail(e->in.r, e->in.port, 0, given);
 }
 
 /**
@@ -456,7 +456,7 @@ static void run_cable(u32 seed, const struct variant *v, struct rig *r, struct e
 		rig_write(r, port, PARQ_FC_CTRL, 0);
 		rig_pfc(r, port, 0xff, r->port[port].offload);
 		plug(r, port, &seed, &end[port], v->ctrl);
-		r->cable[!port] = &end[port].in;
+		r->cable[!port] = &end[port].in.cable;
 		rig_write(r, port, PARQ_FC_CTRL, v->starved ? 0xff : 0);
 	}
 	for (i = 0; i < 2 * STEPS; i++) {

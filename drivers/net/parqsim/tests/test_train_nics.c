@@ -47,7 +47,7 @@ static void join(struct pair *p, u32 i, u32 *seed)
 
 	plug(other, 0, seed, &p->in[!i], PARQ_PORT_CTRL_RX_GRO);
 	rig_write(other, 0, PARQ_FC_CTRL, p->starved ? 0xff : 0);
-	r->cable[0] = &p->in[!i].in;
+	r->cable[0] = &p->in[!i].in.cable;
 	r->partner = other;
 	r->ahead = rig_now(other) - rig_now(r);
 	/* Frames leave by the sender's clock, and arrive by the receiver's. */
@@ -188,7 +188,7 @@ static void same_between_nics(void **state)
 		same_pair(&single, &batched);
 		for (i = 0; i < 2; i++) {
 			sent += batched.r[i].batched;
-			joined += batched.in[i].joined;
+			joined += batched.in[i].in.joined;
 		}
 		fini_pair(&single);
 		fini_pair(&batched);

@@ -19,7 +19,7 @@
 #include <cmocka.h>
 #include <linux/bitfield.h>
 
-#include "cable.h"
+#include "cable_in.h"
 #include "clock.h"
 #include "packet.h"
 #include "rig.h"
@@ -28,7 +28,6 @@
 #define RUNS		150
 #define STEPS		150
 #define LOG_MAX		40000
-#define CABLE_BUF	(32 << 10)
 #define RX_LOG2		9
 #define RX_BUF		512
 #define PAYLOAD		1900
@@ -226,69 +225,28 @@ static inline void same_memory(const struct rig *a, const struct rig *b)
 
 /**
  * struct end - the receiving side of a port
- * @r: the NIC
- * @port: its number
  * @in: cable that leads here
- * @buf: memory of @in
  * @read: completions read
- * @joined: segments that have arrived in batches
  * @frame: the frame being read
  * @len: its bytes so far
  * @merged: frames that stood for several
  * @log: what was received; a merged frame as its segments
  */
 struct end {
-	struct rig *r;
-	u32 port;
-	struct cable in;
-	u8 buf[CABLE_BUF] __attribute__((aligned(8)));
+	struct cable_in in;
 	u32 read;
-	u32 joined;
 	u8 frame[65536];
 	u32 len;
 	u32 merged;
 	struct wire_log log;
 };
 
-static inline void arrive(void *ctx, const u8 *data, u32 len)
-{
-	struct end *e = ctx;
-
-	parqsim_rx(e->r->sim, e->port, data, len, true);
-}
-
-static inline void arrive_train(void *ctx, const struct train *t, u32 i, bool end)
-{
-	struct end *e = ctx;
-
-	parqsim_rx_train(e->r->sim, e->port, t, i, end);
-}
-
-static inline u32 joins(void *ctx, const struct train *t, u32 i, u32 n)
-{
-	struct end *e = ctx;
-
-	return parqsim_rx_joins(e->r->sim, e->port, t, i, n);
-}
-
-static inline void joined(void *ctx, u32 n, u64 at)
-{
-	struct end *e = ctx;
-
-	e->joined += n;
-	parqsim_rx_joined(e->r->sim, e->port, n, at);
-}
-
 static inline void plug(struct rig *r, u32 port, u32 *seed, struct end *e, u32 ctrl)
 {
 	u32 prio, size = r->cfg.rx_buffer / PARQ_NUM_RXB;
 
-	*e = (struct end){ .r = r, .port = port };
-	cable_init(&e->in, parqsim_clock(r->sim), rnd(seed, 2) * rnd(seed, 200) * RIG_NS,
-		   e->buf, CABLE_BUF, arrive, e);
-	e->in.train = arrive_train;
-	e->in.joins = joins;
-	e->in.joined = joined;
+	*e = (struct end){ .read = 0 };
+	cable_in_init(&e->in, r, port, rnd(seed, 2) * rnd(seed, 200) * RIG_NS);
 	rig_rxq_up(r, port, 0, RX_LOG2, RX_BUF);
 	rig_rx_tail(r, port, 0, 0);
 	for (prio = 0; prio < PARQ_NUM_RXB; prio++)
