@@ -8,6 +8,7 @@
 #include <net/switchdev.h>
 
 clock_t bridge_br_get_ageing_time(const struct net_device *dev);
+bool bridge_loaded(void);
 void bridge_put(void);
 int bridge_offload(struct net_device *port);
 void bridge_unoffload(struct net_device *port);
@@ -18,8 +19,8 @@ bool bridge_is_bridge(const struct net_device *dev);
 struct net_device *bridge_upper(struct net_device *dev, struct list_head **iter);
 #undef symbol_get
 #undef symbol_put
-#define symbol_get(name)	(bridge_##name)
-#define symbol_put(name)	bridge_put()
+#define symbol_get(name)	(bridge_loaded() ? bridge_##name : NULL)
+#define symbol_put(name)	((void)(bridge_##name), bridge_put())
 #define is_vlan_dev		bridge_is_vlan
 #define netif_is_bridge_master	bridge_is_bridge
 #define netdev_upper_get_next_dev_rcu	bridge_upper

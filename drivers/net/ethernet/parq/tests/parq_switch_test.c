@@ -33,7 +33,7 @@
  * @pool: there is a pool
  * @bus_off: number of counters that can still be read
  * @offload_err: what the bridge says of a port that joins
- * @ageing: ageing time of bridges
+ * @ageing: ageing time of bridges; 0: the module of bridges is not there
  * @unusable: why VLANs cannot be filtered
  * @vlan_ret: what VLANs return
  * @registers: notifiers that can still be registered
@@ -280,6 +280,11 @@ clock_t bridge_br_get_ageing_time(const struct net_device *dev)
 	return yard->ageing;
 }
 
+bool bridge_loaded(void)
+{
+	return yard->ageing;
+}
+
 void bridge_put(void)
 {
 }
@@ -428,7 +433,8 @@ static void ports_join_and_leave(struct kunit *test)
 	yard_expect(test, " unoffload0 mdb-leave1 vlan-leave1 update1 fdb-leave0");
 	KUNIT_EXPECT_EQ(test, yard->ctrl[0], 0U);
 	KUNIT_EXPECT_EQ(test, yard_leave(1, 0), 0);
-	yard_expect(test, " unoffload1 mdb-leave1 vlan-leave1 update1 fdb-leave1 mdb-end1 vlan-end1");
+	yard_expect(test,
+		    " unoffload1 mdb-leave1 vlan-leave1 update1 fdb-leave1 mdb-end1 vlan-end1");
 	KUNIT_EXPECT_NULL(test, sw->bridge[1]);
 	KUNIT_EXPECT_EQ(test, yard_join(1, 0), 0);
 	KUNIT_EXPECT_PTR_EQ(test, sw->bridge[1], &yard->bridge[0]);
@@ -516,6 +522,10 @@ static void ageing_times(struct kunit *test)
 	attr.u.ageing_time = LONG_MAX;
 	KUNIT_EXPECT_EQ(test, yard_attr(&yard->bridge[0], &attr), 0);
 	KUNIT_EXPECT_EQ(test, yard->age, (u32)PARQ_SW_FDB_AGE_MAX);
+	yard->ageing = 0;
+	KUNIT_EXPECT_EQ(test, yard_join(1, 1), 0);
+	KUNIT_EXPECT_EQ(test, yard->age, 300U);
+	KUNIT_EXPECT_EQ(test, yard_leave(1, 1), 0);
 	/* After a reset. */
 	yard->age = 0;
 	yard->calls[0] = 0;
@@ -724,6 +734,8 @@ static void counters_of_ports(struct kunit *test)
 	yard->stat = 2;
 	parq_switch_watch(&yard->pd);
 	yard_expect(test, " mdb-watch0 fdb-watch0");
+	/* The device goes. */
+	yard->stat = 4;
 	yard->bus_off = 0;
 	stats = parq_switch_stats(port);
 	for (n = 0; n < PARQ_NUM_SW_STAT; n++)
