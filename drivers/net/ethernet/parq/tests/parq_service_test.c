@@ -461,8 +461,10 @@ static void flush_is_looked_at(struct kunit *test)
 	serve.ring[0].next = &serve.ring[1];
 	serve.q.ring = &serve.ring[1];
 	serve.ring[1].seq = 1;
+	serve.ring[1].limit = 3 * SERVE_SIZE;
 	parq_tx_flush(&serve.q);
 	KUNIT_EXPECT_EQ(test, serve.freed, 1U);
+	KUNIT_EXPECT_EQ(test, serve.ring[1].limit, (u32)SERVE_SIZE);
 	KUNIT_EXPECT_PTR_EQ(test, serve.q.clean, &serve.ring[1]);
 	KUNIT_EXPECT_TRUE(test, parq_tx_empty(&serve.q));
 	/* The device has left it, and the cleaner did not see that yet. */
