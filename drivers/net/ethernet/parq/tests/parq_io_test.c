@@ -530,6 +530,12 @@ static void caps_are_checked(struct kunit *test)
 	caps_offer(64, 15, 20, 2047, PARQ_PIPE_DEPTH_MAX);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
 	KUNIT_EXPECT_EQ(test, pd->caps.vectors, 2047U);
+	KUNIT_EXPECT_EQ(test, pd->caps.ports, 2U);
+	KUNIT_EXPECT_EQ(test, pd->caps.txq, 64U);
+	KUNIT_EXPECT_EQ(test, pd->caps.rxq, 8U);
+	KUNIT_EXPECT_EQ(test, pd->caps.chans, 8U);
+	KUNIT_EXPECT_EQ(test, pd->caps.ring_order, 13U);
+	KUNIT_EXPECT_EQ(test, pd->caps.park_order, 20U);
 	caps_offer(7, 15, 20, 64, 32);
 	KUNIT_EXPECT_EQ(test, parq_io_caps(pd), -EOPNOTSUPP);
 	caps_offer(64, 5, 20, 64, 32);
