@@ -424,6 +424,133 @@ static void steering_is_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames, 8ULL << 32);
 }
 
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+static const u8 record_addr[ETH_ALEN] = { 2, 0x11, 0x22, 0x33, 0x44, 0x55 };
+
+static void ports_forward(struct kunit *test)
+{
+	struct parq_port *port = &record->port;
+	struct parq_vlan v = {
+		.ports = 0x100000002, .untagged = 0x300000004, .vid = 5, .domain = 6, .host = true,
+	};
+	struct parq_dev *pd = &record->pd;
+	u32 vlan = FIELD_PREP(PARQ_SW_VLAN_SET_VID, 5) | FIELD_PREP(PARQ_SW_VLAN_SET_DOMAIN, 6);
+	u32 at = PARQ_SW_PORT(RECORD_PORT), base = RECORD_WINDOW;
+
+	record->at = base + PARQ_SW_VLAN_FULL;
+	record->reads[1] = 1;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_vlan(pd, &v));
+	EXPECT_WRITES(test, base, { PARQ_SW_VLAN_PORTS_LO, 2 }, { PARQ_SW_VLAN_PORTS_HI, 1 },
+		      { PARQ_SW_VLAN_UNTAGGED_LO, 4 }, { PARQ_SW_VLAN_UNTAGGED_HI, 3 },
+		      { PARQ_SW_VLAN_SET, vlan | PARQ_SW_VLAN_SET_HOST });
+	v.host = false;
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_vlan(pd, &v));
+	KUNIT_EXPECT_EQ(test, record->val[4], vlan);
+	record->num = 0;
+	record->at = base + at + PARQ_SW_CTRL;
+	record->reads[2] = 9;
+	KUNIT_EXPECT_EQ(test, parq_io_switch_ctrl(port, 9), 0);
+	KUNIT_EXPECT_EQ(test, parq_io_switch_ctrl(port, 8), -EIO);
+	parq_io_switch_pvid(port, 7);
+	parq_io_switch_domain(pd, 4, 3);
+	EXPECT_WRITES(test, base, { at + PARQ_SW_CTRL, 9 }, { at + PARQ_SW_CTRL, 8 },
+		      { at + PARQ_SW_PVID, 7 }, { PARQ_SW_DOMAIN(4), 3 });
+	KUNIT_EXPECT_EQ(test, parq_io_switch_stat(port, 2),
+			(u64)record_value(base + at + PARQ_SW_STAT_HI(2)) << 32 |
+			record_value(base + at + PARQ_SW_STAT_LO(2)));
+	record->same = true;
+	record->others = PARQ_SW_CAP_VLAN;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_vlans(pd));
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_groups(pd) || parq_io_switch_pool(pd));
+	record->others = PARQ_SW_CAP_MDB;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_groups(pd));
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_vlans(pd));
+	record->others = PARQ_SW_CAP_POOL;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_pool(pd));
+}
+
+static void groups_are_set(struct kunit *test)
+{
+	static const enum parq_fdb_result results[] = {
+		PARQ_FDB_OK, PARQ_FDB_FULL, PARQ_FDB_FULL,
+	};
+	struct parq_mdb e = { .ports = 0x100000002, .vid = 5, .domain = 6, .host = true };
+	u32 set = FIELD_PREP(PARQ_SW_MDB_SET_VID, 5) | FIELD_PREP(PARQ_SW_MDB_SET_DOMAIN, 6);
+	unsigned int i;
+
+	ether_addr_copy(e.addr, record_addr);
+	record->at = RECORD_WINDOW + PARQ_SW_MDB_RESULT;
+	record->reads[0] = PARQ_FDB_OK;
+	record->reads[1] = PARQ_FDB_FULL;
+	record->reads[2] = PARQ_FDB_FULL + 1;
+	for (i = 0; i < ARRAY_SIZE(results); i++) {
+		KUNIT_EXPECT_EQ(test, (int)parq_io_mdb_set(&record->pd, &e), (int)results[i]);
+		EXPECT_WRITES(test, RECORD_WINDOW,
+			      { PARQ_SW_MDB_PORTS_LO, 2 }, { PARQ_SW_MDB_PORTS_HI, 1 },
+			      { PARQ_SW_MDB_ADDR_LO, 0x33221102 },
+			      { PARQ_SW_MDB_ADDR_HI, 0x5544 },
+			      { PARQ_SW_MDB_SET, set | (e.host ? PARQ_SW_MDB_SET_HOST : 0) });
+		e.host = !e.host;
+	}
+}
+
+static void addresses_are_set(struct kunit *test)
+{
+	struct parq_fdb e = { .vid = 5, .domain = 6, .port = 7, .kind = 1 }, read = {};
+	struct parq_dev *pd = &record->pd;
+	u32 base = RECORD_WINDOW, entry;
+
+	entry = FIELD_PREP(PARQ_SW_FDB_ENTRY_PORT, 7) | FIELD_PREP(PARQ_SW_FDB_ENTRY_DOMAIN, 6) |
+		FIELD_PREP(PARQ_SW_FDB_ENTRY_KIND, 1) | FIELD_PREP(PARQ_SW_FDB_ENTRY_VID, 5);
+	ether_addr_copy(e.addr, record_addr);
+	record->at = base + PARQ_SW_FDB_RESULT;
+	record->reads[0] = PARQ_FDB_FULL;
+	record->reads[1] = PARQ_FDB_OK;
+	record->reads[2] = PARQ_FDB_NONE;
+	KUNIT_EXPECT_EQ(test, (int)parq_io_fdb_cmd(pd, PARQ_FDB_ADD, &e), PARQ_FDB_FULL);
+	EXPECT_WRITES(test, base, { PARQ_SW_FDB_ADDR_LO, 0x33221102 },
+		      { PARQ_SW_FDB_ADDR_HI, 0x5544 }, { PARQ_SW_FDB_ENTRY, entry },
+		      { PARQ_SW_FDB_CMD, PARQ_FDB_ADD });
+	KUNIT_EXPECT_TRUE(test, parq_io_fdb_read(pd, 3, &read));
+	EXPECT_WRITES(test, base, { PARQ_SW_FDB_INDEX, 3 }, { PARQ_SW_FDB_CMD, PARQ_FDB_READ });
+	KUNIT_EXPECT_EQ(test, get_unaligned_le32(read.addr),
+			record_value(base + PARQ_SW_FDB_ADDR_LO));
+	KUNIT_EXPECT_EQ(test, get_unaligned_le16(read.addr + 4),
+			(u16)record_value(base + PARQ_SW_FDB_ADDR_HI));
+	entry = record_value(base + PARQ_SW_FDB_ENTRY);
+	KUNIT_EXPECT_EQ(test, read.port, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry));
+	KUNIT_EXPECT_EQ(test, read.domain, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry));
+	KUNIT_EXPECT_EQ(test, read.kind, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry));
+	KUNIT_EXPECT_EQ(test, read.vid, (u16)FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry));
+	KUNIT_EXPECT_FALSE(test, parq_io_fdb_read(pd, 3, &read));
+	record->num = 0;
+	parq_io_fdb_age(pd, 300);
+	EXPECT_WRITES(test, base, { PARQ_SW_FDB_AGE, 300 });
+	KUNIT_EXPECT_EQ(test, parq_io_fdb_size(pd), record_value(base + PARQ_SW_FDB_SIZE));
+	clear_bit(PARQ_DEV_READY, &pd->flags);
+	KUNIT_EXPECT_FALSE(test, parq_io_fdb_read(pd, 3, &read));
+}
+
+static void pool_is_accessed(struct kunit *test)
+{
+	u32 base = RECORD_WINDOW, at = PARQ_SW_PORT(RECORD_PORT);
+	struct parq_port *port = &record->port;
+	struct parq_dev *pd = &record->pd;
+
+	parq_io_pool_size(pd, 1000);
+	parq_io_pool_limit(port, 7, 5);
+	parq_io_pool_max_clear(port);
+	EXPECT_WRITES(test, base, { PARQ_SW_POOL_SIZE, 1000 }, { at + PARQ_SW_POOL_LIMIT(7), 5 },
+		      { at + PARQ_SW_POOL_HIGH, 0 });
+	KUNIT_EXPECT_EQ(test, parq_io_pool_used(pd), record_value(base + PARQ_SW_POOL_USED));
+	KUNIT_EXPECT_EQ(test, parq_io_pool_room(pd), record_value(base + PARQ_SW_POOL_ROOM));
+	KUNIT_EXPECT_EQ(test, parq_io_pool_port_used(port),
+			record_value(base + at + PARQ_SW_POOL_PORT_USED));
+	KUNIT_EXPECT_EQ(test, parq_io_pool_high(port),
+			record_value(base + at + PARQ_SW_POOL_HIGH));
+}
+#endif
+
 static struct kunit_case record_cases[] = {
 	KUNIT_CASE(dump_has_all),
 	KUNIT_CASE(device_is_set),
@@ -435,6 +562,12 @@ static struct kunit_case record_cases[] = {
 	KUNIT_CASE(trust_is_set),
 	KUNIT_CASE(trust_is_refused),
 	KUNIT_CASE(steering_is_set),
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+	KUNIT_CASE(ports_forward),
+	KUNIT_CASE(groups_are_set),
+	KUNIT_CASE(addresses_are_set),
+	KUNIT_CASE(pool_is_accessed),
+#endif
 	{}
 };
 
