@@ -233,6 +233,11 @@ devlink_shows()
 	check shows "netdev p0 flavour physical port 0" devlink port show
 	check shows "ing_pools 8" devlink sb
 	check shows "sb 0 pool 0 type ingress" devlink sb pool show
+	check shows "sb 0 pool 7 type ingress" devlink sb pool show "$nic_bus/$pci" pool 7
+	# A pool has the buffers of all ports.
+	same "size of pool 0" "$(devlink -j sb pool show "$nic_bus/$pci" pool 0 |
+		jq '[.. | .size? | values][0]')" "$(devlink -j sb port pool show |
+		jq '[.port_pool[][] | select(.pool == 0).threshold] | add')"
 	check devlink sb occupancy snapshot "$nic_bus/$pci"
 	check shows "p0:" devlink sb occupancy show p0
 	check devlink sb occupancy clearmax "$nic_bus/$pci"

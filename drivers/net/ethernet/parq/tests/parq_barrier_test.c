@@ -32,11 +32,13 @@
 #define LATE_LEN	100	/* bytes of the frame */
 #define LATE_STALE	60	/* bytes of one before */
 #define LATE_TCI	0x6005
+#define LATE_HASH	0x12345678
 #define LATE_FRAMES	12345
 #define LATE_QUEUE	5
 #define LATE_EVENTS	1024	/* entries of the event ring */
 #define LATE_ROUNDS	4
-#define LATE_FLAGS	(PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_VLAN)
+#define LATE_FLAGS	(PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_VLAN |	\
+			 PARQ_RX_HASH_L4 | PARQ_RX_CSUM_OK)
 
 /**
  * struct late - memory of which a part is still on its way
@@ -194,6 +196,7 @@ static void completion(struct kunit *test, bool xdp)
 	struct parq_rx_comp fresh = {
 		.len = cpu_to_le16(LATE_LEN),
 		.tci = cpu_to_le16(LATE_TCI),
+		.hash = cpu_to_le32(LATE_HASH),
 		.flags = cpu_to_le32(LATE_FLAGS),
 	};
 	struct parq_rx_comp comp[1 << LATE_ORDER] = {
@@ -212,7 +215,7 @@ static void completion(struct kunit *test, bool xdp)
 		.tail = 1,
 		.posted = 1,
 	};
-	struct parq_rxq q = { .ring = &ring, .stats = &stats };
+	struct parq_rxq q = { .ring = &ring, .stats = &stats, .index = LATE_QUEUE };
 	struct napi_struct napi = {};
 	int done;
 
@@ -234,8 +237,15 @@ static void completion(struct kunit *test, bool xdp)
 		KUNIT_EXPECT_EQ(test, late.skb->len,
 				(unsigned int)LATE_LEN - ETH_HLEN);
 		KUNIT_EXPECT_EQ(test, late.skb->vlan_tci, LATE_TCI);
+		KUNIT_EXPECT_EQ(test, late.skb->hash, (u32)LATE_HASH);
+		KUNIT_EXPECT_TRUE(test, late.skb->l4_hash);
+		KUNIT_EXPECT_TRUE(test, late.skb->ip_summed == CHECKSUM_UNNECESSARY);
+		KUNIT_EXPECT_EQ(test, skb_get_rx_queue(late.skb), LATE_QUEUE);
 		kfree_skb(late.skb);
 	}
+	KUNIT_EXPECT_EQ(test, (u64)u64_stats_read(&stats.packets), 1ULL);
+	KUNIT_EXPECT_EQ(test, (u64)u64_stats_read(&stats.bytes), (u64)LATE_LEN);
+	KUNIT_EXPECT_EQ(test, (u64)u64_stats_read(&stats.csum_ok), 1ULL);
 	free_netdev(q.netdev);
 }
 

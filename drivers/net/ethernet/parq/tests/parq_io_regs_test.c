@@ -382,6 +382,33 @@ static void trust_is_refused(struct kunit *test)
 	}
 }
 
+static void levels_are_read(struct kunit *test)
+{
+	struct parq_port *port = &record->port;
+	u32 base = PARQ_PORT(RECORD_PORT);
+	struct parq_rxq q = { .port = port, .index = 3 };
+
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_total(port), record_value(base + PARQ_RXB_TOTAL));
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_used(port, 7),
+			record_value(base + PARQ_RXB(7) + PARQ_RXB_USED));
+	KUNIT_EXPECT_EQ(test, parq_io_rxb_high(port, 7),
+			record_value(base + PARQ_RXB(7) + PARQ_RXB_HIGH));
+	KUNIT_EXPECT_EQ(test, parq_io_fc_status(port), record_value(base + PARQ_FC_STATUS));
+	KUNIT_EXPECT_EQ(test, parq_io_fc_xoff(port), (u8)record_value(base + PARQ_FC_STATUS));
+	KUNIT_EXPECT_EQ(test, parq_io_pfc_timer(port, 3),
+			record_value(base + PARQ_PFC(3) + PARQ_PFC_TIMER));
+	KUNIT_EXPECT_EQ(test, parq_io_park_head(port, 3),
+			record_value(base + PARQ_PFC(3) + PARQ_PARK_HEAD));
+	KUNIT_EXPECT_EQ(test, parq_io_park_tail(port, 3),
+			record_value(base + PARQ_PFC(3) + PARQ_PARK_TAIL));
+	KUNIT_EXPECT_EQ(test, parq_io_launch_missed(port),
+			record_value(base + PARQ_LAUNCH_MISSED));
+	KUNIT_EXPECT_EQ(test, parq_io_rxq_head(&q),
+			record_value(base + PARQ_RXQ(3) + PARQ_RXQ_HEAD));
+	parq_io_rxb_max_clear(port, 7);
+	EXPECT_WRITES(test, base, { PARQ_RXB(7) + PARQ_RXB_HIGH, 0 });
+}
+
 static void steering_is_set(struct kunit *test)
 {
 	struct parq_port *port = &record->port;
@@ -561,6 +588,7 @@ static struct kunit_case record_cases[] = {
 	KUNIT_CASE(queues_are_set),
 	KUNIT_CASE(trust_is_set),
 	KUNIT_CASE(trust_is_refused),
+	KUNIT_CASE(levels_are_read),
 	KUNIT_CASE(steering_is_set),
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
 	KUNIT_CASE(ports_forward),

@@ -556,6 +556,34 @@ static void caps_are_checked(struct kunit *test)
 	root_device_unregister(pd->dev);
 }
 
+/* What needs something else is not used without it. */
+static void caps_need_others(struct kunit *test)
+{
+	static const struct {
+		u32 cap;
+		u32 flags;
+	} cases[] = {
+		{ PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES | PARQ_CAP_RULE_COUNT,
+		  PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES | PARQ_CAP_RULE_COUNT },
+		{ PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES | PARQ_CAP_RULE_COUNT, 0 },
+		{ PARQ_CAP_RSS | PARQ_CAP_RULES | PARQ_CAP_RULE_COUNT, PARQ_CAP_RSS },
+		{ PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULE_COUNT,
+		  PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS },
+		{ PARQ_CAP_PTP | PARQ_CAP_LAUNCH, PARQ_CAP_PTP | PARQ_CAP_LAUNCH },
+		{ PARQ_CAP_LAUNCH, 0 },
+	};
+	const u32 all = cases[0].cap | PARQ_CAP_PTP | PARQ_CAP_LAUNCH;
+	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
+	unsigned int i;
+
+	caps_offer(64, 15, 20, 64, 32);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		refuse.cap = (refuse.cap & ~all) | cases[i].cap;
+		KUNIT_EXPECT_EQ(test, parq_io_caps(pd), 0);
+		KUNIT_EXPECT_EQ_MSG(test, pd->caps.flags & all, cases[i].flags, "%u", i);
+	}
+}
+
 /* @max: ports for which the BARs have room. Return: of parq_io_caps(). */
 static int caps_of_switch(struct parq_dev *pd, unsigned int max, u32 window, u32 ports)
 {
@@ -593,6 +621,7 @@ static void ports_of_a_switch(struct kunit *test)
 
 static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(caps_are_checked),
+	KUNIT_CASE(caps_need_others),
 	KUNIT_CASE(ports_of_a_switch),
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
