@@ -318,7 +318,7 @@ static int loom_init(struct kunit *test)
 	port->tx_size = LOOM_SIZE;
 	port->rx_size = 2 * LOOM_SIZE;
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
-		netdev_get_tx_queue(dev, i)->qdisc = &noop_qdisc;
+		RCU_INIT_POINTER(netdev_get_tx_queue(dev, i)->qdisc, &noop_qdisc);
 	netif_tx_stop_all_queues(dev);
 	return 0;
 }
@@ -377,7 +377,7 @@ static void channels_are_wired(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, chan->rxq.vec, &chan->vec[0]);
 		KUNIT_EXPECT_EQ(test, chan->rxq.index, i);
 		KUNIT_EXPECT_PTR_EQ(test, chan->rxq.stats, &port->rx_stats[i]);
-		KUNIT_EXPECT_PTR_EQ(test, chan->rxq.db.reg, port->pd->db + PARQ_DB_RX(0, i));
+		KUNIT_EXPECT_TRUE(test, chan->rxq.db.reg == port->pd->db + PARQ_DB_RX(0, i));
 		KUNIT_EXPECT_EQ(test, chan->rxq.ring->mask, 2U * LOOM_SIZE - 1);
 		for (n = 0; n < PARQ_NUM_PRIO; n++) {
 			struct parq_txq *q = &chan->txq[n];
@@ -391,8 +391,8 @@ static void channels_are_wired(struct kunit *test)
 			KUNIT_EXPECT_PTR_EQ(test, q->stats, &port->tx_stats[8 * i + n]);
 			KUNIT_EXPECT_PTR_EQ(test, (void *)q->wb, chan->wb + 64 * n);
 			KUNIT_EXPECT_EQ(test, q->wb_dma, chan->wb_dma + 64 * n);
-			KUNIT_EXPECT_PTR_EQ(test, q->db.reg,
-					    port->pd->db + PARQ_DB_TX(0, 8 * i + n));
+			KUNIT_EXPECT_TRUE(test, q->db.reg ==
+					  port->pd->db + PARQ_DB_TX(0, 8 * i + n));
 			KUNIT_EXPECT_PTR_EQ(test, q->nq,
 					    netdev_get_tx_queue(port->netdev, 8 * i + n));
 			KUNIT_EXPECT_PTR_EQ(test, q->clean, q->ring);

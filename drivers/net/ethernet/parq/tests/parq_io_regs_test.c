@@ -545,10 +545,14 @@ static void addresses_are_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, get_unaligned_le16(read.addr + 4),
 			(u16)record_value(base + PARQ_SW_FDB_ADDR_HI));
 	entry = record_value(base + PARQ_SW_FDB_ENTRY);
-	KUNIT_EXPECT_EQ(test, read.port, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry));
-	KUNIT_EXPECT_EQ(test, read.domain, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry));
-	KUNIT_EXPECT_EQ(test, read.kind, (u8)FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry));
-	KUNIT_EXPECT_EQ(test, read.vid, (u16)FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry));
+	e.port = FIELD_GET(PARQ_SW_FDB_ENTRY_PORT, entry);
+	e.domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
+	e.kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
+	e.vid = FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry);
+	KUNIT_EXPECT_EQ(test, read.port, e.port);
+	KUNIT_EXPECT_EQ(test, read.domain, e.domain);
+	KUNIT_EXPECT_EQ(test, read.kind, e.kind);
+	KUNIT_EXPECT_EQ(test, read.vid, e.vid);
 	KUNIT_EXPECT_FALSE(test, parq_io_fdb_read(pd, 3, &read));
 	record->num = 0;
 	parq_io_fdb_age(pd, 300);

@@ -409,7 +409,7 @@ static void port_is_attached(struct kunit *test)
 
 	netif_device_detach(dev);
 	for (i = 0; i < LADDER_TXQ; i++)
-		netdev_get_tx_queue(dev, i)->qdisc = &noop_qdisc;
+		RCU_INIT_POINTER(netdev_get_tx_queue(dev, i)->qdisc, &noop_qdisc);
 	port->txq[0] = &q;
 	port->txq[3] = &q;
 	dev->num_tx_queues = LADDER_TXQ - 1;

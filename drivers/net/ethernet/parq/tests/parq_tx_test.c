@@ -136,7 +136,7 @@ static int chute_init(struct kunit *test)
 	q->ring = &chute->ring;
 	q->stats = &chute->stats;
 	q->nq = netdev_get_tx_queue(dev, CHUTE_QUEUE);
-	q->nq->qdisc = &noop_qdisc;
+	RCU_INIT_POINTER(q->nq->qdisc, &noop_qdisc);
 	q->db.status = &chute->status;
 	q->db.pd = &chute->pd;
 	u64_stats_init(&chute->stats.xmit_sync);

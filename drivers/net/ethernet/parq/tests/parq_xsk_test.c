@@ -140,7 +140,7 @@ static void slide_queue(unsigned int prio)
 	q->index = SLIDE_CHAN * PARQ_NUM_PRIO + prio;
 	q->ring = &slide->ring[prio];
 	q->nq = netdev_get_tx_queue(slide->port->netdev, q->index);
-	q->nq->qdisc = &noop_qdisc;
+	RCU_INIT_POINTER(q->nq->qdisc, &noop_qdisc);
 	q->db.status = &slide->status;
 	q->db.pd = &slide->pd;
 	q->ring->buf = slide->buf[prio];
