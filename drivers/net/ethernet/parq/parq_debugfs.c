@@ -16,7 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "parq.h"
-#include "parq_debugfs.h"
+#include "parq_dev.h"
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A device on any bus: start, stop, reset, loss. */
 
-#include "parq_debugfs.h"
 #include "parq_dev.h"
-#include "parq_devlink.h"
 #include "parq_io.h"
 #include "parq_port.h"
 #include "parq_ptp.h"

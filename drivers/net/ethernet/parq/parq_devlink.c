@@ -9,7 +9,7 @@
 #include <net/devlink.h>
 
 #include "parq.h"
-#include "parq_devlink.h"
+#include "parq_dev.h"
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"

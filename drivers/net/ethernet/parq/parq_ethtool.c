@@ -7,12 +7,12 @@
 #include "parq.h"
 #include "parq_chan.h"
 #include "parq_ethtool.h"
-#include "parq_flower.h"
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"
 #include "parq_port.h"
 #include "parq_ptp.h"
+#include "parq_rule.h"
 
 #define PARQ_REGS_VERSION	1	/* pairs of offset and value */
 

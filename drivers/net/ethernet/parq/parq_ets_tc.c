@@ -11,10 +11,10 @@
 
 #include "parq.h"
 #include "parq_ets.h"
-#include "parq_flower.h"
 #include "parq_log.h"
 #include "parq_ptp.h"
 #include "parq_ring.h"
+#include "parq_rule.h"
 #include "parq_stats.h"
 
 /* ---- mqprio ------------------------------------------------------------- */

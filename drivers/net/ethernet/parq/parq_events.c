@@ -9,7 +9,7 @@
 #include "parq_io.h"
 #include "parq_pause.h"
 #include "parq_port.h"
-#include "parq_switch_fdb.h"
+#include "parq_switch.h"
 #include "parq_trace.h"
 
 /* A larger ring has no use. The device may support smaller ones only. */

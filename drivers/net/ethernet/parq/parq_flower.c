@@ -12,8 +12,8 @@
 #include <net/pkt_cls.h>
 
 #include "parq.h"
-#include "parq_flower.h"
 #include "parq_io.h"
+#include "parq_rule.h"
 
 /* Blocks of all ports, under rtnl. */
 static LIST_HEAD(parq_flower_blocks);

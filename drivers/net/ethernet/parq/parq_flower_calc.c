@@ -6,7 +6,7 @@
 #include <net/flow_offload.h>
 
 #include "compat.h"
-#include "parq_flower.h"
+#include "parq_rule.h"
 
 #define PARQ_FLOWER_KEYS						\
 	(BIT_ULL(FLOW_DISSECTOR_KEY_CONTROL) | BIT_ULL(FLOW_DISSECTOR_KEY_BASIC) |	\

@@ -5,7 +5,7 @@
 
 #include "parq_io.h"
 #include "parq_reg.h"
-#include "parq_switch_fdb.h"
+#include "parq_switch.h"
 
 static u32 parq_io_switch_port(const struct parq_port *port, u32 reg)
 {

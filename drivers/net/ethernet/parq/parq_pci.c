@@ -4,9 +4,7 @@
 #include <linux/module.h>
 #include <linux/pci.h>
 
-#include "parq_debugfs.h"
 #include "parq_dev.h"
-#include "parq_devlink.h"
 #include "parq_io.h"
 
 static struct pci_dev *parq_pdev(struct parq_dev *pd)

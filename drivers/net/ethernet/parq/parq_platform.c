@@ -6,7 +6,6 @@
 #include <linux/platform_device.h>
 
 #include "parq_dev.h"
-#include "parq_devlink.h"
 #include "parq_io.h"
 
 static const struct parq_platform_data *parq_platform_data(struct parq_dev *pd)

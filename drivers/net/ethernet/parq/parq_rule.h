@@ -10,6 +10,9 @@
 
 #include "parq_log.h"
 
+struct flow_action;
+struct flow_block_offload;
+struct flow_rule;
 struct parq_port;
 
 /**
@@ -129,5 +132,20 @@ int parq_rules_put(struct parq_port *port, unsigned int location, struct parq_nt
 		   char reason[PARQ_REASON_LEN]);
 void parq_rules_sync(struct parq_port *port);
 void parq_rules_restore(struct parq_port *port);
+
+/* ---- parq_flower_calc.c ------------------------------------------------- */
+
+int parq_flower_match(const struct flow_rule *rule, __be16 protocol, struct parq_match *m,
+		      char reason[PARQ_REASON_LEN]);
+int parq_flower_action(const struct flow_action *action, unsigned int queues, u32 *result,
+		       char reason[PARQ_REASON_LEN]);
+
+/* ---- parq_flower.c ------------------------------------------------------ */
+
+int parq_flower_setup(struct parq_port *port, struct flow_block_offload *block);
+bool parq_flower_offloaded(const struct parq_port *port);
+int parq_flower_channels(struct parq_port *port, unsigned int num);
+void parq_flower_down(struct parq_port *port);
+void parq_flower_up(struct parq_port *port);
 
 #endif /* _PARQ_RULE_H */

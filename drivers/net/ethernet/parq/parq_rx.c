@@ -16,7 +16,7 @@
 #include "parq_io.h"
 #include "parq_ptp.h"
 #include "parq_rx.h"
-#include "parq_switch_fdb.h"
+#include "parq_switch.h"
 
 /**
  * parq_rx_ring_fill() - give each free entry a page

@@ -17,8 +17,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_switch.h"
-#include "parq_switch_mdb.h"
-#include "parq_switch_vlan.h"
+#include "parq_switch_domain.h"
 
 /* Bits of PARQ_SW_CTRL that follow flags of the bridge port. */
 static const struct {

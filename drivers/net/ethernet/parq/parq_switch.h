@@ -3,9 +3,11 @@
 #ifndef _PARQ_SWITCH_H
 #define _PARQ_SWITCH_H
 
-#include "parq_switch_fdb.h"
+#include "parq_switch_domain.h"
 
 #if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+
+/* ---- parq_switch.c ------------------------------------------------------ */
 
 /*
  * init is called before the netdevs are registered and events are enabled, fini after both
@@ -29,6 +31,17 @@ void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats
 
 /* Return: counters since probe; of the last read if the device is gone or off. */
 struct parq_switch_stats parq_switch_stats(struct parq_port *port);
+
+/* ---- parq_switch_fdb.c -------------------------------------------------- */
+
+/* The port is down: as parq_switch_fdb_flush(). */
+void parq_switch_port_down(struct parq_port *port);
+
+/* An event of the device. @ev is a copy, not yet checked. */
+void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev);
+
+/* Events were lost: the table is compared. */
+void parq_switch_fdb_lost(struct parq_dev *pd);
 
 #else
 
@@ -65,6 +78,18 @@ static inline void parq_switch_link_stats(const struct parq_port *port,
 static inline struct parq_switch_stats parq_switch_stats(struct parq_port *port)
 {
 	return (struct parq_switch_stats){};
+}
+
+static inline void parq_switch_port_down(struct parq_port *port)
+{
+}
+
+static inline void parq_switch_fdb_event(struct parq_dev *pd, const struct parq_event *ev)
+{
+}
+
+static inline void parq_switch_fdb_lost(struct parq_dev *pd)
+{
 }
 
 #endif /* CONFIG_NET_SWITCHDEV */

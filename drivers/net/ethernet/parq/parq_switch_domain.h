@@ -342,4 +342,141 @@ static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigne
 	return false;
 }
 
+/* ---- parq_switch_jobs.c -------------------------------------------------- */
+
+/* Changes of the table of addresses that wait for the work that makes them. */
+
+enum parq_fdb_job_op {
+	PARQ_FDB_JOB_ADD,	/* the bridge wants it */
+	PARQ_FDB_JOB_DELETE,	/* the bridge does not have it any more */
+	PARQ_FDB_JOB_LEARNED,	/* the device has learned it, or it has moved */
+	PARQ_FDB_JOB_AGED,	/* the device has removed it */
+};
+
+/**
+ * struct parq_fdb_job - change of the table
+ * @node: in parq_switch_fdb.queue
+ * @hash: in parq_switch_fdb.jobs
+ * @op: which change
+ * @again: it replaces a deletion, or an addition that it reverts: what was there before has gone
+ * @e: entry; a deletion tells of its kind only whether it is behind the host
+ */
+struct parq_fdb_job {
+	struct list_head node;
+	struct hlist_node hash;
+	enum parq_fdb_job_op op;
+	bool again;
+	struct parq_fdb e;
+};
+
+static inline u64 parq_fdb_key(const struct parq_fdb *e)
+{
+	return ether_addr_to_u64(e->addr) ^ (u64)parq_vlan_index(e->domain, e->vid) << 45;
+}
+
+/* One address in one table. */
+static inline bool parq_fdb_same(const struct parq_fdb *a, const struct parq_fdb *b)
+{
+	return ether_addr_equal(a->addr, b->addr) && a->domain == b->domain && a->vid == b->vid;
+}
+
+/* Return: the oldest job, which is the caller's, or NULL. */
+struct parq_fdb_job *parq_switch_jobs_next(struct parq_switch_fdb *fdb);
+
+/*
+ * Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now: what
+ * stations have sent is removed, wherever they are. Context: any.
+ */
+void parq_switch_jobs_missed(struct parq_switch *sw, bool flush);
+
+void parq_switch_jobs_init(struct parq_switch_fdb *fdb);
+
+/* ---- parq_switch_fdb.c --------------------------------------------------- */
+
+/* About once a second: asks the device whether it has lost events, or has a place again. */
+void parq_switch_fdb_watch(struct parq_dev *pd);
+
+/* An event of a bridge. Context: any. Return: as a notifier. */
+int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *info);
+
+void parq_switch_fdb_init(struct parq_switch *sw);
+void parq_switch_fdb_fini(struct parq_switch *sw);
+void parq_switch_fdb_restart(struct parq_switch *sw);
+
+/* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port);
+
+/* Walks the list once for all VLANs that were left. Before a VLAN begins. Context: may sleep. */
+void parq_switch_fdb_leave_vlans(struct parq_switch *sw);
+
+/* @port has left @domain; the bridge still knows its port. Context: rtnl. */
+void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain);
+
+/* ---- parq_switch_mdb.c --------------------------------------------------- */
+
+/*
+ * Groups, and what a domain does as its bridge. Context: rtnl, may sleep, unless said otherwise.
+ * All may be called for a device that has no groups.
+ */
+
+/* Writes PARQ_SW_DOMAIN if it has changed. Context: sw->lock. */
+void parq_switch_domain_write(struct parq_switch *sw, unsigned int domain);
+
+/* The bridge snoops from now on, or does not; it is a multicast router, or is not. */
+void parq_switch_mdb_snoop(struct parq_switch *sw, unsigned int domain, bool on);
+void parq_switch_mdb_router(struct parq_switch *sw, unsigned int domain, bool on);
+
+/* An event of a bridge or of its port. Return: as a notifier. */
+int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *info);
+
+/* A VLAN is there, or is no more. Context: sw->lock. */
+void parq_switch_mdb_vlan(struct parq_switch *sw, unsigned int domain, u16 vid, bool there);
+
+/* The domain has its first port, and @bridge. */
+void parq_switch_mdb_begin(struct parq_switch *sw, unsigned int domain,
+			   const struct net_device *bridge);
+
+/* The domain has no ports any more. */
+void parq_switch_mdb_end(struct parq_switch *sw, unsigned int domain);
+
+/* The port has left @domain. */
+void parq_switch_mdb_leave(struct parq_port *port, unsigned int domain);
+
+/* About once a second: whether there are queriers, and a place again. Context: may sleep. */
+void parq_switch_mdb_watch(struct parq_switch *sw);
+
+/* The device has lost all groups, and PARQ_SW_DOMAIN. Context: may sleep. */
+void parq_switch_mdb_restart(struct parq_switch *sw);
+
+void parq_switch_mdb_init(struct parq_switch *sw);
+void parq_switch_mdb_fini(struct parq_switch *sw);
+
+/* ---- parq_switch_vlan.c -------------------------------------------------- */
+
+/* Context: rtnl, may sleep, unless said otherwise. */
+
+/* Return: why the bridge of a domain cannot filter VLANs, or NULL. */
+const char *parq_switch_vlan_unusable(const struct parq_switch *sw, unsigned int domain);
+
+/* The bridge of a domain filters VLANs from now on, or does not. */
+void parq_switch_vlan_filter(struct parq_switch *sw, unsigned int domain, bool on);
+
+/* An event of a bridge or of its port. Return: as a notifier. */
+int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *info);
+
+/* Members of @dev have changed, which may be a bridge. */
+void parq_switch_vlan_members(struct parq_switch *sw, struct net_device *dev);
+
+/* What the host gets of a domain may have changed. */
+void parq_switch_vlan_update(struct parq_switch *sw, unsigned int domain);
+
+/* The port has left @domain. */
+void parq_switch_vlan_leave(struct parq_port *port, unsigned int domain);
+
+/* The domain has no ports any more. */
+void parq_switch_vlan_end(struct parq_switch *sw, unsigned int domain);
+
+/* The device has lost all VLANs. Context: may sleep. */
+void parq_switch_vlan_restart(struct parq_switch *sw);
+
 #endif /* _PARQ_SWITCH_DOMAIN_H */

@@ -12,8 +12,8 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_switch_fdb.h"
-#include "parq_switch_jobs.h"
+#include "parq_switch.h"
+#include "parq_switch_domain.h"
 
 /* A device that claims to have more entries takes neither all memory nor all time. */
 #define PARQ_FDB_MAX	65536U

@@ -9,8 +9,8 @@
 #include <net/switchdev.h>
 
 #include "parq.h"
-#include "parq_switch_fdb.h"
-#include "parq_switch_jobs.h"
+#include "parq_switch.h"
+#include "parq_switch_domain.h"
 
 /* Beyond so many addresses that have changed, by what stations do, the tables are compared. */
 #define PARQ_FDB_JOBS	4096U

@@ -14,7 +14,7 @@
 
 #include "parq.h"
 #include "parq_io.h"
-#include "parq_switch_mdb.h"
+#include "parq_switch_domain.h"
 
 /* More are flooded: bridges may have as many groups in each VLAN. */
 #define PARQ_MDB_MAX	65536U

@@ -13,8 +13,7 @@
 
 #include "parq_io.h"
 #include "parq_log.h"
-#include "parq_switch_mdb.h"
-#include "parq_switch_vlan.h"
+#include "parq_switch_domain.h"
 
 /* ---- One VLAN ----------------------------------------------------------- */
 

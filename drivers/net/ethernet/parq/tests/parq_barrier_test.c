@@ -21,7 +21,7 @@
 #include "../parq_reg.h"
 #include "../parq_rx.h"
 #include "../parq_stats.h"
-#include "../parq_switch_fdb.h"
+#include "../parq_switch.h"
 #include "../parq_trace.h"
 #include "../parq_tx.h"
 #include "../parq_xdp.h"

@@ -6,7 +6,7 @@
 #include <linux/seq_file.h>
 #include <net/sch_generic.h>
 
-#include "../parq_debugfs.h"
+#include "../parq_dev.h"
 #include "../parq_io.h"
 #include "../parq_log.h"
 #include "../parq_pause.h"

@@ -2,9 +2,7 @@
 /* KUnit suite of the life of a device that has no ports, over fakes of all that it starts. */
 #include <kunit/test.h>
 
-#include "../parq_debugfs.h"
 #include "../parq_dev.h"
-#include "../parq_devlink.h"
 #include "../parq_io.h"
 #include "../parq_port.h"
 #include "../parq_ptp.h"

@@ -6,7 +6,7 @@
 #include <kunit/test.h>
 
 #include "../parq_buf.h"
-#include "../parq_devlink.h"
+#include "../parq_dev.h"
 #include "../parq_io.h"
 #include "../parq_log.h"
 #include "../parq_pause.h"

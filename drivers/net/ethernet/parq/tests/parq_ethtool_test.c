@@ -9,11 +9,11 @@
 
 #include "../parq_chan.h"
 #include "../parq_ethtool.h"
-#include "../parq_flower.h"
 #include "../parq_io.h"
 #include "../parq_log.h"
 #include "../parq_pause.h"
 #include "../parq_port.h"
+#include "../parq_rule.h"
 #include "../parq_stats.h"
 #include "../parq_switch.h"
 #include "parq_ethtool_calls.h"

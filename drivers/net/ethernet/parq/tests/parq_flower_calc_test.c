@@ -7,7 +7,7 @@
 #include <net/flow_offload.h>
 
 #include "../compat.h"
-#include "../parq_flower.h"
+#include "../parq_rule.h"
 #include "parq_match_expect.h"
 
 /**

@@ -4,7 +4,7 @@
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 
-#include "../parq_devlink.h"
+#include "../parq_dev.h"
 #include "../parq_io.h"
 #include "../parq_pause.h"
 #include "../parq_stats.h"

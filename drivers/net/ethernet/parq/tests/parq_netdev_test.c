@@ -9,9 +9,9 @@
 
 #include "../parq_buf.h"
 #include "../parq_chan.h"
-#include "../parq_flower.h"
 #include "../parq_io.h"
 #include "../parq_port.h"
+#include "../parq_rule.h"
 #include "../parq_stats.h"
 #include "../parq_switch.h"
 #include "../parq_xdp.h"

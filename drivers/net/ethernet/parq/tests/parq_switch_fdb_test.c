@@ -4,8 +4,8 @@
 #include <net/switchdev.h>
 
 #include "../parq_io.h"
-#include "../parq_switch_fdb.h"
-#include "../parq_switch_jobs.h"
+#include "../parq_switch.h"
+#include "../parq_switch_domain.h"
 #include "parq_switch_calls.h"
 
 #define FDB_SIZE	8

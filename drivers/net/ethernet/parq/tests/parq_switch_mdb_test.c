@@ -5,7 +5,7 @@
 #include <net/switchdev.h>
 
 #include "../parq_io.h"
-#include "../parq_switch_mdb.h"
+#include "../parq_switch_domain.h"
 #include "parq_mdb_calls.h"
 
 #define MDB_PORTS	3	/* the last one is alone */

@@ -12,8 +12,7 @@
 #include "../parq_log.h"
 #include "../parq_pool.h"
 #include "../parq_switch.h"
-#include "../parq_switch_mdb.h"
-#include "../parq_switch_vlan.h"
+#include "../parq_switch_domain.h"
 #include "parq_bridge_calls.h"
 
 #define YARD_PORTS	3

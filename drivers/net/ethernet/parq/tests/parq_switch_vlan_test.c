@@ -6,8 +6,7 @@
 
 #include "../parq_io.h"
 #include "../parq_log.h"
-#include "../parq_switch_mdb.h"
-#include "../parq_switch_vlan.h"
+#include "../parq_switch_domain.h"
 
 #define VLAN_PORTS	2U
 #define VLAN_VIDS	8	/* of each domain, from 0 on; the last one is VLAN_N_VID - 1 */
