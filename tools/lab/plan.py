@@ -7,7 +7,7 @@ A plan depends on the file alone, never on the machine. Its text can be pasted i
 import shlex
 from dataclasses import dataclass, field
 
-from topology import MAX_PORTS, PRIOS, SPEEDS
+from topology import MAX_PORTS, PRIOS, SPEEDS, TOPOLOGY
 
 CONFIGFS = "/sys/kernel/config/parqsim"
 # Options that select the network namespace. "ip netns exec" would take several times as long.
@@ -248,7 +248,7 @@ def of(topology, directory):
 
     hosts = topology.hosts
     nics = [nic for host in hosts for nic in host.nics]
-    steps = modules()
+    steps = [run("cp", topology.path, f"{directory}/{TOPOLOGY}"), *modules()]
     for host in hosts:
         steps += make_host(host)
     for nic in nics:

@@ -14,6 +14,8 @@ import yaml
 from reader import BadTopology, Node, load
 
 VERSION = 1
+# A copy of the file is beside the recordings of its lab: parq-timeline reads it, too.
+TOPOLOGY = "topology.yaml"
 SPEEDS = {"10M": 10, "100M": 100, "1G": 1000, "2.5G": 2500, "5G": 5000, "10G": 10000,
           "25G": 25000, "40G": 40000, "50G": 50000, "100G": 100000, "200G": 200000,
           "400G": 400000}
@@ -73,6 +75,19 @@ class Port:
     def first_name(self):
         """The interface's name before it is in its host."""
         return f"{self.nic}p{self.number}"
+
+    def judge_options(self):
+        """Return the options of parq_wire for a recording of this port."""
+        # As the driver has it: code points that have priorities count before tags. A frame with
+        # neither has the priority of its socket, which the wire does not tell: 0 as a rule.
+        trust = self.trust or (["dscp", "pcp"] if self.dscp else ["pcp"])
+        words = ["--trust", ",".join(trust), "--default-prio", "0",
+                 "--pfc", f"{sum(1 << i for i in self.pfc):#04x}"]
+        if self.dscp:
+            words += ["--dscp-prio", ",".join(f"{dscp}:{prio}" for dscp, prio in self.dscp.items())]
+        if self.storm_ms:
+            words += ["--storm", str(self.storm_ms)]
+        return words
 
 
 @dataclass
@@ -229,8 +244,9 @@ def parse_port(node, nic, number, defaults):
         "qdisc": ("qdisc", words),
         "root-qdisc": ("root_qdisc", words),
         "storm": ("storm_ms", lambda n: n.duration("ms", 1, 65534)),
-        "record": ("record", lambda n: n.name(r"(?!state(\.new)?$)[^\s=]{1,200}",
-                                              "a file name without blanks, other than 'state'")),
+        "record": ("record", lambda n: n.name(rf"(?!(state(\.new)?|{TOPOLOGY})$)[^\s=]{{1,200}}",
+                                              "a file name without blanks, other than those of the "
+                                              "lab's own files")),
         "vlans": ("vlans", lambda n: [vlan(item) for item in n.entries()]),
         "netdev": ("netdev", lambda n: n.name(*INTERFACE)),
     }

@@ -120,15 +120,7 @@ class Verdict:
     def judge(self, port, sent):
         """Complete the recording of a port, and have parq_wire look at it."""
         self.machine.do(sync(port.nic))
-        # As the driver has it: code points that have priorities count before tags. A frame with
-        # neither has the priority of its socket, which the wire does not tell: 0 as a rule.
-        trust = port.trust or (["dscp", "pcp"] if port.dscp else ["pcp"])
-        words = ["parq_wire", "--json", "--trust", ",".join(trust), "--default-prio", "0",
-                 "--pfc", f"{sum(1 << i for i in port.pfc):#04x}"]
-        if port.dscp:
-            words += ["--dscp-prio", ",".join(f"{dscp}:{prio}" for dscp, prio in port.dscp.items())]
-        if port.storm_ms:
-            words += ["--storm", str(port.storm_ms)]
+        words = ["parq_wire", "--json", *port.judge_options()]
         if sent:
             words += ["--sent", os.path.join(self.machine.directory, sent)]
         words.append(os.path.join(self.machine.directory, port.record))

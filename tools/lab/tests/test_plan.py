@@ -33,6 +33,7 @@ cables:
 """
 
 PLAN = """\
+cp my.yaml /lab/topology.yaml
 [ -e /sys/module/parqsim ] || modprobe parqsim nics=0
 [ -e /sys/module/parq ] || modprobe parq
 mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
