@@ -250,4 +250,5 @@ run_tests \
 	"two lldpad agree" "scenario dcbx" \
 	"a switch pauses two senders, and nothing is lost" "scenario incast" \
 	"the switch without PFC loses frames" incast_without_pfc \
-	"congestion spreads over two switches to a victim" "scenario victim"
+	"congestion spreads over two switches to a victim" "scenario victim" \
+	"incast spreads over a fabric to its senders, and is gone again" "scenario leaf-spine"
