@@ -18,19 +18,17 @@ from matplotlib.colors import to_rgba  # noqa: E402
 from matplotlib.lines import Line2D  # noqa: E402
 from matplotlib.patches import Patch, Rectangle  # noqa: E402
 
+import causes  # noqa: E402
 import trace as tracepoints  # noqa: E402
 from detail import told  # noqa: E402
 from recording import ALLOWED, FREE, LEAKED, STORMED  # noqa: E402
-from summary import Summary, clock, notes, shown  # noqa: E402
+from summary import Summary, allowance, clock, notes, shown  # noqa: E402
 from units import show_speed, show_time, unit_of  # noqa: E402
 
 WIDTH_IN = 13
 DPI = 110
 # The picture's width in bins. Closer things cannot be told apart.
 BINS = 480
-
-# Preamble, FCS and interframe gap, bytes.
-OVERHEAD = 24
 
 # Okabe and Ito's palette for the colour-blind. Leaks also have a shape of their own.
 PAUSE, FRAME, LEAK = "#56B4E9", "#333333", "#D1001C"
@@ -59,7 +57,6 @@ class Canvas:
         # The length of the range alone decides the unit, not its distance from the origin.
         self.origin = origin
         self.bin = (self.end - self.begin) / BINS
-        self.mbit = view.mbit
 
     def x(self, time):
         return (time - self.origin) / self.scale
@@ -99,8 +96,8 @@ class Canvas:
         return [self.x(self.begin + i * self.bin) for i in range(BINS + 1)]
 
 
-def frame_spans(canvas, frames):
-    return [(time, time + (length + OVERHEAD) * 8000 / canvas.mbit) for time, length in frames]
+def frame_spans(lane, frames):
+    return [(time, time + lane.rec.on_wire(length)) for time, length in frames]
 
 
 def draw_pauses(axes, canvas, lane):
@@ -131,10 +128,10 @@ def draw_frames(axes, canvas, lane, row, busiest):
     if not busiest:
         for kind, color in ((FREE, FRAME), (ALLOWED, ALLOW), (STORMED, STORM)):
             some = [frame for frame, k in zip(frames, kinds) if k == kind]
-            axes.broken_barh(canvas.bars(frame_spans(canvas, some), canvas.bin / 6),
+            axes.broken_barh(canvas.bars(frame_spans(lane, some), canvas.bin / 6),
                              (bottom, height), color=color, linewidth=0, zorder=3)
     else:
-        shares = canvas.shares(frame_spans(canvas, frames))
+        shares = canvas.shares(frame_spans(lane, frames))
         axes.stairs([bottom + height * share / busiest for share in shares], canvas.edges(),
                     baseline=bottom, fill=True, color=FRAME, linewidth=0, zorder=3)
     leaks, last = [], None
@@ -197,9 +194,13 @@ def label_lane(axes, lane, rows, names, summary):
     axes.set_yticks([bottom + height / 2 for bottom, height in rows.values()],
                     [names.get(name, name) for name in rows], fontsize=7)
     axes.tick_params(axis="y", length=0, pad=2)
-    title = "no priority" if lane.prio is None else f"priority {lane.prio}"
-    axes.annotate(title, (0, .5), (-80, 0), xycoords="axes fraction", textcoords="offset points",
-                  ha="right", va="center", fontsize=10, fontweight="bold")
+    name, x, place = lane.name, -80, {"ha": "right", "fontsize": 10}
+    if lane.rec.port:
+        # Host, interface and priority below each other: only the interface, a short name, is beside
+        # the row's.
+        name, x, place = name.replace(" ", "\n", 2), -140, {"ha": "left", "fontsize": 8}
+    axes.annotate(name, (0, .5), (x, 0), xycoords="axes fraction", textcoords="offset points",
+                  va="center", fontweight="bold", **place)
     said = f"{summary.frames} frames\n"
     if lane.prio is None:
         said += "not judged"
@@ -215,7 +216,7 @@ def label_lane(axes, lane, rows, names, summary):
                       fontsize=8, fontweight="bold", color=LEAK)
 
 
-def legend(canvas, view, trace, single, kinds, link):
+def legend(canvas, rec, trace, single, kinds, link):
     handles = [Line2D([], [], linestyle="", marker="|", markersize=9, markeredgewidth=1.5,
                       color=FRAME, label="frame sent, as long as on the wire")
                if single else Patch(color=FRAME, label="frames sent: share of the link per "
@@ -226,7 +227,7 @@ def legend(canvas, view, trace, single, kinds, link):
         handles.append(Line2D([], [], color=DEPTH, linewidth=.9,
                               label="XON: the peer ends a pause early"))
     if ALLOWED in kinds:
-        handles.append(Patch(color=ALLOW, label=f"started within {view.allowance} quanta"))
+        handles.append(Patch(color=ALLOW, label=f"started within {allowance(rec)}"))
     if STORMED in kinds:
         handles.append(Patch(color=STORM, label="sent in a storm"))
     handles.append(Line2D([], [], color=LEAK, marker="v", markersize=6,
@@ -288,8 +289,7 @@ def draw_steps(axes, detail, canvas):
 
 def draw_detail(figure, axes, height, detail, view, trace, lane_axes, canvas):
     """Draw a pause in detail: a lane of its own, numbers, and their legend."""
-    near = Canvas(SimpleNamespace(begin=detail.begin, end=detail.end, mbit=view.mbit),
-                  detail.pause.begin)
+    near = Canvas(SimpleNamespace(begin=detail.begin, end=detail.end), detail.pause.begin)
     rows = ROWS if trace else ROWS_ALONE
     deepest = max((fds for time, fds in tracepoints.depth(trace, detail.lane.prio)
                    if detail.begin <= time <= detail.end), default=0) if trace else 0
@@ -340,13 +340,14 @@ def draw(rec, trace, view, name):
     # Draw frames one by one in all lanes or in none.
     busiest = 0
     if any(s.frames > BINS for s in summaries):
-        busiest = max(max(canvas.shares(frame_spans(canvas, seen_frames(canvas, lane)[0])))
+        busiest = max(max(canvas.shares(frame_spans(lane, seen_frames(canvas, lane)[0])))
                       for lane in lanes)
-    link = canvas.clip([(pause.begin, pause.end) for pause in view.link])
+    links = [canvas.merged([(pause.begin, pause.end) for pause in lane.rec.link]) for lane in lanes]
     kinds = {kind for kind, seen in ((ALLOWED, "allowed"), (LEAKED, "leaked"), (STORMED, "stormed"))
              if any(getattr(s, seen) for s in summaries)}
-    footer = wrapped(([clock(trace, os.path.basename(trace.path))] if trace else []) + notes(rec, trace, view))
-    handles = legend(canvas, view, trace, not busiest, kinds, link)
+    footer = wrapped(([clock(trace, os.path.basename(trace.path))] if trace else []) +
+                     causes.told(rec, view.hops) + notes(rec, trace, view))
+    handles = legend(canvas, rec, trace, not busiest, kinds, any(links))
     traced = {event.prio for event in trace.events} if trace else set()
     detail = view.detail
     figure, axes, height, closer = figure_of(
@@ -354,10 +355,10 @@ def draw(rec, trace, view, name):
         DETAIL_IN + 1.55 + .18 * len(detail.steps) if detail else 0)
     names = {"parked": f"parked, 0 to {deepest}",
              "frames": f"link, 0 to {round(100 * busiest, 0 if busiest > .1 else 2):g} %" if busiest else "frames"}
-    for ax, lane, summary in zip(axes, lanes, summaries):
+    for ax, lane, summary, link in zip(axes, lanes, summaries, links):
         rows = ROWS if lane.prio in traced else ROWS_ALONE
         draw_pauses(ax, canvas, lane)
-        for begin, end in canvas.merged(link):
+        for begin, end in link:
             ax.axvspan(canvas.x(begin), canvas.x(end), facecolor="none", edgecolor=LINK,
                        hatch="////", linewidth=0, zorder=1)
         draw_frames(ax, canvas, lane, rows["frames"], busiest)
@@ -373,7 +374,7 @@ def draw(rec, trace, view, name):
     figure.text(.02, 1 - .3 / height, f"What {rec.interface} sends, by priority, "
                 "while its link partner pauses it", fontsize=14, fontweight="bold")
     figure.text(.02, 1 - .55 / height,
-                f"{os.path.basename(rec.path)}, {show_speed(view.mbit)}, "
+                f"{os.path.basename(rec.path)}, {show_speed(rec.mbit)}, "
                 f"{show_time(view.end - view.begin)} of {show_time(rec.end - rec.begin)}",
                 fontsize=9, color="#555555")
     if detail:

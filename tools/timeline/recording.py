@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Recordings of a wire, as judged by parq_wire (selftests/drivers/net/parq/).
 
-Times are integers, ns since the first frame of the port: ns since 1970 are too many for a float.
+Times are integers, ns since the first frame of the port, or of the first of several ports: ns
+since 1970 are too many for a float.
 """
 
 import json
@@ -16,6 +17,9 @@ from errors import BadInput
 PRIOS = range(8)
 PCAPNG = b"\x0a\x0d\x0d\x0a"
 
+# Preamble, FCS and interframe gap, bytes.
+OVERHEAD = 24
+
 # How a frame relates to the pause of its class.
 FREE, ALLOWED, LEAKED, STORMED = "free", "allowed", "leaked", "stormed"
 
@@ -28,22 +32,30 @@ Control = namedtuple("Control", "time is_pfc quanta")
 class Lane:
     """One priority.
 
+    rec: the recording
     frames: times and lengths of what was sent
     kind: of each of them, FREE to STORMED
     pauses: in the order of time
     resumed: for each pause, the first frame after its end that comes before the next pause, or None
     """
 
-    def __init__(self, prio):
-        self.prio = prio
+    def __init__(self, rec, prio):
+        self.rec, self.prio = rec, prio
         self.frames = []
         self.kind = []
         self.pauses = []
         self.resumed = []
 
+    @property
+    def name(self):
+        prio = "no priority" if self.prio is None else f"priority {self.prio}"
+        return f"{self.rec.port} {prio}" if self.rec.port else prio
+
     def add(self, event):
-        self.pauses.append(Pause(*(event[name] for name in Pause._fields)))
-        self.resumed.append(event["resumed"])
+        zero, resumed = self.rec.begin, event["resumed"]
+        self.pauses.append(Pause(zero + event["begin"], zero + event["end"], event["end_by"],
+                                 event["reloads"]))
+        self.resumed.append(None if resumed is None else zero + resumed)
 
 
 class Recording:
@@ -51,41 +63,49 @@ class Recording:
 
     path: of the file
     interface: its name
+    port: its name in a lab, "HOST INTERFACE", or None
+    stamp: time 0, ns since 1970
     others: names of the other interfaces in the file
     mbit: speed of the link
     allowance: quanta that a port may go on after the beginning of a pause
     allowance_named: the standard has them for this very speed
-    begin, end: times of the first and the last frame of the port, the first of which is 0
+    begin, end: times of the first and the last frame of the port
     lanes: one for each priority, and a last one for frames without priority
     link: pauses by 802.3x frames, obeyed or not
     controls: received, in the order of their times
     notes: sentences on what had to be supposed or is missing
     """
 
-    def __init__(self, path, found):
-        self.path = path
+    def __init__(self, path, found, stamp):
+        self.path, self.port = path, None
+        self.stamp = found["begin_ns"] if stamp is None else stamp
         self.interface = found["interface"]
         self.others = sorted(set(found["interfaces"]) - {self.interface})
         self.mbit = found["mbit"]
         self.allowance = found["allowance"]
         self.allowance_named = found["allowance_named"]
-        self.begin, self.end = 0, found["length_ns"]
-        lanes = {prio: Lane(prio) for prio in (*PRIOS, None)}
-        link = Lane("link")
+        self.begin = found["begin_ns"] - self.stamp
+        self.end = self.begin + found["length_ns"]
+        lanes = {prio: Lane(self, prio) for prio in (*PRIOS, None)}
+        link = Lane(self, "link")
         self.controls = []
         for event in found["events"]:
             if "pause" in event:
                 lanes.get(event["pause"], link).add(event)
             elif "kind" in event:
-                self.controls.append(Control(event["t"], event["kind"] == "pfc", {
+                self.controls.append(Control(self.begin + event["t"], event["kind"] == "pfc", {
                     int(prio): quanta for prio, quanta in event["quanta"].items()}))
             else:
                 lane = lanes[event["prio"]]
-                lane.frames.append((event["t"], event["len"]))
+                lane.frames.append((self.begin + event["t"], event["len"]))
                 lane.kind.append(event["found"])
         self.lanes = list(lanes.values())
         self.link = link.pauses
         self.notes = []
+
+    def on_wire(self, length):
+        """Return how long a frame takes, with its gap, ns."""
+        return (length + OVERHEAD) * 8000 / self.mbit
 
 
 def notes(rec, found, ordered):
@@ -138,8 +158,9 @@ def judged(program, path, options, shown):
     return json.loads(done.stdout)
 
 
-def read(path, options):
-    """Read a recording. options: of parq_wire."""
+def read(path, options, stamp=None):
+    """Read a recording. options: of parq_wire. stamp: time 0, ns since 1970; None: its first frame.
+    """
     try:
         with open(path, "rb") as file:
             is_pcapng = file.read(4) == PCAPNG
@@ -158,6 +179,6 @@ def read(path, options):
             # The option with the speed does not survive that.
             found = judged(program, os.path.join(directory, "ordered"),
                            ["--speed", str(found["mbit"]), *options], path)
-    rec = Recording(path, found)
+    rec = Recording(path, found, stamp)
     rec.notes = notes(rec, found, ordered)
     return rec, found["sent"]

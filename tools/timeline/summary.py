@@ -3,6 +3,7 @@
 
 from bisect import bisect_left, bisect_right
 
+import causes
 import trace as tracepoints
 from detail import told
 from recording import ALLOWED, LEAKED, STORMED
@@ -18,7 +19,7 @@ class Summary:
         kinds = lane.kind[first:past]
         seen = [(pause, resumed) for pause, resumed in zip(lane.pauses, lane.resumed)
                 if pause.end > begin and pause.begin <= end]
-        self.prio = lane.prio
+        self.name, self.port, self.prio = lane.name, lane.rec.port, lane.prio
         self.frames = len(kinds)
         self.allowed = kinds.count(ALLOWED)
         self.leaked = kinds.count(LEAKED)
@@ -66,13 +67,14 @@ def shown(view, trace):
 
 
 def table(rows):
-    cells = [[name for name, _ in COLUMNS], *([show(row) for _, show in COLUMNS] for row in rows)]
+    columns = [("port", lambda s: s.port), *COLUMNS] if rows[0].port else COLUMNS
+    cells = [[name for name, _ in columns], *([show(row) for _, show in columns] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells)]
     return ["  ".join(text.rjust(width) for text, width in zip(row, widths)) for row in cells]
 
 
-def heading(rec, mbit, begin, end):
-    return (f"{rec.path}: {rec.interface}, {show_speed(mbit)}, "
+def heading(rec, begin, end):
+    return (f"{rec.path}: {rec.interface}, {show_speed(rec.mbit)}, "
             f"from {(begin - rec.begin) / 1e9:.6f} to {(end - rec.begin) / 1e9:.6f} s")
 
 
@@ -100,16 +102,20 @@ def notes(rec, trace, view):
         said.append(f"{link} link pause frames (802.3x) were received: " +
                     ("obeyed until a PFC frame comes" if view.link_pause else
                      "shown, not judged; --link-pause judges them"))
-    unknown = next((len(lane.frames) for lane in view.lanes if lane.prio is None), 0)
+    unknown = sum(len(lane.frames) for lane in view.lanes if lane.prio is None)
     if unknown:
         said.append(f"{unknown} frames name no priority and are not judged: "
                     "see --trust and --default-prio")
     if trace and trace.lost:
         said.append(f"{trace.path}: {trace.lost} events were lost: what the trace shows has gaps")
     if not rec.allowance_named:
-        said.append(f"no response time is known for {show_speed(view.mbit)}: "
+        said.append(f"no response time is known for {show_speed(rec.mbit)}: "
                     "that of the next lower speed was taken")
     return said
+
+
+def allowance(rec):
+    return "its allowance" if rec.allowance is None else f"{rec.allowance} quanta"
 
 
 def summaries(view, trace):
@@ -119,39 +125,42 @@ def summaries(view, trace):
 def as_dict(rec, trace, view, lanes):
     """Return the summary for other programs. Times are ns."""
     return {
-        "recording": rec.path, "interface": rec.interface, "mbit": view.mbit,
+        "recording": rec.path, "interface": rec.interface, "mbit": rec.mbit,
         "begin": view.begin - rec.begin, "end": view.end - rec.begin,
-        "allowance_quanta": view.allowance,
+        "allowance_quanta": rec.allowance,
         "priorities": [{
-            "prio": row.prio, "frames": row.frames, "pauses": row.pauses,
+            "port": row.port, "prio": row.prio, "frames": row.frames, "pauses": row.pauses,
             "longest": row.longest, "paused": row.paused, "in_allowance": row.allowed,
             "started_while_paused": row.leaked, "first_started_while_paused": row.first_leak,
             "stormed": row.stormed, "parked_at_most": row.parked,
             "median_to_first_frame": row.median_resume,
             "longest_to_first_frame": row.longest_resume} for row in lanes],
         "violations": sum(row.leaked for row in lanes),
+        "why": causes.as_dict(view.hops),
         "notes": notes(rec, trace, view)}
 
 
 def text(rec, trace, view, lanes):
     """Return the whole summary."""
-    lines = [heading(rec, view.mbit, view.begin, view.end)]
+    lines = [heading(rec, view.begin, view.end)]
     if trace:
         lines.append(clock(trace, trace.path))
     lines += ["", *table(lanes), ""]
-    lines.append(f"in allowance: started within {view.allowance} quanta of the pause's beginning; "
+    lines.append(f"in allowance: started within {allowance(rec)} of the pause's beginning; "
                  "started while paused: later, while it ran")
     lines.append("to first frame: from the end of a pause (XON, or its time is over), "
                  "median and longest")
     for row in lanes:
         if row.leaked:
-            lines.append(f"priority {row.prio}: the first frame that started while paused, at "
+            lines.append(f"{row.name}: the first frame that started while paused, at "
                          f"{(row.first_leak - rec.begin) / 1e9:.9f} s")
         if row.stormed:
-            lines.append(f"priority {row.prio}: {row.stormed} frames in storms")
+            lines.append(f"{row.name}: {row.stormed} frames in storms")
     if view.detail:
         lines += ["", f"a pause of priority {view.detail.lane.prio}, which begins at "
                   f"{(view.detail.pause.begin - rec.begin) / 1e9:.9f} s:",
                   *(f"  {number}  {time:>8}  {text}" for number, time, text in told(view.detail))]
+    if view.hops:
+        lines += ["", *causes.told(rec, view.hops)]
     lines += [f"note: {note}" for note in notes(rec, trace, view)]
     return "\n".join(lines)

@@ -25,6 +25,9 @@ def parse_speed(text):
 
 
 def show_speed(mbit):
+    """mbit: None for links of several speeds."""
+    if mbit is None:
+        return "several speeds"
     return f"{mbit / 1000:g} Gb/s" if mbit >= 1000 else f"{mbit:g} Mb/s"
 
 
