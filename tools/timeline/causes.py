@@ -90,25 +90,43 @@ def explain(hop, others, view):
 
 
 def ordered(hops):
-    """Return hops that are paused, or the cause of a pause; a cause comes after what it causes."""
-    found = []
+    """Return hops that are paused, or the cause of a pause, and circles of them. A cause comes after
+    what it causes."""
+    found, circles, seen = [], [], set()
 
     def visit(hop, path):
-        if hop in found or hop in path:
+        if hop in path:
+            circles.append(path[path.index(hop):])
+        if hop in seen:
             return
-        for cause, _ in hop.causes:
+        seen.add(hop)
+        for cause, how in hop.causes:
             if cause:
-                visit(cause, [*path, hop])
+                visit(cause, [*path, hop] if how == PAUSED else [])
         found.append(hop)
 
     for hop in sorted(hops, key=lambda hop: -hop.lane.prio):
         if hop.pauses:
             visit(hop, [])
-    return found[::-1]
+    return found[::-1], circles
+
+
+def together(hops, view):
+    """Return how long all of them were paused at once, ns."""
+    length = depth = 0
+    last = view.begin
+    for time, step in sorted((min(max(time, view.begin), view.end), step)
+                             for hop in hops for pause in hop.lane.pauses
+                             for time, step in ((pause.begin, 1), (pause.end, -1))):
+        if depth == len(hops):
+            length += time - last
+        last = time
+        depth += step
+    return length
 
 
 def hops(fabric, view):
-    """Return the hops of all pauses in the view."""
+    """Return the hops of all pauses in the view, and [(hops, ns)] of circles of them."""
     longest = max((length for lane in fabric.lanes for _, length in lane.frames), default=0)
     gap = max(rec.on_wire(longest) for rec in fabric.recs.values())
     found = {(lane.rec.port, lane.prio): Hop(lane, fabric.partner(lane.rec), gap)
@@ -116,7 +134,8 @@ def hops(fabric, view):
     for (_, prio), hop in found.items():
         ports = fabric.forwards(hop.by) if hop.by else []
         explain(hop, [found[name, prio] for name in ports if (name, prio) in found], view)
-    return ordered(reversed(found.values()))
+    shown, circles = ordered(reversed(found.values()))
+    return shown, [(circle, together(circle, view)) for circle in circles]
 
 
 # ---- words -------------------------------------------------------------------------
@@ -139,10 +158,10 @@ def reason(fabric, hop, cause, how):
         f"; there is none of {', '.join(silent)}" if silent else "")
 
 
-def told(fabric, hops):
+def told(fabric, view):
     """Return the causes of all pauses in words, as lines."""
     lines = []
-    for hop in hops:
+    for hop in view.hops:
         if not hop.pauses:
             continue
         by = f" by {name_of(hop.by)}" if hop.by else ""
@@ -153,6 +172,9 @@ def told(fabric, hops):
             lines.append(f"{line}: {said[0][1]}")
         else:
             lines += [line, *(f"    {amount(*count)}: {text}" for count, text in said)]
+    for circle, length in view.circles:
+        lines.append(f"a circle: {', '.join(hop.lane.name for hop in circle)}: each was paused "
+                     f"because the next one was, {show_time(length)} all of them at once")
     return lines
 
 

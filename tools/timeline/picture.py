@@ -346,7 +346,7 @@ def draw(rec, trace, view, name):
     kinds = {kind for kind, seen in ((ALLOWED, "allowed"), (LEAKED, "leaked"), (STORMED, "stormed"))
              if any(getattr(s, seen) for s in summaries)}
     footer = wrapped(([clock(trace, os.path.basename(trace.path))] if trace else []) +
-                     causes.told(rec, view.hops) + notes(rec, trace, view))
+                     causes.told(rec, view) + notes(rec, trace, view))
     handles = legend(canvas, rec, trace, not busiest, kinds, any(links))
     traced = {event.prio for event in trace.events} if trace else set()
     detail = view.detail

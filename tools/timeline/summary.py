@@ -137,6 +137,8 @@ def as_dict(rec, trace, view, lanes):
             "longest_to_first_frame": row.longest_resume} for row in lanes],
         "violations": sum(row.leaked for row in lanes),
         "why": causes.as_dict(view.hops),
+        "circles": [{"prio": circle[0].lane.prio, "ports": [hop.lane.rec.port for hop in circle],
+                     "paused": length} for circle, length in view.circles],
         "notes": notes(rec, trace, view)}
 
 
@@ -161,6 +163,6 @@ def text(rec, trace, view, lanes):
                   f"{(view.detail.pause.begin - rec.begin) / 1e9:.9f} s:",
                   *(f"  {number}  {time:>8}  {text}" for number, time, text in told(view.detail))]
     if view.hops:
-        lines += ["", *causes.told(rec, view.hops)]
+        lines += ["", *causes.told(rec, view)]
     lines += [f"note: {note}" for note in notes(rec, trace, view)]
     return "\n".join(lines)

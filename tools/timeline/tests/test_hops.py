@@ -117,6 +117,21 @@ class Causes(Hops):
         self.assertEqual(sorted(self.causes("a a0")), [("s1 to-b", "paused", 1, 250_000),
                                                        ("s1 up", "paused", 1, 250_000)])
 
+    def test_a_circle(self):
+        """Three switches; none of them waits for a host."""
+        ring = "parq-lab: 1\ndefaults: {port: {pfc: [3]}}\nhosts: {}\nswitches:\n"
+        for number, name in enumerate(("a0", "up", "to-c"), 1):
+            ring += f"  s{number}: {{ports: {{next: {{record: {name}.pcapng}}, last: {{}}}}}}\n"
+        ring += "cables:\n" + "".join(f"  - {{ends: [s{n} next, s{n % 3 + 1} last]}}\n"
+                                      for n in (1, 2, 3))
+        self.lab(ring, a0=paused(200_000, 450_000), up=paused(150_000, 420_000),
+                 to_c=paused(100_000, 400_000) + paused(500_000, 550_000))
+        self.assertEqual(self.json()["circles"], [
+            {"prio": 3, "ports": ["s3 next", "s1 next", "s2 next"], "paused": 200_000}])
+        self.assertEqual(self.why()[-1], "a circle: s3 next priority 3, s1 next priority 3, "
+                         "s2 next priority 3: each was paused because the next one was, "
+                         "200 us all of them at once")
+
     def test_nobody_is_paused(self):
         self.lab(a0=sent(0, 100_000))
         self.assertEqual(self.why(), ["no port was paused"])
