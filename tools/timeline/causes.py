@@ -90,25 +90,41 @@ def explain(hop, others, view):
 
 
 def ordered(hops):
-    """Return hops that are paused, or the cause of a pause, and circles of them. A cause comes after
-    what it causes."""
-    found, circles, seen = [], [], set()
+    """Return hops that are paused, or the cause of a pause. A cause comes after what it causes."""
+    found, seen = [], set()
 
-    def visit(hop, path):
-        if hop in path:
-            circles.append(path[path.index(hop):])
+    def visit(hop):
         if hop in seen:
             return
         seen.add(hop)
-        for cause, how in hop.causes:
+        for cause, _ in hop.causes:
             if cause:
-                visit(cause, [*path, hop] if how == PAUSED else [])
+                visit(cause)
         found.append(hop)
 
     for hop in sorted(hops, key=lambda hop: -hop.lane.prio):
         if hop.pauses:
-            visit(hop, [])
-    return found[::-1], circles
+            visit(hop)
+    return found[::-1]
+
+
+def circles(hops):
+    """Return circles of hops each of which was paused because the next one was."""
+    found, seen = [], set()
+
+    def visit(hop, path):
+        if hop in path:
+            found.append(path[path.index(hop):])
+        if hop in seen:
+            return
+        seen.add(hop)
+        for cause, how in hop.causes:
+            if how == PAUSED:
+                visit(cause, [*path, hop])
+
+    for hop in hops:
+        visit(hop, [])
+    return found
 
 
 def together(hops, view):
@@ -134,8 +150,8 @@ def hops(fabric, view):
     for (_, prio), hop in found.items():
         ports = fabric.forwards(hop.by) if hop.by else []
         explain(hop, [found[name, prio] for name in ports if (name, prio) in found], view)
-    shown, circles = ordered(reversed(found.values()))
-    return shown, [(circle, together(circle, view)) for circle in circles]
+    shown = ordered(reversed(found.values()))
+    return shown, [(circle, together(circle, view)) for circle in circles(reversed(found.values()))]
 
 
 # ---- words -------------------------------------------------------------------------

@@ -4,3 +4,7 @@
 
 class BadInput(Exception):
     """A file or value is unusable. The text names it and gives the reason."""
+
+
+class NoFrames(BadInput):
+    """A recording is empty."""

@@ -5,7 +5,7 @@ import os
 import sys
 
 import recording
-from errors import BadInput
+from errors import BadInput, NoFrames
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 # Where parq-lab is in the package, and in the source tree.
@@ -17,9 +17,10 @@ class Fabric:
 
     recs: by the name of the port, "HOST INTERFACE"
     silent: ports without a recording
+    notes: with ports that neither sent nor received
     """
 
-    def __init__(self, path, topology, recs):
+    def __init__(self, path, topology, recs, idle):
         self.path, self.recs = path, recs
         self.topology = topology
         self.interface = f"each of {len(recs)} ports"
@@ -32,7 +33,8 @@ class Fabric:
         self.lanes = [lane for rec in recs.values() for lane in rec.lanes]
         self.others = []
         self.notes = [f"{name}: {note}" for name, rec in recs.items() for note in rec.notes]
-        self.silent = {name_of(port) for port in topology.ports} - set(recs)
+        self.notes += [f"{name}: no frame passed" for name in idle]
+        self.silent = {name_of(port) for port in topology.ports if not port.record}
 
     def partner(self, rec):
         """Return the port at the other end of the cable, or None."""
@@ -72,14 +74,18 @@ def read_topology(directory):
 def read(directory, options):
     """Read the recordings of a lab. options: of parq_wire, but for those that the topology has."""
     topology = read_topology(directory)
-    recs, stamp = {}, None
+    recs, idle, stamp = {}, [], None
     for port in topology.ports:
         if not port.record:
             continue
-        rec, _ = recording.read(os.path.join(directory, port.record),
-                                [*options, *port.judge_options()], stamp)
+        try:
+            rec, _ = recording.read(os.path.join(directory, port.record),
+                                    [*options, *port.judge_options()], stamp)
+        except NoFrames:
+            idle.append(name_of(port))
+            continue
         rec.port = name_of(port)
         recs[rec.port], stamp = rec, rec.stamp
     if not recs:
-        raise BadInput(f"{topology.path}: no port has a recording: see 'record'")
-    return Fabric(directory, topology, recs)
+        raise BadInput(f"{topology.path}: no port has a recording with frames: see 'record'")
+    return Fabric(directory, topology, recs, idle)

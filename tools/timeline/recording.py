@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from collections import namedtuple
 
-from errors import BadInput
+from errors import BadInput, NoFrames
 
 PRIOS = range(8)
 PCAPNG = b"\x0a\x0d\x0d\x0a"
@@ -154,7 +154,8 @@ def judged(program, path, options, shown):
                           capture_output=True, text=True,
                           errors="backslashreplace", check=False)
     if done.returncode not in (0, 1):
-        raise BadInput(done.stderr.strip().replace(path, shown))
+        said = done.stderr.strip().replace(path, shown)
+        raise NoFrames(said) if said.endswith("has no frames") else BadInput(said)
     return json.loads(done.stdout)
 
 

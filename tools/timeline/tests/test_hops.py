@@ -109,6 +109,12 @@ class Causes(Hops):
         self.assertEqual(self.why(), ["a a0 priority 3 was paused 1 time, 250 us, by s1 to-a: "
                                       "no recording tells why; there is none of s1 to-b"])
 
+    def test_nothing_on_a_wire(self):
+        self.lab(a0=paused(200_000, 450_000), up=sent(0, 500_000))
+        write(self.path("to-c.pcapng"), [], speed=10**9)
+        self.assertEqual(self.causes("a a0"), [("s1 up", "busy", 1, 250_000)])
+        self.assertEqual(self.json()["notes"], ["s2 to-c: no frame passed"])
+
     def test_two_ports_at_once(self):
         """Both are paused: either may be the reason."""
         self.lab(FABRIC.replace("to-b: {}", "to-b: {record: to-c.pcapng}").replace(
@@ -117,20 +123,36 @@ class Causes(Hops):
         self.assertEqual(sorted(self.causes("a a0")), [("s1 to-b", "paused", 1, 250_000),
                                                        ("s1 up", "paused", 1, 250_000)])
 
-    def test_a_circle(self):
+    def ring(self, **recordings):
         """Three switches; none of them waits for a host."""
         ring = "parq-lab: 1\ndefaults: {port: {pfc: [3]}}\nhosts: {}\nswitches:\n"
         for number, name in enumerate(("a0", "up", "to-c"), 1):
             ring += f"  s{number}: {{ports: {{next: {{record: {name}.pcapng}}, last: {{}}}}}}\n"
         ring += "cables:\n" + "".join(f"  - {{ends: [s{n} next, s{n % 3 + 1} last]}}\n"
                                       for n in (1, 2, 3))
-        self.lab(ring, a0=paused(200_000, 450_000), up=paused(150_000, 420_000),
-                 to_c=paused(100_000, 400_000) + paused(500_000, 550_000))
+        self.lab(ring, **recordings)
+
+    def test_a_circle(self):
+        self.ring(a0=paused(200_000, 450_000), up=paused(150_000, 420_000),
+                  to_c=paused(100_000, 400_000) + paused(500_000, 550_000))
         self.assertEqual(self.json()["circles"], [
             {"prio": 3, "ports": ["s3 next", "s1 next", "s2 next"], "paused": 200_000}])
         self.assertEqual(self.why()[-1], "a circle: s3 next priority 3, s1 next priority 3, "
                          "s2 next priority 3: each was paused because the next one was, "
                          "200 us all of them at once")
+
+    def test_a_circle_that_began_with_traffic(self):
+        """Each was paused before because the next one had much to send."""
+        def begun(begin, end):
+            return sent(0, begin - FRAME_NS) + paused(begin, end) + sent(end + FRAME_NS, 180_000)
+
+        self.ring(a0=begun(20_000, 30_000) + paused(200_000, 450_000),
+                  up=begun(50_000, 60_000) + paused(190_000, 420_000),
+                  to_c=begun(80_000, 90_000) + paused(210_000, 400_000))
+        self.assertEqual(sorted(self.causes("s1 next")), [("s2 next", "busy", 1, 10_000),
+                                                          ("s2 next", "paused", 1, 250_000)])
+        self.assertEqual([circle["ports"] for circle in self.json()["circles"]],
+                         [["s3 next", "s1 next", "s2 next"]])
 
     def test_nobody_is_paused(self):
         self.lab(a0=sent(0, 100_000))
