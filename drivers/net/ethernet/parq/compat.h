@@ -241,6 +241,13 @@ static inline bool dma_need_unmap(struct device *dev)
 }
 #endif
 
+#ifndef PARQ_HAVE_DMA_DEV_NEED_SYNC
+static inline bool dma_dev_need_sync(const struct device *dev)
+{
+	return true;
+}
+#endif
+
 /* Maps linear memory, if possible without a lookup of its page. */
 static inline dma_addr_t parq_compat_dma_map(struct device *dev, void *data,
 					     unsigned int len)

@@ -64,6 +64,11 @@ probe DMA_NEED_UNMAP "$@" <<END
 void *f(void) { return dma_need_unmap; }
 END
 
+probe DMA_DEV_NEED_SYNC "$@" <<END
+#include <linux/dma-mapping.h>
+void *f(void) { return dma_dev_need_sync; }
+END
+
 # The netdev's instance lock around all operations; ethtool_ops tell which need rtnl, too. It comes
 # with queue management, which replaces the memory of one RX queue.
 probe OPS_LOCK "$@" <<END

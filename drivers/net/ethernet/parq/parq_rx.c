@@ -75,15 +75,16 @@ void parq_rx_invalid(struct parq_rxq *q, u32 len)
 	parq_rx_broken(q);
 }
 
+/* @sync: the processor does not see at once what the device has written. */
 static __always_inline struct sk_buff *
-parq_rx_build(struct parq_rxq *q, struct page *page, u32 len)
+parq_rx_build(struct parq_rxq *q, struct page *page, u32 len, bool sync)
 {
-	struct page_pool *pool = q->ring->pool;
 	void *va = page_address(page);
 	struct sk_buff *skb;
 
 	net_prefetch(va + PARQ_RX_HEADROOM);
-	page_pool_dma_sync_for_cpu(pool, page, 0, len);
+	if (unlikely(sync))
+		page_pool_dma_sync_for_cpu(q->ring->pool, page, 0, len);
 	skb = napi_build_skb(va, PAGE_SIZE);
 	if (unlikely(!skb)) {
 		/* virt_to_page() again: a variable would cost all frames 2 instructions. */
@@ -112,7 +113,7 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 	struct sk_buff *skb = q->skb;
 
 	if (!skb) {
-		skb = parq_rx_build(q, page, len);
+		skb = parq_rx_build(q, page, len, true);
 		return skb ?: ERR_PTR(-ENOMEM);
 	}
 	if (IS_ERR(skb)) {
@@ -336,9 +337,12 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 	struct page **entry, *page;
 	struct sk_buff *skb;
 	u32 at, flags, len;
+	bool sync;
 
 	if (unlikely(q->broken))
 		return 0;
+	/* All buffers have been mapped. To ask once saves four instructions per frame. */
+	sync = dma_dev_need_sync(q->port->pd->dev);
 	while (done.frames < budget) {
 		at = ring->pos & ring->mask;
 		comp = &ring->comp[at];
@@ -355,7 +359,7 @@ int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 			*entry = NULL;
 			ring->pos++;
 			done.frames++;
-			skb = parq_rx_build(q, page, len);
+			skb = parq_rx_build(q, page, len, sync);
 			if (unlikely(!skb)) {
 				done.dropped++;
 				continue;

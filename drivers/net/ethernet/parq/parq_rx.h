@@ -88,7 +88,8 @@ static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
 {
 	BUILD_BUG_ON(PARQ_RX_GEN != 1);
 
-	return (flags ^ (pos >> ring->order)) & PARQ_RX_GEN;
+	/* The mask spares UBSAN's check of the shift: 2 instructions with CONFIG_UBSAN_SHIFT. */
+	return (flags ^ (pos >> (ring->order & 31))) & PARQ_RX_GEN;
 }
 
 #endif /* _PARQ_RX_H */
