@@ -34,19 +34,22 @@ struct parq_xdp_frame {
  * @q: RX queue
  * @prog: program
  * @own: the buffers of frames in @tx are of the ring's page pool
- * @tx_prio: priority of all frames in @tx
+ * @sync: DMA buffers need syncing
+ * @tx_prio: priority of all frames in @tx; no priority before the first of them
  * @num: frames in @tx
  * @drops: frames that the program has dropped
  * @sends: frames that it has sent back
  * @redirects: frames that it has redirected
  * @aborts: frames dropped because of an error
  * @tx: frames to be sent back
+ * @dma: addresses of their first buffers, if @own
  */
 struct parq_xdp {
 	struct parq_xdp_frame frame;
 	struct parq_rxq *q;
 	struct bpf_prog *prog;
 	bool own;
+	bool sync;
 	u8 tx_prio;
 	unsigned int num;
 	unsigned int drops;
@@ -54,6 +57,7 @@ struct parq_xdp {
 	unsigned int redirects;
 	unsigned int aborts;
 	struct xdp_frame *tx[PARQ_XDP_BULK];
+	dma_addr_t dma[PARQ_XDP_BULK];
 };
 
 /* ---- parq_xdp_rx.c ------------------------------------------------------ */
@@ -61,12 +65,16 @@ struct parq_xdp {
 /* A poll, in NAPI. */
 void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 		    struct bpf_prog *prog);
-u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, u32 act);
+u32 parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, dma_addr_t dma);
+u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 act);
 void parq_xdp_end(struct parq_xdp *xdp);
 
-/* Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed. */
+/*
+ * @page: of the frame's first buffer; NULL if that is not from the ring's page pool.
+ * Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed.
+ */
 static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *buff,
-					u32 flags)
+					u32 flags, struct page *page)
 {
 	u32 act = bpf_prog_run_xdp(xdp->prog, buff);
 
@@ -76,7 +84,9 @@ static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *b
 		xdp->drops++;
 		return act;
 	}
-	return parq_xdp_act(xdp, buff, flags, act);
+	if (act == XDP_TX)
+		return parq_xdp_tx(xdp, buff, flags, page ? page_pool_get_dma_addr(page) : 0);
+	return parq_xdp_act(xdp, buff, act);
 }
 
 int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,

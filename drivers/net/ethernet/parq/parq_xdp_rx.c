@@ -20,6 +20,9 @@ void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 	xdp->q = q;
 	xdp->prog = prog;
 	xdp->own = !q->ring->xsk;
+	/* All buffers of the ring have been mapped, so that the answer does not change. */
+	xdp->sync = dma_dev_need_sync(q->port->pd->dev);
+	xdp->tx_prio = PARQ_NUM_PRIO;
 	xdp->num = 0;
 	xdp->drops = 0;
 	xdp->sends = 0;
@@ -27,46 +30,64 @@ void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 	xdp->aborts = 0;
 }
 
-/* A frame without a tag of its own stays in the priority in which it was received. */
-static bool parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags)
+/* The verdict @act cannot be carried out. */
+static u32 parq_xdp_abort(struct parq_xdp *xdp, u32 act)
 {
-	struct xdp_frame *frame;
-	unsigned int prio;
-
-	/* Of a frame in several chunks this would copy the first only. */
-	if (!xdp->own && xdp_buff_has_frags(buff))
-		return false;
-	frame = xdp_convert_buff_to_frame(buff);
-	if (unlikely(!frame))
-		return false;
-	prio = parq_xdp_prio(xdp->q->port, frame->data, frame->len,
-			     FIELD_GET(PARQ_RX_PRIO, flags));
-	if (xdp->num == PARQ_XDP_BULK || (xdp->num && xdp->tx_prio != prio))
-		parq_xdp_flush(xdp);
-	xdp->tx_prio = prio;
-	xdp->tx[xdp->num++] = frame;
-	return true;
+	trace_xdp_exception(xdp->q->netdev, xdp->prog, act);
+	xdp->aborts++;
+	return XDP_DROP;
 }
 
 /**
- * parq_xdp_act() - carry out any verdict but XDP_PASS and XDP_DROP
+ * parq_xdp_tx() - send a frame back
  * @xdp: poll
  * @buff: the frame
  * @flags: flags of its last completion
+ * @dma: of the page with its first buffer, if that is of the ring's page pool
+ *
+ * A frame without a tag of its own stays in the priority in which it was received.
+ *
+ * Return: as parq_xdp_run().
+ */
+u32 parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, dma_addr_t dma)
+{
+	struct xdp_frame *frame;
+	unsigned int prio, at;
+
+	/* Of a frame in several chunks this would copy the first only. */
+	if (unlikely(!xdp->own && xdp_buff_has_frags(buff)))
+		return parq_xdp_abort(xdp, XDP_TX);
+	frame = xdp_convert_buff_to_frame(buff);
+	if (unlikely(!frame))
+		return parq_xdp_abort(xdp, XDP_TX);
+	prio = parq_xdp_prio(xdp->q->port, frame->data, frame->len,
+			     FIELD_GET(PARQ_RX_PRIO, flags));
+	if (unlikely(xdp->num == PARQ_XDP_BULK || xdp->tx_prio != prio)) {
+		parq_xdp_flush(xdp);
+		xdp->tx_prio = prio;
+	}
+	/* The mask spares UBSAN's checks of the index: 4 instructions with CONFIG_UBSAN_BOUNDS. */
+	BUILD_BUG_ON_NOT_POWER_OF_2(PARQ_XDP_BULK);
+	at = xdp->num++ & (PARQ_XDP_BULK - 1);
+	xdp->tx[at] = frame;
+	xdp->dma[at] = dma + offset_in_page(frame->data);
+	xdp->sends++;
+	return XDP_TX;
+}
+
+/**
+ * parq_xdp_act() - carry out a verdict other than XDP_PASS, XDP_DROP and XDP_TX
+ * @xdp: poll
+ * @buff: the frame
  * @act: verdict
  *
  * Return: as parq_xdp_run().
  */
-u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, u32 act)
+u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 act)
 {
 	struct net_device *dev = xdp->q->netdev;
 
 	switch (act) {
-	case XDP_TX:
-		if (unlikely(!parq_xdp_tx(xdp, buff, flags)))
-			break;
-		xdp->sends++;
-		return XDP_TX;
 	case XDP_REDIRECT:
 		if (unlikely(xdp_do_redirect(dev, buff, xdp->prog)))
 			break;
@@ -77,17 +98,14 @@ u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, u32 act
 	default:
 		bpf_warn_invalid_xdp_action(dev, xdp->prog, act);
 	}
-	trace_xdp_exception(dev, xdp->prog, act);
-	xdp->aborts++;
-	return XDP_DROP;
+	return parq_xdp_abort(xdp, act);
 }
 
 void parq_xdp_end(struct parq_xdp *xdp)
 {
 	struct parq_rx_stats *stats = xdp->q->stats;
 
-	if (xdp->num)
-		parq_xdp_flush(xdp);
+	parq_xdp_flush(xdp);
 	if (xdp->redirects)
 		xdp_do_flush();
 	u64_stats_update_begin(&stats->sync);
@@ -108,36 +126,42 @@ static __always_inline u32 parq_xdp_page(struct parq_xdp *xdp, struct page *page
 	void *va = page_address(page);
 
 	net_prefetch(va + PARQ_RX_HEADROOM);
-	page_pool_dma_sync_for_cpu(xdp->q->ring->pool, page, 0, len);
+	if (unlikely(xdp->sync))
+		page_pool_dma_sync_for_cpu(xdp->q->ring->pool, page, 0, len);
 	xdp_prepare_buff(buff, va, PARQ_RX_HEADROOM, len, true);
-	return parq_xdp_run(xdp, buff, flags);
+	return parq_xdp_run(xdp, buff, flags, page);
 }
 
 /*
- * Gives the buffer of a dropped frame back to the device, without the page pool. Both entries are
- * the same unless others are free.
+ * Gives the buffer of a dropped frame back to the device, without the page pool. The next entry to
+ * fill is the frame's own, as long as no other is free. It still has the address: only the device
+ * reads it, and can harm but itself by writing there.
  */
-static __always_inline void parq_xdp_reuse(struct parq_rxq *q, struct parq_rx_ring *ring,
-					   u32 from)
+static __always_inline void parq_xdp_reuse(struct parq_xdp *xdp, struct parq_rx_ring *ring,
+					   u32 from, struct page *page)
 {
 	u32 to = ring->tail & ring->mask;
-	struct page *page = ring->page[from];
 	dma_addr_t addr;
 
-	ring->page[from] = NULL;
 	/* The memory reserves get their pages back. */
 	if (unlikely(page_is_pfmemalloc(page))) {
+		ring->page[from] = NULL;
 		page_pool_recycle_direct(ring->pool, page);
 		return;
 	}
-	/* Not from the entry: the device can write there. */
-	addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
-	ring->page[to] = page;
-	ring->fill[to] = cpu_to_le64(addr);
+	if (unlikely(to != from)) {
+		ring->page[from] = NULL;
+		ring->page[to] = page;
+		addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
+		ring->fill[to] = cpu_to_le64(addr);
+	}
 	ring->tail++;
-	/* The program may have written to it. */
-	dma_sync_single_for_device(q->port->pd->dev, addr, PARQ_RX_BUF,
-				   DMA_BIDIRECTIONAL);
+	if (unlikely(xdp->sync)) {
+		/* The program may have written to it. */
+		addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
+		dma_sync_single_for_device(xdp->q->port->pd->dev, addr, PARQ_RX_BUF,
+					   DMA_BIDIRECTIONAL);
+	}
 }
 
 static void parq_xdp_meta(struct sk_buff *skb, const struct xdp_buff *buff)
@@ -221,7 +245,7 @@ static struct sk_buff *parq_xdp_skb(struct parq_xdp *xdp, struct sk_buff *skb, u
 		return ERR_PTR(-EMSGSIZE);
 	}
 	parq_xdp_from_skb(xdp, skb);
-	act = parq_xdp_run(xdp, &xdp->frame.buff, flags);
+	act = parq_xdp_run(xdp, &xdp->frame.buff, flags, virt_to_page(skb->head));
 	if (act == XDP_TX) {
 		xdp_buff_clear_frags_flag(&xdp->frame.buff);
 		/* The buffers are no longer the skb's. */
@@ -298,7 +322,7 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 			done.frames++;
 			act = parq_xdp_page(&xdp, page, len, flags);
 			if (act == XDP_DROP) {
-				parq_xdp_reuse(q, ring, at);
+				parq_xdp_reuse(&xdp, ring, at, page);
 				done.bytes += len;
 				continue;
 			}

@@ -30,15 +30,6 @@ static __always_inline bool parq_xdp_buf(struct parq_txq *q, u32 pos, dma_addr_t
 	return true;
 }
 
-static __always_inline dma_addr_t parq_xdp_head(struct parq_txq *q,
-						const struct xdp_frame *frame, bool own)
-{
-	if (!own)
-		return parq_compat_dma_map(q->dev, frame->data, frame->len);
-	return page_pool_get_dma_addr(virt_to_page(frame->data)) +
-	       offset_in_page(frame->data);
-}
-
 static dma_addr_t parq_xdp_frag(struct parq_txq *q, const skb_frag_t *frag,
 				bool own)
 {
@@ -70,19 +61,40 @@ static int parq_xdp_frags(struct parq_txq *q, u32 pos, struct xdp_frame *frame, 
 	return at - pos;
 }
 
+/**
+ * struct parq_xdp_bulk - frames to be sent by one queue
+ * @frame: frames; the first @sent of them have been accepted
+ * @dma: addresses of their first buffers, if they are of an RX ring's page pool, or NULL
+ * @sync: these buffers must be synchronized
+ * @num: their number
+ * @next: next one to try
+ * @sent: those accepted
+ */
+struct parq_xdp_bulk {
+	struct xdp_frame **frame;
+	const dma_addr_t *dma;
+	bool sync;
+	unsigned int num;
+	unsigned int next;
+	unsigned int sent;
+};
+
 /*
- * Stores a frame of @len bytes from @pos on.
+ * Stores a frame of @len bytes from @pos on; @own as for parq_xdp_buf(), with @dma.
  * Return: number of descriptors, 0 if the frame is too long or cannot be mapped.
  */
-static __always_inline u32 parq_xdp_fill(struct parq_txq *q, u32 pos,
-					 struct xdp_frame *frame, u32 len, bool own)
+static u32 parq_xdp_fill(struct parq_txq *q, u32 pos, struct xdp_frame *frame, u32 len, bool own,
+			 dma_addr_t dma)
 {
 	struct parq_tx_ring *ring = q->ring;
 	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 	int frags = 0;
 
-	if (unlikely(len > FIELD_MAX(PARQ_TX_LEN)) ||
-	    unlikely(!parq_xdp_buf(q, pos, parq_xdp_head(q, frame, own), frame->len, own)))
+	if (unlikely(len > FIELD_MAX(PARQ_TX_LEN)))
+		return 0;
+	if (!own)
+		dma = parq_compat_dma_map(q->dev, frame->data, frame->len);
+	if (unlikely(!parq_xdp_buf(q, pos, dma, frame->len, own)))
 		return 0;
 	if (unlikely(xdp_frame_has_frags(frame))) {
 		frags = parq_xdp_frags(q, pos + 1, frame, own);
@@ -96,44 +108,54 @@ static __always_inline u32 parq_xdp_fill(struct parq_txq *q, u32 pos,
 	return 1 + frags;
 }
 
-/**
- * struct parq_xdp_bulk - frames to be sent by one queue
- * @frame: frames; the first @sent of them have been accepted
- * @num: their number
- * @next: next one to try
- * @sent: those accepted
- * @own: see struct parq_xdp
- */
-struct parq_xdp_bulk {
-	struct xdp_frame **frame;
-	unsigned int num;
-	unsigned int next;
-	unsigned int sent;
-	bool own;
-};
+/* The same for a frame of one buffer that a program sends back. */
+static __always_inline void parq_xdp_fill_own(struct parq_tx_ring *ring, u32 pos,
+					      struct xdp_frame *frame, u32 len, dma_addr_t dma)
+{
+	struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+
+	BUILD_BUG_ON(FIELD_PREP(PARQ_TX_LEN, 1) != 1 || FIELD_MAX(PARQ_TX_LEN) < PAGE_SIZE - 1);
+	buf->xdp = frame;
+	buf->len = 0; /* nothing to unmap */
+	buf->ndesc = 1;
+	buf->segs = 0;
+	parq_tx_desc_set(ring, pos, dma, PARQ_TX_EOP | len);
+}
 
 /* Puts frames into the ring, as many as its known room allows. */
 static __always_inline void parq_xdp_batch(struct parq_txq *q, struct parq_xdp_bulk *b)
 {
+	unsigned int next = b->next, sent = b->sent, bytes = 0;
 	struct parq_tx_ring *ring = q->ring;
 	u32 tail = ring->tail, len, n;
-	unsigned int bytes = 0;
 
-	for (; b->next < b->num && ring->limit - tail >= PARQ_TX_FRAME_DESC; b->next++) {
-		struct xdp_frame *frame = b->frame[b->next];
+	for (; next < b->num && ring->limit - tail >= PARQ_TX_FRAME_DESC; next++) {
+		struct xdp_frame *frame = b->frame[next];
 
-		len = xdp_get_frame_len(frame);
-		n = parq_xdp_fill(q, tail, frame, len, b->own);
-		if (unlikely(!n)) {
-			parq_tx_count(q, &q->stats->errors, 1);
-			continue;
+		if (likely(b->dma && !xdp_frame_has_frags(frame))) {
+			len = frame->len;
+			if (unlikely(b->sync))
+				dma_sync_single_for_device(q->dev, b->dma[next], len,
+							   DMA_BIDIRECTIONAL);
+			parq_xdp_fill_own(ring, tail, frame, len, b->dma[next]);
+			n = 1;
+		} else {
+			len = xdp_get_frame_len(frame);
+			n = parq_xdp_fill(q, tail, frame, len, b->dma,
+					  b->dma ? b->dma[next] : 0);
+			if (unlikely(!n)) {
+				parq_tx_count(q, &q->stats->errors, 1);
+				continue;
+			}
 		}
 		tail += n;
 		bytes += len;
-		if (unlikely(b->sent != b->next))
-			swap(b->frame[b->sent], b->frame[b->next]);
-		b->sent++;
+		if (unlikely(sent != next))
+			swap(b->frame[sent], b->frame[next]);
+		sent++;
 	}
+	b->next = next;
+	b->sent = sent;
 	if (tail == ring->tail)
 		return;
 	/* Before the tail moves: a frame may complete only after it was counted as sent. */
@@ -143,16 +165,14 @@ static __always_inline void parq_xdp_batch(struct parq_txq *q, struct parq_xdp_b
 }
 
 /*
- * Sends frames by TX queue @index. Afterwards those that were accepted are the first in @frames.
+ * Sends the frames of @b by TX queue @index. Afterwards those that were accepted are the first.
  * The queue exists only while it is not stopped: its removal stops it first, under its lock.
  * Return: number of frames accepted.
  */
-static unsigned int parq_xdp_queue(struct parq_port *port, unsigned int index,
-				   struct xdp_frame **frames, unsigned int num,
-				   bool own)
+static __always_inline unsigned int parq_xdp_queue(struct parq_port *port, unsigned int index,
+						   struct parq_xdp_bulk b)
 {
 	struct netdev_queue *nq = netdev_get_tx_queue(port->netdev, index);
-	struct parq_xdp_bulk b = { .frame = frames, .num = num, .own = own };
 	struct parq_tx_stats *stats = &port->tx_stats[index];
 	struct parq_txq *q = NULL;
 
@@ -160,7 +180,7 @@ static unsigned int parq_xdp_queue(struct parq_port *port, unsigned int index,
 	while (!netif_xmit_frozen_or_drv_stopped(nq)) {
 		q = port->txq[index];
 		/* Stops the queue if the last frame that fits has been sent. */
-		if (!parq_tx_has_room(q) || b.next == num)
+		if (!parq_tx_has_room(q) || b.next == b.num)
 			break;
 		parq_xdp_batch(q, &b);
 	}
@@ -170,7 +190,7 @@ static unsigned int parq_xdp_queue(struct parq_port *port, unsigned int index,
 	}
 	u64_stats_update_begin(&stats->xmit_sync);
 	u64_stats_add(&stats->xdp, b.sent);
-	u64_stats_add(&stats->xdp_full, num - b.next);
+	u64_stats_add(&stats->xdp_full, b.num - b.next);
 	u64_stats_update_end(&stats->xmit_sync);
 	__netif_tx_unlock(nq);
 	return b.sent;
@@ -187,8 +207,12 @@ void parq_xdp_flush(struct parq_xdp *xdp)
 	struct parq_rxq *q = xdp->q;
 	unsigned int i;
 
+	if (!xdp->num)
+		return;
 	i = parq_xdp_queue(q->port, q->index * PARQ_NUM_PRIO + xdp->tx_prio,
-			   xdp->tx, xdp->num, xdp->own);
+			   (struct parq_xdp_bulk){ .frame = xdp->tx, .num = xdp->num,
+						   .dma = xdp->own ? xdp->dma : NULL,
+						   .sync = xdp->sync });
 	for (; i < xdp->num; i++) {
 		trace_xdp_exception(q->netdev, xdp->prog, XDP_TX);
 		xdp_return_frame_rx_napi(xdp->tx[i]);
@@ -244,7 +268,8 @@ int parq_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames,
 				break;
 		}
 		run = parq_xdp_queue(port, chan * PARQ_NUM_PRIO + prio,
-				     &frames[i], end - i, false);
+				     (struct parq_xdp_bulk){ .frame = &frames[i],
+							     .num = end - i });
 		for (; run; run--, sent++, i++)
 			swap(frames[sent], frames[i]);
 	}

@@ -191,7 +191,7 @@ static __always_inline u32 parq_xsk_run(struct parq_xdp *xdp, struct xdp_buff *b
 	XSK_CHECK_PRIV_TYPE(struct parq_xdp_frame);
 	((struct parq_xdp_frame *)buff)->comp = comp;
 #endif
-	return parq_xdp_run(xdp, buff, flags);
+	return parq_xdp_run(xdp, buff, flags, NULL);
 }
 
 /**
@@ -245,9 +245,10 @@ int parq_xsk_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 			xsk_buff_free(buff);
 		done.bytes += len;
 	}
-	parq_xdp_end(&xdp);
-	parq_xsk_refill(q);
-	if (done.frames)
+	if (done.frames) {
+		parq_xdp_end(&xdp);
 		parq_rx_account(q, &done);
+	}
+	parq_xsk_refill(q);
 	return done.frames;
 }

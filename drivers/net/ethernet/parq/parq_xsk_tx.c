@@ -125,10 +125,9 @@ static __always_inline bool parq_xsk_valid(const struct parq_xsk *x, u32 n, u32 
 }
 
 /* A frame without a tag has priority 0 or the default, as one that was redirected. */
-static __always_inline unsigned int parq_xsk_prio(const struct parq_xsk *x)
+static __always_inline unsigned int parq_xsk_prio(const struct parq_xsk *x,
+						  const struct xdp_desc *desc)
 {
-	const struct xdp_desc *desc = &x->desc[x->first];
-
 	return parq_xdp_prio(x->port, xsk_buff_raw_get_data(x->pool, desc->addr),
 			     desc->len, 0);
 }
@@ -245,42 +244,56 @@ static u64 parq_xsk_request(const struct parq_xsk *x, struct parq_tx_ring *ring,
 }
 #endif
 
-/*
- * Puts the first frame, of @n descriptors, into @ring at @pos.
- * Return: number of descriptors with the extension.
- */
-static __always_inline u32 parq_xsk_frame(struct parq_xsk *x, struct parq_tx_ring *ring,
-					  u32 pos, u32 n, u32 len)
+/* Stores a descriptor of a socket, without what describes the frame. */
+static __always_inline void parq_xsk_buf(const struct parq_xsk *x, struct parq_tx_ring *ring,
+					 u32 pos, const struct xdp_desc *desc, u64 info)
+{
+	dma_addr_t dma = xsk_buff_raw_get_dma(x->pool, desc->addr);
+
+	xsk_buff_raw_dma_sync_for_device(x->pool, dma, desc->len);
+	parq_tx_desc_set(ring, pos, dma, info | desc->len);
+}
+
+static __always_inline struct parq_tx_buf *parq_xsk_first(const struct parq_xsk *x,
+							  struct parq_tx_ring *ring, u32 pos,
+							  u32 n, u32 len)
 {
 	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
-	const struct xdp_desc *desc = &x->desc[x->first];
-	struct xsk_tx_metadata *meta = parq_xsk_meta(x, desc);
-	u32 used = n, i;
-	dma_addr_t dma;
-	u64 info = 0;
 
 	first->xdp = NULL;
 	first->addr = x->slot;
 	first->len = len;
 	first->ndesc = n;
 	first->segs = 0;
-	if (unlikely(meta)) {
+	return first;
+}
+
+/*
+ * Puts the first frame, of @n descriptors, into @ring at @pos.
+ * Return: number of descriptors with the extension.
+ */
+static noinline u32 parq_xsk_frame(const struct parq_xsk *x, struct parq_tx_ring *ring, u32 pos,
+				   u32 n, u32 len)
+{
+	struct parq_tx_buf *first = parq_xsk_first(x, ring, pos, n, len);
+	const struct xdp_desc *desc = &x->desc[x->first];
+	struct xsk_tx_metadata *meta = parq_xsk_meta(x, desc);
+	u32 used = n, i;
+	u64 info = 0;
+
+	if (meta) {
 		info = parq_xsk_request(x, ring, pos, meta);
 		used = first->ndesc;
 		pos += used - n;
 	}
 	for (i = 0; i < n; i++, desc++, pos++) {
-		dma = xsk_buff_raw_get_dma(x->pool, desc->addr);
-		xsk_buff_raw_dma_sync_for_device(x->pool, dma, desc->len);
 		if (i + 1 == n)
 			info |= PARQ_TX_EOP;
 		else
 			ring->buf[(pos + 1) & ring->mask].segs = 0;
-		parq_tx_desc_set(ring, pos, dma, info | desc->len);
+		parq_xsk_buf(x, ring, pos, desc, info);
 		info = 0;
 	}
-	x->first += n;
-	x->slot += n;
 	return used;
 }
 
@@ -294,10 +307,20 @@ static unsigned int parq_xsk_batch(struct parq_xsk *x, struct parq_txq *q)
 	BUILD_BUG_ON(PARQ_XSK_SEGS + 1 > PARQ_TX_FRAME_DESC);
 
 	while (x->first != x->ready && ring->limit - tail >= PARQ_TX_FRAME_DESC) {
+		const struct xdp_desc *desc = &x->desc[x->first];
+
 		n = parq_xsk_parse(x, &len);
-		if (unlikely(!parq_xsk_valid(x, n, len)) || parq_xsk_prio(x) != q->prio)
+		if (unlikely(!parq_xsk_valid(x, n, len)) || parq_xsk_prio(x, desc) != q->prio)
 			break;
-		tail += parq_xsk_frame(x, ring, tail, n, len);
+		/* Most frames have one descriptor, and nothing is requested of them. */
+		if (likely(!desc->options)) {
+			parq_xsk_first(x, ring, tail, 1, len);
+			parq_xsk_buf(x, ring, tail++, desc, PARQ_TX_EOP);
+		} else {
+			tail += parq_xsk_frame(x, ring, tail, n, len);
+		}
+		x->first += n;
+		x->slot += n;
 		bytes += len;
 		frames++;
 	}
@@ -369,7 +392,7 @@ bool parq_xsk_send(struct parq_xsk *x)
 			work += n;
 			continue;
 		}
-		n = parq_xsk_queue(x, parq_xsk_prio(x), &again);
+		n = parq_xsk_queue(x, parq_xsk_prio(x, &x->desc[x->first]), &again);
 		if (!n)
 			return again;
 		work += n;
