@@ -37,6 +37,7 @@
 #define PARQ_SW_CAP_VLAN		BIT(8)		/* has the registers of VLANs, see there */
 #define PARQ_SW_CAP_MDB			BIT(9)		/* has the registers of groups, see there */
 #define PARQ_SW_CAP_POOL		BIT(10)		/* has the shared pool, see there */
+#define PARQ_SW_CAP_RED			BIT(11)		/* marks frames, see there */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -115,7 +116,7 @@ enum parq_fdb_change {
 /* ---- VLANs -------------------------------------------------------------- */
 
 /*
- * All registers here, PARQ_SW_PVID and the counters from PARQ_SW_RX_NO_PVID on exist with
+ * All registers here, PARQ_SW_PVID, PARQ_SW_RX_NO_PVID and PARQ_SW_RX_NO_MEMBER exist with
  * PARQ_SW_CAP_VLAN.
  *
  * In a domain with PARQ_SW_DOMAIN_VLAN a frame belongs to the VLAN of its C-tag. One without
@@ -236,6 +237,43 @@ enum parq_fdb_change {
  */
 #define PARQ_SW_POOL_ROOM		0x0078
 
+/* ---- RED and ECN --------------------------------------------------------- */
+
+/*
+ * All registers here and the counter PARQ_SW_TX_DROP_RED exist with PARQ_SW_CAP_RED. They are of a
+ * traffic class (PARQ_ETS_PRIO_TC) of the port by which frames leave, and keep their values while
+ * the port is disabled.
+ *
+ * RED decides when a copy is queued for its class, from the length of the queue at that instant:
+ * bytes without FCS, as they leave, of the copies of transit frames that have not left, in all
+ * priorities of the class. The copy itself does not count, nor do host frames. Below MIN nothing
+ * happens. From MIN to MAX the probability rises from 0 to PROB. From MAX on it is 1.
+ *
+ * With ECN a copy of an ECN-capable IPv4 or IPv6 packet, behind no tag, a C-tag, an S-tag, or both,
+ * leaves with congestion experienced (CE, RFC 3168). A copy that has CE already counts as marked,
+ * too. Any other is dropped, unless NODROP is set, or its priority is lossless where it came from:
+ * RED takes nothing from a lossless priority. Other copies of the same frame and host frames are
+ * not affected.
+ */
+#define PARQ_SW_RED(port, tc)		(0x5000 + 0x100 * (port) + 0x20 * (tc))
+
+/* Offsets from PARQ_SW_RED. RW 0: puts MIN, MAX and PROB in force, at once. */
+#define PARQ_SW_RED_CTRL		0x0000
+#define PARQ_SW_RED_CTRL_EN		BIT(0)	/* needs 0 < MIN < MAX */
+#define PARQ_SW_RED_CTRL_ECN		BIT(1)	/* marks what can be marked */
+#define PARQ_SW_RED_CTRL_NODROP		BIT(2)	/* drops nothing */
+#define PARQ_SW_RED_MIN			0x0004	/* RW 0: bytes */
+#define PARQ_SW_RED_MAX			0x0008	/* RW 0: bytes */
+#define PARQ_SW_RED_PROB		0x000c	/* RW 0: probability just below MAX, 1/2^32 */
+/*
+ * RO 0: copies that have come to the class with a mark, and that were dropped. A read of LO latches
+ * HI. Only a reset of the device decreases them.
+ */
+#define PARQ_SW_RED_MARKED_LO		0x0010
+#define PARQ_SW_RED_MARKED_HI		0x0014
+#define PARQ_SW_RED_DROPPED_LO		0x0018	/* RO 0 */
+#define PARQ_SW_RED_DROPPED_HI		0x001c	/* RO 0 */
+
 /* ---- Ports -------------------------------------------------------------- */
 
 #define PARQ_SW_PORT(port)		(0x1000 + 0x100 * (port))
@@ -305,6 +343,7 @@ enum parq_sw_stat {
 	PARQ_SW_TX_DROP_FULL,	/* too many wait for the port and may be dropped; no descriptor */
 	PARQ_SW_RX_NO_PVID,	/* without VLAN, and the port has no PVID */
 	PARQ_SW_RX_NO_MEMBER,	/* of a VLAN that the port is not a member of */
+	PARQ_SW_TX_DROP_RED,	/* too many wait, see RED and ECN */
 	PARQ_NUM_SW_STAT
 };
 

@@ -17,13 +17,13 @@ STAGES = {
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
     "receive": "steer offload_rx rule gro rxbuf rxbuf_config cells rxq fc storm",
-    "switch": "fdb fwd mdb pool snoop transit vlan",
+    "switch": "fdb fwd mdb pool red snoop transit vlan",
     "clock": "clock ptp",
     "host memory": "nic fault",
     "front end": "platform irq event uml_pci pci_config",
     "turns": "group turn_napi turn_timer sim",
-    "registers": "regs regs_device regs_flow regs_pause regs_port regs_queue regs_steer "
-                 "regs_switch regs_trust",
+    "registers": "regs regs_device regs_flow regs_pause regs_port regs_queue regs_red "
+                 "regs_steer regs_switch regs_trust",
     "other": "parq_pause_fsm main slot configfs control spec spec_show",
 }
 STAGE_OF = {file: stage for stage, files in STAGES.items() for file in files.split()}

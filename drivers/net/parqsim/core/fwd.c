@@ -49,6 +49,7 @@ static void count(struct fwd *f, u32 port, enum parq_sw_stat stat)
  * @vlan: its VLAN; NULL in a domain that does not forward by VLAN
  * @fid: where its addresses are looked up
  * @ports: BIT_ULL(port) that it may leave by
+ * @marks: BIT_ULL(port) by which it leaves with CE
  */
 struct arrival {
 	u32 port;
@@ -57,6 +58,7 @@ struct arrival {
 	const struct vlan *vlan;
 	u32 fid;
 	u64 ports;
+	u64 marks;
 };
 
 static bool has_tag(const u8 *data, u32 len)
@@ -135,14 +137,18 @@ static void apply_edit(enum transit_edit edit, u8 *data, u32 len, u32 tci)
 	}
 }
 
-/* Reads a stored frame whose tag changes. */
+/* Reads a stored frame of which a copy is different. */
 static noinline void load_edited(const struct fwd *f, const struct transit_desc *d, u32 prio,
 				 u8 *data)
 {
 	u32 vid = rxbuf_vid(f->rxbuf, d->in, d->cell), len = d->len - growth(d->edit);
 
 	rxbuf_load(f->rxbuf, d->in, d->cell, data, len);
-	apply_edit(d->edit, data, len, FIELD_PREP(TCI_PCP, prio) | vid);
+	/* As it was judged: with one more tag the packet might not be found. */
+	if (d->mark)
+		offload_mark(data, len);
+	if (d->edit != TRANSIT_AS_IS)
+		apply_edit(d->edit, data, len, FIELD_PREP(TCI_PCP, prio) | vid);
 }
 
 /* ---- where to ----------------------------------------------------------- */
@@ -269,6 +275,32 @@ static bool is_full(const struct fwd *f, u32 in, u32 out, u32 prio)
 	       f->port[out].queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE;
 }
 
+/* Bytes of the copies in a traffic class that have not left. */
+static u64 waiting(const struct fwd *f, u32 port, u32 tc)
+{
+	u64 sum = 0;
+	u32 prio;
+
+	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
+		if (qman_tc(f->qman, port, prio) == tc)
+			sum += f->port[port].queued[prio];
+	return sum;
+}
+
+/* Has RED decide about a copy. */
+static noinline enum parq_sw_stat judge(struct fwd *f, struct arrival *a, u32 out, u32 prio)
+{
+	u32 tc = qman_tc(f->qman, out, prio);
+	enum red_fate fate = RED_PASS;
+
+	if (f->port[out].red & BIT(tc))
+		fate = red_judge(f->red, &f->port[out].tc[tc], waiting(f, out, tc), a->data, a->len,
+				 rxbuf_is_lossless(f->rxbuf, a->port, prio));
+	if (fate == RED_MARK)
+		a->marks |= BIT_ULL(out);
+	return fate == RED_DROP ? PARQ_SW_TX_DROP_RED : PARQ_SW_TX_FRAMES;
+}
+
 /* The limit of a port is for what leaves: an edit changes the length and the number of tags. */
 static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out)
 {
@@ -283,7 +315,7 @@ static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arriva
 }
 
 /* Those of @ports that take the frame. The others count the drop. */
-static u64 open_ports(struct fwd *f, const struct arrival *a, u64 ports, u32 prio)
+static u64 open_ports(struct fwd *f, struct arrival *a, u64 ports, u32 prio)
 {
 	enum parq_sw_stat end;
 	u64 left, open = 0;
@@ -295,6 +327,8 @@ static u64 open_ports(struct fwd *f, const struct arrival *a, u64 ports, u32 pri
 				f->up.fate(f->up.ctx, port, a->data, a->len);
 		if (end == PARQ_SW_TX_FRAMES && is_full(f, a->port, port, prio))
 			end = PARQ_SW_TX_DROP_FULL;
+		if (end == PARQ_SW_TX_FRAMES && f->port[port].red)
+			end = judge(f, a, port, prio);
 		if (end == PARQ_SW_TX_FRAMES)
 			open |= BIT_ULL(port);
 		else
@@ -304,6 +338,12 @@ static u64 open_ports(struct fwd *f, const struct arrival *a, u64 ports, u32 pri
 }
 
 /* ---- copies ------------------------------------------------------------- */
+
+static noinline void mark_copy(struct fwd *f, struct transit_desc *d, u32 out, u32 prio)
+{
+	d->mark = true;
+	f->port[out].tc[qman_tc(f->qman, out, prio)].marked++;
+}
 
 static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio, u32 cell,
 		       bool extra)
@@ -326,11 +366,14 @@ static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio
 	}
 	d->in = a->port;
 	d->edit = edit;
+	d->mark = false;
+	if (a->marks & BIT_ULL(out))
+		mark_copy(f, d, out, prio);
 	f->port[out].queued[prio] += d->len;
 	qman_transit(f->qman, out, prio, i);
 }
 
-static void forward(struct fwd *f, const struct arrival *a, u64 ports)
+static void forward(struct fwd *f, struct arrival *a, u64 ports)
 {
 	u32 prio = steer_prio(f->steer, a->port, a->data, a->len), cell;
 	bool extra = false;
@@ -415,7 +458,7 @@ void fwd_load(const struct fwd *f, const struct fd *fd, u8 *data)
 {
 	const struct transit_desc *d = &f->transit->desc[fd->pos];
 
-	if (d->edit == TRANSIT_AS_IS)
+	if (d->edit == TRANSIT_AS_IS && !d->mark)
 		rxbuf_load(f->rxbuf, d->in, d->cell, data, d->len);
 	else
 		load_edited(f, d, fd->prio, data);
@@ -531,5 +574,5 @@ void fwd_reset(struct fwd *f)
 	f->forwarding = 0;
 	memset(f->mode, 0, sizeof(f->mode));
 	for (port = 0; port < f->ports; port++)
-		f->port[port] = (struct fwd_port){ .ctrl = 0 };
+		f->port[port] = (struct fwd_port){ .tc = f->red->port[port].tc };
 }

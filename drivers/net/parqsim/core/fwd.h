@@ -10,6 +10,7 @@
 
 #include "mdb.h"
 #include "nti.h"
+#include "red.h"
 #include "rxbuf.h"
 #include "transit.h"
 #include "vlan.h"
@@ -23,6 +24,8 @@ struct steer;
  * @ctrl: PARQ_SW_CTRL
  * @pvid: PARQ_SW_PVID
  * @vlan: it forwards by VLAN, as its domain does
+ * @red: BIT(traffic class) with PARQ_SW_RED_CTRL_EN
+ * @tc: RED of the traffic classes
  * @queued: bytes of copies that have not left, by priority
  * @purge: counter of transit frames that are purged now
  * @stat: by enum parq_sw_stat
@@ -31,6 +34,8 @@ struct fwd_port {
 	u32 ctrl;
 	u16 pvid;
 	bool vlan;
+	u8 red;
+	struct red_class *tc;
 	u32 queued[PARQ_NUM_PRIO];
 	enum parq_sw_stat purge;
 	u64 stat[PARQ_NUM_SW_STAT];
@@ -60,6 +65,7 @@ struct fwd {
 	struct rxbuf *rxbuf;
 	struct qman *qman;
 	struct transit *transit;
+	struct red *red;
 	struct fwd_up up;
 	u64 forwarding;		/* BIT_ULL(port) of a domain, in the state FORWARDING */
 	u8 mode[PARQ_MAX_PORTS + 1];	/* PARQ_SW_DOMAIN, by domain */

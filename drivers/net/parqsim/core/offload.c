@@ -65,7 +65,8 @@ static void ip4_set_ds(u8 *h, u8 ds)
 	put_be16(h + IP4_CHECK, ~sum);
 }
 
-static void rewrite_dscp(u8 *frame, u32 len, u8 dscp)
+/* Replaces the bits of @mask in the DS octet, if there is one. */
+static void rewrite_ds(u8 *frame, u32 len, u8 mask, u8 val)
 {
 	struct ip ip;
 	u8 *h, ds;
@@ -73,7 +74,7 @@ static void rewrite_dscp(u8 *frame, u32 len, u8 dscp)
 	if (!ip_parse(frame, len, &ip))
 		return;
 	h = frame + ip.l3;
-	ds = FIELD_PREP(DS_DSCP, dscp) | (ip_ds(frame, &ip) & DS_ECN);
+	ds = val | (ip_ds(frame, &ip) & ~mask);
 	if (!is_ipv6(&ip))
 		ip4_set_ds(h, ds);
 	else
@@ -97,7 +98,20 @@ void offload_rewrite(u8 *frame, u32 len, u32 rewr)
 		put_be16(tci, pcp | (get_be16(tci) & ~(TCI_PCP | TCI_DEI)));
 	}
 	if (rewr & PARQ_REWR_DSCP_EN)
-		rewrite_dscp(frame, len, FIELD_GET(PARQ_REWR_DSCP, rewr));
+		rewrite_ds(frame, len, DS_DSCP,
+			   FIELD_PREP(DS_DSCP, FIELD_GET(PARQ_REWR_DSCP, rewr)));
+}
+
+u8 offload_ecn(const u8 *frame, u32 len)
+{
+	struct ip ip;
+
+	return ip_parse(frame, len, &ip) ? ip_ds(frame, &ip) & DS_ECN : 0;
+}
+
+void offload_mark(u8 *frame, u32 len)
+{
+	rewrite_ds(frame, len, DS_ECN, DS_ECN);
 }
 
 /**

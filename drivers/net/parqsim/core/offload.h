@@ -21,6 +21,11 @@ bool offload_csum(u8 *frame, u32 len, u32 start, u32 offset);
 /* Rewrites PCP, DEI and DSCP in place, see PARQ_REWR. */
 void offload_rewrite(u8 *frame, u32 len, u32 rewr);
 
+/* Return: ECN field; 0, as of a packet that cannot be marked, if the frame is no IP packet. */
+u8 offload_ecn(const u8 *frame, u32 len);
+/* Sets CE in an IP packet. Other frames are not changed. */
+void offload_mark(u8 *frame, u32 len);
+
 /**
  * struct offload_seg - one TCP segment of a frame
  * @ipv6: IPv6, not IPv4

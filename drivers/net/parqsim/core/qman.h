@@ -174,6 +174,12 @@ struct qman {
 void qman_init(struct qman *qm);
 void qman_reset(struct qman *qm);
 
+/* Traffic class of a priority. */
+static inline u32 qman_tc(const struct qman *qm, u32 port, u32 prio)
+{
+	return qm->port[port].ets.prio_tc[prio];
+}
+
 /* Called by registers and doorbells. */
 void qman_txq_enable(struct qman *qm, u32 port, u32 queue);
 void qman_txq_disable(struct qman *qm, u32 port, u32 queue);

@@ -57,6 +57,17 @@ static void check_index(struct place *p, u32 count)
 		p->reg = NULL;
 }
 
+/* @off: in the window of the switch, from PARQ_SW_RED on */
+static struct place locate_red(const struct parqsim *sim, u32 off)
+{
+	const u32 size = PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0);
+	struct place p = { .port = (off - PARQ_SW_RED(0, 0)) / size };
+
+	if (p.port < sim->cfg.ports)
+		find(&p, red_regs, (off - PARQ_SW_RED(0, 0)) % size);
+	return p;
+}
+
 /* @off: in the window of the switch */
 static struct place locate_switch(const struct parqsim *sim, u32 off)
 {
@@ -66,6 +77,8 @@ static struct place locate_switch(const struct parqsim *sim, u32 off)
 		find(&p, switch_regs, off);
 		return p;
 	}
+	if (off >= PARQ_SW_RED(0, 0))
+		return locate_red(sim, off);
 	p.port = (off - PARQ_SW_PORT(0)) / PARQ_SW_PORT_SIZE;
 	off = (off - PARQ_SW_PORT(0)) % PARQ_SW_PORT_SIZE;
 	if (p.port < sim->cfg.ports)

@@ -3,9 +3,10 @@
 #include "frame.h"
 #include "reg_table.h"
 
-static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_PORT(PARQ_NIC_PORTS) <=
+static_assert(PARQ_SW_PORT(PARQ_MAX_PORTS) <= PARQ_SW_RED(0, 0));
+static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_RED(PARQ_NIC_PORTS, 0) <=
 	      PARQ_BAR_REGS_SIZE);
-static_assert(PARQ_PORT(PARQ_MAX_PORTS) + PARQ_SW_PORT(PARQ_MAX_PORTS) <=
+static_assert(PARQ_PORT(PARQ_MAX_PORTS) + PARQ_SW_RED(PARQ_MAX_PORTS, 0) <=
 	      PARQ_BAR_REGS_MANY);
 static_assert(PARQ_DB_TX(PARQ_MAX_PORTS, 0) <= PARQ_BAR_DB_MANY);
 
@@ -18,7 +19,7 @@ static bool domain_exists(u32 domain)
 static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
-	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL;
+	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED;
 }
 
 /* ---- addresses ---------------------------------------------------------- */

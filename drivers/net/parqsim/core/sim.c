@@ -101,6 +101,7 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, slot), sizeof(struct bmi_slot), PART_SLOT },
 	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
 	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_FWD_PORT },
+	{ offsetof(struct parqsim, red.port), sizeof(struct red_port), PART_FWD_PORT },
 	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_FDB },
 	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_FDB },
 	{ offsetof(struct parqsim, vlans.entry), sizeof(struct vlan), PART_VLAN },
@@ -121,7 +122,7 @@ static u32 frames_of(const struct parqsim_config *cfg)
 static u32 regs_end(const struct parqsim_config *cfg)
 {
 	if (cfg->forward)
-		return sim_window(cfg) + PARQ_SW_PORT(cfg->ports);
+		return sim_window(cfg) + PARQ_SW_RED(cfg->ports, 0);
 	return PARQ_PORT(cfg->ports);
 }
 
@@ -245,6 +246,7 @@ static void connect_forwarding(struct parqsim *sim)
 	sim->fwd.fdb = &sim->fdb;
 	sim->fwd.vlans = &sim->vlans;
 	sim->fwd.mdb = &sim->mdb;
+	sim->fwd.red = &sim->red;
 	sim->fwd.steer = &sim->steer;
 	sim->fwd.rxbuf = &sim->rxbuf;
 	sim->fwd.qman = &sim->qman;
@@ -397,6 +399,7 @@ static void reset_stages(struct parqsim *sim)
 		fdb_reset(&sim->fdb);
 		vlan_reset(&sim->vlans);
 		mdb_reset(&sim->mdb);
+		red_reset(&sim->red, sim->cfg.ports, sim->cfg.seed);
 	}
 	memset(sim->stats, 0, sim->cfg.ports * sizeof(sim->stats[0]));
 	sim->dozing = false;

@@ -59,6 +59,7 @@ struct parqsim {
 	struct fdb fdb;
 	struct vlans vlans;
 	struct mdb mdb;
+	struct red red;
 	struct fwd fwd;
 	struct regs regs;
 	u32 *db;

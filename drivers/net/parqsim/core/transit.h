@@ -27,6 +27,7 @@ enum transit_edit {
  * @in: port by which the frame came
  * @extra: not the first copy of its frame
  * @edit: enum transit_edit
+ * @mark: leaves with CE
  * @time: as in struct fd, while it is parked
  */
 struct transit_desc {
@@ -37,6 +38,7 @@ struct transit_desc {
 	u8 in;
 	u8 extra : 1;
 	u8 edit : 2;
+	u8 mark : 1;
 	u64 time;
 };
 

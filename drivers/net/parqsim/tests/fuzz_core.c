@@ -48,6 +48,8 @@ static u32 take_switch_register(struct rig *r, struct input *in)
 		return window + PARQ_SW_PORT(at & 1) + (at & 2 ? PARQ_SW_PVID : PARQ_SW_CTRL);
 	if (at & 0x40)
 		return window + PARQ_SW_DOMAIN(1 + (at & 1));
+	if (at & 0x20)
+		return window + PARQ_SW_RED(at & 1, 0) + 2 * (at & 0x1e);
 	return window + 4 * (at & 0x1f);
 }
 

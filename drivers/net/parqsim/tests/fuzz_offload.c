@@ -160,6 +160,22 @@ static void fuzz_rewrite(const struct packet *p, const struct args *a)
 	free(frame);
 }
 
+/* A mark changes nothing but the ECN field of an IP packet, and the IPv4 checksum. */
+static void fuzz_mark(const struct packet *p, const struct args *a)
+{
+	struct offload_rx was = parse(p->b, p->len, ~a->rss_ctrl), rx;
+	u8 *frame = block(p, 0);
+
+	offload_mark(frame, p->len);
+	rx = parse(frame, p->len, ~a->rss_ctrl);
+	check(offload_ecn(frame, p->len) == (was.ip ? 3 : 0));
+	check(was.ip || !memcmp(frame, p->b, p->len));
+	check(rx.tagged == was.tagged && rx.tci == was.tci);
+	check(rx.ip == was.ip && rx.dscp == was.dscp);
+	check(rx.csum == was.csum && rx.hash == was.hash);
+	free(frame);
+}
+
 static void fuzz_csum(const struct packet *p, u32 start, u32 offset)
 {
 	u8 *frame = block(p, 0);
@@ -213,6 +229,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	fuzz_parse(&p, &a);
 	fuzz_vlan(&p, &a);
 	fuzz_rewrite(&p, &a);
+	fuzz_mark(&p, &a);
 	fuzz_csum(&p, p.l4 ^ a.l4, offset ^ a.check);
 	fuzz_tso(&p, &a, p.l4 ^ a.l4, hdr_len ^ a.hdr_len);
 	return 0;

@@ -21,6 +21,7 @@
 #define WINDOW		PARQ_PORT(PARQ_NIC_PORTS)
 #define SW(reg)		(WINDOW + (reg))
 #define PORT(port, reg)	(WINDOW + PARQ_SW_PORT(port) + (reg))
+#define RED(port, tc, reg)	(WINDOW + PARQ_SW_RED(port, tc) + (reg))
 #define ADDR		0x665544332202ULL
 
 static const struct parqsim_config config = {
@@ -171,7 +172,7 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
-			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL);
+			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -200,6 +201,8 @@ static void reset_values(void **state)
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_LO(n))), 0);
 			assert_int_equal(rd(&r, PORT(port, PARQ_SW_STAT_HI(n))), 0);
 		}
+		for (n = 0; n < PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0); n += 4)
+			assert_int_equal(rd(&r, RED(port, 0, n)), 0);
 	}
 	rig_assert_no_error(&r);
 	rig_fini(&r);
@@ -282,6 +285,84 @@ static void ranges_of_a_port(void **state)
 	refused(&r, PORT(3, PARQ_SW_CTRL), 0, PARQ_ERR_ACCESS);
 	refused(&r, parq_bar_regs_size(config.ports) - 4, 0, PARQ_ERR_ACCESS);
 	assert_int_equal(rd(&r, PORT(0, PARQ_SW_CTRL)), 0);
+	rig_fini(&r);
+}
+
+static void ranges_of_a_class(void **state)
+{
+	const u32 all = PARQ_SW_RED_CTRL_EN | PARQ_SW_RED_CTRL_ECN | PARQ_SW_RED_CTRL_NODROP;
+	struct rig r;
+	u32 tc;
+
+	(void)state;
+	rig_bare(&r, &config);
+	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
+		/* Off, nothing else matters. */
+		accepted(&r, RED(2, tc, PARQ_SW_RED_CTRL), all & ~PARQ_SW_RED_CTRL_EN);
+		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), all, PARQ_ERR_RANGE);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_MAX), 1);
+		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), all, PARQ_ERR_RANGE);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_MIN), 1);
+		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), all, PARQ_ERR_RANGE);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_MAX), 2);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_CTRL), all);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_MIN), ~0U);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_MAX), ~0U);
+		accepted(&r, RED(2, tc, PARQ_SW_RED_PROB), ~0U);
+		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), PARQ_SW_RED_CTRL_EN, PARQ_ERR_RANGE);
+		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), BIT(3), PARQ_ERR_RESERVED);
+		refused(&r, RED(2, tc, PARQ_SW_RED_MARKED_LO), 0, PARQ_ERR_READONLY);
+		refused(&r, RED(2, tc, PARQ_SW_RED_MARKED_HI), 0, PARQ_ERR_READONLY);
+		refused(&r, RED(2, tc, PARQ_SW_RED_DROPPED_LO), 0, PARQ_ERR_READONLY);
+		refused(&r, RED(2, tc, PARQ_SW_RED_DROPPED_HI), 0, PARQ_ERR_READONLY);
+		assert_int_equal(rd(&r, RED(1, tc, PARQ_SW_RED_CTRL)), 0);
+	}
+	refused(&r, RED(0, 0, 2), 0, PARQ_ERR_ACCESS);
+	refused(&r, RED(3, 0, PARQ_SW_RED_CTRL), 0, PARQ_ERR_ACCESS);
+	refused(&r, RED(0, 0, 0) - 4, 0, PARQ_ERR_ACCESS);
+	rig_fini(&r);
+}
+
+/* A reset of the device ends it, a port that is disabled keeps it. */
+static void red_until_reset(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	accepted(&r, RED(1, 0, PARQ_SW_RED_MIN), 1000);
+	accepted(&r, RED(1, 0, PARQ_SW_RED_MAX), 2000);
+	accepted(&r, RED(1, 0, PARQ_SW_RED_CTRL), PARQ_SW_RED_CTRL_EN);
+	rig_write(&r, 1, PARQ_PORT_CTRL, 0);
+	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_CTRL)), PARQ_SW_RED_CTRL_EN);
+	assert_int_equal(r.sim->fwd.port[1].red, BIT(0));
+	r.sim->red.port[1].tc[0].marked = 1;
+	parqsim_reset(r.sim);
+	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_CTRL)), 0);
+	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_MIN)), 0);
+	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_MARKED_LO)), 0);
+	assert_int_equal(r.sim->fwd.port[1].red, 0);
+	rig_fini(&r);
+}
+
+static void red_counters_of_64_bits(void **state)
+{
+	struct red_class *c;
+	struct rig r;
+
+	(void)state;
+	rig_bare(&r, &config);
+	c = &r.sim->red.port[1].tc[7];
+	c->marked = 0x1ffffffffULL;
+	c->dropped = 0x700000005ULL;
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_MARKED_LO)), ~0U);
+	c->marked++;
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_DROPPED_LO)), 5);
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_MARKED_HI)), 1);
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_DROPPED_HI)), 7);
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_MARKED_LO)), 0);
+	assert_int_equal(rd(&r, RED(1, 7, PARQ_SW_RED_MARKED_HI)), 2);
+	assert_int_equal(rd(&r, RED(1, 6, PARQ_SW_RED_MARKED_LO)), 0);
 	rig_fini(&r);
 }
 
@@ -754,6 +835,9 @@ int main(void)
 		cmocka_unit_test(ranges),
 		cmocka_unit_test(ranges_of_a_port),
 		cmocka_unit_test(counters_of_64_bits),
+		cmocka_unit_test(ranges_of_a_class),
+		cmocka_unit_test(red_until_reset),
+		cmocka_unit_test(red_counters_of_64_bits),
 		cmocka_unit_test(commands),
 		cmocka_unit_test(commands_that_are_refused),
 		cmocka_unit_test(flush),
