@@ -130,6 +130,7 @@ static const struct parq_counter parq_switch_names[] = {
 	PARQ_FWD("fwd_tx_drop_purge", PARQ_SW_TX_DROP_PURGE),
 	PARQ_FWD("fwd_tx_drop_storm", PARQ_SW_TX_DROP_STORM),
 	PARQ_FWD("fwd_tx_drop_full", PARQ_SW_TX_DROP_FULL),
+	PARQ_FWD("fwd_tx_drop_red", PARQ_SW_TX_DROP_RED),
 	PARQ_FWD("fwd_rx_no_pvid", PARQ_SW_RX_NO_PVID),
 	PARQ_FWD("fwd_rx_no_member", PARQ_SW_RX_NO_MEMBER),
 	/* Of all ports together. */

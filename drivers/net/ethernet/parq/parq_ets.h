@@ -144,6 +144,6 @@ int parq_ets_queues_check(const struct parq_port *port, unsigned int queues,
 
 /* setup_tc is for ndo_setup_tc. clear is called when hw-tc-offload is switched off. */
 int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data);
-void parq_tc_ets_clear(struct parq_port *port);
+void parq_tc_clear(struct parq_port *port);
 
 #endif /* _PARQ_ETS_H */

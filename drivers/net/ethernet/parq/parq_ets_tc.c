@@ -13,6 +13,7 @@
 #include "parq_ets.h"
 #include "parq_log.h"
 #include "parq_ptp.h"
+#include "parq_red.h"
 #include "parq_ring.h"
 #include "parq_rule.h"
 #include "parq_stats.h"
@@ -99,9 +100,22 @@ static int parq_ets_count(struct parq_port *port, struct gnet_stats_queue *qstat
 	err = parq_ets_dropped(port, &drops);
 	if (err)
 		return err;
-	qstats->drops += drops - port->ets_drops;
+	qstats->drops += drops - port->ets_drops + parq_red_ets_drops(port);
 	port->ets_drops = drops;
 	return 0;
+}
+
+/* Ends the offload of an ets qdisc, which keeps the drops that were counted meanwhile. */
+static void parq_ets_clear(struct parq_port *port)
+{
+	struct Qdisc *root = rtnl_dereference(port->netdev->qdisc);
+
+	/* A qdisc that is being destroyed is not the root any more. */
+	if (port->ets_handle && port->ets_handle == root->handle)
+		parq_ets_count(port, &root->qstats);
+	parq_ets_tc_clear(port, PARQ_ETS_USER_ETS);
+	port->ets_handle = 0;
+	parq_red_ets(port, 0, 0);
 }
 
 /*
@@ -128,6 +142,7 @@ static int parq_ets_replace(struct net_device *dev,
 		goto err_software;
 	port->ets_handle = ets->handle;
 	port->ets_drops = drops;
+	parq_red_ets(port, ets->handle, ets->replace_params.bands);
 	return 0;
 
 err_software:
@@ -136,27 +151,8 @@ err_software:
 	parq_refuse(dev, NULL, what, reason, err);
 	/* It may have been offloaded with other settings before. Stop that. */
 	if (port->ets_handle == ets->handle)
-		parq_tc_ets_clear(port);
+		parq_ets_clear(port);
 	return err;
-}
-
-/**
- * parq_tc_ets_clear() - end the offload of an ets qdisc
- * @port: port
- *
- * The qdisc keeps the drops that were counted while it was offloaded.
- *
- * Context: rtnl and ops lock.
- */
-void parq_tc_ets_clear(struct parq_port *port)
-{
-	struct Qdisc *root = rtnl_dereference(port->netdev->qdisc);
-
-	/* A qdisc that is being destroyed is not the root any more. */
-	if (port->ets_handle && port->ets_handle == root->handle)
-		parq_ets_count(port, &root->qstats);
-	parq_ets_tc_clear(port, PARQ_ETS_USER_ETS);
-	port->ets_handle = 0;
 }
 
 static int parq_setup_ets(struct net_device *dev,
@@ -170,13 +166,14 @@ static int parq_setup_ets(struct net_device *dev,
 		return -EOPNOTSUPP;
 	switch (ets->command) {
 	case TC_ETS_DESTROY:
-		parq_tc_ets_clear(port);
+		parq_ets_clear(port);
 		return 0;
 	case TC_ETS_STATS:
 		/* Without the device's counters it is not shown as offloaded. */
 		return parq_ets_count(port, ets->stats.qstats) ? -EOPNOTSUPP : 0;
 	case TC_ETS_GRAFT:
-		/* Frames pass the children of bands before they reach the driver. */
+		/* Frames of the host pass the children of bands before they reach the driver. */
+		parq_red_graft(port, ets->graft_params.band, ets->graft_params.child_handle);
 		return 0;
 	default:
 		return -EOPNOTSUPP;
@@ -240,6 +237,18 @@ static int parq_query_caps(const struct tc_query_caps_base *base)
 	return 0;
 }
 
+/**
+ * parq_tc_clear() - end the offload of ets and red qdiscs
+ * @port: port
+ *
+ * Context: rtnl and ops lock.
+ */
+void parq_tc_clear(struct parq_port *port)
+{
+	parq_red_clear(port);
+	parq_ets_clear(port);
+}
+
 int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 {
 	switch (type) {
@@ -251,6 +260,8 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 		return parq_setup_ets(dev, data);
 	case TC_SETUP_QDISC_ETF:
 		return parq_setup_etf(dev, data);
+	case TC_SETUP_QDISC_RED:
+		return parq_red_setup(netdev_priv(dev), data);
 	case TC_SETUP_BLOCK:
 		return parq_flower_setup(netdev_priv(dev), data);
 	default:

@@ -13,6 +13,8 @@
 
 struct parq_fdb;
 struct parq_mdb;
+struct parq_red_count;
+struct parq_red_hw;
 struct parq_vlan;
 struct ptp_system_timestamp;
 
@@ -179,6 +181,9 @@ void parq_io_switch_pvid(const struct parq_port *port, u16 vid);
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
 enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb *e);
+bool parq_io_switch_red(struct parq_dev *pd);
+int parq_io_red_set(const struct parq_port *port, unsigned int tc, const struct parq_red_hw *hw);
+void parq_io_red_count(const struct parq_port *port, unsigned int tc, struct parq_red_count *count);
 bool parq_io_switch_pool(struct parq_dev *pd);
 void parq_io_pool_size(struct parq_dev *pd, u32 size);
 u32 parq_io_pool_used(struct parq_dev *pd);

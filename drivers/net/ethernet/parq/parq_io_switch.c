@@ -4,6 +4,7 @@
 #include <linux/etherdevice.h>
 
 #include "parq_io.h"
+#include "parq_red.h"
 #include "parq_reg.h"
 #include "parq_switch.h"
 
@@ -90,6 +91,45 @@ enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb 
 		    (e->host ? PARQ_SW_MDB_SET_HOST : 0));
 	result = parq_reg_rd(pd, window + PARQ_SW_MDB_RESULT);
 	return result <= PARQ_FDB_FULL ? result : PARQ_FDB_FULL;
+}
+
+/* ---- Marks -------------------------------------------------------------- */
+
+/* Return: the device marks frames between its ports. */
+bool parq_io_switch_red(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_RED;
+}
+
+static u32 parq_io_red_reg(const struct parq_port *port, unsigned int tc, u32 reg)
+{
+	return port->pd->caps.window + PARQ_SW_RED(port->index, tc) + reg;
+}
+
+int parq_io_red_set(const struct parq_port *port, unsigned int tc, const struct parq_red_hw *hw)
+{
+	struct parq_dev *pd = port->pd;
+
+	parq_reg_wr(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_MIN), hw->min);
+	parq_reg_wr(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_MAX), hw->max);
+	parq_reg_wr(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_PROB), hw->prob);
+	parq_reg_wr(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_CTRL), hw->ctrl);
+	return parq_reg_verify(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_CTRL), hw->ctrl);
+}
+
+/* The caller serializes: a read of the low half latches the high one, for all readers. */
+static u64 parq_io_red_counter(const struct parq_port *port, unsigned int tc, u32 reg)
+{
+	u32 lo = parq_reg_rd(port->pd, parq_io_red_reg(port, tc, reg));
+	u32 hi = parq_reg_rd(port->pd, parq_io_red_reg(port, tc, reg + 4));
+
+	return (u64)hi << 32 | lo;
+}
+
+void parq_io_red_count(const struct parq_port *port, unsigned int tc, struct parq_red_count *count)
+{
+	count->marked = parq_io_red_counter(port, tc, PARQ_SW_RED_MARKED_LO);
+	count->dropped = parq_io_red_counter(port, tc, PARQ_SW_RED_DROPPED_LO);
 }
 
 /* ---- Shared pool -------------------------------------------------------- */

@@ -48,7 +48,7 @@ static int parq_port_set_features(struct net_device *dev, netdev_features_t feat
 	parq_netdev_rx_ctrl(port, features);
 	/* From now on the stack does not report the removal of the qdisc. */
 	if (!(features & NETIF_F_HW_TC))
-		parq_tc_ets_clear(port);
+		parq_tc_clear(port);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include "parq.h"
 #include "parq_io.h"
 #include "parq_log.h"
+#include "parq_red.h"
 #include "parq_switch.h"
 #include "parq_switch_domain.h"
 
@@ -469,14 +470,16 @@ static int parq_switch_netdev_event(struct notifier_block *nb, unsigned long eve
 
 static void parq_switch_stats_read(struct parq_switch *sw, const struct parq_port *port)
 {
-	unsigned int num = sw->has_vlans ? PARQ_NUM_SW_STAT : PARQ_SW_RX_NO_PVID;
 	unsigned int n, i = port->index;
 
 	lockdep_assert_held(&sw->stat_lock);
 	/* The last ones stay if the device goes meanwhile. */
-	for (n = 0; n < num; n++) {
-		u64 val = parq_io_switch_stat(port, n);
+	for (n = 0; n < PARQ_NUM_SW_STAT; n++) {
+		u64 val;
 
+		if (!parq_switch_has_stat(sw, n))
+			continue;
+		val = parq_io_switch_stat(port, n);
 		if (!test_bit(PARQ_DEV_READY, &sw->pd->flags))
 			return;
 		atomic64_set(&sw->last[i][n], sw->base[i].val[n] + val);
@@ -518,7 +521,8 @@ void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats
 			 parq_switch_stat(port, PARQ_SW_TX_DROP_LINK) +
 			 parq_switch_stat(port, PARQ_SW_TX_DROP_PURGE) +
 			 parq_switch_stat(port, PARQ_SW_TX_DROP_STORM) +
-			 parq_switch_stat(port, PARQ_SW_TX_DROP_FULL);
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_FULL) +
+			 parq_switch_stat(port, PARQ_SW_TX_DROP_RED);
 }
 
 void parq_switch_watch(struct parq_dev *pd)
@@ -550,6 +554,7 @@ void parq_switch_fold(struct parq_dev *pd)
 			sw->base[i].val[n] = parq_switch_stat(pd->port[i], n);
 	}
 	mutex_unlock(&sw->stat_lock);
+	parq_red_fold(pd);
 }
 
 /* ---- Life --------------------------------------------------------------- */
@@ -574,6 +579,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	parq_io_fdb_age(pd, sw->fdb_age);
 	mutex_unlock(&sw->lock);
 	parq_switch_pool_restart(pd);
+	parq_red_restart(pd);
 	parq_switch_vlan_restart(sw);
 	parq_switch_mdb_restart(sw);
 	parq_switch_fdb_restart(sw);
@@ -611,6 +617,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	parq_switch_fdb_fini(sw);
 	parq_switch_mdb_fini(sw);
 	xa_destroy(&sw->vlans);
+	parq_red_fini(pd);
 	parq_pool_fini(pd);
 	pd->sw = NULL;
 	mutex_destroy(&sw->stat_lock);
@@ -668,7 +675,9 @@ int parq_switch_init(struct parq_dev *pd)
 	parq_switch_mdb_init(sw);
 	pd->sw = sw;
 	parq_switch_pool_init(pd);
-	err = parq_switch_notifiers(sw);
+	err = parq_red_init(pd);
+	if (!err)
+		err = parq_switch_notifiers(sw);
 	if (err)
 		parq_switch_free(pd);
 	return err;

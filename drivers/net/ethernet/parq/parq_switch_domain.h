@@ -181,6 +181,7 @@ struct parq_switch_mdb {
  * @mdb: groups; protected by @lock
  * @fdb: addresses
  * @pool: memory that receive buffers share
+ * @red: red qdiscs, by port; NULL if the device cannot mark frames; protected by @lock
  * @fdb_refused: of users and of bridges, those that got no entry, since probe
  * @mdb_refused: groups that got no entry, since probe
  * @stat_lock: protects members with __guarded_by() it
@@ -214,6 +215,8 @@ struct parq_switch {
 	struct parq_switch_fdb fdb;
 
 	struct parq_pool pool;
+
+	struct parq_red *red;
 
 	atomic64_t fdb_refused;
 	atomic64_t mdb_refused;
@@ -340,6 +343,20 @@ static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigne
 		if (parq_switch_port_domain(sw, i) == domain)
 			return true;
 	return false;
+}
+
+/* Return: the device has the counter. */
+static inline bool parq_switch_has_stat(const struct parq_switch *sw, enum parq_sw_stat n)
+{
+	switch (n) {
+	case PARQ_SW_RX_NO_PVID:
+	case PARQ_SW_RX_NO_MEMBER:
+		return sw->has_vlans;
+	case PARQ_SW_TX_DROP_RED:
+		return sw->red;
+	default:
+		return true;
+	}
 }
 
 /* ---- parq_switch_jobs.c -------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "../parq_io.h"
 #include "../parq_log.h"
 #include "../parq_pool.h"
+#include "../parq_red.h"
 #include "../parq_switch.h"
 #include "../parq_switch_domain.h"
 #include "parq_bridge_calls.h"
@@ -255,6 +256,25 @@ void parq_pool_fini(struct parq_dev *pd)
 void parq_pool_restart(struct parq_dev *pd)
 {
 	yard_call("pool-restart", 0);
+}
+
+int parq_red_init(struct parq_dev *pd)
+{
+	return 0;
+}
+
+void parq_red_fini(struct parq_dev *pd)
+{
+	yard_call("red-fini", 0);
+}
+
+void parq_red_fold(struct parq_dev *pd)
+{
+}
+
+void parq_red_restart(struct parq_dev *pd)
+{
+	yard_call("red-restart", 0);
 }
 
 void parq_buf_share(struct parq_port *port)
@@ -531,7 +551,7 @@ static void ageing_times(struct kunit *test)
 	parq_switch_restart(&yard->pd);
 	KUNIT_EXPECT_EQ(test, yard->age, (u32)PARQ_SW_FDB_AGE_MAX);
 	yard_expect(test,
-		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 vlan-restart0 mdb-restart0 fdb-restart0");
+		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 red-restart0 vlan-restart0 mdb-restart0 fdb-restart0");
 }
 
 static int yard_flags(unsigned int id, unsigned long mask, unsigned long val)
@@ -721,6 +741,8 @@ static void counters_of_ports(struct kunit *test)
 	unsigned int n;
 
 	yard->stat = 1;
+	yard->pd.sw->red = kunit_kzalloc(test, sizeof(*yard->pd.sw->red), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, yard->pd.sw->red);
 	atomic64_set(&yard->pd.sw->fdb_refused, 5);
 	atomic64_set(&yard->pd.sw->mdb_refused, 6);
 	stats = parq_switch_stats(port);
@@ -743,11 +765,12 @@ static void counters_of_ports(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link.rx_missed_errors, 1 + stats.val[PARQ_SW_RX_NO_ROOM]);
 	KUNIT_EXPECT_EQ(test, link.tx_dropped, 1 + stats.val[PARQ_SW_TX_DROP_LONG] +
 			stats.val[PARQ_SW_TX_DROP_LINK] + stats.val[PARQ_SW_TX_DROP_PURGE] +
-			stats.val[PARQ_SW_TX_DROP_STORM] + stats.val[PARQ_SW_TX_DROP_FULL]);
+			stats.val[PARQ_SW_TX_DROP_STORM] + stats.val[PARQ_SW_TX_DROP_FULL] +
+			stats.val[PARQ_SW_TX_DROP_RED]);
 }
 
-/* A device without VLANs has fewer counters. */
-static void counters_without_vlans(struct kunit *test)
+/* A device without VLANs and without RED has fewer counters. */
+static void counters_of_less(struct kunit *test)
 {
 	struct parq_switch_stats stats;
 
@@ -755,6 +778,7 @@ static void counters_without_vlans(struct kunit *test)
 	yard->pd.sw->has_vlans = false;
 	stats = parq_switch_stats(&yard->port[0]);
 	KUNIT_EXPECT_EQ(test, stats.val[PARQ_SW_RX_NO_PVID], 0ULL);
+	KUNIT_EXPECT_EQ(test, stats.val[PARQ_SW_TX_DROP_RED], 0ULL);
 	KUNIT_EXPECT_NE(test, stats.val[PARQ_SW_RX_NO_PVID - 1], 0ULL);
 }
 
@@ -765,7 +789,7 @@ static void device_is_a_nic(struct kunit *test)
 	unsigned int i;
 
 	parq_switch_fini(pd);
-	yard_expect(test, " fdb-fini0 mdb-fini0 pool-fini0");
+	yard_expect(test, " fdb-fini0 mdb-fini0 red-fini0 pool-fini0");
 	KUNIT_EXPECT_EQ(test, yard->registered, 0U);
 	KUNIT_EXPECT_NULL(test, pd->sw);
 	parq_switch_fini(pd);
@@ -794,7 +818,7 @@ static void device_is_a_nic(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, parq_switch_init(pd), -ENOMEM);
 		KUNIT_EXPECT_NULL(test, pd->sw);
 		KUNIT_EXPECT_EQ(test, yard->registered, 0U);
-		yard_expect(test, " fdb-fini0 mdb-fini0 pool-fini0");
+		yard_expect(test, " fdb-fini0 mdb-fini0 red-fini0 pool-fini0");
 	}
 	yard->registers = 3;
 	yard->pool = true;
@@ -815,7 +839,7 @@ static struct kunit_case yard_cases[] = {
 	KUNIT_CASE(settings_of_a_bridge),
 	KUNIT_CASE(events_are_passed_on),
 	KUNIT_CASE(counters_of_ports),
-	KUNIT_CASE(counters_without_vlans),
+	KUNIT_CASE(counters_of_less),
 	KUNIT_CASE(device_is_a_nic),
 	{}
 };
