@@ -48,6 +48,7 @@ static const char usage[] =
 	"  --frames N     a flow, then stop (0: no end)\n"
 	"  --rate KBIT    a flow (0: as fast as possible)\n"
 	"  --time MS      then stop (0: no end)\n"
+	"  --ect          packets can be marked (ECN)\n"
 	"  --unconnected  sockets keep no route\n"
 	"  --drain MS     wait for the last frame to leave (10000)\n"
 	"  --report MS    print counts so often (0: at the end only)\n";
@@ -63,6 +64,7 @@ static const char usage[] =
  * @rate: of a flow, kbit/s, 0 is no limit
  * @interval_ns: between datagrams of a flow, what @rate and @size make
  * @time_ns: when to stop, 0 is never
+ * @ect: ECT(0) is set
  * @unconnected: each datagram has the address
  * @drain_ms: how long to wait for the last frame
  * @report_ns: how often to print, 0 is never
@@ -77,6 +79,7 @@ struct traffic_options {
 	uint32_t rate;
 	uint64_t interval_ns;
 	uint64_t time_ns;
+	bool ect;
 	bool unconnected;
 	uint32_t drain_ms;
 	uint64_t report_ns;
@@ -129,13 +132,16 @@ static void wait_ns(struct pollfd *fd, uint32_t n, uint64_t ns)
 
 static int open_sender(const struct traffic_options *o, int prio)
 {
-	int buf = SEND_BUF, fd;
+	int buf = SEND_BUF, ect = 2, fd;
 
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		err(EXIT_FAILURE, "socket");
 	if (setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, o->dev, strlen(o->dev)))
 		err(EXIT_FAILURE, "%s", o->dev);
+	/* It sets the priority, too. */
+	if (o->ect && setsockopt(fd, IPPROTO_IP, IP_TOS, &ect, sizeof(ect)))
+		err(EXIT_FAILURE, "IP_TOS");
 	if (setsockopt(fd, SOL_SOCKET, SO_PRIORITY, &prio, sizeof(prio)))
 		err(EXIT_FAILURE, "SO_PRIORITY");
 	/* A single flow has the buffer that any program has. */
@@ -487,6 +493,9 @@ static void parse_option(struct traffic_options *o, int opt, const char *arg)
 		o->time_ns = option_number("--time", arg, 0, 86400000) *
 			     NS_PER_MS;
 		break;
+	case 'e':
+		o->ect = true;
+		break;
 	case 'u':
 		o->unconnected = true;
 		break;
@@ -514,6 +523,7 @@ static void parse(struct traffic_options *o, int argc, char **argv)
 		{ "frames", required_argument, NULL, 'n' },
 		{ "rate", required_argument, NULL, 'r' },
 		{ "time", required_argument, NULL, 't' },
+		{ "ect", no_argument, NULL, 'e' },
 		{ "unconnected", no_argument, NULL, 'u' },
 		{ "drain", required_argument, NULL, 'w' },
 		{ "report", required_argument, NULL, 'i' },

@@ -143,6 +143,7 @@ SIMULATED_PROGS := \
 	soak.sh \
 	tutorial.sh \
 	switch.sh \
+	switch_ecn.sh \
 	switch_groups.sh \
 	switch_pool.sh \
 	switch_ports.sh \

@@ -1,0 +1,324 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A switch that marks frames (ECN), or drops them early: red qdiscs of its ports.
+#
+# What waits for sw2 is marked, and h3 gets as many marks as tc says; what cannot be marked is
+# dropped, as often as tc says. Of a priority with PFC nothing is dropped, whatever the qdisc, and
+# while it changes. A red under a band of ets marks the frames of that band alone. What the device
+# cannot do stays with the qdisc, and the log says why.
+#
+#	h1 ----- sw0 +--------+ sw2 ----- h3
+#	             | switch |
+#	h2 ----- sw1 +--------+ sw3 (no cable)
+#
+# Hosts are namespaces with a NIC each: 10.0.0.N without tag, 10.0.1.N in VLAN 10.
+# shellcheck source=selftests/drivers/net/parq/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/drivers/net/parq/lib/switch.sh
+. "$(dirname "$0")/lib/switch.sh"
+
+RED=(red limit 400000 min 15000 max 45000 avpkt 1500 burst 20 probability 0.1 bandwidth 100mbit)
+BANDS=(bands 8 strict 8 priomap 7 6 5 4 3 2 1 0)
+
+# ---- qdiscs --------------------------------------------------------------------------
+
+# root QDISC...: of sw2, until the end of the test.
+root()
+{
+	check tc qdisc replace dev sw2 root "$@" &&
+		defer eval "tc qdisc del dev sw2 root 2>/dev/null; true"
+}
+
+# child BAND QDISC...: of the ets 1: at sw2.
+child()
+{
+	check tc qdisc replace dev sw2 parent "1:$1" "${@:2}"
+}
+
+# red FIELD: sum of all red qdiscs at sw2.
+red()
+{
+	tc -s -j qdisc show dev sw2 | jq "[.[] | select(.kind == \"red\") | .$1 | numbers] | add"
+}
+
+root_drops()
+{
+	tc -s -j qdisc show dev sw2 root | jq '.[0].drops'
+}
+
+# offloaded [PORT]: number of its red qdiscs that the device does.
+offloaded()
+{
+	tc -j qdisc show dev "${1:-sw2}" |
+		jq '[.[] | select(.kind == "red" and .offloaded)] | length'
+}
+
+# ---- traffic -------------------------------------------------------------------------
+
+# Packets with CE that h3 has got.
+marks()
+{
+	in_host h3 nstat -asz IpExtInCEPkts | awk '/^IpExt/ { print int($2) }'
+}
+
+begin()
+{
+	# What waits for an address may be dropped by the sender.
+	check ping_from h1 10.0.1.3 && check ping_from h2 10.0.1.3 && recv_start h3 || return
+	counts_from
+	marks_before=$(marks)
+}
+
+# two PRIORITY [OPTION]...: both send for a second. What became of the frames is in variables of
+# the caller.
+two()
+{
+	local host lost
+
+	begin || return
+	for host in h1 h2; do
+		send_start $host $((1 << $1)) h3 --time 1000 "${@:2}"
+	done
+	for host in h1 h2; do
+		check wait "${sender[$host]}"
+	done
+	wait_for 20 "the last frame" quiet h3 "$1"
+	recv_stop h3
+	frames=$(($(sent h1) + $(sent h2)))
+	got=$(received h3 "$1" received)
+	marked=$(($(marks) - marks_before))
+	dropped=$(since sw2 fwd_tx_drop_red)
+	full=$(($(since sw0 fwd_rx_no_room) + $(since sw1 fwd_rx_no_room) +
+		$(since sw2 fwd_tx_drop_full)))
+	ktap_print_msg "sent $frames, received $got, marked $marked, dropped early $dropped," \
+		"full $full"
+	expect "frames" "$frames * 1442 * 8 >= 95 * MBIT * 10000"
+	# A host's own frame may be among those that are dropped: it asks for an address.
+	lost=$((frames - got))
+	expect "lost" "$dropped + $full >= $lost && $dropped + $full <= $lost + 2"
+}
+
+# ---- tests ---------------------------------------------------------------------------
+
+marks_and_counts()
+{
+	local frames got marked dropped full marks_before
+
+	root "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	two 5 --ect || return
+	expect "marks" "$marked > 1000"
+	expect "marks by tc" "$(red marked) == $marked"
+	expect "overlimits by tc" "$(red overlimits) == $marked"
+	expect "dropped early" "$dropped == 0"
+	expect "drops by tc" "$(red drops) == 0 && $(red early) == 0"
+	# The host's own frames pass the qdisc.
+	check ip addr add 10.0.0.9/24 dev br0 && defer ip addr del 10.0.0.9/24 dev br0 || return
+	check ping_from h3 10.0.0.9
+	expect "frames that the qdisc sent" "$(red packets) >= 3"
+}
+
+drops_and_counts()
+{
+	local frames got marked dropped full marks_before
+
+	root "${RED[@]}" ecn || return
+	two 5 || return
+	expect "marks" "$marked == 0 && $(red marked) == 0"
+	expect "dropped early" "$dropped > 1000"
+	expect "drops by tc" "$(red drops) == $dropped && $(red early) == $dropped"
+	# Neither marked nor dropped.
+	root "${RED[@]}" ecn nodrop || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	two 5 || return
+	expect "marks without drops" "$marked == 0 && $dropped == 0"
+	# Without ECN what can be marked is dropped, too.
+	root "${RED[@]}" || return
+	two 5 --ect || return
+	expect "without ECN" "$marked == 0 && $dropped > 1000"
+	check tc qdisc del dev sw2 root
+	two 5 --ect || return
+	expect "without red" "$marked == 0 && $dropped == 0"
+}
+
+# h1 can be marked, h2 cannot. All kinds of qdiscs come and go.
+change_qdiscs()
+{
+	local n kind
+
+	for n in 1 2 3; do
+		for kind in ecn "ecn nodrop" ""; do
+			# shellcheck disable=SC2086 # words
+			check tc qdisc replace dev sw2 root red limit 400000 min $((n * 3000)) \
+				max $((n * 9000)) avpkt 1500 burst 20 probability 0.5 \
+				bandwidth 100mbit $kind || return
+			wait_for 5 "traffic" moves h3 3
+		done
+		check tc qdisc del dev sw2 root || return
+		check tc qdisc replace dev sw2 root handle 1: ets "${BANDS[@]}" || return
+		child 5 "${RED[@]}" ecn || return
+		wait_for 5 "traffic" moves h3 3
+		check tc qdisc change dev sw2 root handle 1: ets \
+			bands $((8 - n)) strict $((8 - n)) || return
+		wait_for 5 "traffic" moves h3 3
+	done
+	check tc qdisc del dev sw2 root
+}
+
+lossless()
+{
+	local frames got marked marks_before
+
+	pfc_everywhere 3:on && small_buffers || return
+	begin || return
+	send_start h1 0x08 h3 --ect
+	send_start h2 0x08 h3
+	wait_for 20 "h1 is paused" pauses_since h1
+	change_qdiscs
+	send_stop h1 h2
+	wait_for 20 "the last frame" quiet h3 3
+	recv_stop h3
+	frames=$(($(sent h1) + $(sent h2)))
+	got=$(received h3 3 received)
+	marked=$(($(marks) - marks_before))
+	ktap_print_msg "sent $frames, received $got, marked $marked of $(sent h1)"
+	expect "lost" "$frames - $got == 0"
+	expect "dropped early" "$(since sw2 fwd_tx_drop_red) == 0"
+	expect "marks" "$marked > 100 && $marked <= $(sent h1)"
+	wait_for 5 "nobody is paused" nobody_paused
+}
+
+bands()
+{
+	local frames got marked dropped full marks_before before
+
+	root handle 1: ets "${BANDS[@]}" || return
+	# Priority 5 is in band 2.
+	child 3 handle 13: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	two 5 --ect || return
+	expect "marks" "$marked > 1000 && $marked == $(red marked)"
+	two 4 --ect || return
+	expect "marks of another band" "$marked == 0"
+	# With fewer bands it is still priority 5.
+	check tc qdisc change dev sw2 root handle 1: ets bands 4 strict 4 \
+		priomap 3 3 3 3 1 2 0 0 || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	two 5 --ect || return
+	expect "marks with four bands" "$marked > 1000"
+	two 4 --ect || return
+	expect "marks of another one of four bands" "$marked == 0"
+	check eval "echo 1 >$(device sw)/reset" &&
+		wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
+		wait_for 10 "sw1 forwards" has_state sw1 forwarding &&
+		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	two 5 --ect || return
+	expect "marks after a reset" "$marked > 1000"
+	# What a child drops is dropped by its parent, too.
+	child 3 handle 13: "${RED[@]}" || return
+	before=$(root_drops)
+	two 5 || return
+	expect "drops by ets" "$dropped > 1000 && $(root_drops) - $before == $dropped"
+	child 3 pfifo || return
+	two 5 --ect || return
+	expect "marks without red" "$marked == 0"
+}
+
+# not_offloaded SENTENCE ARGUMENT...: of tc qdisc replace. The qdisc works in software.
+not_offloaded()
+{
+	logs "refused: $1" check tc qdisc replace dev sw2 "${@:2}"
+	expect "qdiscs of the device" "$(offloaded) == 0"
+}
+
+refused()
+{
+	local frames got marked dropped full marks_before
+
+	root handle 7: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	not_offloaded "harddrop: above max the device marks what can be marked" root handle 7: \
+		"${RED[@]}" ecn harddrop
+	root handle 7: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	# Frames between ports do not pass its child.
+	check tc qdisc replace dev sw2 parent 7:1 handle 8: tbf rate 1mbit burst 10k latency 1s \
+		2>"$tmp/warning"
+	check grep -q "Offloading graft operation failed" "$tmp/warning"
+	check tc qdisc del dev sw2 root
+	check tc qdisc add dev sw2 root handle 9: mq || return
+	not_offloaded "parent 9:1 is neither the root nor a class of an offloaded ets" \
+		parent 9:1 "${RED[@]}" ecn
+	check tc qdisc del dev sw2 root
+	# Offload that is switched off, and on again with the next change.
+	root "${RED[@]}" ecn || return
+	check ethtool -K sw2 hw-tc-offload off && defer ethtool -K sw2 hw-tc-offload on || return
+	expect "qdiscs of the device" "$(offloaded) == 0"
+	two 5 --ect || return
+	expect "marks" "$marked == 0"
+	check ethtool -K sw2 hw-tc-offload on && root "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	# A NIC has the qdisc alone.
+	check tc qdisc replace dev p0 root "${RED[@]}" ecn &&
+		defer tc qdisc replace dev p0 root mq || return
+	expect "qdiscs of a NIC" "$(offloaded p0) == 0"
+}
+
+# streams: h1 and h2 send to h3 by TCP. Prints how often the switch has paused them.
+streams()
+{
+	local bytes=3000000
+
+	counts_from
+	in_host h3 parq_stream.py tcp h1 10.0.0.3 $bytes >"$tmp/stream.h1" &
+	in_host h3 parq_stream.py tcp h2 10.0.1.3 $bytes >"$tmp/stream.h2"
+	wait $!
+	same "bytes of h1 and h2" "$(cat "$tmp"/stream.h[12] | xargs)" "$bytes $bytes"
+	pauses=$(($(since h1 rx_prio0_pause_transition) + $(since h2 rx_prio0_pause_transition)))
+	wait_for 5 "nobody is paused" nobody_paused
+}
+
+# Senders that obey marks are not paused.
+tcp_obeys()
+{
+	local host port marked pauses
+
+	for host in "${HOSTS[@]}"; do
+		check in_host "$host" sysctl -qw net.ipv4.tcp_ecn=1 || return
+	done
+	for port in sw0 sw1 sw2; do
+		check dcb pfc set dev $port prio-pfc all:off &&
+			check dcb buffer set dev $port prio-buffer all:1 0:0 \
+				buffer-size all:0 0:64K 1:64K || return
+	done
+	pfc_everywhere 0:on &&
+		check devlink sb pool set "$nic_bus/$(<"$configfs/sw/dev_name")" pool 0 \
+			size 30000 thtype static || return
+	streams
+	ktap_print_msg "without red: paused $pauses times"
+	expect "pauses without red" "$pauses > 10"
+	root "${RED[@]}" ecn || return
+	marked=$(marks)
+	streams
+	marked=$(($(marks) - marked))
+	ktap_print_msg "with red: paused $pauses times, marked $marked"
+	expect "pauses" "$pauses == 0"
+	expect "marks" "$marked > 5 && $marked == $(red marked)"
+	# A threshold, as for DCTCP.
+	root red limit 400000 min 15000 max 15001 avpkt 1500 burst 11 probability 1 \
+		bandwidth 100mbit ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	streams
+	ktap_print_msg "with a threshold: paused $pauses times, marked $(red marked)"
+	expect "pauses with a threshold" "$pauses == 0"
+}
+
+switch_begin
+run_tests \
+	"what waits is marked, and counted" marks_and_counts \
+	"what cannot be marked is dropped, and counted" drops_and_counts \
+	"a priority with PFC loses nothing while qdiscs change" lossless \
+	"a red of a band marks its frames alone" bands \
+	"what the device cannot do stays with the qdisc" refused \
+	"TCP that obeys marks is not paused" tcp_obeys
