@@ -188,21 +188,40 @@ static u32 group_events(struct nic_group *g, u32 left)
 	return left;
 }
 
+/*
+ * CLOCK_MONOTONIC, ns, up to which the events of all NICs have been handled. A NIC that went on to
+ * the end of the step while others are behind would get their frames late: it would pause a sender
+ * that has long since sent more than its buffers hold.
+ */
+static u64 group_front(struct nic_group *g)
+{
+	const struct nic *first = group_first(g, g->at_ns);
+
+	return first ? first->ports.host.epoch_ns + div_u64(nic_next(first), PARQSIM_PS_PER_NS) :
+		       g->at_ns;
+}
+
 /* Advances to @ns, if @left events suffice. Return: number of events left. */
 static u32 group_step(struct nic_group *g, u64 ns, u32 left)
 {
 	struct nic *nic;
 	u32 done;
+	u64 to;
 
 	g->at_ns = max(g->at_ns, ns);
 	group_rise(g, g->at_ns);
 	if (!list_is_singular(&g->nics))
 		left = group_events(g, left);
+	to = left ? g->at_ns : group_front(g);
 	list_for_each_entry(nic, &g->busy, busy) {
 		if (!nic->running)
 			continue;
-		/* It looks at its doorbells, even if the events of others were too many. */
-		done = parqsim_step(nic->sim, nic_ps(nic, g->at_ns), max(left, 1U));
+		/*
+		 * It looks at its doorbells, even if the events were too many. Those that wait may
+		 * be older than this NIC.
+		 */
+		done = parqsim_step(nic->sim, nic_ps(nic, max(to, nic->ports.host.epoch_ns)),
+				    max(left, 1U));
 		left -= min(done, left);
 	}
 	g->behind = !left;

@@ -237,6 +237,17 @@ roce()
 	same "what is left" "$(there)" "$before"
 }
 
+# A machine that is late: events of 50 ms are due at once, more than a turn of the NICs handles. Each
+# pauses its senders in time all the same, because none gets ahead of the others.
+late_victim()
+{
+	local slack=/sys/module/parqsim/parameters/slack_ns
+
+	defer eval "echo $(<$slack) >$slack"
+	echo 50000000 >$slack
+	scenario victim
+}
+
 run_tests \
 	"pair: a slow host loses nothing in a priority with PFC" pair \
 	"pair without PFC loses frames" pair_without_pfc \
@@ -250,4 +261,4 @@ run_tests \
 	"two lldpad agree" "scenario dcbx" \
 	"a switch pauses two senders, and nothing is lost" "scenario incast" \
 	"the switch without PFC loses frames" incast_without_pfc \
-	"congestion spreads over two switches to a victim" "scenario victim"
+	"congestion spreads over two switches to a victim, on a machine that is late" late_victim
