@@ -401,10 +401,10 @@ static inline bool parq_fdb_same(const struct parq_fdb *a, const struct parq_fdb
 struct parq_fdb_job *parq_switch_jobs_next(struct parq_switch_fdb *fdb);
 
 /*
- * Changes are lost: of the device, or if @flush of the bridge, which has fewer entries now: what
+ * Changes are lost: of the device, or if @fewer of the bridge, which has fewer entries now: what
  * stations have sent is removed, wherever they are. Context: any.
  */
-void parq_switch_jobs_missed(struct parq_switch *sw, bool flush);
+void parq_switch_jobs_missed(struct parq_switch *sw, bool fewer);
 
 void parq_switch_jobs_init(struct parq_switch_fdb *fdb);
 

@@ -91,11 +91,11 @@ static bool parq_fdb_queue(struct parq_switch *sw, const struct parq_fdb_job *ne
 	return job;
 }
 
-void parq_switch_jobs_missed(struct parq_switch *sw, bool flush)
+void parq_switch_jobs_missed(struct parq_switch *sw, bool fewer)
 {
 	spin_lock_bh(&sw->fdb.queue_lock);
 	sw->fdb.compare = true;
-	sw->fdb.flush |= flush;
+	sw->fdb.flush |= fewer;
 	spin_unlock_bh(&sw->fdb.queue_lock);
 	queue_work(sw->pd->wq, &sw->fdb.work);
 }

@@ -452,9 +452,13 @@ static void counters_have_names(struct kunit *test)
 		desk_expect(test, ",last,put");
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {
 			found = 0;
-			for (n = 0; n < num; n++)
-				if (!strcmp(names + n * ETH_GSTRING_LEN, cases[i].name))
-					found += data[n] == cases[i].val ? 1 : 10;
+			for (n = 0; n < num; n++) {
+				if (strcmp(names + n * ETH_GSTRING_LEN, cases[i].name))
+					continue;
+				found++;
+				KUNIT_EXPECT_EQ_MSG(test, data[n], (u64)cases[i].val, "%s",
+						    cases[i].name);
+			}
 			KUNIT_EXPECT_EQ_MSG(test, found, !cases[i].fwd || fwd, "%s",
 					    cases[i].name);
 		}

@@ -13,7 +13,7 @@
 #include "parq_rx_calls.h"
 
 #define DOCK_ORDER	6	/* of the ring */
-#define DOCK_SIZE	(1 << DOCK_ORDER)
+#define DOCK_SIZE	BIT(DOCK_ORDER)
 #define DOCK_BUFS	(MAX_SKB_FRAGS + 1)	/* of a frame at most */
 #define DOCK_QUEUE	2
 
