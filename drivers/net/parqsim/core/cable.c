@@ -205,6 +205,17 @@ u8 *cable_buffer(struct cable *c, u32 len)
 	return at(c, pos) + sizeof(struct cable_frame);
 }
 
+/*
+ * Time of arrival of what leaves at @time. The sender's clock may be behind the whole life of the
+ * receiver, so that the delay between the two is negative: then it arrives at 0.
+ */
+static u64 arrival(const struct cable *c, u64 time)
+{
+	u64 at = time + c->delay;
+
+	return (s64)c->delay < 0 && at > time ? 0 : at;
+}
+
 /**
  * cable_send() - put a frame on the cable
  * @c: the cable
@@ -217,7 +228,7 @@ u8 *cable_buffer(struct cable *c, u32 len)
  */
 bool cable_send(struct cable *c, const u8 *data, u32 len, u64 end)
 {
-	struct cable_frame f = { .at = end + c->delay, .len = len };
+	struct cable_frame f = { .at = arrival(c, end), .len = len };
 	size_t pos;
 	u8 *to;
 
@@ -277,7 +288,7 @@ void cable_segment(struct cable *c, u64 end)
 {
 	struct train_sent *ct = c->open;
 	struct cable_frame f = {
-		.at = end + c->delay,
+		.at = arrival(c, end),
 		.len = sizeof(*ct) + TRAIN_HDR + ct->t.len,
 		.kind = CABLE_TRAIN,
 	};
@@ -400,7 +411,7 @@ void cable_train_end(struct cable *c, u64 now)
 
 	c->open = NULL;
 	if (ct && ct->t.n && ct->arrived == ct->t.n)
-		timer_set(c->clock, &c->timer, now + c->delay);
+		timer_set(c->clock, &c->timer, arrival(c, now));
 }
 
 /**

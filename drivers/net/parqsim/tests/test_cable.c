@@ -179,6 +179,23 @@ static void arrives_after_the_delay(void **state)
 	assert_int_equal(clock_next(&f->clock), PARQSIM_NEVER);
 }
 
+/* The receiver is younger than the frames that a late sender still has. */
+static void sent_before_the_receiver(void **state)
+{
+	struct fixture *f = *state;
+
+	f->cable.delay = -5000;
+	assert_true(send(f, 60, 4000));
+	assert_true(send(f, 60, 4999));
+	assert_true(send(f, 60, 5001));
+	f->sent[0].at = 0;
+	f->sent[1].at = 0;
+	clock_run(&f->clock, 0);
+	assert_int_equal(f->head, 2);
+	clock_run(&f->clock, 1);
+	assert_int_equal(f->head, 3);
+}
+
 static void many_are_under_way(void **state)
 {
 	struct fixture *f = *state;
@@ -514,6 +531,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(arrives_after_the_delay),
+		TEST(sent_before_the_receiver),
 		TEST(many_are_under_way),
 		TEST(without_length),
 		TEST(longest_frame_fits_when_empty),
