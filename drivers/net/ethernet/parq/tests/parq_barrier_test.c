@@ -335,6 +335,18 @@ static void late_dev_end(struct parq_dev *pd)
 	free_netdev(pd->port[0]->netdev);
 }
 
+/* However large the device's rings may be. */
+static void barrier_events_fit(struct kunit *test)
+{
+	struct parq_dev *pd = late_dev(test);
+
+	parq_events_fini(pd);
+	pd->caps.ring_order = 15;
+	KUNIT_ASSERT_EQ(test, parq_events_init(pd), 0);
+	KUNIT_EXPECT_EQ(test, pd->ev.order, 10U);
+	late_dev_end(pd);
+}
+
 /* The contents of an event arrive after its GEN. */
 static void barrier_event(struct kunit *test)
 {
@@ -452,6 +464,7 @@ static struct kunit_case parq_barrier_tests[] = {
 	KUNIT_CASE(barrier_completion),
 	KUNIT_CASE(barrier_completion_xdp),
 	KUNIT_CASE(barrier_statistics),
+	KUNIT_CASE(barrier_events_fit),
 	KUNIT_CASE(barrier_event),
 	KUNIT_CASE(events_without_end),
 	KUNIT_CASE(event_lost),

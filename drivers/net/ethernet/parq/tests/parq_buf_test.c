@@ -71,10 +71,32 @@ static void buf_follows_while_down(struct kunit *test)
 	fake_close(test, f);
 }
 
+/* Each priority has a buffer of its own, in another order. */
+static void buf_is_told(struct kunit *test)
+{
+	struct fake *f = fake_new(test, true);
+	struct parq_rxb *rxb = &f->port.pfc.buf.rxb;
+	struct dcbnl_buffer user = {};
+	unsigned int i;
+
+	rxb->prio = 0x01234567;
+	for (i = 0; i < PARQ_NUM_RXB; i++)
+		rxb->size[i] = 1000 + i;
+	f->port.pfc.buf.want.total = 5000;
+	parq_buf_get(&f->port, &user);
+	KUNIT_EXPECT_EQ(test, user.total_size, 5000);
+	for (i = 0; i < PARQ_NUM_PRIO; i++) {
+		KUNIT_EXPECT_EQ(test, user.prio2buffer[i], parq_rxb_buffer(rxb, i));
+		KUNIT_EXPECT_EQ(test, user.buffer_size[i], 1000 + i);
+	}
+	KUNIT_EXPECT_NE(test, user.prio2buffer[0], 0);
+}
+
 static struct kunit_case parq_buf_tests[] = {
 	KUNIT_CASE(buf_follows_speed),
 	KUNIT_CASE(buf_tries_again),
 	KUNIT_CASE(buf_follows_while_down),
+	KUNIT_CASE(buf_is_told),
 	{}
 };
 

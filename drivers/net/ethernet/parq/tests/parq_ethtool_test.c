@@ -516,6 +516,8 @@ static void standard_counters(struct kunit *test)
 		KUNIT_EXPECT_NE(test, ranges[i].high, 0);
 	}
 	KUNIT_EXPECT_EQ(test, ranges[i].high, 0);
+	KUNIT_EXPECT_EQ(test, rmon.hist[i], 0ULL);
+	KUNIT_EXPECT_EQ(test, rmon.hist_tx[i], 0ULL);
 	desk_expect(test, ",last,put,last,put,last,put");
 }
 
