@@ -6,7 +6,7 @@
 #include <linux/etherdevice.h>
 #include <linux/io.h>
 
-#include "../compat.h"
+#include "../compat.h" /* <net/page_pool/helpers.h> */
 
 struct page *dock_alloc(void);
 void dock_recycle(struct page *page);
