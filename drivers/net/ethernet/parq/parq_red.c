@@ -180,12 +180,13 @@ static int parq_red_replace(struct parq_port *port, const struct tc_red_qopt_off
 	err = parq_red_set(port, qopt, reason);
 	if (!err)
 		return 0;
-	/* It may have been offloaded with other settings before. Stop that. */
+	/* It may have been offloaded with other settings before. Stop that, but keep its counts. */
 	slot = parq_red_find(parq_red_of(port), qopt->handle);
 	if (slot) {
 		parq_red_collect_slot(port, slot);
 		parq_red_stats(slot, qopt->set.qstats);
-		parq_red_drop(port, slot);
+		slot->hw = (struct parq_red_hw){};
+		parq_red_apply(port);
 	}
 	snprintf(what, sizeof(what), "offload of qdisc red %x", TC_H_MAJ(qopt->handle) >> 16);
 	return parq_refuse(port->netdev, NULL, what, reason, err);
@@ -273,6 +274,10 @@ void parq_red_ets(struct parq_port *port, u32 handle, unsigned int bands)
 		return;
 	mutex_lock(&port->pd->sw->lock);
 	red = parq_red_of(port);
+	parq_red_collect(port);
+	/* A new qdisc begins to count. */
+	if (red->ets != handle)
+		red->ets_drops = 0;
 	red->ets = handle;
 	red->bands = bands;
 	parq_red_apply(port);

@@ -223,6 +223,11 @@ bands()
 	child 3 pfifo || return
 	two 5 --ect || return
 	expect "marks without red" "$marked == 0"
+	# A new qdisc begins to count.
+	child 3 handle 13: "${RED[@]}" || return
+	two 5 || return
+	check tc qdisc replace dev sw2 root handle 2: ets "${BANDS[@]}" || return
+	expect "drops of a new ets" "$dropped > 1000 && $(root_drops) == 0"
 }
 
 # not_offloaded SENTENCE ARGUMENT...: of tc qdisc replace. The qdisc works in software.
