@@ -397,8 +397,8 @@ static void assert_heard(u32 port, u32 len, u32 tpid, bool mark)
 }
 
 /*
- * VLAN 10 has port 1 without tag. Copies are edited, marked, or both. The tag of a provider is no tag
- * of the VLAN: it gets one more.
+ * VLAN 10 has port 1 without tag. Copies are edited, marked, or both. The tag of a provider is no
+ * tag of the VLAN: it gets one more.
  */
 static void mark_and_tag(void **state)
 {
@@ -424,8 +424,8 @@ static void mark_and_tag(void **state)
 			rig_run(&f->r, 10 * US);
 			for (n = 1; n < PORTS; n++)
 				assert_heard(n, LEN - 4 * (tag == 1) + (n != 1 ? 4 : 0),
-					     n != 1 ? ETH_P_8021Q : tag == 1 ? ETH_P_IP : tpids[tag],
-					     marks & BIT(n));
+					     n != 1 ? ETH_P_8021Q :
+					     tag == 1 ? ETH_P_IP : tpids[tag], marks & BIT(n));
 		}
 	}
 	for (n = 1; n < PORTS; n++)
