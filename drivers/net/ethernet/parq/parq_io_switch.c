@@ -22,13 +22,20 @@ int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl)
 	return parq_reg_verify(port->pd, reg, ctrl);
 }
 
-/* The caller serializes: a read of the low half latches the high one, for all readers. */
+/*
+ * A counter whose high half is the register behind @lo. The caller serializes: a read of the low
+ * half latches the high one, for all readers.
+ */
+static u64 parq_io_switch_counter(struct parq_dev *pd, u32 lo)
+{
+	u32 low = parq_reg_rd(pd, lo);
+
+	return (u64)parq_reg_rd(pd, lo + 4) << 32 | low;
+}
+
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
 {
-	u32 lo = parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_LO(n)));
-	u32 hi = parq_reg_rd(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_HI(n)));
-
-	return (u64)hi << 32 | lo;
+	return parq_io_switch_counter(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_LO(n)));
 }
 
 /* ---- VLANs -------------------------------------------------------------- */
@@ -117,19 +124,13 @@ int parq_io_red_set(const struct parq_port *port, unsigned int tc, const struct 
 	return parq_reg_verify(pd, parq_io_red_reg(port, tc, PARQ_SW_RED_CTRL), hw->ctrl);
 }
 
-/* The caller serializes: a read of the low half latches the high one, for all readers. */
-static u64 parq_io_red_counter(const struct parq_port *port, unsigned int tc, u32 reg)
-{
-	u32 lo = parq_reg_rd(port->pd, parq_io_red_reg(port, tc, reg));
-	u32 hi = parq_reg_rd(port->pd, parq_io_red_reg(port, tc, reg + 4));
-
-	return (u64)hi << 32 | lo;
-}
-
 void parq_io_red_count(const struct parq_port *port, unsigned int tc, struct parq_red_count *count)
 {
-	count->marked = parq_io_red_counter(port, tc, PARQ_SW_RED_MARKED_LO);
-	count->dropped = parq_io_red_counter(port, tc, PARQ_SW_RED_DROPPED_LO);
+	u32 marked = parq_io_red_reg(port, tc, PARQ_SW_RED_MARKED_LO);
+	u32 dropped = parq_io_red_reg(port, tc, PARQ_SW_RED_DROPPED_LO);
+
+	count->marked = parq_io_switch_counter(port->pd, marked);
+	count->dropped = parq_io_switch_counter(port->pd, dropped);
 }
 
 /* ---- Shared pool -------------------------------------------------------- */

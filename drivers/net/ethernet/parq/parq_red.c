@@ -46,24 +46,14 @@ static void parq_red_collect_tc(struct parq_port *port, unsigned int tc)
 	red->last[tc] = now;
 }
 
-static void parq_red_collect(struct parq_port *port)
+/* The same for the classes of one qdisc, or of all if there is no @slot. */
+static void parq_red_collect(struct parq_port *port, const struct parq_red_slot *slot)
 {
 	struct parq_red *red = parq_red_of(port);
 	unsigned int tc;
 
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
-		if (red->hw[tc].ctrl)
-			parq_red_collect_tc(port, tc);
-}
-
-/* The classes of one qdisc. */
-static void parq_red_collect_slot(struct parq_port *port, const struct parq_red_slot *slot)
-{
-	struct parq_red *red = parq_red_of(port);
-	unsigned int tc;
-
-	for (tc = 0; tc < PARQ_NUM_TC; tc++)
-		if (red->hw[tc].ctrl && red->owner[tc] == slot - red->slot)
+		if (red->hw[tc].ctrl && (!slot || red->owner[tc] == slot - red->slot))
 			parq_red_collect_tc(port, tc);
 }
 
@@ -90,13 +80,12 @@ static int parq_red_apply_tc(struct parq_port *port, unsigned int tc)
 	return err == -ENODEV ? 0 : err;
 }
 
-/* Brings the device up to date with the qdiscs. */
+/* Brings the device up to date with the qdiscs. What it has counted has been collected. */
 static int parq_red_apply(struct parq_port *port)
 {
 	unsigned int tc;
 	int err = 0, e;
 
-	parq_red_collect(port);
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
 		e = parq_red_apply_tc(port, tc);
 		err = err ?: e;
@@ -130,7 +119,7 @@ static bool parq_red_works(const struct parq_red *red, const struct parq_red_slo
 
 static void parq_red_drop(struct parq_port *port, struct parq_red_slot *slot)
 {
-	parq_red_collect(port);
+	parq_red_collect(port, NULL);
 	*slot = (struct parq_red_slot){};
 	parq_red_apply(port);
 }
@@ -145,7 +134,7 @@ static int parq_red_set(struct parq_port *port, const struct tc_red_qopt_offload
 	err = parq_red_check(qopt, red->ets, reason);
 	if (err)
 		return err;
-	parq_red_collect(port);
+	parq_red_collect(port, NULL);
 	slot = &red->slot[parq_red_slot_of(qopt->parent)];
 	/* A new qdisc begins to count, and the old one is destroyed later. */
 	if (slot->handle != qopt->handle)
@@ -183,7 +172,7 @@ static int parq_red_replace(struct parq_port *port, const struct tc_red_qopt_off
 	/* It may have been offloaded with other settings before. Stop that, but keep its counts. */
 	slot = parq_red_find(parq_red_of(port), qopt->handle);
 	if (slot) {
-		parq_red_collect_slot(port, slot);
+		parq_red_collect(port, slot);
 		parq_red_stats(slot, qopt->set.qstats);
 		slot->hw = (struct parq_red_hw){};
 		parq_red_apply(port);
@@ -210,11 +199,11 @@ static int parq_red_command(struct parq_port *port, struct parq_red_slot *slot,
 	case TC_RED_STATS:
 		if (!parq_red_works(parq_red_of(port), slot))
 			return -EOPNOTSUPP;
-		parq_red_collect_slot(port, slot);
+		parq_red_collect(port, slot);
 		parq_red_stats(slot, qopt->stats.qstats);
 		return 0;
 	case TC_RED_XSTATS:
-		parq_red_collect_slot(port, slot);
+		parq_red_collect(port, slot);
 		parq_red_xstats(slot, qopt->xstats);
 		return 0;
 	default:
@@ -274,7 +263,7 @@ void parq_red_ets(struct parq_port *port, u32 handle, unsigned int bands)
 		return;
 	mutex_lock(&port->pd->sw->lock);
 	red = parq_red_of(port);
-	parq_red_collect(port);
+	parq_red_collect(port, NULL);
 	/* A new qdisc begins to count. */
 	if (red->ets != handle)
 		red->ets_drops = 0;
@@ -285,8 +274,10 @@ void parq_red_ets(struct parq_port *port, u32 handle, unsigned int bands)
 }
 
 /**
- * parq_red_ets_drops() - get what red qdiscs below the ets qdisc have dropped, which counts there, too
+ * parq_red_ets_drops() - get what red qdiscs below the ets qdisc have dropped
  * @port: port
+ *
+ * A drop of a child is one of its parent, too.
  *
  * Context: rtnl and ops lock.
  * Return: frames between ports since the last call.
@@ -300,7 +291,7 @@ u64 parq_red_ets_drops(struct parq_port *port)
 		return 0;
 	mutex_lock(&port->pd->sw->lock);
 	red = parq_red_of(port);
-	parq_red_collect(port);
+	parq_red_collect(port, NULL);
 	drops = red->ets_drops;
 	red->ets_drops = 0;
 	mutex_unlock(&port->pd->sw->lock);
@@ -329,6 +320,7 @@ void parq_red_clear(struct parq_port *port)
 	if (!parq_red_exists(port->pd))
 		return;
 	mutex_lock(&port->pd->sw->lock);
+	parq_red_collect(port, NULL);
 	red = parq_red_of(port);
 	memset(red->slot, 0, sizeof(red->slot));
 	parq_red_apply(port);
@@ -346,7 +338,7 @@ void parq_red_fold(struct parq_dev *pd)
 		return;
 	mutex_lock(&pd->sw->lock);
 	for (i = 0; i < pd->caps.ports; i++)
-		parq_red_collect(pd->port[i]);
+		parq_red_collect(pd->port[i], NULL);
 	mutex_unlock(&pd->sw->lock);
 }
 
