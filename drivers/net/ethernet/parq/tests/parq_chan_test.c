@@ -12,6 +12,7 @@
 #include "../parq_rx.h"
 #include "../parq_tx.h"
 #include "../parq_xsk.h"
+#include "parq_call_log.h"
 #include "parq_chan_calls.h"
 
 #define LOOM_CHANS	3
@@ -22,9 +23,7 @@
 /**
  * struct loom - a port, what the fakes do, and what they have seen
  * @port: the port
- * @calls: names of the fakes in the order in which they were called, each after a space
- * @fails: name of the fake that fails
- * @skip: times that it succeeds before
+ * @log: calls of the fakes
  * @dma: areas of DMA memory
  * @rings: rings
  * @vecs: vectors that exist
@@ -42,9 +41,7 @@
  */
 struct loom {
 	struct parq_port *port;
-	char calls[600];
-	const char *fails;
-	unsigned int skip;
+	struct parq_call_log log;
 	unsigned int dma;
 	unsigned int rings;
 	unsigned int vecs;
@@ -68,11 +65,7 @@ static u8 loom_regs[4];
 
 static int loom_call(const char *name)
 {
-	strlcat(loom->calls, " ", sizeof(loom->calls));
-	strlcat(loom->calls, name, sizeof(loom->calls));
-	if (!loom->fails || strcmp(name, loom->fails))
-		return 0;
-	return loom->skip && loom->skip-- ? 0 : -EIO;
+	return parq_call_log_add(&loom->log, " ", name);
 }
 
 void *loom_alloc(size_t size, dma_addr_t *dma)
@@ -338,15 +331,14 @@ static void loom_exit(struct kunit *test)
 
 static void loom_expect(struct kunit *test, const char *calls)
 {
-	KUNIT_EXPECT_STREQ(test, loom->calls, calls);
-	loom->calls[0] = 0;
+	parq_call_log_expect(test, &loom->log, calls);
 }
 
 static void loom_up(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, parq_chans_open(loom->port), 0);
 	KUNIT_ASSERT_EQ(test, parq_chans_up(loom->port), 0);
-	loom->calls[0] = 0;
+	loom->log.text[0] = 0;
 	loom->kicks = 0;
 }
 
@@ -420,8 +412,8 @@ static void memory_is_short(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
-		loom->fails = steps[i].fails;
-		loom->skip = steps[i].skip;
+		loom->log.fails = steps[i].fails;
+		loom->log.skip = steps[i].skip;
 		KUNIT_EXPECT_EQ_MSG(test, parq_chans_open(loom->port), -ENOMEM, "%u", i);
 		KUNIT_EXPECT_EQ_MSG(test, loom->dma + loom->rings + loom->vecs, 0U, "%u", i);
 		KUNIT_EXPECT_NULL(test, loom->port->chan[0]);
@@ -448,7 +440,7 @@ static void channels_go_up_and_down(struct kunit *test)
 	for (i = 0; i < PARQ_MAX_TXQ; i++)
 		KUNIT_EXPECT_EQ(test, __netif_subqueue_stopped(port->netdev, i),
 				i >= 8 * LOOM_CHANS);
-	loom->calls[0] = 0;
+	loom->log.text[0] = 0;
 	parq_chan_down(port->chan[1]);
 	loom_expect(test, " rx-stop");
 	KUNIT_EXPECT_EQ(test, loom->up, loom->vecs - 1);
@@ -484,8 +476,8 @@ static void channels_do_not_go_up(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, parq_chans_open(loom->port), 0);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
-		loom->fails = steps[i].fails;
-		loom->skip = steps[i].skip;
+		loom->log.fails = steps[i].fails;
+		loom->log.skip = steps[i].skip;
 		KUNIT_EXPECT_EQ_MSG(test, parq_chans_up(loom->port), -EIO, "%u", i);
 		KUNIT_EXPECT_EQ_MSG(test, loom->up, 0U, "%u", i);
 		KUNIT_EXPECT_EQ_MSG(test, loom->started, 0UL, "%u", i);
@@ -542,7 +534,7 @@ static void rx_ring_is_not_swapped(struct kunit *test)
 	loom_up(test);
 	q = &loom->port->chan[1]->rxq;
 	ring = q->ring;
-	loom->fails = "hold";
+	loom->log.fails = "hold";
 	next = parq_chan_rxq_alloc(q, LOOM_SIZE);
 	KUNIT_EXPECT_EQ(test, parq_chan_rxq_swap(q, next), -EIO);
 	loom_expect(test, " " LOOM_FIRST " hold rx-free");
@@ -551,18 +543,18 @@ static void rx_ring_is_not_swapped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loom->napi, 0);
 	KUNIT_EXPECT_EQ(test, loom->kicks, 1U);
 	/* It has the ring, but does not start. */
-	loom->fails = "rx-start";
+	loom->log.fails = "rx-start";
 	next = parq_chan_rxq_alloc(q, LOOM_SIZE);
 	KUNIT_EXPECT_EQ(test, parq_chan_rxq_swap(q, next), -EIO);
 	KUNIT_EXPECT_PTR_EQ(test, q->ring, next);
 	KUNIT_EXPECT_TRUE(test, test_and_clear_bit(1, loom->port->stuck_rx));
 	KUNIT_EXPECT_EQ(test, loom->napi, 0);
 	/* No memory for one. */
-	loom->fails = "fill";
+	loom->log.fails = "fill";
 	KUNIT_EXPECT_NULL(test, parq_chan_rxq_alloc(q, LOOM_SIZE));
-	loom->fails = "reg";
+	loom->log.fails = "reg";
 	KUNIT_EXPECT_NULL(test, parq_chan_rxq_alloc(q, LOOM_SIZE));
-	loom->fails = "rx-alloc";
+	loom->log.fails = "rx-alloc";
 	KUNIT_EXPECT_NULL(test, parq_chan_rxq_alloc(q, LOOM_SIZE));
 	loom_down();
 }
@@ -577,8 +569,8 @@ static void rx_queue_is_reset(struct kunit *test)
 	parq_chan_rxq_restart(q);
 	KUNIT_EXPECT_EQ(test, q->ring->mask, LOOM_SIZE - 1U);
 	KUNIT_EXPECT_FALSE(test, test_bit(0, loom->port->stuck_rx));
-	loom->calls[0] = 0;
-	loom->fails = "rx-alloc";
+	loom->log.text[0] = 0;
+	loom->log.fails = "rx-alloc";
 	parq_chan_rxq_restart(q);
 	loom_expect(test, " rx-alloc");
 	KUNIT_EXPECT_TRUE(test, test_bit(0, loom->port->stuck_rx));
@@ -592,7 +584,7 @@ static void rings_of_sockets(struct kunit *test)
 	struct parq_rxq *q;
 
 	loom->xsk = xsk;
-	loom->fails = "fill";
+	loom->log.fails = "fill";
 	KUNIT_ASSERT_EQ(test, parq_chan_alloc(loom->port, 0), 0);
 	loom_expect(test,
 		    " dma rx-alloc reg xsk-fill tx-alloc tx-alloc tx-alloc tx-alloc tx-alloc tx-alloc tx-alloc tx-alloc");
@@ -606,7 +598,7 @@ static void rings_of_sockets(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, q->ring->xsk);
 	KUNIT_EXPECT_TRUE(test, q->broken);
 	KUNIT_EXPECT_TRUE(test, test_bit(0, loom->port->stuck_rx));
-	loom->fails = "hold";
+	loom->log.fails = "hold";
 	parq_chan_rxq_strip(q);
 	loom_expect(test, " hold rx-stop pause discard xsk-empty select");
 }
@@ -625,7 +617,7 @@ static void tx_queue_is_reset(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, q->watch.waits);
 	KUNIT_EXPECT_EQ(test, loom->kicks, 1U);
 	KUNIT_EXPECT_EQ(test, loom->napi, 0);
-	loom->fails = "tx-start";
+	loom->log.fails = "tx-start";
 	parq_chan_txq_restart(q);
 	loom_expect(test, " pause flush tx-start");
 	KUNIT_EXPECT_TRUE(test, test_bit(3, loom->port->stuck_tx));
@@ -646,7 +638,7 @@ static void tx_queue_is_purged(struct kunit *test)
 	loom_expect(test, " tx-alloc pause purge tx-start tx-wake");
 	KUNIT_EXPECT_EQ(test, q->ring->mask, LOOM_SIZE - 1U);
 	KUNIT_EXPECT_EQ(test, loom->db, 0U);
-	loom->fails = "tx-alloc";
+	loom->log.fails = "tx-alloc";
 	q->ring->tail = 5;
 	parq_chan_txq_purge(q);
 	loom_expect(test, " tx-alloc pause flush tx-start tx-wake");

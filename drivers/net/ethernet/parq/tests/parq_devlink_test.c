@@ -11,6 +11,7 @@
 #include "../parq_log.h"
 #include "../parq_pause.h"
 #include "../parq_pool.h"
+#include "parq_call_log.h"
 #include "parq_devlink_calls.h"
 
 #define KNOB_PORTS	3
@@ -23,9 +24,7 @@
  * @port: its ports
  * @ops: operations
  * @params: parameters
- * @calls: names of what was called, each after a comma
- * @fails: name of what fails
- * @skip: times that it succeeds before
+ * @log: calls of the fakes
  * @pool: there is a pool
  * @fixed: its limits are bytes
  * @cable: length of the cables, by port
@@ -40,9 +39,7 @@ static struct knob {
 	struct parq_port port[KNOB_PORTS];
 	const struct devlink_ops *ops;
 	const struct devlink_param *params;
-	char calls[200];
-	const char *fails;
-	unsigned int skip;
+	struct parq_call_log log;
 	bool pool;
 	bool fixed;
 	u32 cable[KNOB_PORTS];
@@ -57,11 +54,7 @@ static struct knob {
 
 static int knob_call(const char *name)
 {
-	strlcat(knob->calls, ",", sizeof(knob->calls));
-	strlcat(knob->calls, name, sizeof(knob->calls));
-	if (!knob->fails || strcmp(name, knob->fails))
-		return 0;
-	return knob->skip && knob->skip-- ? 0 : -EIO;
+	return parq_call_log_add(&knob->log, ",", name);
 }
 
 void *knob_alloc(const struct devlink_ops *ops, size_t size)
@@ -276,24 +269,23 @@ static int knob_init(struct kunit *test)
 		knob->prios[i] = 0x81;
 	}
 	KUNIT_ASSERT_EQ(test, parq_devlink_register(&knob->pd), 0);
-	KUNIT_EXPECT_STREQ(test, knob->calls,
+	KUNIT_EXPECT_STREQ(test, knob->log.text,
 			   ",params:4,sb:3808,devlink:0,health0,health1,health2");
-	knob->calls[0] = 0;
+	knob->log.text[0] = 0;
 	return 0;
-}
-
-static void knob_exit(struct kunit *test)
-{
-	knob->calls[0] = 0;
-	knob->fails = NULL;
-	parq_devlink_unregister(&knob->pd);
-	KUNIT_EXPECT_STREQ(test, knob->calls, ",-health2,-health1,-health0,-devlink,-sb,-params");
 }
 
 static void knob_expect(struct kunit *test, const char *calls)
 {
-	KUNIT_EXPECT_STREQ(test, knob->calls, calls);
-	knob->calls[0] = 0;
+	parq_call_log_expect(test, &knob->log, calls);
+}
+
+static void knob_exit(struct kunit *test)
+{
+	knob->log.text[0] = 0;
+	knob->log.fails = NULL;
+	parq_devlink_unregister(&knob->pd);
+	knob_expect(test, ",-health2,-health1,-health0,-devlink,-sb,-params");
 }
 
 static struct devlink *knob_devlink(void)
@@ -366,10 +358,10 @@ static void executor_is_set(struct kunit *test)
 	knob_expect(test, ",executor,executor,executor");
 	KUNIT_EXPECT_STREQ(test, knob_get("pfc_executor").val.vstr, "offload");
 	KUNIT_EXPECT_EQ(test, knob_executor("nobody"), -EINVAL);
-	knob->fails = "executor";
-	knob->skip = 2;
+	knob->log.fails = "executor";
+	knob->log.skip = 2;
 	KUNIT_EXPECT_EQ(test, knob_executor("managed"), -EIO);
-	knob->fails = NULL;
+	knob->log.fails = NULL;
 	knob_expect(test, ",executor,executor,executor,refuse,executor,executor");
 	for (i = 0; i < KNOB_PORTS; i++)
 		KUNIT_EXPECT_EQ(test, knob->port[i].pfc.offload, i == 2);
@@ -390,12 +382,12 @@ static void cable_is_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, knob_set("cable_length", val), 0);
 	knob_expect(test, ",check,check,check,cable,cable,cable");
 	KUNIT_EXPECT_EQ(test, knob_get("cable_length").val.vu32, 50U);
-	knob->fails = "check";
-	knob->skip = 1;
+	knob->log.fails = "check";
+	knob->log.skip = 1;
 	KUNIT_EXPECT_EQ(test, knob_set("cable_length", val), -EIO);
 	knob_expect(test, ",check,check,refuse");
-	knob->fails = "cable";
-	knob->skip = 1;
+	knob->log.fails = "cable";
+	knob->log.skip = 1;
 	val.vu32 = 70;
 	KUNIT_EXPECT_EQ(test, knob_set("cable_length", val), -EIO);
 	for (i = 0; i < KNOB_PORTS; i++)
@@ -417,12 +409,12 @@ static void pause_low_is_set(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, knob->opcode[i], 515);
 		KUNIT_EXPECT_EQ(test, knob->prios[i], 0x0f);
 	}
-	knob->calls[0] = 0;
+	knob->log.text[0] = 0;
 	opcode.vu16 = 1;
 	KUNIT_EXPECT_EQ(test, knob_set("pause_low_opcode", opcode), -EINVAL);
 	knob_expect(test, ",refuse");
-	knob->fails = "low";
-	knob->skip = 2;
+	knob->log.fails = "low";
+	knob->log.skip = 2;
 	opcode.vu16 = 516;
 	KUNIT_EXPECT_EQ(test, knob_set("pause_low_opcode", opcode), -EIO);
 	knob_expect(test, ",low,low,low,refuse,low,low");
@@ -472,9 +464,9 @@ static void buffers_are_pools(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_tc_port_bind_get(knob_port(1), 0, 0, in + 1, &cur,
 							   &max), -EOPNOTSUPP);
 	/* The first port that is gone ends it. */
-	knob->calls[0] = 0;
-	knob->fails = "levels";
-	knob->skip = 1;
+	knob->log.text[0] = 0;
+	knob->log.fails = "levels";
+	knob->log.skip = 1;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
 	knob_expect(test, ",levels,levels");
 }
@@ -514,7 +506,7 @@ static void buffers_share_a_pool(struct kunit *test)
 			-EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_set(knob_port(2), 0, 7, in + 1, 0, 500, NULL),
 			-EOPNOTSUPP);
-	knob->calls[0] = 0;
+	knob->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
 	knob_expect(test, ",levels,levels,levels,pool-levels,pool-clear");
@@ -524,7 +516,7 @@ static void buffers_share_a_pool(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_tc_port_bind_get(knob_port(1), 0, 6, in, &cur, &max), 0);
 	KUNIT_EXPECT_EQ(test, cur, 2016U);
 	KUNIT_EXPECT_EQ(test, max, 3016U);
-	knob->fails = "levels";
+	knob->log.fails = "levels";
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
 	knob_expect(test, ",levels");
 }
@@ -545,7 +537,7 @@ static void registration_fails(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
-		knob->fails = steps[i].fails;
+		knob->log.fails = steps[i].fails;
 		KUNIT_EXPECT_EQ(test, parq_devlink_register(&knob->pd), -EIO);
 		knob_expect(test, steps[i].calls);
 	}

@@ -9,6 +9,7 @@
 #include "../parq_pause.h"
 #include "../parq_port.h"
 #include "../parq_stats.h"
+#include "parq_call_log.h"
 
 #define PLUG_SPEEDS	(BIT(PARQ_SPEED_100M) | BIT(PARQ_SPEED_1G) | BIT(PARQ_SPEED_10G))
 
@@ -17,8 +18,7 @@
  * @port: port
  * @pd: device
  * @stats: counters of the device
- * @calls: names of the fakes in the order in which they were called, each after a space
- * @fails: name of the fake that fails
+ * @log: calls of the fakes
  * @pause: link pause
  * @fastest: speed that the receive buffers suffice for
  * @most: the fastest of these speeds
@@ -29,8 +29,7 @@ struct plug {
 	struct parq_port *port;
 	struct parq_dev pd;
 	struct parq_stats stats;
-	char calls[200];
-	const char *fails;
+	struct parq_call_log log;
 	struct parq_pause_want pause;
 	enum parq_speed fastest;
 	enum parq_speed most;
@@ -44,9 +43,7 @@ static struct plug *plug;
 
 static int plug_call(const char *name)
 {
-	strlcat(plug->calls, " ", sizeof(plug->calls));
-	strlcat(plug->calls, name, sizeof(plug->calls));
-	return plug->fails && !strcmp(name, plug->fails) ? -EBUSY : 0;
+	return parq_call_log_add(&plug->log, " ", name) ? -EBUSY : 0;
 }
 
 struct parq_pause_want parq_pause_get(struct parq_port *port)
@@ -159,8 +156,7 @@ static void plug_exit(struct kunit *test)
 
 static void plug_expect(struct kunit *test, const char *calls)
 {
-	KUNIT_EXPECT_STREQ(test, plug->calls, calls);
-	plug->calls[0] = 0;
+	parq_call_log_expect(test, &plug->log, calls);
 }
 
 static void plug_show(struct kunit *test, struct ethtool_link_ksettings *ks)
@@ -307,7 +303,7 @@ static int plug_negotiate(unsigned int mode, bool pause, bool asym)
 	__set_bit(mode, ks.link_modes.advertising);
 	__assign_bit(ETHTOOL_LINK_MODE_Pause_BIT, ks.link_modes.advertising, pause);
 	__assign_bit(ETHTOOL_LINK_MODE_Asym_Pause_BIT, ks.link_modes.advertising, asym);
-	plug->calls[0] = 0;
+	plug->log.text[0] = 0;
 	return parq_ethtool_link_set(plug->port->netdev, &ks);
 }
 
@@ -336,12 +332,12 @@ static void link_is_negotiated(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !plug->pause.rx && !plug->pause.tx);
 	KUNIT_EXPECT_EQ(test, port->link.adv_pause, 0U);
 	/* What is refused leaves pauses as they were. */
-	plug->fails = "fastest";
+	plug->log.fails = "fastest";
 	KUNIT_EXPECT_EQ(test, plug_negotiate(ETHTOOL_LINK_MODE_10000baseT_Full_BIT, true, false),
 			-EBUSY);
 	plug_expect(test, " pause fastest pause refuse");
 	KUNIT_EXPECT_FALSE(test, plug->pause.rx);
-	plug->fails = "pause";
+	plug->log.fails = "pause";
 	KUNIT_EXPECT_EQ(test, plug_negotiate(ETHTOOL_LINK_MODE_10000baseT_Full_BIT, true, false),
 			-EBUSY);
 	plug_expect(test, " pause refuse");
@@ -379,7 +375,7 @@ static void pauses_are_set(struct kunit *test)
 	pp.autoneg = 0;
 	KUNIT_EXPECT_EQ(test, parq_ethtool_link_set_pause(dev, &pp), 0);
 	plug_expect(test, " pause changed store");
-	plug->fails = "pause";
+	plug->log.fails = "pause";
 	pp.rx_pause = 0;
 	KUNIT_EXPECT_EQ(test, parq_ethtool_link_set_pause(dev, &pp), -EBUSY);
 	plug_expect(test, " pause refuse");

@@ -16,6 +16,7 @@
 #include "../parq_rule.h"
 #include "../parq_stats.h"
 #include "../parq_switch.h"
+#include "parq_call_log.h"
 #include "parq_ethtool_calls.h"
 
 #define DESK_ORDER	10	/* log2 of the largest ring */
@@ -26,8 +27,7 @@
  * @port: port
  * @pd: device
  * @hw: counters of the device, each of another value
- * @calls: names of the fakes in the order in which they were called, each after a comma
- * @fails: name of the fake that fails
+ * @log: calls of the fakes
  * @shared: RX and TX queues share vectors
  * @used: TX queue that a socket uses, or -1
  * @tx: size of TX rings
@@ -39,8 +39,7 @@ struct desk {
 	struct parq_port *port;
 	struct parq_dev pd;
 	struct parq_stats hw;
-	char calls[200];
-	const char *fails;
+	struct parq_call_log log;
 	bool shared;
 	int used;
 	u32 tx;
@@ -55,9 +54,7 @@ static struct desk *desk;
 
 static int desk_call(const char *name)
 {
-	strlcat(desk->calls, ",", sizeof(desk->calls));
-	strlcat(desk->calls, name, sizeof(desk->calls));
-	return desk->fails && !strcmp(name, desk->fails) ? -EIO : 0;
+	return parq_call_log_add(&desk->log, ",", name);
 }
 
 struct xsk_buff_pool *desk_pool(unsigned int queue)
@@ -211,8 +208,7 @@ static void desk_exit(struct kunit *test)
 
 static void desk_expect(struct kunit *test, const char *calls)
 {
-	KUNIT_EXPECT_STREQ(test, desk->calls, calls);
-	desk->calls[0] = 0;
+	parq_call_log_expect(test, &desk->log, calls);
 }
 
 static int desk_rings(u32 tx, u32 rx)
@@ -241,13 +237,13 @@ static void rings_are_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, desk_rings(513, 65), 0);
 	KUNIT_EXPECT_EQ(test, desk->tx, 1024U);
 	KUNIT_EXPECT_EQ(test, desk->rx, 128U);
-	desk->calls[0] = 0;
+	desk->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, desk_rings(63, 256), -EINVAL);
 	KUNIT_EXPECT_EQ(test, desk_rings(1025, 256), -EINVAL);
 	KUNIT_EXPECT_EQ(test, desk_rings(128, 63), -EINVAL);
 	KUNIT_EXPECT_EQ(test, desk_rings(128, 1025), -EINVAL);
 	desk_expect(test, "");
-	desk->fails = "rings";
+	desk->log.fails = "rings";
 	KUNIT_EXPECT_EQ(test, desk_rings(64, 64), -EIO);
 }
 
@@ -255,7 +251,7 @@ static int desk_chans(unsigned int num)
 {
 	struct ethtool_channels ch = { .combined_count = num };
 
-	desk->calls[0] = 0;
+	desk->log.text[0] = 0;
 	return parq_ethtool_ops.set_channels(desk->port->netdev, &ch);
 }
 
@@ -269,16 +265,16 @@ static void channels_are_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ch.combined_count, 3U);
 	KUNIT_EXPECT_EQ(test, desk_chans(2), 0);
 	desk_expect(test, ",ets,rule,flower,chans");
-	desk->fails = "flower";
+	desk->log.fails = "flower";
 	KUNIT_EXPECT_EQ(test, desk_chans(2), -EIO);
 	desk_expect(test, ",ets,rule,flower");
-	desk->fails = "rule";
+	desk->log.fails = "rule";
 	KUNIT_EXPECT_EQ(test, desk_chans(2), -EIO);
 	desk_expect(test, ",ets,rule");
-	desk->fails = "ets";
+	desk->log.fails = "ets";
 	KUNIT_EXPECT_EQ(test, desk_chans(2), -EIO);
 	desk_expect(test, ",ets,refuse");
-	desk->fails = NULL;
+	desk->log.fails = NULL;
 	/* The first and the last queue of the channel, and those beside them. */
 	for (desk->used = 15; desk->used <= 24; desk->used++)
 		KUNIT_EXPECT_EQ(test, desk_chans(2),
@@ -325,10 +321,10 @@ static void flags_are_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.get_priv_flags(dev), 3U);
 	KUNIT_EXPECT_EQ(test, desk->limit_ms, 77);
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.set_priv_flags(dev, 4), -EINVAL);
-	desk->fails = "storm";
+	desk->log.fails = "storm";
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.set_priv_flags(dev, 2), -EIO);
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.get_priv_flags(dev), 3U);
-	desk->fails = NULL;
+	desk->log.fails = NULL;
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.set_priv_flags(dev, 2), 0);
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.get_priv_flags(dev), 2U);
 }
@@ -368,7 +364,7 @@ static void port_is_reset(struct kunit *test)
 	flags = ETH_RESET_DMA;
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.reset(dev, &flags), -EOPNOTSUPP);
 	flags = mine;
-	desk->fails = "up";
+	desk->log.fails = "up";
 	KUNIT_EXPECT_EQ(test, parq_ethtool_ops.reset(dev, &flags), -EIO);
 	KUNIT_EXPECT_EQ(test, flags, mine);
 	clear_bit(__LINK_STATE_START, &dev->state);
@@ -447,7 +443,7 @@ static void counters_have_names(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, names);
 		KUNIT_ASSERT_NOT_NULL(test, data);
 		parq_ethtool_ops.get_strings(dev, ETH_SS_STATS, names);
-		desk->calls[0] = 0;
+		desk->log.text[0] = 0;
 		parq_ethtool_ops.get_ethtool_stats(dev, NULL, data);
 		desk_expect(test, ",last,put");
 		for (i = 0; i < ARRAY_SIZE(cases); i++) {

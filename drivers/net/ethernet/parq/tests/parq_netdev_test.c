@@ -16,6 +16,7 @@
 #include "../parq_switch.h"
 #include "../parq_xdp.h"
 #include "../parq_xsk.h"
+#include "parq_call_log.h"
 
 #define LADDER_CHANS	2
 #define LADDER_TXQ	(LADDER_CHANS * PARQ_NUM_PRIO)
@@ -28,8 +29,7 @@
 
 /**
  * struct ladder - a port, and what the fakes do and have seen
- * @calls: names of the fakes in the order in which they were called, each after a space
- * @fails: name of the fake that fails
+ * @log: calls of the fakes
  * @ctrl: PARQ_PORT_CTRL
  * @frame: MTU in the device
  * @mtu: MTU of the receive buffers
@@ -43,8 +43,7 @@
  * @state: link as the device has it
  */
 static struct ladder {
-	char calls[400];
-	const char *fails;
+	struct parq_call_log log;
 	u32 ctrl;
 	unsigned int frame;
 	unsigned int mtu;
@@ -62,9 +61,7 @@ static struct ladder {
 
 static int ladder_call(const char *name)
 {
-	strlcat(ladder.calls, " ", sizeof(ladder.calls));
-	strlcat(ladder.calls, name, sizeof(ladder.calls));
-	return ladder.fails && !strcmp(name, ladder.fails) ? -EIO : 0;
+	return parq_call_log_add(&ladder.log, " ", name);
 }
 
 void parq_io_port_ctrl(struct parq_port *port, u32 clear, u32 set)
@@ -319,8 +316,7 @@ static void ladder_end(struct parq_port *port)
 
 static void ladder_expect(struct kunit *test, const char *calls)
 {
-	KUNIT_EXPECT_STREQ(test, ladder.calls, calls);
-	ladder.calls[0] = 0;
+	parq_call_log_expect(test, &ladder.log, calls);
 }
 
 #define LADDER_CONFIGURE	" status mac frame steer flower rules filters"
@@ -364,7 +360,7 @@ static void port_fails_to_come_up(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rungs); i++) {
-		ladder.fails = rungs[i].fails;
+		ladder.log.fails = rungs[i].fails;
 		KUNIT_EXPECT_EQ(test, parq_netdev_up(port), -EIO);
 		ladder_expect(test, rungs[i].calls);
 		KUNIT_EXPECT_FALSE(test, parq_port_is_up(port));
@@ -382,7 +378,7 @@ static void port_goes_down(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_EXPECT_EQ(test, parq_netdev_up(port), 0);
-	ladder.calls[0] = 0;
+	ladder.log.text[0] = 0;
 	port->num_chans = 1;
 	KUNIT_EXPECT_EQ(test, parq_netdev_stop(port->netdev), 0);
 	ladder_expect(test, " phy-off pause buf disable flower-down"
@@ -542,7 +538,7 @@ static void mtu_changes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_netdev_change_mtu(dev, 9000), 0);
 	ladder_expect(test, "");
 	/* Refused. */
-	ladder.fails = "buf-mtu";
+	ladder.log.fails = "buf-mtu";
 	KUNIT_EXPECT_EQ(test, parq_netdev_change_mtu(dev, 9001), -EIO);
 	ladder_expect(test, " buf-mtu MTU 9001");
 	ladder.xdp_mtu = 9000;
@@ -597,7 +593,7 @@ static void link_follows_settings(struct kunit *test)
 	parq_link_apply(port, true);
 	ladder_expect(test, "");
 	KUNIT_EXPECT_EQ(test, parq_netdev_up(port), 0);
-	ladder.calls[0] = 0;
+	ladder.log.text[0] = 0;
 	parq_link_store(port, &link);
 	KUNIT_EXPECT_EQ(test, port->link.adv, 5U);
 	parq_link_apply(port, false);
