@@ -16,8 +16,8 @@ struct train_sent;
 
 /**
  * struct cable - one direction
- * @delay: propagation delay, ps; with it, how far the receiver's clock is ahead of the sender's: that
- *	may make it negative
+ * @delay: propagation delay, ps, and how far the receiver's clock is ahead of the sender's,
+ *	which may make the sum negative
  * @lost: frames for which the buffer had no room
  * @delivering: the frame at @head is being delivered
  * @clock: clock that times the delivery
