@@ -43,8 +43,8 @@ refused()
 	expect "sent twice" "${wire[p0_all_twice]} == 0"
 	expect "late" "${wire[p0_all_late]} == 0"
 	expect "leaks" "${wire[p0_all_leaks]} == 0"
-	# Those that p1 could send: it is refused as much.
-	expect "pauses" "${wire[p0_all_pauses]} >= 150"
+	# Of about 1000: p1 sends none while its own queue is stopped.
+	expect "pauses" "${wire[p0_all_pauses]} >= 50"
 }
 
 resets()

@@ -361,10 +361,10 @@ grace()
 	devlink health set "$nic_bus/$pci/0" reporter pfc grace_period "$1"
 }
 
-# stormed MASK: these priorities storm, and the reporter is in error.
+# stormed MASK: these priorities storm, and the reporter is in error, which is told later.
 stormed()
 {
-	wait_for 20 "storms of $1" stormy "$1" && check health_is 0 error
+	wait_for 20 "storms of $1" stormy "$1" && wait_for 10 "an error" health_is 0 error
 }
 
 storm_passes()
