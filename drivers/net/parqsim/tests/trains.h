@@ -25,7 +25,7 @@
 #include "rig.h"
 #include "rnd.h"
 
-#define RUNS		150
+#define RUNS		100
 #define STEPS		150
 #define LOG_MAX		40000
 #define RX_LOG2		9

@@ -13,7 +13,6 @@
 # shellcheck source=selftests/drivers/net/parq/lib/steer.sh
 . "$(dirname "$0")/lib/steer.sh"
 
-CHANGES=$((1000 / SLOWER))
 UDP=(ip_proto udp dst_ip 192.0.2.2)	# what arrives() sends
 
 # to_queue N: sets $action
@@ -254,7 +253,7 @@ changes()
 	local n odd at="dev p1 ingress protocol 802.1Q" tag="flower skip_sw vlan_id 10"
 	local udp="$tag vlan_ethtype ip ip_proto udp" action="action skbedit queue_mapping"
 
-	for ((n = 0; n < CHANGES / 5; n++)); do
+	for ((n = 0; n < OFTEN / 5; n++)); do
 		odd=$((n % 2))
 		cat <<-EOF
 		filter add $at pref 20 $tag vlan_prio 3 $action $((n % 4)) skip_sw

@@ -37,6 +37,8 @@ PATH=$parq_dir:$PATH
 # How many times as slow as usual this machine is: tests wait so much longer, look so much
 # less often, and repeat what they repeat so many times less. Storms are so much slower.
 : "${SLOWER:=1}"
+# How often a setting changes under load.
+: "${OFTEN:=100}"
 # For files of the running program.
 tmp=$(mktemp -d /tmp/parq.XXXXXX)
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Settings of the hash, RSS contexts and rules change, a thousand times each, under lossless traffic
+# Settings of the hash, RSS contexts and rules change, OFTEN each, under lossless traffic
 # at 100 Gb/s: no frame is lost, and none of a flow is late. They survive down, up and a reset, and
 # what is refused changes nothing.
 #
@@ -12,15 +12,13 @@
 # shellcheck source=selftests/drivers/net/parq/lib/steer.sh
 . "$(dirname "$0")/lib/steer.sh"
 
-CHANGES=$((1000 / SLOWER))	# of each kind
-
 # often CHANGES FUNCTION: calls it with 0, 1, 2, ... in p1's namespace. It makes that many changes. To
 # enter the namespace for each would take longer than the change.
 often()
 {
 	export never
 	export -f sleep change random_key "${2?}"
-	check far bash -c "for ((n = 0; n < $CHANGES / $1; n++)); do $2 \$n || exit; done"
+	check far bash -c "for ((n = 0; n < $OFTEN / $1; n++)); do $2 \$n || exit; done"
 }
 
 # change WORD...: by ethtool. No simulated time passes while it runs, so that frames would come in

@@ -319,13 +319,14 @@ pktgen_h1()
 	check in_host h1 bash -c "echo '$2' >/proc/net/pktgen/$1"
 }
 
-# h1 sends small frames as fast as it can, each from another address, 02:11:XX:XX:XX:XX.
+# h1 sends small frames, each from another address, 02:11:XX:XX:XX:XX. For shorter delays pktgen
+# spins.
 new_addresses_start()
 {
 	local setting
 
 	pktgen_h1 kpktgend_0 "add_device h1" && defer pktgen_h1 kpktgend_0 rem_device_all || return
-	for setting in "count 0" "dst 10.0.0.3" "dst_mac $(address h3)" "src_mac 02:11:00:00:00:00" \
+	for setting in "count 0" "delay 110000" "dst 10.0.0.3" "dst_mac $(address h3)" "src_mac 02:11:00:00:00:00" \
 		"src_mac_count 100000"; do
 		pktgen_h1 h1 "$setting" || return
 	done
