@@ -326,8 +326,8 @@ new_addresses_start()
 	local setting
 
 	pktgen_h1 kpktgend_0 "add_device h1" && defer pktgen_h1 kpktgend_0 rem_device_all || return
-	for setting in "count 0" "delay 110000" "dst 10.0.0.3" "dst_mac $(address h3)" "src_mac 02:11:00:00:00:00" \
-		"src_mac_count 100000"; do
+	for setting in "count 0" "delay 110000" "dst 10.0.0.3" "dst_mac $(address h3)" \
+		"src_mac 02:11:00:00:00:00" "src_mac_count 100000"; do
 		pktgen_h1 h1 "$setting" || return
 	done
 	exec_in_host h1 bash -c "echo start >/proc/net/pktgen/pgctrl" &
