@@ -377,7 +377,7 @@ struct parq_port {
 	struct parq_cee cee;
 	struct parq_ets ets;
 	unsigned int mqprios;		/* offloaded; two while one replaces the other */
-	u32 ets_handle;			/* of the offloaded ets qdisc, 0 for none */
+	u32 ets_handle;			/* of the offloaded ets or prio qdisc, 0 for none */
 	u64 ets_drops;			/* of the device, as last reported to that qdisc */
 	DECLARE_BITMAP(launch, PARQ_MAX_TXQ);	/* TX queues with an offloaded etf qdisc */
 

@@ -267,9 +267,9 @@ DEFINE_SHOW_ATTRIBUTE(parq_dbg_buffers);
 static const char *parq_ets_decider(const struct parq_ets *sched, u8 part)
 {
 	if (sched->tc[PARQ_ETS_USER_ETS].parts & part)
-		return "ets";
+		return sched->tc[PARQ_ETS_USER_ETS].qdisc;
 	if (sched->tc[PARQ_ETS_USER_MQPRIO].parts & part)
-		return "mqprio";
+		return sched->tc[PARQ_ETS_USER_MQPRIO].qdisc;
 	return "dcb";
 }
 

@@ -102,7 +102,6 @@ static int parq_ets_commit(struct parq_port *port,
 static int parq_ets_busy(const struct parq_port *port, u8 part,
 			 const char *what, char *reason)
 {
-	static const char * const users[] = { "mqprio", "ets" };
 	unsigned int i;
 
 	for (i = 0; i < PARQ_ETS_USERS; i++) {
@@ -110,7 +109,7 @@ static int parq_ets_busy(const struct parq_port *port, u8 part,
 			continue;
 		snprintf(reason, PARQ_REASON_LEN,
 			 "%s cannot change: qdisc %s at the root decides it",
-			 what, users[i]);
+			 what, port->ets.tc[i].qdisc);
 		return -EBUSY;
 	}
 	return 0;

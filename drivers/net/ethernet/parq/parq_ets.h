@@ -71,6 +71,7 @@ bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
 
 /**
  * struct parq_tc - settings of a qdisc
+ * @qdisc: its kind
  * @parts: PARQ_TC_*; DCB sets the other parts
  * @prio_tc: as in struct ieee_ets
  * @tsa: as in struct ieee_ets
@@ -79,6 +80,7 @@ bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
  * @queues: TX queues that must exist for it
  */
 struct parq_tc {
+	const char *qdisc;
 	u8 parts;
 	u8 prio_tc[PARQ_NUM_PRIO];
 	u8 tsa[PARQ_NUM_TC];
@@ -92,14 +94,15 @@ int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
 struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio);
 int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
 		      char reason[PARQ_REASON_LEN]);
-struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets);
+struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets, const char *qdisc);
+struct tc_ets_qopt_offload parq_tc_prio_as_ets(const struct tc_prio_qopt_offload *prio);
 
 /* ---- parq_ets.c -------------------------------------------------------- */
 
 /* Qdiscs that can replace DCB's selection. Two exist only while one replaces the other. */
 enum parq_ets_user {
 	PARQ_ETS_USER_MQPRIO,
-	PARQ_ETS_USER_ETS,
+	PARQ_ETS_USER_ETS,	/* prio, too: it is an ets with strict bands alone */
 	PARQ_ETS_USERS
 };
 

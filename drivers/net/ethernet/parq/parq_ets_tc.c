@@ -68,7 +68,7 @@ static int parq_setup_mqprio(struct net_device *dev,
 	return 0;
 }
 
-/* ---- ets ---------------------------------------------------------------- */
+/* ---- ets and prio ------------------------------------------------------- */
 
 /* Frames that the device has dropped since the probe, in all traffic classes. */
 static int parq_ets_dropped(struct parq_port *port, u64 *drops)
@@ -121,11 +121,11 @@ static void parq_ets_clear(struct parq_port *port)
 /*
  * The qdisc ignores an error: it then works in software and is not shown as offloaded.
  */
-static int parq_ets_replace(struct net_device *dev,
+static int parq_ets_replace(struct net_device *dev, const char *qdisc,
 			    const struct tc_ets_qopt_offload *ets)
 {
 	struct parq_port *port = netdev_priv(dev);
-	char what[sizeof("offload of qdisc ets ffff")];
+	char what[sizeof("offload of qdisc prio ffff")];
 	char reason[PARQ_REASON_LEN] = "";
 	u64 drops = port->ets_drops;
 	struct parq_tc tc;
@@ -136,7 +136,7 @@ static int parq_ets_replace(struct net_device *dev,
 		err = parq_ets_dropped(port, &drops);
 	if (err)
 		goto err_software;
-	tc = parq_tc_ets_fit(ets);
+	tc = parq_tc_ets_fit(ets, qdisc);
 	err = parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
 	if (err)
 		goto err_software;
@@ -146,7 +146,7 @@ static int parq_ets_replace(struct net_device *dev,
 	return 0;
 
 err_software:
-	snprintf(what, sizeof(what), "offload of qdisc ets %x",
+	snprintf(what, sizeof(what), "offload of qdisc %s %x", qdisc,
 		 TC_H_MAJ(ets->handle) >> 16);
 	parq_refuse(dev, NULL, what, reason, err);
 	/* It may have been offloaded with other settings before. Stop that. */
@@ -155,13 +155,13 @@ err_software:
 	return err;
 }
 
-static int parq_setup_ets(struct net_device *dev,
+static int parq_setup_ets(struct net_device *dev, const char *qdisc,
 			  struct tc_ets_qopt_offload *ets)
 {
 	struct parq_port *port = netdev_priv(dev);
 
 	if (ets->command == TC_ETS_REPLACE)
-		return parq_ets_replace(dev, ets);
+		return parq_ets_replace(dev, qdisc, ets);
 	if (port->ets_handle != ets->handle)
 		return -EOPNOTSUPP;
 	switch (ets->command) {
@@ -178,6 +178,13 @@ static int parq_setup_ets(struct net_device *dev,
 	default:
 		return -EOPNOTSUPP;
 	}
+}
+
+static int parq_setup_prio(struct net_device *dev, const struct tc_prio_qopt_offload *prio)
+{
+	struct tc_ets_qopt_offload ets = parq_tc_prio_as_ets(prio);
+
+	return parq_setup_ets(dev, "prio", &ets);
 }
 
 /* ---- etf ---------------------------------------------------------------- */
@@ -238,7 +245,7 @@ static int parq_query_caps(const struct tc_query_caps_base *base)
 }
 
 /**
- * parq_tc_clear() - end the offload of ets and red qdiscs
+ * parq_tc_clear() - end the offload of ets, prio and red qdiscs
  * @port: port
  *
  * Context: rtnl and ops lock.
@@ -257,7 +264,9 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 	case TC_SETUP_QDISC_MQPRIO:
 		return parq_setup_mqprio(dev, data);
 	case TC_SETUP_QDISC_ETS:
-		return parq_setup_ets(dev, data);
+		return parq_setup_ets(dev, "ets", data);
+	case TC_SETUP_QDISC_PRIO:
+		return parq_setup_prio(dev, data);
 	case TC_SETUP_QDISC_ETF:
 		return parq_setup_etf(dev, data);
 	case TC_SETUP_QDISC_RED:

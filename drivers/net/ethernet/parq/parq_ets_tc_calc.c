@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks the requests of mqprio and ets, and converts them to settings of the scheduler.
+ * Checks the requests of mqprio, ets and prio, and converts them to settings of the scheduler.
  * Pure: no lock, no device, no memory but the arguments.
  *
  * TX queue n serves priority n modulo 8. The device maps priorities to traffic classes.
@@ -141,7 +141,7 @@ int parq_tc_mqprio_check(const struct tc_mqprio_qopt_offload *mqprio,
 struct parq_tc parq_tc_mqprio_fit(const struct tc_mqprio_qopt_offload *mqprio)
 {
 	const struct tc_mqprio_qopt *q = &mqprio->qopt;
-	struct parq_tc tc = { .parts = PARQ_TC_MAP };
+	struct parq_tc tc = { .qdisc = "mqprio", .parts = PARQ_TC_MAP };
 	unsigned int i;
 
 	memcpy(tc.prio_tc, q->prio_tc_map, sizeof(tc.prio_tc));
@@ -186,16 +186,17 @@ int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
 /**
  * parq_tc_ets_fit() - convert an ets request
  * @ets: request that parq_tc_ets_check() accepted
+ * @qdisc: kind of the qdisc
  *
  * Band 0 has the highest precedence, as the strict traffic class with the highest number.
  * The bandwidth of a band is its quantum in percent of the sum of all quanta.
  *
  * Return: map, algorithms and bandwidths.
  */
-struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets)
+struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets, const char *qdisc)
 {
 	const struct tc_ets_qopt_offload_replace_params *p = &ets->replace_params;
-	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
+	struct parq_tc tc = { .qdisc = qdisc, .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
 	unsigned int band, prio, n;
 	u64 sum = 0;
 
@@ -211,4 +212,45 @@ struct parq_tc parq_tc_ets_fit(const struct tc_ets_qopt_offload *ets)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		tc.prio_tc[prio] = p->bands - 1 - p->priomap[prio];
 	return tc;
+}
+
+/* ---- prio --------------------------------------------------------------- */
+
+static_assert((int)TC_PRIO_REPLACE == TC_ETS_REPLACE);
+static_assert((int)TC_PRIO_DESTROY == TC_ETS_DESTROY);
+static_assert((int)TC_PRIO_STATS == TC_ETS_STATS);
+static_assert((int)TC_PRIO_GRAFT == TC_ETS_GRAFT);
+
+/**
+ * parq_tc_prio_as_ets() - convert a prio request
+ * @prio: request
+ *
+ * Return: the request of an ets qdisc whose bands are all strict.
+ */
+struct tc_ets_qopt_offload parq_tc_prio_as_ets(const struct tc_prio_qopt_offload *prio)
+{
+	struct tc_ets_qopt_offload ets = {
+		.command = (enum tc_ets_command)prio->command,
+		.handle = prio->handle,
+		.parent = prio->parent,
+	};
+
+	switch (prio->command) {
+	case TC_PRIO_REPLACE:
+		ets.replace_params.bands = prio->replace_params.bands;
+		memcpy(ets.replace_params.priomap, prio->replace_params.priomap,
+		       sizeof(ets.replace_params.priomap));
+		ets.replace_params.qstats = prio->replace_params.qstats;
+		break;
+	case TC_PRIO_STATS:
+		ets.stats = prio->stats;
+		break;
+	case TC_PRIO_GRAFT:
+		ets.graft_params.band = prio->graft_params.band;
+		ets.graft_params.child_handle = prio->graft_params.child_handle;
+		break;
+	case TC_PRIO_DESTROY:
+		break;
+	}
+	return ets;
 }

@@ -16,7 +16,7 @@ struct parq_port;
 
 /* ---- parq_red_calc.c --------------------------------------------------- */
 
-/* Qdiscs of a port: one a band of the ets qdisc, and the one that is the root. */
+/* Qdiscs of a port: one a band of the ets or prio qdisc, and the one that is the root. */
 #define PARQ_RED_ROOT	PARQ_NUM_TC
 #define PARQ_RED_SLOTS	(PARQ_NUM_TC + 1)
 
@@ -65,7 +65,7 @@ struct parq_red_slot {
 /**
  * struct parq_red - red qdiscs of a port
  * @slot: by band, and PARQ_RED_ROOT
- * @ets: handle of the offloaded ets qdisc, 0 for none
+ * @ets: handle of the offloaded ets or prio qdisc, 0 for none
  * @bands: its bands
  * @hw: settings in the device, by traffic class
  * @owner: slot that has each traffic class, if @hw is on

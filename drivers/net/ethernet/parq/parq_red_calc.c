@@ -12,7 +12,7 @@
 /**
  * parq_red_check() - check a red request
  * @qopt: TC_RED_REPLACE
- * @ets: handle of the offloaded ets qdisc, 0 for none
+ * @ets: handle of the offloaded ets or prio qdisc, 0 for none
  * @reason: receives a sentence with the value if it is refused
  *
  * The limit does not matter: receive buffers limit what waits between ports. Nor does the burst:
@@ -26,7 +26,7 @@ int parq_red_check(const struct tc_red_qopt_offload *qopt, u32 ets, char reason[
 
 	if (qopt->parent != TC_H_ROOT && (!ets || TC_H_MAJ(qopt->parent) != ets)) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "parent %x:%x is neither the root nor a class of an offloaded ets",
+			 "parent %x:%x is neither the root nor a class of an offloaded qdisc",
 			 TC_H_MAJ(qopt->parent) >> 16, TC_H_MIN(qopt->parent));
 		return -EOPNOTSUPP;
 	}

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Queueing disciplines whose work the NIC does: mqprio and ets.
+# Queueing disciplines whose work the NIC does: mqprio, ets and prio.
 #
 # While such a qdisc exists it replaces the settings of DCB, which are in force again when it is
-# deleted. An mqprio that does not fit is refused with the reason. An ets cannot be refused, and
-# runs in software. Limits of mqprio and shares of ets are measured on the wire. Replacing a
-# qdisc while all priorities send and are paused drops the frames in the qdisc, and none that
-# the driver has. The counters of an ets go on when its offload begins or ends.
+# deleted. An mqprio that does not fit is refused with the reason. An ets or prio cannot be refused,
+# and runs in software. Limits of mqprio, shares of ets and the order of prio are measured on the
+# wire. Replacing a qdisc while all priorities send and are paused drops the frames in the qdisc,
+# and none that the driver has. The counters of an ets or prio go on when its offload begins or ends.
 #
 #	p0 ==== data ====>  (nobody)
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -223,18 +223,57 @@ ets_shares()
 	same "settings afterwards" "$(sched p0)" "$before"
 }
 
+prio_order()
+{
+	dcb_prepare || return
+	check tc qdisc replace dev p0 root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 || return
+	same "kind" "$(root '.[0].kind')" '"prio"'
+	same "offloaded" "$(root '.[0].offloaded')" true
+	same "who decides" "$(sched p0 | head -n 1 | cut -d , -f 1-3)" \
+		"map prio, shares prio, limits dcb"
+	same "lowest class" "$(sched p0 0)" "priorities 0x1 strict weight 0 kbit/s 0"
+	same "limited class" "$(sched p0 1)" "priorities 0x2 strict weight 0 kbit/s 40000"
+	same "highest class" "$(sched p0 7)" "priorities 0x80 strict weight 0 kbit/s 0"
+	logs "p0: ETS refused: prio-tc cannot change: qdisc prio at the root decides it" \
+		check_refused dcb ets set dev p0 prio-tc 0:5
+
+	measure p0 0x44 || return
+	expect "upper band" "$(measured p0 6) * 100 >= $MEASURE_MBIT * 1000 * 95"
+	expect "lower band" "$(measured p0 2) * 100 <= $MEASURE_MBIT * 1000 * 5"
+	same "packets that tc shows" "$(root_count packets)" "${wire[p0_all_frames]}"
+
+	# Changed in place, to what prio is without options.
+	check tc qdisc change dev p0 root handle 1: prio bands 3 \
+		priomap 1 2 2 2 1 2 0 0 1 1 1 1 1 1 1 1 || return
+	same "offloaded: three bands" "$(root '.[0].offloaded')" true
+	same "highest class of three" "$(sched p0 2)" "priorities 0xc0 strict weight 0 kbit/s 0"
+	same "lowest class of three" "$(sched p0 0)" "priorities 0x2e strict weight 0 kbit/s 0"
+	check tc qdisc del dev p0 root
+	same "settings afterwards" "$(sched p0)" "$before"
+}
+
 not_offloaded()
 {
 	same "offloaded: $1" "$(root '.[0].offloaded')" null
 	same "settings until then" "$(sched p0)" "$before"
 }
 
-ets_in_software()
+# bands NUMBER: a $kind with so many strict bands
+bands()
+{
+	local strict=
+
+	[[ $kind != ets ]] || strict="strict $1"
+	echo "$kind bands $1 $strict"
+}
+
+in_software()
 {
 	dcb_prepare || return
-	check root_set ets bands 9 strict 9 || return
+	logs "p0: offload of qdisc $kind 1 refused: bands 9 is not in 1..8" \
+		check root_set "$(bands 9)" || return
 	not_offloaded "nine bands"
-	check tc qdisc change dev p0 root handle 1: ets bands 3 strict 3
+	check root_set "$(bands 3)"
 	same "offloaded: three bands" "$(root '.[0].offloaded')" true
 	defer ethtool -K p0 hw-tc-offload on
 	check ethtool -K p0 hw-tc-offload off
@@ -242,82 +281,111 @@ ets_in_software()
 	check ethtool -K p0 hw-tc-offload on
 	check root_default
 	check tc qdisc replace dev p0 root handle 1: mq
-	logs "p0: offload of qdisc ets 2 refused: parent 1:1 is not the root" \
-		check tc qdisc replace dev p0 parent 1:1 handle 2: ets bands 2 strict 2
+	# shellcheck disable=SC2046 # words
+	logs "p0: offload of qdisc $kind 2 refused: parent 1:1 is not the root" \
+		check tc qdisc replace dev p0 parent 1:1 handle 2: $(bands 3)
 	same "settings with one below mq" "$(sched p0)" "$before"
 }
 
-# ets_becomes OFFLOADED BANDS: the same qdisc, in other hands. Only then are its counters read.
-ets_becomes()
+ets_in_software()
 {
-	check tc qdisc change dev p0 root handle 1: ets bands "$2" strict "$2" || return
+	local kind=ets
+
+	in_software
+}
+
+prio_in_software()
+{
+	local kind=prio
+
+	in_software
+}
+
+# root_becomes OFFLOADED BANDS: the same qdisc, in other hands. Only then are its counters read.
+root_becomes()
+{
+	check root_set "$(bands "$2")" || return
 	same "offloaded: $2 bands" "$(root '.[0].offloaded')" "$1"
-	ets_has "$2 bands"
+	root_has "$2 bands"
 }
 
-# ets_has WHEN: it has counted each frame once, and each drop of the NIC while it was offloaded.
-ets_has()
+# root_has WHEN: it has counted each frame once, and each drop of the NIC while it was offloaded.
+root_has()
 {
-	same "packets: $1" "$(ets_count packets)" "$packets"
-	expect "bytes: $1" "$(ets_count bytes) >= $bytes"
-	expect "drops: $1" "$(ets_count drops) == $drops"
-	bytes=$(ets_count bytes)
+	same "packets: $1" "$(root_count packets)" "$packets"
+	expect "bytes: $1" "$(root_count bytes) >= $bytes"
+	expect "drops: $1" "$(root_count drops) == $drops"
+	bytes=$(root_count bytes)
 }
 
-ets_count()
+root_count()
 {
 	tc -s -j qdisc show dev p0 root | jq ".[0].$1"
 }
 
-ets_sends()
+root_sends()
 {
 	check parq_traffic send --dev p0 --to $SINK --prios 0x01 --frames $BURST >"$tmp/sent"
 	((packets += BURST))
 }
 
-# ets_drops: frames that the NIC drops, because their priority is in a storm.
-ets_drops()
+# root_drops: frames that the NIC drops, because their priority is in a storm.
+root_drops()
 {
 	local before
 
 	before=$(counter p0 tx_prio0_dropped)
-	ets_sends
+	root_sends
 	((drops += BURST))
 	wait_for 10 "they are dropped" eval \
 		"(( \$(counter p0 tx_prio0_dropped) == $before + $BURST ))"
 }
 
-ets_counters()
+counters()
 {
 	local packets=0 bytes=0 drops=0
 
 	pfc_prepare offload && root_prepare || return
 	defer storm_default
 	defer ethtool -K p0 hw-tc-offload on
-	check root_set ets bands 10 strict 10 || return
-	ets_sends
-	ets_becomes true 8
-	ets_sends
-	ets_has "sent by the NIC"
-	ets_becomes null 10
-	ets_sends
-	ets_becomes true 8
+	check root_set "$(bands 10)" || return
+	root_sends
+	root_becomes true 8
+	root_sends
+	root_has "sent by the NIC"
+	root_becomes null 10
+	root_sends
+	root_becomes true 8
 
 	check ethtool --set-tunable p0 pfc-prevention-tout 100 || return
 	pause_repeat p0 once --prios 0x01 --every 20000
 	wait_for 10 "a storm" counts "counted[p0_rx_prio0_pause_storm_events] > 0" || return
-	ets_drops
-	ets_has "dropped by the NIC"
-	ets_drops
-	ets_becomes null 10
-	ets_becomes true 8
-	ets_drops
+	root_drops
+	root_has "dropped by the NIC"
+	root_drops
+	root_becomes null 10
+	root_becomes true 8
+	root_drops
 	check ethtool -K p0 hw-tc-offload off
-	ets_has "switched off"
+	root_has "switched off"
 	check ethtool -K p0 hw-tc-offload on
-	ets_has "switched on"
-	ets_becomes true 8
+	root_has "switched on"
+	root_becomes true 8
 	check pause_end p0
+}
+
+ets_counters()
+{
+	local kind=ets
+
+	counters
+}
+
+prio_counters()
+{
+	local kind=prio
+
+	counters
 }
 
 # Each takes the other's place.
@@ -330,6 +398,17 @@ exchange()
 	check tc qdisc replace dev p0 root handle 3: ets bands 2 strict 2 priomap 0 1 1 1 1 1 1 1
 	same "after another ets" "$(sched p0 1)" "priorities 0x1 strict weight 0 kbit/s 40000"
 	same "offloaded" "$(root '.[0].offloaded')" true
+	check tc qdisc replace dev p0 root handle 4: prio bands 2 priomap 0 0 0 0 0 0 0 1 \
+		0 0 0 0 0 0 0 0
+	same "after prio" "$(sched p0 1)" "priorities 0x7f strict weight 0 kbit/s 40000"
+	same "offloaded" "$(root '.[0].offloaded')" true
+	check tc qdisc replace dev p0 root handle 5: prio bands 2 priomap 1 1 1 1 1 1 1 0 \
+		1 1 1 1 1 1 1 1
+	same "after another prio" "$(sched p0 1)" "priorities 0x80 strict weight 0 kbit/s 40000"
+	check tc qdisc replace dev p0 root handle 6: ets bands 2 quanta 1000 1000 \
+		priomap 0 0 1 1 1 1 1 1
+	same "after ets again" "$(sched p0 1)" "priorities 0x3 ets weight 50 kbit/s 40000"
+	same "who decides" "$(sched p0 | head -n 1 | cut -d , -f 1-2)" "map ets, shares ets"
 	check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1
 	same "after mqprio" "$(sched p0 1)" "priorities 0x2 ets weight 70 kbit/s 40000"
 	check root_default
@@ -369,14 +448,16 @@ replaced_under_pauses()
 	root_prepare
 	check handed_begin && check traffic_start p0 0xff --flows 2 || return
 	check storm_begin p0
-	for ((round = 2; round < 2 + 3 * ROUNDS; round += 3)); do
+	for ((round = 2; round < 2 + 4 * ROUNDS; round += 4)); do
 		handle=$round check root_set mqprio num_tc 8 "$ONE_TO_ONE" "$QUEUES" hw 1
 		handle=$((round + 1)) check root_set ets bands 8 \
 			quanta 1000 1000 1000 1000 1000 1000 1000 1000 priomap 7 6 5 4 3 2 1 0
 		same "offloaded" "$(root '.[0].offloaded')" true
-		handle=$((round + 2)) check root_set mqprio num_tc 2 \
+		handle=$((round + 2)) check root_set prio bands 8 priomap 7 6 5 4 3 2 1 0
+		same "offloaded" "$(root '.[0].offloaded')" true
+		handle=$((round + 3)) check root_set mqprio num_tc 2 \
 			map 0 0 0 0 1 1 1 1 0 0 0 0 0 0 0 0 queues 4@0 4@4 hw 1
-		((round % 2)) || check root_default
+		((round % 8 > 4)) || check root_default
 		wait_for 10 "pauses during the change" \
 			counts "counted[p0_rx_pfc_frames] > $round * 8" || return
 	done
@@ -411,7 +492,10 @@ run_tests \
 	"mqprio keeps its queues" mqprio_channels \
 	"limits of mqprio hold" mqprio_limits \
 	"shares of ets hold" ets_shares \
+	"bands of prio go in order" prio_order \
 	"ets that does not fit stays in software" ets_in_software \
+	"prio that does not fit stays in software" prio_in_software \
 	"ets counts on when its offload begins and ends" ets_counters \
+	"prio counts on when its offload begins and ends" prio_counters \
 	"one qdisc replaces the other" exchange \
 	"qdiscs replaced under pauses lose no frame" replaced_under_pauses

@@ -5,7 +5,7 @@
 #
 # What waits for sw2 is marked, and h3 gets as many marks as tc says; what cannot be marked is
 # dropped, as often as tc says. Of a priority with PFC nothing is dropped, whatever the qdisc, and
-# while it changes. A red under a band of ets marks the frames of that band alone. What the device
+# while it changes. A red under a band of ets or prio marks the frames of that band alone. What the device
 # cannot do stays with the qdisc, and the log says why.
 #
 #	h1 ----- sw0 +--------+ sw2 ----- h3
@@ -230,6 +230,27 @@ bands()
 	expect "drops of a new ets" "$dropped > 1000 && $(root_drops) == 0"
 }
 
+prio_bands()
+{
+	local frames got marked dropped full marks_before before
+
+	root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 || return
+	child 3 handle 13: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1"
+	two 5 --ect || return
+	expect "marks" "$marked > 1000 && $marked == $(red marked)"
+	two 4 --ect || return
+	expect "marks of another band" "$marked == 0"
+	child 3 handle 13: "${RED[@]}" || return
+	before=$(root_drops)
+	two 5 || return
+	expect "drops by prio" "$dropped > 1000 && $(root_drops) - $before == $dropped"
+	check tc qdisc change dev sw2 root handle 1: prio bands 9 priomap 7 6 5 4 3 2 1 0 || return
+	expect "qdiscs of the device under nine bands" "$(offloaded) == 0"
+	two 5 || return
+	expect "drops under nine bands" "$dropped == 0"
+}
+
 # not_offloaded SENTENCE ARGUMENT...: of tc qdisc replace. The qdisc works in software.
 not_offloaded()
 {
@@ -253,7 +274,7 @@ refused()
 	check grep -q "Offloading graft operation failed" "$tmp/warning"
 	check tc qdisc del dev sw2 root
 	check tc qdisc add dev sw2 root handle 9: mq || return
-	not_offloaded "parent 9:1 is neither the root nor a class of an offloaded ets" \
+	not_offloaded "parent 9:1 is neither the root nor a class of an offloaded qdisc" \
 		parent 9:1 "${RED[@]}" ecn
 	check tc qdisc del dev sw2 root
 	# Offload that is switched off, and on again with the next change.
@@ -325,5 +346,6 @@ run_tests \
 	"what cannot be marked is dropped, and counted" drops_and_counts \
 	"a priority with PFC loses nothing while qdiscs change" lossless \
 	"a red of a band marks its frames alone" bands \
+	"so does a red of a band of prio" prio_bands \
 	"what the device cannot do stays with the qdisc" refused \
 	"TCP that obeys marks is not paused" tcp_obeys

@@ -338,8 +338,10 @@ static void shows_selection(struct kunit *test)
 	expect_line(test, 2, "tc 1: priorities 0x3 ets weight 50 kbit/s 0");
 	expect_line(test, 8, "tc 7: priorities 0x80 ets weight 100 kbit/s 1234");
 	KUNIT_EXPECT_EQ(test, pane_lines(), 9U);
-	ets->tc[PARQ_ETS_USER_ETS].parts = PARQ_TC_SHARES;
-	ets->tc[PARQ_ETS_USER_MQPRIO].parts = PARQ_TC_RATES;
+	ets->tc[PARQ_ETS_USER_ETS] = (struct parq_tc){ .qdisc = "ets", .parts = PARQ_TC_SHARES };
+	ets->tc[PARQ_ETS_USER_MQPRIO] = (struct parq_tc){
+		.qdisc = "mqprio", .parts = PARQ_TC_RATES,
+	};
 	KUNIT_EXPECT_EQ(test, pane_show(test, "sched"), 0);
 	expect_line(test, 0, "map dcb, shares ets, limits mqprio, slow 0x80");
 }

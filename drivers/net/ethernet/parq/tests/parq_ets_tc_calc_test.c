@@ -131,7 +131,8 @@ static void tc_ets_fit(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), 0);
 	KUNIT_EXPECT_STREQ(test, reason, "");
-	tc = parq_tc_ets_fit(&ets);
+	tc = parq_tc_ets_fit(&ets, "ets");
+	KUNIT_EXPECT_STREQ(test, tc.qdisc, "ets");
 	KUNIT_EXPECT_EQ(test, tc.parts, PARQ_TC_MAP | PARQ_TC_SHARES);
 	KUNIT_EXPECT_MEMEQ(test, tc.prio_tc, map, sizeof(map));
 	KUNIT_EXPECT_MEMEQ(test, tc.tsa, tsa, sizeof(tsa));
@@ -142,7 +143,7 @@ static void tc_ets_fit(struct kunit *test)
 	memset(ets.replace_params.priomap, 2,
 	       sizeof(ets.replace_params.priomap));
 	ets.replace_params.priomap[5] = 0;
-	tc = parq_tc_ets_fit(&ets);
+	tc = parq_tc_ets_fit(&ets, "ets");
 	KUNIT_EXPECT_EQ(test, tc.prio_tc[5], 2);
 	KUNIT_EXPECT_EQ(test, tc.prio_tc[0], 0);
 	KUNIT_EXPECT_EQ(test, tc.tsa[0], 0);
@@ -164,11 +165,86 @@ static void tc_ets_refused(struct kunit *test)
 			   "parent 1:3 is not the root: it has one priority only");
 }
 
+/* ---- prio --------------------------------------------------------------- */
+
+/* bands 3 priomap 2 2 2 2 2 0 1 */
+static void tc_prio_fit(struct kunit *test)
+{
+	struct gnet_stats_queue qstats;
+	struct tc_prio_qopt_offload prio = {
+		.command = TC_PRIO_REPLACE,
+		.handle = 0x20000,
+		.parent = TC_H_ROOT,
+		.replace_params = {
+			.bands = 3,
+			.priomap = { 2, 2, 2, 2, 2, 0, 1, 2 },
+			.qstats = &qstats,
+		},
+	};
+	static const u8 map[] = { 0, 0, 0, 0, 0, 2, 1, 0 };
+	struct tc_ets_qopt_offload ets = parq_tc_prio_as_ets(&prio);
+	char reason[PARQ_REASON_LEN] = "";
+	struct parq_tc tc;
+
+	KUNIT_EXPECT_EQ(test, ets.command, TC_ETS_REPLACE);
+	KUNIT_EXPECT_EQ(test, ets.handle, 0x20000U);
+	KUNIT_EXPECT_PTR_EQ(test, ets.replace_params.qstats, &qstats);
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), 0);
+	tc = parq_tc_ets_fit(&ets, "prio");
+	KUNIT_EXPECT_STREQ(test, tc.qdisc, "prio");
+	KUNIT_EXPECT_EQ(test, tc.parts, PARQ_TC_MAP | PARQ_TC_SHARES);
+	KUNIT_EXPECT_MEMEQ(test, tc.prio_tc, map, sizeof(map));
+	KUNIT_EXPECT_NULL(test, memchr_inv(tc.tsa, PARQ_TSA_STRICT, sizeof(tc.tsa)));
+	KUNIT_EXPECT_NULL(test, memchr_inv(tc.bw, 0, sizeof(tc.bw)));
+
+	prio.replace_params.bands = 16;
+	ets = parq_tc_prio_as_ets(&prio);
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, reason, "bands 16 is not in 1..8");
+	prio.parent = 0x10003;
+	ets = parq_tc_prio_as_ets(&prio);
+	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, reason,
+			   "parent 1:3 is not the root: it has one priority only");
+}
+
+static void tc_prio_commands(struct kunit *test)
+{
+	struct gnet_stats_basic_sync bstats;
+	struct gnet_stats_queue qstats;
+	struct tc_prio_qopt_offload prio = {
+		.command = TC_PRIO_STATS,
+		.handle = 0x30000,
+		.stats = { .bstats = &bstats, .qstats = &qstats },
+	};
+	struct tc_ets_qopt_offload ets = parq_tc_prio_as_ets(&prio);
+
+	KUNIT_EXPECT_EQ(test, ets.command, TC_ETS_STATS);
+	KUNIT_EXPECT_EQ(test, ets.handle, 0x30000U);
+	KUNIT_EXPECT_PTR_EQ(test, ets.stats.bstats, &bstats);
+	KUNIT_EXPECT_PTR_EQ(test, ets.stats.qstats, &qstats);
+
+	prio.command = TC_PRIO_GRAFT;
+	prio.graft_params.band = 15;
+	prio.graft_params.child_handle = 0x40000;
+	ets = parq_tc_prio_as_ets(&prio);
+	KUNIT_EXPECT_EQ(test, ets.command, TC_ETS_GRAFT);
+	KUNIT_EXPECT_EQ(test, ets.graft_params.band, 15);
+	KUNIT_EXPECT_EQ(test, ets.graft_params.child_handle, 0x40000U);
+
+	prio.command = TC_PRIO_DESTROY;
+	ets = parq_tc_prio_as_ets(&prio);
+	KUNIT_EXPECT_EQ(test, ets.command, TC_ETS_DESTROY);
+	KUNIT_EXPECT_EQ(test, ets.handle, 0x30000U);
+}
+
 static struct kunit_case parq_tc_tests[] = {
 	KUNIT_CASE_PARAM(tc_mqprio, mqprio_gen_params),
 	KUNIT_CASE(tc_mqprio_fit),
 	KUNIT_CASE(tc_ets_fit),
 	KUNIT_CASE(tc_ets_refused),
+	KUNIT_CASE(tc_prio_fit),
+	KUNIT_CASE(tc_prio_commands),
 	{}
 };
 

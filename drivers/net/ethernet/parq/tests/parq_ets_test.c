@@ -146,7 +146,7 @@ static void ets_while_down(struct kunit *test)
 /* A qdisc replaces DCB's settings, which then cannot change. They return after it. */
 static void ets_qdisc(struct kunit *test)
 {
-	struct parq_tc tc = { .parts = PARQ_TC_MAP | PARQ_TC_RATES,
+	struct parq_tc tc = { .qdisc = "mqprio", .parts = PARQ_TC_MAP | PARQ_TC_RATES,
 			      .maxrate = { 0, 10 }, .queues = 16 };
 	u64 rate[PARQ_NUM_TC] = { [1] = 1000 }, other[PARQ_NUM_TC] = {};
 	struct fake *f = fake_up(test);
@@ -195,7 +195,7 @@ static void ets_qdisc(struct kunit *test)
 static void ets_qdiscs(struct kunit *test)
 {
 	struct parq_tc mqprio = { .parts = PARQ_TC_MAP };
-	struct parq_tc shares = { .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
+	struct parq_tc shares = { .qdisc = "prio", .parts = PARQ_TC_MAP | PARQ_TC_SHARES };
 	struct fake *f = fake_up(test);
 	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
@@ -212,7 +212,7 @@ static void ets_qdiscs(struct kunit *test)
 	ets.tc_tx_bw[0] = 10;
 	KUNIT_EXPECT_EQ(test, parq_ets_set(&f->port, &ets, reason), -EBUSY);
 	KUNIT_EXPECT_STREQ(test, reason,
-			   "tc-bw cannot change: qdisc ets at the root decides it");
+			   "tc-bw cannot change: qdisc prio at the root decides it");
 	parq_ets_tc_set(&f->port, PARQ_ETS_USER_MQPRIO, &mqprio);
 	parq_ets_tc_clear(&f->port, PARQ_ETS_USER_ETS);
 	KUNIT_EXPECT_EQ(test, fake_tc(f, FAKE_PRIO), 1);

@@ -35,9 +35,9 @@ static const struct red_case red_cases[] = {
 	{ "harddrop", RED(TC_H_ROOT, .min = 1, .max = 2, .is_ecn = true, .is_harddrop = true), 0,
 	  "harddrop: above max the device marks what can be marked" },
 	{ "no ets", RED(ETS + 1, .min = 1, .max = 2), 0,
-	  "parent 1:1 is neither the root nor a class of an offloaded ets" },
+	  "parent 1:1 is neither the root nor a class of an offloaded qdisc" },
 	{ "another parent", RED(0xffff0001U, .min = 1, .max = 2), ETS,
-	  "parent ffff:1 is neither the root nor a class of an offloaded ets" },
+	  "parent ffff:1 is neither the root nor a class of an offloaded qdisc" },
 	{ "no class", RED(ETS, .min = 1, .max = 2), ETS, "class 1:0 is not in 1..8" },
 	{ "ninth band", RED(ETS + 9, .min = 1, .max = 2), ETS, "class 1:9 is not in 1..8" },
 };
