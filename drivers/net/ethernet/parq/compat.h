@@ -544,6 +544,16 @@ parq_compat_mqprio_extack(const struct tc_mqprio_qopt_offload *mqprio)
 #endif
 }
 
+static inline struct netlink_ext_ack *
+parq_compat_tbf_extack(const struct tc_tbf_qopt_offload *tbf)
+{
+#ifdef PARQ_HAVE_TBF_EXTACK
+	return tbf->extack;
+#else
+	return NULL;
+#endif
+}
+
 /* Return: the RX queue that the action of tc selects, or -1. */
 static inline int parq_compat_flow_queue(const struct flow_action_entry *entry)
 {

@@ -302,6 +302,11 @@ probe MQPRIO_EXTACK <<END
 void *f(struct tc_mqprio_qopt_offload *mqprio) { return mqprio->extack; }
 END
 
+probe TBF_EXTACK <<END
+#include <net/pkt_cls.h>
+void *f(struct tc_tbf_qopt_offload *tbf) { return tbf->extack; }
+END
+
 probe PLATFORM_REMOVE_VOID <<END
 #include <linux/platform_device.h>
 void f(struct platform_driver *drv, struct platform_device *pdev)

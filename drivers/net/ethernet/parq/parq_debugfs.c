@@ -273,6 +273,16 @@ static const char *parq_ets_decider(const struct parq_ets *sched, u8 part)
 	return "dcb";
 }
 
+/* Bands of ets and prio have limits if they have tbf qdiscs. */
+static const char *parq_limits_decider(const struct parq_ets *sched)
+{
+	const struct parq_tc *bands = &sched->tc[PARQ_ETS_USER_ETS];
+
+	if (memchr_inv(bands->maxrate, 0, sizeof(bands->maxrate)))
+		return "tbf";
+	return parq_ets_decider(sched, PARQ_TC_RATES);
+}
+
 /* Values in the device, whether DCB or a qdisc set them. */
 static int parq_dbg_sched_show(struct seq_file *s, void *v)
 {
@@ -286,7 +296,7 @@ static int parq_dbg_sched_show(struct seq_file *s, void *v)
 	seq_printf(s, "map %s, shares %s, limits %s, slow %#x\n",
 		   parq_ets_decider(&port->ets, PARQ_TC_MAP),
 		   parq_ets_decider(&port->ets, PARQ_TC_SHARES),
-		   parq_ets_decider(&port->ets, PARQ_TC_RATES),
+		   parq_limits_decider(&port->ets),
 		   port->ets.slow);
 	bw = hw->bw_lo | (u64)hw->bw_hi << 32;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++) {

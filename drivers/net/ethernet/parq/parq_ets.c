@@ -15,6 +15,15 @@
 
 /* ---- register values ---------------------------------------------------- */
 
+/* Limits in addition to others; 0 is none. */
+static void parq_ets_limit(u64 maxrate[PARQ_NUM_TC], const u64 more[PARQ_NUM_TC])
+{
+	unsigned int tc;
+
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		maxrate[tc] = min_not_zero(maxrate[tc], more[tc]);
+}
+
 static struct parq_ets_hw parq_ets_in_force(const struct parq_ets *s)
 {
 	struct ieee_ets ets = s->dcb;
@@ -34,6 +43,8 @@ static struct parq_ets_hw parq_ets_in_force(const struct parq_ets *s)
 		}
 		if (tc->parts & PARQ_TC_RATES)
 			memcpy(maxrate, tc->maxrate, sizeof(maxrate));
+		else
+			parq_ets_limit(maxrate, tc->maxrate);
 	}
 	hw = parq_ets_fit(&ets);
 	for (i = 0; i < PARQ_NUM_TC; i++)

@@ -14,6 +14,10 @@ struct parq_port;
 
 /* ---- parq_ets_calc.c --------------------------------------------------- */
 
+/* Rate limits of qdiscs are in bytes/s, the device's in kbit/s. */
+#define PARQ_ETS_KBIT		125
+#define PARQ_ETS_RATE_MAX	(U32_MAX * (u64)PARQ_ETS_KBIT)
+
 /* Size of a line about ETS: three titles, two digits for each class, eight percentages. */
 #define PARQ_ETS_TEXT_LEN	80
 
@@ -76,7 +80,8 @@ bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
  * @prio_tc: as in struct ieee_ets
  * @tsa: as in struct ieee_ets
  * @bw: as in struct ieee_ets, but need not add up to 100
- * @maxrate: kbit/s by traffic class, 0 for none
+ * @maxrate: kbit/s by traffic class, 0 for none; without PARQ_TC_RATES the lower of it and
+ *	DCB's is in force
  * @queues: TX queues that must exist for it
  */
 struct parq_tc {

@@ -14,9 +14,6 @@
 #include "parq_ets.h"
 
 #define PERCENT_MAX	100
-/* Bytes/s in 1 kbit/s. */
-#define KBIT		125
-#define RATE_MAX	(U32_MAX * (u64)KBIT)
 
 static_assert(PARQ_NUM_PRIO == IEEE_8021QAZ_MAX_TCS);
 static_assert(PARQ_NUM_TC == IEEE_8021QAZ_MAX_TCS);
@@ -262,11 +259,11 @@ int parq_ets_maxrate_check(unsigned int tc, u64 kbit, char reason[PARQ_REASON_LE
 int parq_ets_rate_check(const char *name, unsigned int tc, u64 rate,
 			char reason[PARQ_REASON_LEN])
 {
-	if (!rate || (rate >= KBIT && rate <= RATE_MAX))
+	if (!rate || (rate >= PARQ_ETS_KBIT && rate <= PARQ_ETS_RATE_MAX))
 		return 0;
 	snprintf(reason, PARQ_REASON_LEN,
 		 "%s of TC %u: %llu B/s, not 0 or %u..%llu", name, tc,
-		 rate, KBIT, RATE_MAX);
+		 rate, PARQ_ETS_KBIT, PARQ_ETS_RATE_MAX);
 	return -EINVAL;
 }
 
@@ -280,7 +277,7 @@ int parq_ets_rate_check(const char *name, unsigned int tc, u64 rate,
  */
 u32 parq_ets_rate_fit(u64 rate)
 {
-	return div_u64(rate, KBIT);
+	return div_u64(rate, PARQ_ETS_KBIT);
 }
 
 /**

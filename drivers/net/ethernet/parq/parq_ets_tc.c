@@ -17,6 +17,7 @@
 #include "parq_ring.h"
 #include "parq_rule.h"
 #include "parq_stats.h"
+#include "parq_tbf.h"
 
 /* ---- mqprio ------------------------------------------------------------- */
 
@@ -115,6 +116,7 @@ static void parq_ets_clear(struct parq_port *port)
 		parq_ets_count(port, &root->qstats);
 	parq_ets_tc_clear(port, PARQ_ETS_USER_ETS);
 	port->ets_handle = 0;
+	port->ets_bands = 0;
 	parq_red_ets(port, 0, 0);
 }
 
@@ -137,10 +139,12 @@ static int parq_ets_replace(struct net_device *dev, const char *qdisc,
 	if (err)
 		goto err_software;
 	tc = parq_tc_ets_fit(ets, qdisc);
+	parq_tbf_limits(&port->tbf, ets->handle, ets->replace_params.bands, tc.maxrate);
 	err = parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
 	if (err)
 		goto err_software;
 	port->ets_handle = ets->handle;
+	port->ets_bands = ets->replace_params.bands;
 	port->ets_drops = drops;
 	parq_red_ets(port, ets->handle, ets->replace_params.bands);
 	return 0;
@@ -173,6 +177,7 @@ static int parq_setup_ets(struct net_device *dev, const char *qdisc,
 		return parq_ets_count(port, ets->stats.qstats) ? -EOPNOTSUPP : 0;
 	case TC_ETS_GRAFT:
 		/* Frames of the host pass the children of bands before they reach the driver. */
+		parq_tbf_graft(port, ets->graft_params.band, ets->graft_params.child_handle);
 		parq_red_graft(port, ets->graft_params.band, ets->graft_params.child_handle);
 		return 0;
 	default:
@@ -185,6 +190,27 @@ static int parq_setup_prio(struct net_device *dev, const struct tc_prio_qopt_off
 	struct tc_ets_qopt_offload ets = parq_tc_prio_as_ets(prio);
 
 	return parq_setup_ets(dev, "prio", &ets);
+}
+
+/* ---- red and tbf, below them -------------------------------------------- */
+
+/* A red below a tbf has the traffic class that the tbf limits. */
+static int parq_setup_red(struct parq_port *port, struct tc_red_qopt_offload *red)
+{
+	red->parent = parq_tbf_above(port, red->parent);
+	return parq_red_setup(port, red);
+}
+
+static int parq_setup_tbf(struct parq_port *port, struct tc_tbf_qopt_offload *tbf)
+{
+	u32 parent = parq_tbf_above(port, tbf->handle);
+
+	if (tbf->command != TC_TBF_GRAFT)
+		return parq_tbf_setup(port, tbf);
+	if (parent == tbf->handle)
+		return -EOPNOTSUPP;
+	parq_red_graft(port, TC_H_MIN(parent) - 1, tbf->child_handle);
+	return 0;
 }
 
 /* ---- etf ---------------------------------------------------------------- */
@@ -245,7 +271,7 @@ static int parq_query_caps(const struct tc_query_caps_base *base)
 }
 
 /**
- * parq_tc_clear() - end the offload of ets, prio and red qdiscs
+ * parq_tc_clear() - end the offload of ets, prio, red and tbf qdiscs
  * @port: port
  *
  * Context: rtnl and ops lock.
@@ -253,6 +279,7 @@ static int parq_query_caps(const struct tc_query_caps_base *base)
 void parq_tc_clear(struct parq_port *port)
 {
 	parq_red_clear(port);
+	parq_tbf_clear(port);
 	parq_ets_clear(port);
 }
 
@@ -270,7 +297,9 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 	case TC_SETUP_QDISC_ETF:
 		return parq_setup_etf(dev, data);
 	case TC_SETUP_QDISC_RED:
-		return parq_red_setup(netdev_priv(dev), data);
+		return parq_setup_red(netdev_priv(dev), data);
+	case TC_SETUP_QDISC_TBF:
+		return parq_setup_tbf(netdev_priv(dev), data);
 	case TC_SETUP_BLOCK:
 		return parq_flower_setup(netdev_priv(dev), data);
 	default:

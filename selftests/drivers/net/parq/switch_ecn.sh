@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A switch that marks frames (ECN), or drops them early: red qdiscs of its ports.
+# A switch that marks frames (ECN), or drops them early, or slows them down: red and tbf qdiscs of
+# its ports.
 #
 # What waits for sw2 is marked, and h3 gets as many marks as tc says; what cannot be marked is
 # dropped, as often as tc says. Of a priority with PFC nothing is dropped, whatever the qdisc, and
-# while it changes. A red under a band of ets or prio marks the frames of that band alone. What the device
-# cannot do stays with the qdisc, and the log says why.
+# while it changes. A red under a band of ets or prio marks the frames of that band alone, and a tbf
+# limits their rate; the lower one of its limit and DCB's holds. What the device cannot do stays with
+# the qdisc, and the user is told why.
 #
 #	h1 ----- sw0 +--------+ sw2 ----- h3
 #	             | switch |
@@ -19,6 +21,7 @@
 . "$(dirname "$0")/lib/switch.sh"
 
 RED=(red limit 400000 min 15000 max 45000 avpkt 1500 burst 20 probability 0.1 bandwidth 100mbit)
+TBF=(tbf burst 20k latency 100ms)
 BANDS=(bands 8 strict 8 priomap 7 6 5 4 3 2 1 0)
 
 # ---- qdiscs --------------------------------------------------------------------------
@@ -47,11 +50,20 @@ root_drops()
 	tc -s -j qdisc show dev sw2 root | jq '.[0].drops'
 }
 
-# offloaded [PORT]: number of its red qdiscs that the device does.
+# offloaded [PORT [KIND]]: number of its red qdiscs, or others, that the device does.
 offloaded()
 {
 	tc -j qdisc show dev "${1:-sw2}" |
-		jq '[.[] | select(.kind == "red" and .offloaded)] | length'
+		jq --arg kind "${2:-red}" '[.[] | select(.kind == $kind and .offloaded)] | length'
+}
+
+# limits EXPECTED: of the traffic classes of sw2 that have one, "CLASS:KBIT ..."
+limits()
+{
+	local sched
+
+	sched=/sys/kernel/debug/parq/$(<"$configfs/sw/dev_name")/port2/sched
+	same "limits" "$(awk '/^tc/ && $NF > 0 { printf "%s%s", $2, $NF }' "$sched")" "$1"
 }
 
 # ---- traffic -------------------------------------------------------------------------
@@ -97,6 +109,28 @@ two()
 	# A host's own frame may be among those that are dropped: it asks for an address.
 	lost=$((frames - got))
 	expect "lost" "$dropped + $full >= $lost && $dropped + $full <= $lost + 2"
+}
+
+# got_more HOST PRIORITY BYTES: it has so many of the priority.
+got_more()
+{
+	(($(count "$1" "rx_prio$2_bytes") >= $3))
+}
+
+# rate PRIORITY PERCENT: h3 receives it at so much of the link.
+rate()
+{
+	local begin bytes kbit
+
+	# What a shaper has saved up, and what waits elsewhere, is over.
+	bytes=$(count h3 "rx_prio$1_bytes")
+	wait_for 20 "traffic" got_more h3 "$1" $((bytes + 100000)) || return
+	begin=$(date +%s%N) bytes=$(count h3 "rx_prio$1_bytes")
+	wait_for 20 "traffic" got_more h3 "$1" $((bytes + 500000)) || return
+	kbit=$((($(count h3 "rx_prio$1_bytes") - bytes) * 8000000 / ($(date +%s%N) - begin)))
+	ktap_print_msg "priority $1: $kbit kbit/s"
+	expect "rate of $1" "$kbit >= $((MBIT * 10 * $2 * 88 / 100)) &&
+		$kbit <= $((MBIT * 10 * $2 * 105 / 100))"
 }
 
 # ---- tests ---------------------------------------------------------------------------
@@ -162,8 +196,14 @@ change_qdiscs()
 		check tc qdisc change dev sw2 root handle 1: ets \
 			bands $((8 - n)) strict $((8 - n)) || return
 		wait_for 5 "traffic" moves h3 3
+		child 5 handle 15: "${TBF[@]}" rate $((n * MBIT / 5))mbit || return
+		expect "limits of the device" "$(offloaded sw2 tbf) == 1"
+		wait_for 5 "traffic" moves h3 3
+		check tc qdisc replace dev sw2 parent 15:1 "${RED[@]}" ecn || return
+		check tc qdisc change dev sw2 root handle 1: ets bands 8 strict 8 || return
+		wait_for 5 "traffic" moves h3 3
+		check tc qdisc del dev sw2 root || return
 	done
-	check tc qdisc del dev sw2 root
 }
 
 lossless()
@@ -251,6 +291,131 @@ prio_bands()
 	expect "drops under nine bands" "$dropped == 0"
 }
 
+# h1 sends priority 5, in band 2, and h2 priority 4, in band 3.
+tbf_limits()
+{
+	root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 || return
+	child 3 handle 13: "${TBF[@]}" rate $((MBIT / 5))mbit || return
+	expect "limits of the device" "$(offloaded sw2 tbf) == 1"
+	limits "5:$((MBIT * 200))"
+	begin || return
+	send_start h1 0x20 h3
+	send_start h2 0x10 h3
+	rate 5 20
+	rate 4 80
+	# Changed in place; and the lower one of two limits.
+	child 3 handle 13: "${TBF[@]}" rate $((MBIT * 2 / 5))mbit || return
+	rate 5 40
+	defer maxrate_set sw2 all:0
+	check maxrate_set sw2 5:$((MBIT * 100)) || return
+	limits "5:$((MBIT * 100))"
+	rate 5 10
+	check maxrate_set sw2 all:0
+	# With fewer bands it is still priority 5.
+	check tc qdisc change dev sw2 root handle 1: prio bands 4 \
+		priomap 3 3 3 3 3 2 0 0 3 3 3 3 3 3 3 3 || return
+	limits "1:$((MBIT * 400))"
+	rate 5 40
+	rate 4 60
+	send_stop h1 h2
+	check eval "echo 1 >$(device sw)/reset" &&
+		wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
+		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	limits "1:$((MBIT * 400))"
+	# The host's own frames pass the qdisc.
+	check ip addr add 10.0.0.9/24 dev br0 && defer ip addr del 10.0.0.9/24 dev br0 || return
+	check ping_from h3 10.0.0.9
+	send_start h1 0x20 h3
+	rate 5 40
+	child 3 pfifo || return
+	limits ""
+	rate 5 95
+	send_stop h1
+	wait_for 20 "the last frame" quiet h3 5
+	recv_stop h3
+}
+
+# Both have the frames of the band: a red below a tbf.
+tbf_and_red()
+{
+	local frames got marked dropped full marks_before
+
+	root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 || return
+	child 3 handle 13: "${TBF[@]}" rate $((MBIT / 5))mbit || return
+	check tc qdisc replace dev sw2 parent 13:1 handle 23: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1 && $(offloaded sw2 tbf) == 1"
+	two 5 --ect || return
+	expect "marks" "$marked > 100 && $marked == $(red marked)"
+	check tc qdisc replace dev sw2 parent 13:1 handle 24: pfifo || return
+	two 5 --ect || return
+	expect "marks without red" "$marked == 0"
+	check tc qdisc replace dev sw2 parent 13:1 handle 23: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1 && $(offloaded sw2 tbf) == 1"
+	child 3 pfifo || return
+	limits ""
+	two 5 --ect || return
+	expect "marks without both" "$marked == 0"
+	# One takes the place of the other.
+	child 3 handle 14: "${RED[@]}" ecn && child 3 handle 13: "${TBF[@]}" rate 1mbit || return
+	expect "a tbf" "$(offloaded) == 0 && $(offloaded sw2 tbf) == 1"
+	limits "5:1000"
+	child 3 handle 14: "${RED[@]}" ecn || return
+	expect "a red" "$(offloaded) == 1 && $(offloaded sw2 tbf) == 0"
+	limits ""
+}
+
+# warns SENTENCE COMMAND...: it succeeds, and tc says so, or the log where the kernel does not.
+warns()
+{
+	if ! kernel_from 6.13; then
+		logs "refused: $1" check "${@:2}"
+		return
+	fi
+	check "${@:2}" 2>"$tmp/warning" && check grep -qF "parq: $1" "$tmp/warning"
+}
+
+tbf_refused()
+{
+	warns "root: the device limits bands of ets or prio, not a whole port" \
+		root handle 7: "${TBF[@]}" rate 1mbit || return
+	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
+	root handle 8: "${RED[@]}" ecn || return
+	warns "parent 8:1 is not a class of an offloaded ets or prio" \
+		tc qdisc replace dev sw2 parent 8:1 handle 9: "${TBF[@]}" rate 1mbit
+	root handle 1: ets "${BANDS[@]}" || return
+	child 3 handle 13: "${TBF[@]}" rate 1mbit || return
+	limits "5:1000"
+	warns "rate 625000000000 B/s is not in 125..536870911875" \
+		child 4 handle 14: "${TBF[@]}" rate 5000gbit
+	limits "5:1000"
+	warns "rate 625000000000 B/s is not in 125..536870911875" \
+		child 3 handle 13: "${TBF[@]}" rate 5000gbit
+	limits ""
+	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
+	child 3 handle 13: "${TBF[@]}" rate 2mbit || return
+	limits "5:2000"
+	# With an ets in software there is no limit.
+	check tc qdisc change dev sw2 root handle 1: ets bands 9 strict 9 || return
+	limits ""
+	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
+	check tc qdisc change dev sw2 root handle 1: ets "${BANDS[@]}" || return
+	limits "5:2000"
+	check ethtool -K sw2 hw-tc-offload off && defer ethtool -K sw2 hw-tc-offload on || return
+	limits ""
+	check ethtool -K sw2 hw-tc-offload on || return
+	check tc qdisc change dev sw2 root handle 1: ets "${BANDS[@]}" || return
+	child 3 handle 13: "${TBF[@]}" rate 3mbit || return
+	limits "5:3000"
+	check tc qdisc del dev sw2 root
+	limits ""
+	# A NIC has the qdisc alone.
+	check tc qdisc replace dev p0 root handle 1: ets "${BANDS[@]}" &&
+		defer tc qdisc replace dev p0 root mq || return
+	check tc qdisc replace dev p0 parent 1:3 "${TBF[@]}" rate 1mbit || return
+	expect "limits of a NIC" "$(offloaded p0 tbf) == 0"
+	same "classes of a NIC without a limit" "$(sched p0 | grep -c 'kbit/s 0$')" 8
+}
+
 # not_offloaded SENTENCE ARGUMENT...: of tc qdisc replace. The qdisc works in software.
 not_offloaded()
 {
@@ -269,8 +434,7 @@ refused()
 	root handle 7: "${RED[@]}" ecn || return
 	expect "qdiscs of the device" "$(offloaded) == 1"
 	# Frames between ports do not pass its child.
-	check tc qdisc replace dev sw2 parent 7:1 handle 8: tbf rate 1mbit burst 10k latency 1s \
-		2>"$tmp/warning"
+	check tc qdisc replace dev sw2 parent 7:1 handle 8: pfifo 2>"$tmp/warning"
 	check grep -q "Offloading graft operation failed" "$tmp/warning"
 	check tc qdisc del dev sw2 root
 	check tc qdisc add dev sw2 root handle 9: mq || return
@@ -347,5 +511,8 @@ run_tests \
 	"a priority with PFC loses nothing while qdiscs change" lossless \
 	"a red of a band marks its frames alone" bands \
 	"so does a red of a band of prio" prio_bands \
+	"a tbf of a band limits its rate" tbf_limits \
+	"a tbf and a red have the same band" tbf_and_red \
+	"a tbf that the device cannot do stays in software" tbf_refused \
 	"what the device cannot do stays with the qdisc" refused \
 	"TCP that obeys marks is not paused" tcp_obeys

@@ -344,6 +344,9 @@ static void shows_selection(struct kunit *test)
 	};
 	KUNIT_EXPECT_EQ(test, pane_show(test, "sched"), 0);
 	expect_line(test, 0, "map dcb, shares ets, limits mqprio, slow 0x80");
+	ets->tc[PARQ_ETS_USER_ETS].maxrate[2] = 1;
+	KUNIT_EXPECT_EQ(test, pane_show(test, "sched"), 0);
+	expect_line(test, 0, "map dcb, shares ets, limits tbf, slow 0x80");
 }
 
 static void shows_tx_rings(struct kunit *test)

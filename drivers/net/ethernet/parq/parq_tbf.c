@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tbf qdiscs of ports that forward. */
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <net/pkt_sched.h>
+
+#include "parq.h"
+#include "parq_ets.h"
+#include "parq_tbf.h"
+
+/* Return: the qdisc's slot if the driver has it, or NULL. */
+static struct parq_tbf_slot *parq_tbf_find(struct parq_port *port, u32 handle)
+{
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_TC; i++)
+		if (handle && port->tbf.slot[i].handle == handle)
+			return &port->tbf.slot[i];
+	return NULL;
+}
+
+/* Brings the device up to date with the qdiscs. On error its limits have not changed. */
+static int parq_tbf_apply(struct parq_port *port)
+{
+	struct parq_tc tc = port->ets.tc[PARQ_ETS_USER_ETS];
+
+	parq_tbf_limits(&port->tbf, port->ets_handle, port->ets_bands, tc.maxrate);
+	return parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
+}
+
+static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt,
+			char *reason)
+{
+	struct parq_tbf was = port->tbf;
+	int err;
+
+	err = parq_tbf_check(qopt, port->ets_handle, reason);
+	if (err)
+		return err;
+	port->tbf.slot[TC_H_MIN(qopt->parent) - 1] = parq_tbf_fit(qopt);
+	err = parq_tbf_apply(port);
+	if (err)
+		port->tbf = was;
+	return err;
+}
+
+/* The qdisc ignores an error: it then works in software and is not shown as offloaded. */
+static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt)
+{
+	char what[sizeof("offload of qdisc tbf ffff")];
+	char reason[PARQ_REASON_LEN] = "";
+	struct parq_tbf_slot *slot;
+	int err;
+
+	err = parq_tbf_set(port, qopt, reason);
+	if (!err)
+		return 0;
+	/* It may have been offloaded with another rate before. Stop that. */
+	slot = parq_tbf_find(port, qopt->handle);
+	if (slot) {
+		slot->kbit = 0;
+		parq_tbf_apply(port);
+	}
+	snprintf(what, sizeof(what), "offload of qdisc tbf %x", TC_H_MAJ(qopt->handle) >> 16);
+	return parq_refuse(port->netdev, parq_compat_tbf_extack(qopt), what, reason, err);
+}
+
+/* Return: the device has the limit of a qdisc. */
+static bool parq_tbf_works(const struct parq_port *port, const struct parq_tbf_slot *slot)
+{
+	return slot->kbit && port->ets_handle && TC_H_MAJ(slot->parent) == port->ets_handle &&
+	       slot - port->tbf.slot < port->ets_bands;
+}
+
+static void parq_tbf_drop(struct parq_port *port, struct parq_tbf_slot *slot)
+{
+	*slot = (struct parq_tbf_slot){};
+	parq_tbf_apply(port);
+}
+
+/**
+ * parq_tbf_setup() - do what a tbf qdisc asks for, apart from its child
+ * @port: port
+ * @qopt: request
+ *
+ * Packets, bytes and the backlog are those of the host's frames: the qdisc counts them itself.
+ *
+ * Context: rtnl and ops lock.
+ * Return: 0, or an error: the qdisc then works in software.
+ */
+int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
+{
+	struct parq_tbf_slot *slot;
+
+	/* For the host's frames alone there is the qdisc. */
+	if (!port->pd->sw)
+		return -EOPNOTSUPP;
+	if (qopt->command == TC_TBF_REPLACE)
+		return parq_tbf_replace(port, qopt);
+	slot = parq_tbf_find(port, qopt->handle);
+	if (!slot)
+		return -EOPNOTSUPP;
+	switch (qopt->command) {
+	case TC_TBF_DESTROY:
+		parq_tbf_drop(port, slot);
+		return 0;
+	case TC_TBF_STATS:
+		return parq_tbf_works(port, slot) ? 0 : -EOPNOTSUPP;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+/**
+ * parq_tbf_above() - find the band that a child of a tbf qdisc is under
+ * @port: port
+ * @parent: parent of any qdisc
+ *
+ * Context: rtnl and ops lock.
+ * Return: the parent of the tbf qdisc if @parent is one that the driver has, else @parent.
+ */
+u32 parq_tbf_above(struct parq_port *port, u32 parent)
+{
+	const struct parq_tbf_slot *slot = parq_tbf_find(port, TC_H_MAJ(parent));
+
+	return slot ? slot->parent : parent;
+}
+
+/* A band of the ets or prio qdisc gets another child, possibly not a tbf qdisc. */
+void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
+{
+	struct parq_tbf_slot *slot = &port->tbf.slot[band];
+
+	if (slot->handle && slot->handle != child)
+		parq_tbf_drop(port, slot);
+}
+
+/*
+ * Offload has been switched off: the stack does not report the end of qdiscs any more. The limits
+ * end with the offload of the ets or prio qdisc.
+ */
+void parq_tbf_clear(struct parq_port *port)
+{
+	memset(&port->tbf, 0, sizeof(port->tbf));
+}
