@@ -592,6 +592,28 @@ static void fdb_changes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
 }
 
+/* A device that lies, or does not forward. */
+static void fdb_events_bad(struct kunit *test)
+{
+	struct parq_event ev = { .type = PARQ_EV_FDB, .port = 1, .index = PARQ_NUM_DOMAINS };
+
+	parq_switch_fdb_event(&fake->pd, &ev);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
+	ev.index = PARQ_NUM_DOMAINS - 1;
+	ev.port = fake->pd.caps.ports;
+	parq_switch_fdb_event(&fake->pd, &ev);
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
+	ev.port--;
+	fake->pd.sw = NULL;
+	parq_switch_fdb_event(&fake->pd, &ev);
+	parq_switch_fdb_lost(&fake->pd);
+	fake->pd.sw = &fake->sw;
+	KUNIT_EXPECT_EQ(test, fake->sw.fdb.queued, 0U);
+	KUNIT_EXPECT_FALSE(test, fake->sw.fdb.compare);
+	flush_work(&fake->sw.fdb.work);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 0U);
+}
+
 static void fdb_events_lost(struct kunit *test)
 {
 	fdb_learns(0, 1);
@@ -835,6 +857,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_superseded),
 	KUNIT_CASE(fdb_flood),
 	KUNIT_CASE(fdb_changes),
+	KUNIT_CASE(fdb_events_bad),
 	KUNIT_CASE(fdb_events_lost),
 	KUNIT_CASE(fdb_compared),
 	KUNIT_CASE(fdb_reset),
