@@ -11,11 +11,13 @@
 
 static struct net_device *rss_dev;
 static unsigned int rss_programmed;
+static unsigned int rss_ctx;	/* the context that was programmed last */
 
 void parq_reconf_steer(struct parq_port *port,
 		       void (*set)(struct parq_port *port, unsigned int n), unsigned int n)
 {
 	rss_programmed++;
+	rss_ctx = n;
 }
 
 void parq_io_rss_set(struct parq_port *port, unsigned int ctx)
@@ -37,6 +39,7 @@ static int rss_init(struct kunit *test)
 	port->rss.indir[1] = 3;
 	parq_ethtool_rss_default(&port->rss);
 	rss_programmed = 0;
+	rss_ctx = 0;
 	return 0;
 }
 
@@ -117,6 +120,104 @@ static void with_rss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->rss.indir[1], 2);
 	KUNIT_EXPECT_EQ(test, rss_programmed, 1);
 }
+
+/* Each entry counts. A request may have the key alone, or the table alone. */
+static void rss_table_and_key(struct kunit *test)
+{
+	struct parq_port *port = netdev_priv(rss_dev);
+	u32 *indir = kunit_kcalloc(test, PARQ_RSS_INDIR_LEN, sizeof(*indir), GFP_KERNEL);
+	u8 *key = kunit_kzalloc(test, PARQ_RSS_KEY_LEN, GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, indir);
+	KUNIT_ASSERT_NOT_NULL(test, key);
+	port->pd->caps.flags = PARQ_CAP_RSS;
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		indir[i] = i % 7 + 1;
+	KUNIT_EXPECT_EQ(test, rss_write(indir, NULL), 0);
+	KUNIT_EXPECT_EQ(test, port->rss.key[0], 42);
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		KUNIT_EXPECT_EQ(test, port->rss.indir[i], i % 7 + 1);
+	memset(key, 0x5a, PARQ_RSS_KEY_LEN);
+	KUNIT_EXPECT_EQ(test, rss_write(NULL, key), 0);
+	KUNIT_EXPECT_EQ(test, port->rss.indir[0], 1);
+	KUNIT_EXPECT_MEMEQ(test, port->rss.key, key, PARQ_RSS_KEY_LEN);
+	KUNIT_EXPECT_EQ(test, rss_programmed, 2U);
+	memset(key, 0, PARQ_RSS_KEY_LEN);
+	memset(indir, 0, PARQ_RSS_INDIR_LEN * sizeof(*indir));
+	KUNIT_EXPECT_EQ(test, rss_read(NULL, NULL), 0);
+	KUNIT_EXPECT_EQ(test, rss_read(indir, key), 0);
+	KUNIT_EXPECT_MEMEQ(test, port->rss.key, key, PARQ_RSS_KEY_LEN);
+	for (i = 0; i < PARQ_RSS_INDIR_LEN; i++)
+		KUNIT_EXPECT_EQ(test, indir[i], i % 7 + 1);
+}
+
+/* Frames with ports are hashed with them, others by their addresses. */
+static void rss_defaults(struct kunit *test)
+{
+	static const struct {
+		u32 flow_type;
+		u32 fields;
+	} kinds[] = {
+		{ TCP_V4_FLOW, RSS_ADDRS | RSS_PORTS }, { UDP_V4_FLOW, RSS_ADDRS | RSS_PORTS },
+		{ TCP_V6_FLOW, RSS_ADDRS | RSS_PORTS }, { UDP_V6_FLOW, RSS_ADDRS | RSS_PORTS },
+		{ IPV4_FLOW, RSS_ADDRS }, { IPV6_FLOW, RSS_ADDRS },
+		{ SCTP_V4_FLOW, RSS_ADDRS }, { SCTP_V6_FLOW, RSS_ADDRS },
+		{ AH_V4_FLOW, RSS_ADDRS }, { AH_V6_FLOW, RSS_ADDRS },
+		{ ESP_V4_FLOW, RSS_ADDRS }, { ESP_V6_FLOW, RSS_ADDRS },
+		{ AH_ESP_V4_FLOW, RSS_ADDRS }, { AH_ESP_V6_FLOW, RSS_ADDRS },
+		{ ETHER_FLOW, 0 },
+	};
+	struct parq_port *port = netdev_priv(rss_dev);
+	unsigned int i;
+	u64 fields;
+
+	port->pd->caps.flags = PARQ_CAP_RSS;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		KUNIT_EXPECT_EQ(test, rss_hashed(kinds[i].flow_type, &fields), 0);
+		KUNIT_EXPECT_EQ(test, fields, (u64)kinds[i].fields);
+	}
+}
+
+#ifdef PARQ_HAVE_RXFH_FIELDS
+/* A context has settings of its own. */
+static void rss_contexts(struct kunit *test)
+{
+	struct ethtool_rxfh_fields nfc = { .flow_type = IPV4_FLOW, .data = RXH_IP_SRC };
+	u8 key[PARQ_RSS_KEY_LEN] = { 7 };
+	struct ethtool_rxfh_param rxfh = { .key = key };
+	struct parq_port *port = netdev_priv(rss_dev);
+	struct netlink_ext_ack extack = {};
+
+	port->pd->caps.flags = PARQ_CAP_RSS | PARQ_CAP_RSS_FIELDS;
+	port->ctx[PARQ_NUM_RSS_CTX - 1] = kunit_kzalloc(test, sizeof(port->rss), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, port->ctx[PARQ_NUM_RSS_CTX - 1]);
+	nfc.rss_context = PARQ_NUM_RSS_CTX;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set_fields(rss_dev, &nfc, &extack), 0);
+	KUNIT_EXPECT_EQ(test, rss_ctx, (unsigned int)PARQ_NUM_RSS_CTX);
+	KUNIT_EXPECT_EQ(test, port->ctx[PARQ_NUM_RSS_CTX - 1]->fields[PARQ_RSS_IPV4],
+			PARQ_RSS_FIELDS_SRC);
+	KUNIT_EXPECT_NE(test, port->rss.fields[PARQ_RSS_IPV4], PARQ_RSS_FIELDS_SRC);
+	nfc.data = 0;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_fields(rss_dev, &nfc), 0);
+	KUNIT_EXPECT_EQ(test, nfc.data, RXH_IP_SRC);
+	rss_ctx = 0;
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_apply(port, PARQ_NUM_RSS_CTX, &rxfh, &extack), 0);
+	KUNIT_EXPECT_EQ(test, rss_ctx, (unsigned int)PARQ_NUM_RSS_CTX);
+	KUNIT_EXPECT_EQ(test, port->ctx[PARQ_NUM_RSS_CTX - 1]->key[0], 7);
+	KUNIT_EXPECT_EQ(test, port->rss.key[0], 42);
+	KUNIT_EXPECT_EQ(test, rss_programmed, 2U);
+	/* Those that do not exist. */
+	for (nfc.rss_context = PARQ_NUM_RSS_CTX - 1; nfc.rss_context <= PARQ_NUM_RSS_CTX + 1;
+	     nfc.rss_context += 2) {
+		KUNIT_EXPECT_EQ(test, parq_ethtool_rss_fields(rss_dev, &nfc), -ENOENT);
+		KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set_fields(rss_dev, &nfc, &extack),
+				-ENOENT);
+		KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "does not exist"));
+	}
+	KUNIT_EXPECT_EQ(test, rss_programmed, 2U);
+}
+#endif
 
 static void without_rss(struct kunit *test)
 {
@@ -200,11 +301,20 @@ static void rss_symmetric(struct kunit *test)
 	rxfh.hfunc = ETH_RSS_HASH_TOP;
 	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_set(rss_dev, &rxfh, NULL), 0);
 	KUNIT_EXPECT_FALSE(test, port->rss.sym);
+	rxfh = (struct ethtool_rxfh_param) { .input_xfrm = RXH_XFRM_SYM_XOR };
+	KUNIT_EXPECT_EQ(test, parq_ethtool_rss_get(rss_dev, &rxfh), 0);
+	KUNIT_EXPECT_EQ(test, rxfh.input_xfrm, 0);
+	KUNIT_EXPECT_EQ(test, rxfh.hfunc, ETH_RSS_HASH_TOP);
 }
 #endif
 
 static struct kunit_case parq_rss_tests[] = {
 	KUNIT_CASE(with_rss),
+	KUNIT_CASE(rss_table_and_key),
+	KUNIT_CASE(rss_defaults),
+#ifdef PARQ_HAVE_RXFH_FIELDS
+	KUNIT_CASE(rss_contexts),
+#endif
 	KUNIT_CASE(without_rss),
 	KUNIT_CASE(rss_each_field),
 #ifdef PARQ_HAVE_INPUT_XFRM
