@@ -14,6 +14,7 @@ suites=(
 	parq_prio_calc parq_ptp parq_reconf parq_reconf_calc parq_red_calc parq_rss parq_rule
 	parq_rule_calc parq_rx parq_rxb parq_service parq_stats parq_switch parq_switch_fdb
 	parq_switch_mdb parq_switch_vlan parq_tbf parq_tx parq_vec parq_vec_calc parq_xdp parq_xsk
+	parq_xsk_rx
 )
 
 load()
