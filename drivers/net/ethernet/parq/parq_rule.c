@@ -59,7 +59,7 @@ int parq_rules_room(const struct parq_port *port, char reason[PARQ_REASON_LEN])
 	return -ENOSPC;
 }
 
-/* Stores the rules that the device should have in @want, NULL behind them. Return: their number. */
+/* Stores the rules that the device should have in @want. Return: their number. */
 static unsigned int parq_rules_want(const struct parq_port *port,
 				    const struct parq_rule *want[PARQ_NUM_RULES])
 {
@@ -71,7 +71,6 @@ static unsigned int parq_rules_want(const struct parq_port *port,
 			want[num++] = &port->rules.ntuple[i]->rule;
 	list_for_each_entry(filter, &port->rules.filters, node)
 		want[num++] = &filter->rule;
-	memset(want + num, 0, (PARQ_NUM_RULES - num) * sizeof(*want));
 	return num;
 }
 
@@ -96,7 +95,7 @@ static void parq_rules_set_one(struct parq_port *port, unsigned int at,
  */
 static void parq_rules_set(struct parq_port *port, unsigned int unused)
 {
-	const struct parq_rule *want[PARQ_NUM_RULES];
+	const struct parq_rule *want[PARQ_NUM_RULES] = {};
 	unsigned int num = parq_rules_want(port, want), i;
 
 	if (num && port->rules.hw[num - 1] == 0)
