@@ -155,7 +155,7 @@ static int parq_flower_add(struct parq_port *port, struct parq_filter *filter, c
 		filter->rule.id = ++rules->last;
 		list_add(&filter->node, parq_flower_place(port, filter));
 		rules->num_filters++;
-		WRITE_ONCE(rules->stale, true);
+		rules->stale = true;
 	}
 	mutex_unlock(&rules->lock);
 	return err;
@@ -212,7 +212,7 @@ static int parq_flower_destroy(struct parq_port *port, const struct flow_cls_off
 	mutex_lock(&port->rules.lock);
 	list_del(&filter->node);
 	port->rules.num_filters--;
-	WRITE_ONCE(port->rules.stale, true);
+	port->rules.stale = true;
 	mutex_unlock(&port->rules.lock);
 	kfree(filter);
 	parq_flower_sync(port);

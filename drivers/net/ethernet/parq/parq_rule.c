@@ -104,7 +104,7 @@ static void parq_rules_set(struct parq_port *port, unsigned int unused)
 	else
 		for (i = 0; i < PARQ_NUM_RULES; i++)
 			parq_rules_set_one(port, i, want[i]);
-	WRITE_ONCE(port->rules.stale, false);
+	port->rules.stale = false;
 }
 
 /**
@@ -117,8 +117,6 @@ static void parq_rules_set(struct parq_port *port, unsigned int unused)
  */
 void parq_rules_sync(struct parq_port *port)
 {
-	if (!READ_ONCE(port->rules.stale))
-		return;
 	mutex_lock(&port->rules.lock);
 	if (port->rules.stale)
 		parq_reconf_steer(port, parq_rules_set, 0);
@@ -167,7 +165,7 @@ int parq_rules_put(struct parq_port *port, unsigned int location, struct parq_nt
 		if (ntuple)
 			ntuple->rule.id = ++rules->last;
 		rules->ntuple[location] = ntuple;
-		WRITE_ONCE(rules->stale, true);
+		rules->stale = true;
 	}
 	mutex_unlock(&rules->lock);
 	if (err)

@@ -89,7 +89,7 @@ struct parq_filter {
  * @filters: of tc, in the order in which they apply. Written under rtnl and @lock, read under
  *	either
  * @num_filters: their number
- * @stale: the device does not have them yet; written under @lock
+ * @stale: the device does not have them yet; under @lock
  * @next: PARQ_RULE_COUNT of the next filter, if no other one has it; under @lock
  * @last: the id that was given last; under @lock
  * @hw: rules in the device, by location: their ids, 0 for none. Under the ops lock and @lock
