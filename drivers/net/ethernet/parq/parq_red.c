@@ -72,8 +72,9 @@ static int parq_red_apply_tc(struct parq_port *port, unsigned int tc)
 			want = (struct parq_red_hw){};
 			parq_io_red_set(port, tc, &want);
 		}
-		/* What it has counted until now is the old owner's. */
-		parq_red_collect_tc(port, tc);
+		/* What it has counted until now is the old owner's, if it had one. */
+		if (red->hw[tc].ctrl)
+			parq_red_collect_tc(port, tc);
 		red->hw[tc] = want;
 	}
 	red->owner[tc] = max(owner, 0);
