@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fakes of what DCB netlink calls. See parq_dcb_fake.h. */
+#include <kunit/test.h>
 #include <linux/etherdevice.h>
 
 #include "../parq_buf.h"

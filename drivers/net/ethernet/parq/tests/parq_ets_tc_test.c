@@ -17,6 +17,7 @@
 #define LOFT_QUEUES	(LOFT_CHANS * PARQ_NUM_PRIO)
 #define ETS_A		0x10000U	/* handles of ets qdiscs */
 #define ETS_B		0xffff0000U
+#define TBF		0x30000U	/* below the third band of ETS_A */
 
 /**
  * struct loft - a port, and what the fakes do and have seen
@@ -96,7 +97,7 @@ void parq_stats_put(struct parq_port *port)
 
 int parq_red_setup(struct parq_port *port, struct tc_red_qopt_offload *qopt)
 {
-	return loft_call("red");
+	return loft_call("red:%x", qopt->parent);
 }
 
 void parq_red_ets(struct parq_port *port, u32 handle, unsigned int bands)
@@ -120,6 +121,26 @@ void parq_red_graft(struct parq_port *port, unsigned int band, u32 child)
 void parq_red_clear(struct parq_port *port)
 {
 	loft_call("red-clear");
+}
+
+int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
+{
+	return loft_call("tbf%u", qopt->command);
+}
+
+u32 parq_tbf_above(struct parq_port *port, u32 parent)
+{
+	return TC_H_MAJ(parent) == TBF ? ETS_A | 3 : parent;
+}
+
+void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
+{
+	loft_call("tbf-graft:%u,%x", band, child);
+}
+
+void parq_tbf_clear(struct parq_port *port)
+{
+	loft_call("tbf-clear");
 }
 
 void parq_ring_tx_need(const struct parq_txq *q, struct parq_tx_ring *ring)
@@ -337,7 +358,7 @@ static void children_of_ets(struct kunit *test)
 	expect_calls(test, "");
 	loft->port->ets_handle = ETS_A;
 	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_ETS, &graft), 0);
-	expect_calls(test, " graft:7,50000");
+	expect_calls(test, " tbf-graft:7,50000 graft:7,50000");
 	KUNIT_EXPECT_EQ(test, ets_command(ETS_A, TC_ETS_GRAFT + 1), -EOPNOTSUPP);
 }
 
@@ -381,14 +402,14 @@ static void ets_counts(struct kunit *test)
 static void end_of_offload(struct kunit *test)
 {
 	parq_tc_clear(loft->port);
-	expect_calls(test, " red-clear clear1 red-ets:0,0");
+	expect_calls(test, " red-clear tbf-clear clear1 red-ets:0,0");
 	dropped(3, 7);
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 3), 0);
 	dropped(3, 12);
 	expect_calls(test, " set1 red-ets:10000,3");
 	loft->root->handle = ETS_A;
 	parq_tc_clear(loft->port);
-	expect_calls(test, " red-clear clear1 red-ets:0,0");
+	expect_calls(test, " red-clear tbf-clear clear1 red-ets:0,0");
 	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 5U);
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_B, TC_H_ROOT, 3), 0);
 	dropped(3, 20);
@@ -428,6 +449,63 @@ static void ets_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 9), -EOPNOTSUPP);
 	expect_calls(test, " clear1 red-ets:0,0");
 	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 6U);
+}
+
+/* Prio is ets with strict bands alone, and has its own name. */
+static void prio_is_offloaded(struct kunit *test)
+{
+	struct tc_prio_qopt_offload prio = {
+		.command = TC_PRIO_REPLACE, .handle = ETS_A, .parent = TC_H_ROOT,
+		.replace_params = { .bands = 3, .priomap = { 0, 1, 2 } },
+	};
+
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_PRIO, &prio), 0);
+	expect_calls(test, " set1 red-ets:10000,3");
+	KUNIT_EXPECT_STREQ(test, loft->tc.qdisc, "prio");
+	KUNIT_EXPECT_EQ(test, loft->tc.prio_tc[0], 2);
+	KUNIT_EXPECT_EQ(test, loft->tc.prio_tc[2], 0);
+	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 3);
+	prio.replace_params.bands = 9;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_PRIO, &prio), -EOPNOTSUPP);
+	expect_refused(test, "offload of qdisc prio 1", "bands 9 is not in 1..8", -EOPNOTSUPP);
+	expect_calls(test, " clear1 red-ets:0,0");
+	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 0);
+}
+
+/* Limits of tbf qdiscs come with the bands. */
+static void bands_have_limits(struct kunit *test)
+{
+	loft->port->tbf.slot[2] = (struct parq_tbf_slot){
+		.handle = TBF, .parent = ETS_A | 3, .kbit = 20000 };
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 3), 0);
+	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[0], 20000ULL);
+	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[1], 0ULL);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_B, TC_H_ROOT, 3), 0);
+	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[0], 0ULL);
+}
+
+/* A red below a tbf is one of the band. */
+static void below_bands(struct kunit *test)
+{
+	struct tc_red_qopt_offload red = { .parent = TBF | 1 };
+	struct tc_tbf_qopt_offload tbf = { .command = TC_TBF_REPLACE, .handle = TBF };
+
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, &red), 0);
+	expect_calls(test, " red:10003");
+	red.parent = ETS_A | 7;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, &red), 0);
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
+	expect_calls(test, " red:10007 tbf0");
+	tbf.command = TC_TBF_GRAFT;
+	tbf.child_handle = 0x50000;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
+	expect_calls(test, " graft:2,50000");
+	tbf.handle = 0x40000;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EOPNOTSUPP);
+	expect_calls(test, "");
+	loft->log.fails = "tbf1";
+	tbf.command = TC_TBF_DESTROY;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EIO);
 }
 
 /* ---- cases: etf and the others -------------------------------------------- */
@@ -488,12 +566,10 @@ static void other_requests(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, setup(TC_QUERY_CAPS, &query), 0);
 	/* The stack is to check numbers of queues. */
 	KUNIT_EXPECT_NE(test, caps, 0ULL);
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, NULL), 0);
 	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_BLOCK, NULL), 0);
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, NULL), -EOPNOTSUPP);
-	expect_calls(test, " red flower");
-	loft->log.fails = "red";
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, NULL), -EIO);
+	expect_calls(test, " flower");
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_FIFO, NULL), -EOPNOTSUPP);
+	expect_calls(test, "");
 }
 
 static struct kunit_case loft_cases[] = {
@@ -504,6 +580,9 @@ static struct kunit_case loft_cases[] = {
 	KUNIT_CASE(ets_counts),
 	KUNIT_CASE(end_of_offload),
 	KUNIT_CASE(ets_is_refused),
+	KUNIT_CASE(prio_is_offloaded),
+	KUNIT_CASE(bands_have_limits),
+	KUNIT_CASE(below_bands),
 	KUNIT_CASE(etf_is_offloaded),
 	KUNIT_CASE(etf_is_refused),
 	KUNIT_CASE(other_requests),
