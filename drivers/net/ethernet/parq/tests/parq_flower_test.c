@@ -103,14 +103,19 @@ int parq_flower_match(const struct flow_rule *rule, __be16 protocol, struct parq
 	return err;
 }
 
+static u32 sieve_queue_action(void)
+{
+	return FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
+	       FIELD_PREP(PARQ_RULE_ACTION_ARG, sieve->queue);
+}
+
 int parq_flower_action(const struct flow_action *action, unsigned int queues, u32 *result,
 		       char reason[PARQ_REASON_LEN])
 {
 	int err = sieve_call(queues == SIEVE_CHANS ? "action" : "queues");
 
 	*result = sieve->queue < 0 ? FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_DROP) :
-		  FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
-		  FIELD_PREP(PARQ_RULE_ACTION_ARG, sieve->queue);
+		  sieve_queue_action();
 	if (err)
 		snprintf(reason, PARQ_REASON_LEN, "no action");
 	return err;
@@ -298,9 +303,8 @@ static void a_filter_comes_and_goes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, filter->pref, 0x10000U);
 	KUNIT_EXPECT_EQ(test, filter->rule.id, 42ULL);
 	KUNIT_EXPECT_EQ(test, filter->rule.match.mask[PARQ_RULE_WORDS - 1], 0x12U);
-	KUNIT_EXPECT_EQ(test, filter->rule.action, PARQ_RULE_ACTION_COUNTS |
-			FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
-			FIELD_PREP(PARQ_RULE_ACTION_ARG, 3));
+	KUNIT_EXPECT_EQ(test, filter->rule.action, (u32)PARQ_RULE_ACTION_COUNTS |
+			sieve_queue_action());
 	KUNIT_EXPECT_TRUE(test, rules->stale);
 	rules->stale = false;
 	KUNIT_EXPECT_EQ(test, sieve_add(8, 0x10000), 0);
@@ -410,14 +414,16 @@ static void a_filter_is_refused(struct kunit *test)
 static void counters_are_not_reused_soon(struct kunit *test)
 {
 	struct parq_rules *rules = &sieve->port->rules;
+	u32 action, counter;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
 		sieve->count[i].frames = 9;
 		KUNIT_EXPECT_EQ(test, sieve_add(i, 10 - i), 0);
 		KUNIT_EXPECT_EQ(test, sieve_first()->counter, i);
-		KUNIT_EXPECT_EQ(test, FIELD_GET(PARQ_RULE_ACTION_COUNTER,
-						sieve_first()->rule.action), i);
+		action = sieve_first()->rule.action;
+		counter = FIELD_GET(PARQ_RULE_ACTION_COUNTER, action);
+		KUNIT_EXPECT_EQ(test, counter, i);
 		KUNIT_EXPECT_EQ(test, sieve->count[i].frames, 0ULL);
 	}
 	sieve->log.text[0] = 0;

@@ -276,6 +276,11 @@ static void the_table_is_full(struct kunit *test)
 	roster_expect(test, " 63=0");
 }
 
+static u32 roster_action(u32 op, u32 arg)
+{
+	return FIELD_PREP(PARQ_RULE_ACTION_OP, op) | FIELD_PREP(PARQ_RULE_ACTION_ARG, arg);
+}
+
 static void frames_go_where_the_rule_says(struct kunit *test)
 {
 	struct parq_port *port = roster->port;
@@ -284,11 +289,10 @@ static void frames_go_where_the_rule_says(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, roster_set(roster_rule(1, 1, RX_CLS_FLOW_DISC)), 1);
 	KUNIT_EXPECT_EQ(test, nt[1]->rule.action,
-			FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_DROP));
+			roster_action(PARQ_RULE_DROP, 0));
 	KUNIT_EXPECT_EQ(test, roster_set(roster_rule(2, 2, ROSTER_CHANS - 1)), 2);
 	KUNIT_EXPECT_EQ(test, nt[2]->rule.action,
-			FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_QUEUE) |
-			FIELD_PREP(PARQ_RULE_ACTION_ARG, ROSTER_CHANS - 1));
+			roster_action(PARQ_RULE_QUEUE, ROSTER_CHANS - 1));
 	KUNIT_EXPECT_EQ(test, nt[2]->rule.match.key[PARQ_RULE_PORTS], 2U);
 	KUNIT_EXPECT_EQ(test, roster_set(roster_rule(3, 3, ROSTER_CHANS)), -EINVAL);
 	roster_expect_refusal(test, "rule", "queue 0x4: not within 0 to 3");
@@ -298,8 +302,7 @@ static void frames_go_where_the_rule_says(struct kunit *test)
 	nfc.rss_context = 7;
 	KUNIT_EXPECT_EQ(test, roster_set(nfc), 3);
 	KUNIT_EXPECT_EQ(test, nt[3]->rule.action,
-			FIELD_PREP(PARQ_RULE_ACTION_OP, PARQ_RULE_CTX) |
-			FIELD_PREP(PARQ_RULE_ACTION_ARG, 7));
+			roster_action(PARQ_RULE_CTX, 7));
 	KUNIT_EXPECT_EQ(test, nt[3]->ctx, 7U);
 	nfc.fs.ring_cookie = 1;
 	KUNIT_EXPECT_EQ(test, roster_set(nfc), -EINVAL);
