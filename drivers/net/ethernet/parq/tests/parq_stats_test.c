@@ -111,6 +111,7 @@ static void link_rx(struct kunit *test)
 	count->now = (struct parq_stats){ .rx_drop_disabled = cpu_to_le64(128) };
 	parq_stats_restart(count->port);
 	parq_stats_refresh(count->port);
+	KUNIT_EXPECT_EQ(test, le64_to_cpu(count->port->stats.block->seq), 1ULL);
 	parq_stats_link(count->port, &s);
 	KUNIT_EXPECT_EQ(test, s.rx_missed_errors, 1ULL + 2 + 4);
 	KUNIT_EXPECT_EQ(test, s.rx_dropped, 8ULL + 16 + 128);
@@ -202,6 +203,10 @@ static void queue_rx(struct kunit *test)
 	u64_stats_add(&count->rx.dropped, 2);
 	u64_stats_add(&count->rx.csum_ok, 8);
 	u64_stats_add(&count->rx.csum_bad, 16);
+	u64_stats_add(&count->rx.gro_packets, 1);
+	u64_stats_add(&count->rx.gro_bytes, 2);
+	u64_stats_add(&count->rx.gro_wire_packets, 4);
+	u64_stats_add(&count->rx.gro_wire_bytes, 8);
 	count->now.rxq[0].frames = cpu_to_le64(64);
 	count->now.rxq[0].drop = cpu_to_le64(1);
 	count->now.rxq[0].csum = cpu_to_le64(24);
@@ -222,6 +227,10 @@ static void queue_rx(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, s.csum_none, 40ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drops, 1ULL);
 	KUNIT_EXPECT_EQ(test, s.hw_drop_overruns, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gro_packets, 1ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gro_bytes, 2ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gro_wire_packets, 4ULL);
+	KUNIT_EXPECT_EQ(test, s.hw_gro_wire_bytes, 8ULL);
 	count->netdev->stat_ops->get_base_stats(count->netdev, &base, &tx);
 	KUNIT_EXPECT_EQ(test, base.hw_drops, 1022ULL);
 	KUNIT_EXPECT_EQ(test, base.hw_drop_overruns, 2ULL);
