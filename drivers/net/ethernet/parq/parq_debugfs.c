@@ -273,13 +273,14 @@ static const char *parq_ets_decider(const struct parq_ets *sched, u8 part)
 	return "dcb";
 }
 
-/* Bands of ets and prio have limits if they have tbf qdiscs. */
+/* Bands of ets and prio have limits if they have tbf qdiscs, beside those of DCB. */
 static const char *parq_limits_decider(const struct parq_ets *sched)
 {
 	const struct parq_tc *bands = &sched->tc[PARQ_ETS_USER_ETS];
 
 	if (memchr_inv(bands->maxrate, 0, sizeof(bands->maxrate)))
-		return "tbf";
+		return memchr_inv(sched->maxrate, 0, sizeof(sched->maxrate)) ?
+			"dcb and tbf" : "tbf";
 	return parq_ets_decider(sched, PARQ_TC_RATES);
 }
 

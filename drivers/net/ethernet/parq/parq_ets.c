@@ -206,11 +206,25 @@ int parq_ets_tc_set(struct parq_port *port, enum parq_ets_user user,
 }
 
 /**
+ * parq_ets_tc_force() - replace DCB's settings by those of a qdisc, now or later
+ * @port: port, up or down
+ * @user: the qdisc
+ * @tc: its settings
+ *
+ * If the device refuses them, it keeps others until the next change, or a reset.
+ *
+ * Context: rtnl and ops lock.
+ */
+void parq_ets_tc_force(struct parq_port *port, enum parq_ets_user user, const struct parq_tc *tc)
+{
+	if (parq_ets_tc_set(port, user, tc))
+		port->ets.tc[user] = *tc;
+}
+
+/**
  * parq_ets_tc_clear() - end a qdisc's settings, so that DCB's are in force again
  * @port: port, up or down
  * @user: the qdisc; no effect if it has no settings
- *
- * If the device refuses DCB's settings, it keeps the qdisc's until the next change.
  *
  * Context: rtnl and ops lock.
  */
@@ -218,9 +232,8 @@ void parq_ets_tc_clear(struct parq_port *port, enum parq_ets_user user)
 {
 	static const struct parq_tc none;
 
-	if (port->ets.tc[user].parts &&
-	    parq_ets_tc_set(port, user, &none))
-		port->ets.tc[user] = none;
+	if (port->ets.tc[user].parts)
+		parq_ets_tc_force(port, user, &none);
 }
 
 /**

@@ -144,6 +144,7 @@ int parq_ets_maxrate_set(struct parq_port *port,
 			 char reason[PARQ_REASON_LEN]);
 int parq_ets_tc_set(struct parq_port *port, enum parq_ets_user user,
 		    const struct parq_tc *tc);
+void parq_ets_tc_force(struct parq_port *port, enum parq_ets_user user, const struct parq_tc *tc);
 void parq_ets_tc_clear(struct parq_port *port, enum parq_ets_user user);
 int parq_ets_queues_check(const struct parq_port *port, unsigned int queues,
 			  char reason[PARQ_REASON_LEN]);

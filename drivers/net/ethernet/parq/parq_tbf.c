@@ -19,26 +19,39 @@ static struct parq_tbf_slot *parq_tbf_find(struct parq_port *port, u32 handle)
 	return NULL;
 }
 
-/* Brings the device up to date with the qdiscs. On error its limits have not changed. */
-static int parq_tbf_apply(struct parq_port *port)
+/* Settings of the ets or prio qdisc with the limits of its bands. */
+static struct parq_tc parq_tbf_bands(const struct parq_port *port)
 {
 	struct parq_tc tc = port->ets.tc[PARQ_ETS_USER_ETS];
 
 	parq_tbf_limits(&port->tbf, port->ets_handle, port->ets_bands, tc.maxrate);
-	return parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
+	return tc;
+}
+
+static void parq_tbf_force(struct parq_port *port)
+{
+	struct parq_tc tc = parq_tbf_bands(port);
+
+	parq_ets_tc_force(port, PARQ_ETS_USER_ETS, &tc);
 }
 
 static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt,
 			char *reason)
 {
 	struct parq_tbf was = port->tbf;
+	struct parq_tc tc;
+	unsigned int band;
 	int err;
 
 	err = parq_tbf_check(qopt, port->ets_handle, reason);
 	if (err)
 		return err;
-	port->tbf.slot[TC_H_MIN(qopt->parent) - 1] = parq_tbf_fit(qopt);
-	err = parq_tbf_apply(port);
+	band = TC_H_MIN(qopt->parent) - 1;
+	if (was.slot[band].handle != qopt->handle)
+		port->tbf.prev[band] = was.slot[band];
+	port->tbf.slot[band] = parq_tbf_fit(qopt);
+	tc = parq_tbf_bands(port);
+	err = parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
 	if (err)
 		port->tbf = was;
 	return err;
@@ -59,7 +72,7 @@ static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_off
 	slot = parq_tbf_find(port, qopt->handle);
 	if (slot) {
 		slot->kbit = 0;
-		parq_tbf_apply(port);
+		parq_tbf_force(port);
 	}
 	snprintf(what, sizeof(what), "offload of qdisc tbf %x", TC_H_MAJ(qopt->handle) >> 16);
 	return parq_refuse(port->netdev, parq_compat_tbf_extack(qopt), what, reason, err);
@@ -72,10 +85,28 @@ static bool parq_tbf_works(const struct parq_port *port, const struct parq_tbf_s
 	       slot - port->tbf.slot < port->ets_bands;
 }
 
-static void parq_tbf_drop(struct parq_port *port, struct parq_tbf_slot *slot)
+/*
+ * One that ends before its band has it leaves the limit to the one before: tc has refused the rest
+ * of the request.
+ */
+static int parq_tbf_destroy(struct parq_port *port, u32 handle)
 {
-	*slot = (struct parq_tbf_slot){};
-	parq_tbf_apply(port);
+	struct parq_tbf *tbf = &port->tbf;
+	unsigned int i;
+
+	for (i = 0; i < PARQ_NUM_TC; i++) {
+		if (tbf->prev[i].handle == handle) {
+			tbf->prev[i] = (struct parq_tbf_slot){};
+			return 0;
+		}
+		if (tbf->slot[i].handle == handle) {
+			tbf->slot[i] = tbf->prev[i];
+			tbf->prev[i] = (struct parq_tbf_slot){};
+			parq_tbf_force(port);
+			return 0;
+		}
+	}
+	return -EOPNOTSUPP;
 }
 
 /**
@@ -95,17 +126,14 @@ int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
 	/* For the host's frames alone there is the qdisc. */
 	if (!port->pd->sw)
 		return -EOPNOTSUPP;
-	if (qopt->command == TC_TBF_REPLACE)
-		return parq_tbf_replace(port, qopt);
-	slot = parq_tbf_find(port, qopt->handle);
-	if (!slot)
-		return -EOPNOTSUPP;
 	switch (qopt->command) {
+	case TC_TBF_REPLACE:
+		return parq_tbf_replace(port, qopt);
 	case TC_TBF_DESTROY:
-		parq_tbf_drop(port, slot);
-		return 0;
+		return parq_tbf_destroy(port, qopt->handle);
 	case TC_TBF_STATS:
-		return parq_tbf_works(port, slot) ? 0 : -EOPNOTSUPP;
+		slot = parq_tbf_find(port, qopt->handle);
+		return slot && parq_tbf_works(port, slot) ? 0 : -EOPNOTSUPP;
 	default:
 		return -EOPNOTSUPP;
 	}
@@ -131,8 +159,11 @@ void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
 {
 	struct parq_tbf_slot *slot = &port->tbf.slot[band];
 
-	if (slot->handle && slot->handle != child)
-		parq_tbf_drop(port, slot);
+	port->tbf.prev[band] = (struct parq_tbf_slot){};
+	if (!slot->handle || slot->handle == child)
+		return;
+	*slot = (struct parq_tbf_slot){};
+	parq_tbf_force(port);
 }
 
 /*

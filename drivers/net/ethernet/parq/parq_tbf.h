@@ -30,11 +30,13 @@ struct parq_tbf_slot {
 /**
  * struct parq_tbf - tbf qdiscs of a port
  * @slot: by band
+ * @prev: which the one in @slot replaces; it comes back if that ends before the band has it
  *
  * Context: rtnl and ops lock.
  */
 struct parq_tbf {
 	struct parq_tbf_slot slot[PARQ_NUM_TC];
+	struct parq_tbf_slot prev[PARQ_NUM_TC];
 };
 
 int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, char reason[PARQ_REASON_LEN]);

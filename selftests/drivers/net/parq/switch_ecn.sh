@@ -303,6 +303,10 @@ tbf_limits()
 	send_start h2 0x10 h3
 	rate 5 20
 	rate 4 80
+	# tc makes a tbf, and then refuses to put it there.
+	check_refused tc qdisc replace dev sw2 parent 1:3 handle 20: stab overhead 24 \
+		linklayer ethernet "${TBF[@]}" rate $((MBIT / 10))mbit
+	limits "5:$((MBIT * 200))"
 	# Changed in place; and the lower one of two limits.
 	child 3 handle 13: "${TBF[@]}" rate $((MBIT * 2 / 5))mbit || return
 	rate 5 40
@@ -364,14 +368,12 @@ tbf_and_red()
 	limits ""
 }
 
-# warns SENTENCE COMMAND...: it succeeds, and tc says so, or the log where the kernel does not.
+# warns SENTENCE COMMAND...: it succeeds, and tc says so, or the log where the kernel cannot.
 warns()
 {
-	if ! kernel_from 6.13; then
-		logs "refused: $1" check "${@:2}"
-		return
-	fi
-	check "${@:2}" 2>"$tmp/warning" && check grep -qF "parq: $1" "$tmp/warning"
+	check "${@:2}" 2>"$tmp/warning" || return
+	dmesg | tail -n 4 | grep -F "refused: " >>"$tmp/warning"
+	check grep -qF ": $1" "$tmp/warning"
 }
 
 tbf_refused()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <kunit/test.h>
 #include <linux/delay.h>
 #include <linux/slab.h>
 

@@ -206,6 +206,59 @@ static void tbf_maxrate_test(struct kunit *test)
 	fake_close(f);
 }
 
+/* One that ends before its band has it was refused by tc: the limit is that of the one before. */
+static void tbf_no_graft_test(struct kunit *test)
+{
+	struct fake *f = fake_open(test);
+	const struct parq_ets_hw *hw = &f->port.ets.hw;
+
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
+	parq_tbf_graft(&f->port, 2, TBF);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 2500000), 0);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 2), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 20000U);
+	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), ETS + 3);
+	/* The band has the new one, whose end leaves none. */
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125), 0);
+	parq_tbf_graft(&f->port, 2, TBF * 2);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 2), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 0U);
+	/* The ets was in software when the band got the new one. */
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125), 0);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 2), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 0U);
+	fake_close(f);
+}
+
+/* What changes while the device is gone is in force when it is back. */
+static void tbf_gone_test(struct kunit *test)
+{
+	struct fake *f = fake_open(test);
+	const u64 *limit = f->port.ets.tc[PARQ_ETS_USER_ETS].maxrate;
+
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
+	set_bit(PARQ_DEV_GONE, &f->pd.flags);
+	KUNIT_EXPECT_NE(test, fake_replace(f, TBF * 2, ETS + 4, 125), 0);
+	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF * 2), TBF * 2);
+	KUNIT_EXPECT_EQ(test, limit[5], 10000ULL);
+	KUNIT_EXPECT_NE(test, fake_replace(f, TBF, ETS + 3, 125), 0);
+	KUNIT_EXPECT_EQ(test, limit[5], 0ULL);
+	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
+	set_bit(PARQ_DEV_GONE, &f->pd.flags);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF), 0);
+	KUNIT_EXPECT_EQ(test, limit[5], 0ULL);
+	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
+	fake_close(f);
+}
+
 static void tbf_tree_test(struct kunit *test)
 {
 	struct fake *f = fake_open(test);
@@ -243,6 +296,8 @@ static struct kunit_case tbf_test_cases[] = {
 	KUNIT_CASE(tbf_limits_test),
 	KUNIT_CASE(tbf_replace_test),
 	KUNIT_CASE(tbf_maxrate_test),
+	KUNIT_CASE(tbf_no_graft_test),
+	KUNIT_CASE(tbf_gone_test),
 	KUNIT_CASE(tbf_tree_test),
 	{}
 };
