@@ -401,6 +401,46 @@ static void stamps_are_reported(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slide->completed, 8U);
 }
 
+#ifdef PARQ_HAVE_XSK_TX_METADATA
+/* Each request adds to those before it. What the device cannot be told is not asked of it. */
+static void requests_are_passed_on(struct kunit *test)
+{
+	struct net_device *dev = slide->port->netdev;
+	const struct xsk_tx_metadata_ops *ops;
+	struct {
+		u64 info;
+		u64 ext;
+		u64 time;
+	} req = { .info = PARQ_TX_EOP };
+
+	parq_xsk_netdev(dev);
+	ops = dev->xsk_tx_metadata_ops;
+	KUNIT_EXPECT_NULL(test, ops->tmo_request_launch_time);
+	ops->tmo_request_checksum(256, 0, &req);
+	ops->tmo_request_checksum(0, 256, &req);
+	KUNIT_EXPECT_EQ(test, req.info, PARQ_TX_EOP);
+	ops->tmo_request_checksum(255, 255, &req);
+	KUNIT_EXPECT_EQ(test, req.info, PARQ_TX_EOP | PARQ_TX_CSUM | PARQ_TX_CSUM_START |
+			PARQ_TX_CSUM_OFFSET);
+	/* Launch times need a clock. */
+	slide->pd.caps.flags = PARQ_CAP_LAUNCH;
+	slide->pd.ptp = kunit_kzalloc(test, sizeof(*slide->pd.ptp), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, slide->pd.ptp);
+	parq_xsk_netdev(dev);
+	ops = dev->xsk_tx_metadata_ops;
+	ops->tmo_request_timestamp(&req);
+	KUNIT_EXPECT_EQ(test, req.ext, PARQ_TXX_STAMP);
+	ops->tmo_request_launch_time(U64_MAX, &req);
+	KUNIT_EXPECT_EQ(test, req.ext, PARQ_TXX_STAMP | PARQ_TXX_LAUNCH);
+	KUNIT_EXPECT_EQ(test, req.time, PARQ_TXX_TIME);
+}
+#else
+static void requests_are_passed_on(struct kunit *test)
+{
+	kunit_skip(test, "sockets of this kernel request nothing");
+}
+#endif
+
 /* With little room in the window, the sender is called as soon as a descriptor completes. */
 static void window_is_full(struct kunit *test)
 {
@@ -477,6 +517,7 @@ static struct kunit_case slide_cases[] = {
 	KUNIT_CASE(polls_have_a_budget),
 	KUNIT_CASE(chunks_return_in_order),
 	KUNIT_CASE(stamps_are_reported),
+	KUNIT_CASE(requests_are_passed_on),
 	KUNIT_CASE(window_is_full),
 	KUNIT_CASE(sender_is_called),
 	KUNIT_CASE(pools_at_channels),
