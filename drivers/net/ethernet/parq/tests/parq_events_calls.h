@@ -11,7 +11,8 @@ void bell_free(size_t size, void *mem, dma_addr_t dma);
 int bell_request(int irq, irq_handler_t thread, unsigned long flags, const char *name, void *data);
 void bell_free_irq(int irq, void *data);
 
-#define dma_alloc_coherent(dev, size, dma, gfp)	((void)(dev), bell_alloc(size, dma))
+#define dma_alloc_coherent(dev, size, dma, gfp) \
+	((void)(dev), (void)(gfp), bell_alloc(size, dma))
 #define dma_free_coherent(dev, size, mem, dma)	((void)(dev), bell_free(size, mem, dma))
 #define request_threaded_irq(irq, handler, thread, flags, name, data) \
 	((void)(handler), bell_request(irq, thread, flags, name, data))

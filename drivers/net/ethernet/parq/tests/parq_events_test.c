@@ -326,9 +326,8 @@ static void quarters_are_told(struct kunit *test)
 	put(PARQ_EV_PAUSE, 0);
 	interrupt(test, " trace:3 ack:4");
 	for (i = 0; i < 13; i++)
-		put(PARQ_EV_FSM, 0);
-	interrupt(test, " trace:4 trace:4 trace:4 trace:4 ack:8 trace:4 trace:4 trace:4 trace:4 ack:12"
-		  " trace:4 trace:4 trace:4 trace:4 ack:16 trace:4");
+		put(PARQ_EV_LINK, 1);
+	interrupt(test, " ack:8 ack:12 ack:16");
 	KUNIT_EXPECT_EQ(test, bell->pd.ev.pos, 17U);
 	end(test);
 }

@@ -160,7 +160,7 @@ static void memory_is_replaced(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, desk->chan[1].rxq.ring, &desk->old);
 }
 
-static void restart(struct kunit *test)
+static void queue_is_restarted(struct kunit *test)
 {
 	desk->dev->real_num_rx_queues = 2;
 	KUNIT_EXPECT_EQ(test, parq_queue_restart(desk->port, 2), -ENOENT);
@@ -177,7 +177,7 @@ static struct kunit_case desk_cases[] = {
 	KUNIT_CASE(memory_comes_and_goes),
 	KUNIT_CASE(memory_is_refused),
 	KUNIT_CASE(memory_is_replaced),
-	KUNIT_CASE(restart),
+	KUNIT_CASE(queue_is_restarted),
 	{}
 };
 
