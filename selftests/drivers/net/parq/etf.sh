@@ -278,7 +278,8 @@ attach_all()
 
 attached()
 {
-	defer tc qdisc replace dev p0 root mq
+	# A queue whose qdisc is deleted has none, and drops all.
+	defer tc qdisc del dev p0 root
 	check tc qdisc replace dev p0 root handle 1: mq && undisturbed 0x7f attach_all
 }
 
