@@ -81,8 +81,8 @@ static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_off
 /* Return: the device has the limit of a qdisc. */
 static bool parq_tbf_works(const struct parq_port *port, const struct parq_tbf_slot *slot)
 {
-	return slot->kbit && port->ets_handle && TC_H_MAJ(slot->parent) == port->ets_handle &&
-	       slot - port->tbf.slot < port->ets_bands;
+	return parq_tbf_limit(&port->tbf, slot - port->tbf.slot, port->ets_handle,
+			      port->ets_bands);
 }
 
 /*

@@ -41,6 +41,7 @@ struct parq_tbf {
 
 int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, char reason[PARQ_REASON_LEN]);
 struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt);
+u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands);
 void parq_tbf_limits(const struct parq_tbf *tbf, u32 ets, unsigned int bands,
 		     u64 maxrate[PARQ_NUM_TC]);
 

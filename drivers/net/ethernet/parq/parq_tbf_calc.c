@@ -70,26 +70,37 @@ struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt)
 }
 
 /**
- * parq_tbf_limits() - limits of traffic classes
+ * parq_tbf_limit() - limit of a band
  * @tbf: qdiscs of the port
+ * @band: band
  * @ets: handle of the offloaded ets or prio qdisc, 0 for none
  * @bands: its bands
- * @maxrate: filled: kbit/s by traffic class, 0 for none
  *
  * While one tree of qdiscs replaces another, both have qdiscs.
+ *
+ * Return: kbit/s, 0 for none.
+ */
+u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands)
+{
+	if (!ets || band >= bands || TC_H_MAJ(tbf->slot[band].parent) != ets)
+		return 0;
+	return tbf->slot[band].kbit;
+}
+
+/**
+ * parq_tbf_limits() - limits of traffic classes
+ * @tbf: qdiscs of the port
+ * @ets: as in parq_tbf_limit()
+ * @bands: as there
+ * @maxrate: filled: kbit/s by traffic class, 0 for none
+ *
+ * Band 0 has the highest class.
  */
 void parq_tbf_limits(const struct parq_tbf *tbf, u32 ets, unsigned int bands,
 		     u64 maxrate[PARQ_NUM_TC])
 {
-	const struct parq_tbf_slot *slot;
 	unsigned int tc;
 
-	for (tc = 0; tc < PARQ_NUM_TC; tc++) {
-		maxrate[tc] = 0;
-		if (!ets || tc >= bands)
-			continue;
-		slot = &tbf->slot[bands - 1 - tc];
-		if (slot->handle && TC_H_MAJ(slot->parent) == ets)
-			maxrate[tc] = slot->kbit;
-	}
+	for (tc = 0; tc < PARQ_NUM_TC; tc++)
+		maxrate[tc] = tc < bands ? parq_tbf_limit(tbf, bands - 1 - tc, ets, bands) : 0;
 }
