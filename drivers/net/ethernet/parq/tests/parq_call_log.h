@@ -29,6 +29,19 @@ static inline int parq_call_log_add(struct parq_call_log *log, const char *separ
 	return log->skip && log->skip-- ? 0 : -EIO;
 }
 
+/* As parq_call_log_add(). What the fake is called with can be in its name. */
+static inline __printf(3, 4)
+int parq_call_log_addf(struct parq_call_log *log, const char *separator, const char *fmt, ...)
+{
+	char name[32];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(name, sizeof(name), fmt, args);
+	va_end(args);
+	return parq_call_log_add(log, separator, name);
+}
+
 /* Compares the calls since the last time. */
 static inline void parq_call_log_expect(struct kunit *test, struct parq_call_log *log,
 					const char *calls)

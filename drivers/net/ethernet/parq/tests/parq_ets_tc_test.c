@@ -59,17 +59,7 @@ static struct loft *loft;
 
 /* ---- fakes ---------------------------------------------------------------- */
 
-__printf(1, 2)
-static int loft_call(const char *fmt, ...)
-{
-	char text[32];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return parq_call_log_add(&loft->log, " ", text);
-}
+#define loft_call(...)	parq_call_log_addf(&loft->log, " ", __VA_ARGS__)
 
 int parq_ets_tc_set(struct parq_port *port, enum parq_ets_user user, const struct parq_tc *tc)
 {

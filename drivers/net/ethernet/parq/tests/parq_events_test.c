@@ -42,17 +42,7 @@ struct bell {
 
 static struct bell *bell;
 
-__printf(1, 2)
-static int bell_call(const char *fmt, ...)
-{
-	char text[32];
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	return parq_call_log_add(&bell->log, " ", text);
-}
+#define bell_call(...)	parq_call_log_addf(&bell->log, " ", __VA_ARGS__)
 
 /* ---- fakes ---------------------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 #ifdef PARQ_HAVE_OPS_LOCK
 #include <net/netdev_rx_queue.h>
 
-int desk_restart(struct net_device *dev, unsigned int index);
-#define netdev_rx_queue_restart(dev, index)	desk_restart(dev, index)
+int shelf_restart(struct net_device *dev, unsigned int index);
+#define netdev_rx_queue_restart(dev, index)	shelf_restart(dev, index)
 #endif
 
 #endif /* _PARQ_TESTS_QUEUE_CALLS_H */

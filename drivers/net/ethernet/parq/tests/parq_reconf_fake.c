@@ -13,10 +13,7 @@ struct weir *weir;
 
 static int weir_call(const char *name, unsigned int num)
 {
-	char call[20];
-
-	snprintf(call, sizeof(call), "%s%u", name, num);
-	return parq_call_log_add(&weir->log, " ", call);
+	return parq_call_log_addf(&weir->log, " ", "%s%u", name, num);
 }
 
 u64 weir_held(void)

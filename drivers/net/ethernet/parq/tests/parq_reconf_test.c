@@ -466,7 +466,7 @@ static void the_stack_keeps_frames(struct kunit *test)
 	weir_expect(test, " sync1" WEIR_STEER3
 		    " sync2 stop2 sync3 sync4 tx16 sync5 down2 rx2 free2");
 	KUNIT_EXPECT_EQ(test, weir->dropped, 7ULL);
-	/* Those that it hands over are counted as they come. */
+	/* The qdiscs empty in time: nothing is dropped. */
 	KUNIT_EXPECT_EQ(test, weir_chans(3), 0);
 	weir->log.text[0] = 0;
 	for (i = 16; i < 24; i++) {

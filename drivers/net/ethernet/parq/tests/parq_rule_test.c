@@ -39,10 +39,7 @@ static struct roster *roster;
 
 void parq_io_rule_set(struct parq_port *port, unsigned int location, const struct parq_rule *rule)
 {
-	char call[20];
-
-	snprintf(call, sizeof(call), "%u=%llu", location, rule ? rule->id : 0);
-	parq_call_log_add(&roster->log, " ", call);
+	parq_call_log_addf(&roster->log, " ", "%u=%llu", location, rule ? rule->id : 0);
 	roster->open |= !mutex_is_locked(&port->rules.lock);
 }
 

@@ -358,7 +358,7 @@ static void the_program_decides(struct kunit *test)
 		snare_comp(i, 60 + i, PARQ_RX_EOP);
 	KUNIT_EXPECT_EQ(test, snare_poll(4), 4);
 	snare_expect(test, " begin sync60 sync61 tx sync62 act sync63 pass end");
-	/* The first, that of which the verdict fails, and that which was copied. */
+	/* Chunk 0 was dropped. So was 2, for its redirect failed. The frame in 3 was copied. */
 	KUNIT_EXPECT_EQ(test, snare->freed, 3U);
 	KUNIT_EXPECT_EQ(test, snare->ring.pos, 4U);
 	KUNIT_EXPECT_NULL(test, snare->buff[3]);
