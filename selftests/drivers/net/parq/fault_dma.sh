@@ -30,7 +30,7 @@ refused()
 	check fault_end
 	wait_for 30 "all priorities of p0 send again" flowing p0 || return
 	wait_for 30 "priorities of p1 send again" flowing p1 0x0f || return
-	check pfc p0 storm --speed "$MBIT" --pauses 100 --seed "$SRANDOM" || return
+	check pfc p0 storm --speed "$MBIT" --pauses 300 --seed "$SRANDOM" || return
 	check traffic_stop p1
 	check traffic_stop p0
 	check ping -q -c 3 -i 0.2 192.0.2.2
@@ -43,8 +43,8 @@ refused()
 	expect "sent twice" "${wire[p0_all_twice]} == 0"
 	expect "late" "${wire[p0_all_late]} == 0"
 	expect "leaks" "${wire[p0_all_leaks]} == 0"
-	# Of about 1000: p1 sends none while its own queue is stopped.
-	expect "pauses" "${wire[p0_all_pauses]} >= 50"
+	# p1 is refused as much, and sends none while its own queue is stopped. Most come afterwards.
+	expect "pauses" "${wire[p0_all_pauses]} >= 150"
 }
 
 resets()
