@@ -267,8 +267,11 @@ bands()
 	echo "$kind bands $1 $strict"
 }
 
+# in_software KIND
 in_software()
 {
+	local kind=$1
+
 	dcb_prepare || return
 	logs "p0: offload of qdisc $kind 1 refused: bands 9 is not in 1..8" \
 		check root_set "$(bands 9)" || return
@@ -285,20 +288,6 @@ in_software()
 	logs "p0: offload of qdisc $kind 2 refused: parent 1:1 is not the root" \
 		check tc qdisc replace dev p0 parent 1:1 handle 2: $(bands 3)
 	same "settings with one below mq" "$(sched p0)" "$before"
-}
-
-ets_in_software()
-{
-	local kind=ets
-
-	in_software
-}
-
-prio_in_software()
-{
-	local kind=prio
-
-	in_software
 }
 
 # root_becomes OFFLOADED BANDS: the same qdisc, in other hands. Only then are its counters read.
@@ -341,9 +330,10 @@ root_drops()
 		"(( \$(counter p0 tx_prio0_dropped) == $before + $BURST ))"
 }
 
+# counters KIND
 counters()
 {
-	local packets=0 bytes=0 drops=0
+	local kind=$1 packets=0 bytes=0 drops=0
 
 	pfc_prepare offload && root_prepare || return
 	defer storm_default
@@ -372,20 +362,6 @@ counters()
 	root_has "switched on"
 	root_becomes true 8
 	check pause_end p0
-}
-
-ets_counters()
-{
-	local kind=ets
-
-	counters
-}
-
-prio_counters()
-{
-	local kind=prio
-
-	counters
 }
 
 # Each takes the other's place.
@@ -493,9 +469,9 @@ run_tests \
 	"limits of mqprio hold" mqprio_limits \
 	"shares of ets hold" ets_shares \
 	"bands of prio go in order" prio_order \
-	"ets that does not fit stays in software" ets_in_software \
-	"prio that does not fit stays in software" prio_in_software \
-	"ets counts on when its offload begins and ends" ets_counters \
-	"prio counts on when its offload begins and ends" prio_counters \
+	"ets that does not fit stays in software" "in_software ets" \
+	"prio that does not fit stays in software" "in_software prio" \
+	"ets counts on when its offload begins and ends" "counters ets" \
+	"prio counts on when its offload begins and ends" "counters prio" \
 	"one qdisc replaces the other" exchange \
 	"qdiscs replaced under pauses lose no frame" replaced_under_pauses
