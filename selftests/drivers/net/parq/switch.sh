@@ -274,10 +274,7 @@ static_entry()
 	wait_for 5 "offload" eval "[[ \"\$(fdb sw1 $mac)\" == *offload*static* ]]"
 	check ip -n h1 neigh replace 10.0.0.77 lladdr $mac dev h1 nud permanent || return
 	static_goes_to_h2
-	check eval "echo 1 >$(device sw)/reset" || return
-	wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
-		wait_for 10 "sw1 forwards" has_state sw1 forwarding &&
-		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	switch_reset || return
 	static_goes_to_h2
 	pings
 }

@@ -62,7 +62,7 @@ limits()
 {
 	local sched
 
-	sched=/sys/kernel/debug/parq/$(<"$configfs/sw/dev_name")/port2/sched
+	sched=/sys/kernel/debug/parq/$(basename "$(device sw)")/port2/sched
 	same "limits" "$(awk '/^tc/ && $NF > 0 { printf "%s%s", $2, $NF }' "$sched")" "$1"
 }
 
@@ -229,18 +229,33 @@ lossless()
 	wait_for 5 "nobody is paused" nobody_paused
 }
 
-bands()
+# A red of band 2, which has priority 5, marks what is in its band.
+one_band_marks()
 {
-	local frames got marked dropped full marks_before before
-
-	root handle 1: ets "${BANDS[@]}" || return
-	# Priority 5 is in band 2.
 	child 3 handle 13: "${RED[@]}" ecn || return
 	expect "qdiscs of the device" "$(offloaded) == 1"
 	two 5 --ect || return
 	expect "marks" "$marked > 1000 && $marked == $(red marked)"
 	two 4 --ect || return
 	expect "marks of another band" "$marked == 0"
+}
+
+# What a child drops is dropped by its parent, too.
+root_drops_too()
+{
+	local before
+
+	child 3 handle 13: "${RED[@]}" || return
+	before=$(root_drops)
+	two 5 || return
+	expect "drops by the root" "$dropped > 1000 && $(root_drops) - $before == $dropped"
+}
+
+bands()
+{
+	local frames got marked dropped full marks_before
+
+	root handle 1: ets "${BANDS[@]}" && one_band_marks || return
 	# With fewer bands it is still priority 5.
 	check tc qdisc change dev sw2 root handle 1: ets bands 4 strict 4 \
 		priomap 3 3 3 3 1 2 0 0 || return
@@ -249,18 +264,10 @@ bands()
 	expect "marks with four bands" "$marked > 1000"
 	two 4 --ect || return
 	expect "marks of another one of four bands" "$marked == 0"
-	check eval "echo 1 >$(device sw)/reset" &&
-		wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
-		wait_for 10 "sw1 forwards" has_state sw1 forwarding &&
-		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	switch_reset || return
 	two 5 --ect || return
 	expect "marks after a reset" "$marked > 1000"
-	# What a child drops is dropped by its parent, too.
-	child 3 handle 13: "${RED[@]}" || return
-	before=$(root_drops)
-	two 5 || return
-	expect "drops by ets" "$dropped > 1000 && $(root_drops) - $before == $dropped"
-	child 3 pfifo || return
+	root_drops_too && child 3 pfifo || return
 	two 5 --ect || return
 	expect "marks without red" "$marked == 0"
 	# A new qdisc begins to count.
@@ -272,19 +279,10 @@ bands()
 
 prio_bands()
 {
-	local frames got marked dropped full marks_before before
+	local frames got marked dropped full marks_before
 
-	root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 || return
-	child 3 handle 13: "${RED[@]}" ecn || return
-	expect "qdiscs of the device" "$(offloaded) == 1"
-	two 5 --ect || return
-	expect "marks" "$marked > 1000 && $marked == $(red marked)"
-	two 4 --ect || return
-	expect "marks of another band" "$marked == 0"
-	child 3 handle 13: "${RED[@]}" || return
-	before=$(root_drops)
-	two 5 || return
-	expect "drops by prio" "$dropped > 1000 && $(root_drops) - $before == $dropped"
+	root handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 && one_band_marks && root_drops_too ||
+		return
 	check tc qdisc change dev sw2 root handle 1: prio bands 9 priomap 7 6 5 4 3 2 1 0 || return
 	expect "qdiscs of the device under nine bands" "$(offloaded) == 0"
 	two 5 || return
@@ -322,9 +320,7 @@ tbf_limits()
 	rate 5 40
 	rate 4 60
 	send_stop h1 h2
-	check eval "echo 1 >$(device sw)/reset" &&
-		wait_for 10 "sw0 forwards" has_state sw0 forwarding &&
-		wait_for 10 "sw2 forwards" has_state sw2 forwarding || return
+	switch_reset || return
 	limits "1:$((MBIT * 400))"
 	# The host's own frames pass the qdisc.
 	check ip addr add 10.0.0.9/24 dev br0 && defer ip addr del 10.0.0.9/24 dev br0 || return

@@ -183,18 +183,12 @@ vlans()
 	check bridge vlan add dev sw1 vid 10 && check goes_to 239.1.1.1 0 1 h1
 }
 
-all_forward()
-{
-	has_state sw0 forwarding && has_state sw1 forwarding && has_state sw2 forwarding
-}
-
 reset()
 {
 	defer mdb del sw1 239.1.1.1
 	mdb add sw1 239.1.1.1 || return
 	check goes_to 239.1.1.1 1 0
-	check eval "echo 1 >$(device sw)/reset" || return
-	wait_for 10 "ports forward" all_forward || return
+	switch_reset || return
 	check goes_to 239.1.1.1 1 0
 	check goes_to 239.1.1.2 0 0
 }

@@ -131,8 +131,7 @@ thresholds()
 	two_senders
 	expect "share of sw0" "$(most sw0) >= $size / 2 && $(most sw0) < $size"
 	expect "share of sw1" "$(most sw1) > 0 && $(most sw1) <= $size / 8"
-	check eval "echo 1 >$(device sw)/reset" || return
-	wait_for 10 "sw0 forwards after a reset" has_state sw0 forwarding
+	switch_reset || return
 	expect "size after a reset" "$(pool size) == $size"
 	expect "thresholds after a reset" "$(threshold sw0 3) == 13 && $(threshold sw1 3) == 7"
 	two_senders

@@ -241,15 +241,6 @@ foreign_member()
 	expect "frames to h2" "$(since sw1 fwd_tx_frames) < 5"
 }
 
-all_forward()
-{
-	local port
-
-	for port in sw0 sw1 sw2; do
-		has_state $port forwarding || return
-	done
-}
-
 # Ports join a bridge that has VLANs. The device loses all of it in a reset.
 later()
 {
@@ -265,8 +256,7 @@ later()
 	check_refused ping_from h1 10.0.1.3
 	vlan_all add 10 || return
 	pings 10.0.1
-	check eval "echo 1 >$(device sw)/reset" || return
-	wait_for 10 "ports forward" all_forward || return
+	switch_reset || return
 	pings 10.0.0 && pings 10.0.1
 	on_the_device 10.0.1.3
 	check ip link set sw2 down && check ip link set sw2 up || return

@@ -92,6 +92,22 @@ has_state()
 	[[ $(bridge -j link show dev "$1" | jq -r '.[0].state') == "$2" ]]
 }
 
+# Ports with hosts.
+all_forward()
+{
+	local port
+
+	for port in sw0 sw1 sw2; do
+		has_state $port forwarding || return
+	done
+}
+
+# The bus resets the switch, and its ports forward again.
+switch_reset()
+{
+	check eval "echo 1 >$(device sw)/reset" && wait_for 10 "ports forward" all_forward
+}
+
 switch_up()
 {
 	local n
@@ -122,9 +138,7 @@ switch_up()
 	for n in 1 2 3; do
 		host_up h$n || return
 	done
-	for n in sw0 sw1 sw2; do
-		wait_for 10 "$n forwards" has_state $n forwarding || return
-	done
+	wait_for 10 "ports forward" all_forward
 }
 
 # ---- datagrams -----------------------------------------------------------------------
