@@ -14,7 +14,6 @@
 # shellcheck source=selftests/drivers/net/parq/lib/nics.sh
 . "$(dirname "$0")/lib/nics.sh"
 
-# The clock of an interface of this namespace, or of far.
 # ---- settings ------------------------------------------------------------------------
 
 shown()
