@@ -87,6 +87,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_UNPAD			BIT(26)	/* cuts the padding off received frames */
 #define PARQ_CAP_RULE_COUNT		BIT(27)	/* rules count, and know S-tags; with RULES */
 #define PARQ_CAP_LAUNCH			BIT(28)	/* launch times of frames; with PTP */
+#define PARQ_CAP_PORT_RATE		BIT(29)	/* limits the rate of a whole port */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -300,7 +301,9 @@ enum parq_speed {
 #define PARQ_ETS_APPLY			0x0058	/* WO */
 /* RWS 0: rate limit of TC n, kbit/s, 0: none. Counts 24 bytes more than a frame without FCS. */
 #define PARQ_ETS_MAXRATE(n)		(0x0400 + 4 * (n))
-#define PARQ_ETS_BURST			16384	/* bytes that an idle TC may save up */
+/* RWS 0: the same for all TCs together; with PARQ_CAP_PORT_RATE. */
+#define PARQ_ETS_PORT_RATE		0x0420
+#define PARQ_ETS_BURST			16384	/* bytes that an idle TC, or port, may save up */
 
 /* Numbers of IEEE 802.1Qaz table D-2 */
 enum parq_tsa {

@@ -101,7 +101,7 @@ static bool is_free(const struct batch *b)
 	return b->qp->en && b->qp->credits && !c->halt && !(b->qp->low & BIT(fd->prio)) &&
 	       c->in_flight + 1 < c->limit && !b->np->gate[fd->prio].hold &&
 	       !gate_drops(&b->np->gate[fd->prio]) &&
-	       !b->qp->shaper[b->qp->ets.prio_tc[fd->prio]].kbit;
+	       !b->qp->shaper[b->qp->ets.prio_tc[fd->prio]].kbit && !b->qp->port_shaper.kbit;
 }
 
 /* There is one fetch while a segment is on the wire. */

@@ -390,6 +390,7 @@ void qman_ets_set(struct qman *qm, u32 port, const struct qman_ets *ets)
 	p->ets = *ets;
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
 		shaper_set(&p->shaper[tc], qm->clock->now, ets->maxrate[tc]);
+	shaper_set(&p->port_shaper, qm->clock->now, ets->port_rate);
 	qman_kick(qm, port);
 }
 
@@ -411,7 +412,7 @@ static bool host_wants(const struct qman_class *c)
 	return c->queues && c->in_flight < c->limit;
 }
 
-/* Whether a class can be fetched, apart from the rate limit of its traffic class. */
+/* Whether a class can be fetched, apart from rate limits. */
 static inline bool class_wants(const struct qman_port *p, u32 prio)
 {
 	const struct qman_class *c = &p->cls[prio];
@@ -424,14 +425,23 @@ static struct shaper *shaper_of(struct qman_port *p, u32 prio)
 	return &p->shaper[p->ets.prio_tc[prio]];
 }
 
-/* Parked FDs were charged to the rate limit when they were fetched, so only pauses hold them. */
-static bool class_ready(struct qman *qm, u32 port, u32 prio)
+/* When the rate limits of its traffic class and of the port let a class be fetched; 0: they do. */
+static u64 limits_due(struct qman *qm, u32 port, u32 prio)
 {
 	struct qman_port *p = &qm->port[port];
+	const struct shaper *tc = shaper_of(p, prio);
+	u64 due = shaper_open(tc, qm->clock->now) ? 0 : tc->free_at;
 
+	if (shaper_open(&p->port_shaper, qm->clock->now) || p->port_shaper.free_at < due)
+		return due;
+	return p->port_shaper.free_at;
+}
+
+/* Parked FDs were charged to rate limits when they were fetched, so only pauses hold them. */
+static bool class_ready(struct qman *qm, u32 port, u32 prio)
+{
 	return qmi_flush_ready(qm->qmi, port, prio) ||
-	       (class_wants(p, prio) &&
-		shaper_open(shaper_of(p, prio), qm->clock->now));
+	       (class_wants(&qm->port[port], prio) && !limits_due(qm, port, prio));
 }
 
 /* Bytes of fetched FDs that will be sent but have not started on the wire. */
@@ -625,7 +635,7 @@ static bool make_fd(struct qman *qm, u32 port, u32 prio, u32 queue,
 	return true;
 }
 
-/* Takes a credit for an FD and charges its traffic class. */
+/* Takes a credit for an FD and charges its traffic class, apart from rate limits. */
 void qman_credit_taken(struct qman *qm, const struct fd *fd)
 {
 	struct qman_port *p = &qm->port[fd->port];
@@ -640,9 +650,12 @@ void qman_credit_taken(struct qman *qm, const struct fd *fd)
 
 static inline void admit(struct qman *qm, const struct fd *fd)
 {
-	if (!(fd->flags & PARQ_FD_DROP))
-		shaper_charge(shaper_of(&qm->port[fd->port], fd->prio), qm->clock->now,
-			      wire_bytes(fd));
+	struct qman_port *p = &qm->port[fd->port];
+
+	if (!(fd->flags & PARQ_FD_DROP)) {
+		shaper_charge(shaper_of(p, fd->prio), qm->clock->now, wire_bytes(fd));
+		shaper_charge(&p->port_shaper, qm->clock->now, wire_bytes(fd));
+	}
 	qman_credit_taken(qm, fd);
 	qmi_admit(qm->qmi, fd);
 }
@@ -719,14 +732,11 @@ static void send_from_port(struct qman *qm, u32 port, u8 ready)
 /* Earliest fetch of a class by its own limits; QMAN_NEVER: it has nothing or is held. */
 static u64 class_due(struct qman *qm, u32 port, u32 prio)
 {
-	struct qman_port *p = &qm->port[port];
-	const struct shaper *s = shaper_of(p, prio);
-
 	if (qmi_flush_ready(qm->qmi, port, prio))
 		return 0;
-	if (!class_wants(p, prio))
+	if (!class_wants(&qm->port[port], prio))
 		return QMAN_NEVER;
-	return shaper_open(s, qm->clock->now) ? 0 : s->free_at;
+	return limits_due(qm, port, prio);
 }
 
 /* Sets the timer for the moment at which a rate limit or the wire allows the next fetch. */
@@ -1000,6 +1010,7 @@ void qman_reset(struct qman *qm)
 		p->under_way = 0;
 		p->ets_active = 0;
 		p->vclock = 0;
+		p->port_shaper = (struct shaper){ .kbit = 0 };
 		launch_end(&p->launch, ~0ULL);
 		p->launch.missed = 0;
 		for (i = 0; i < PARQ_MAX_TXQ; i++) {

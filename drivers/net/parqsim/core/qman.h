@@ -34,12 +34,14 @@ struct qmi;
  * @tsa: enum parq_tsa of a traffic class
  * @bw: weight of an ETS traffic class, percent
  * @maxrate: limit of a traffic class, kbit/s; 0 is none
+ * @port_rate: the same for the port
  */
 struct qman_ets {
 	u8 prio_tc[PARQ_NUM_PRIO];
 	u8 tsa[PARQ_NUM_TC];
 	u8 bw[PARQ_NUM_TC];
 	u32 maxrate[PARQ_NUM_TC];
+	u32 port_rate;
 };
 
 /**
@@ -85,6 +87,7 @@ struct qman_class {
  * @ets_active: traffic classes that had frames at the last decision
  * @launch: queues that wait for the launch time of their next frame
  * @shaper: rate limits, by traffic class
+ * @port_shaper: rate limit of the port
  * @last_prio: priority served last in each traffic class, see qman_fair_pick()
  * @prio_allowance: bytes that a priority may still send in this round of its traffic class
  * @queue_allowance: the same for a queue among those of its priority
@@ -108,6 +111,7 @@ struct qman_port {
 	u8 ets_active;
 	struct launch launch;
 	struct shaper shaper[PARQ_NUM_TC];
+	struct shaper port_shaper;
 	u8 last_prio[PARQ_NUM_TC];
 	s32 prio_allowance[PARQ_NUM_PRIO];
 	s32 queue_allowance[PARQ_MAX_TXQ];

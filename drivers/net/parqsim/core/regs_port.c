@@ -191,6 +191,7 @@ static enum parq_err write_ets_apply(const struct access *a)
 		ets.bw[i] = bw >> (8 * i) & 0xff;
 		ets.maxrate[i] = port_reg(a->sim, a->port, PARQ_ETS_MAXRATE(i));
 	}
+	ets.port_rate = port_reg(a->sim, a->port, PARQ_ETS_PORT_RATE);
 	if (!qman_ets_valid(&ets))
 		return PARQ_ERR_RANGE;
 	qman_ets_set(&a->sim->qman, a->port, &ets);
@@ -266,6 +267,7 @@ const struct reg port_regs[] = {
 	{ PARQ_ETS_BW_HI, 1, 4, REG_ALL, NULL, NULL },
 	{ PARQ_ETS_APPLY, 1, 4, REG_ALL, write_ets_apply, reg_read_zero },
 	{ PARQ_ETS_MAXRATE(0), PARQ_NUM_TC, 4, REG_ALL, NULL, NULL },
+	{ PARQ_ETS_PORT_RATE, 1, 4, REG_ALL, NULL, NULL },
 	{ PARQ_PFC_CTRL, 1, 4, PARQ_PFC_CTRL_EN | PARQ_PFC_CTRL_OFFLOAD,
 	  write_pfc_ctrl, NULL },
 	{ PARQ_PFC_STORM, 1, 4, PARQ_PFC_STORM_LIMIT | PARQ_PFC_STORM_FORWARD,

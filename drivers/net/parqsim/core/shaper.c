@@ -27,7 +27,7 @@ void shaper_set(struct shaper *s, u64 now, u32 kbit)
  * @now: ps
  * @bytes: bytes of the frame on the wire
  *
- * A class that waited for others, or was idle, may catch up by PARQ_ETS_BURST bytes at
+ * One that waited for others, or was idle, may catch up by PARQ_ETS_BURST bytes at
  * most.
  */
 void shaper_charge(struct shaper *s, u64 now, u32 bytes)

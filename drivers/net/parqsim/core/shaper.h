@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rate limit of a traffic class: the time at which its next frame may be fetched. Pure
+ * Rate limit of a traffic class or a port: the time at which its next frame may be fetched. Pure
  * arithmetic without rounding errors: a remainder is carried over.
  */
 #ifndef _PARQSIM_SHAPER_H
@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 /**
- * struct shaper - one traffic class
+ * struct shaper - one rate limit
  * @kbit: limit, kbit/s on the wire; 0 is none
  * @free_at: when the next frame may be fetched, ps
  * @rest: fraction of a picosecond on top of @free_at, in units of 1 / @kbit

@@ -230,6 +230,7 @@ void rig_port_up(struct rig *r, u32 port, bool offload);
 void rig_ets(struct rig *r, u32 port, u32 prio_tc, u32 tsa, u64 bw);
 /* Limits a traffic class, kbit/s; 0 ends that. */
 void rig_maxrate(struct rig *r, u32 port, u32 tc, u32 kbit);
+void rig_port_rate(struct rig *r, u32 port, u32 kbit);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
 /* PARQ_PFC_STORM and PARQ_PFC_OBEY. */
 void rig_storm(struct rig *r, u32 port, u32 ms, bool forward);

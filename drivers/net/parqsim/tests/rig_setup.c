@@ -153,6 +153,14 @@ void rig_maxrate(struct rig *r, u32 port, u32 tc, u32 kbit)
 	rig_assert_no_error(r);
 }
 
+void rig_port_rate(struct rig *r, u32 port, u32 kbit)
+{
+	rig_say(r, "port %u limit %u kbit/s", port, kbit);
+	rig_write(r, port, PARQ_ETS_PORT_RATE, kbit);
+	rig_write(r, port, PARQ_ETS_APPLY, 1);
+	rig_assert_no_error(r);
+}
+
 u64 rig_levels(struct rig *r, u32 port, u32 prio)
 {
 	const struct parq_status *st = rig_ptr(r, r->port[port].status,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rate limits of traffic classes, alone and beside paused classes. */
+/* Rate limits of traffic classes and of ports, alone and beside paused classes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,6 +195,88 @@ static void parked_is_not_limited(void **state)
 	rig_fini(&r);
 }
 
+/* All classes share the limit of a port as they share a link of that speed. */
+static void limit_of_a_port(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	assert_true(parqsim_read(r.sim, PARQ_CAP) & PARQ_CAP_PORT_RATE);
+	rig_ets(&r, 0, ONE_TO_ONE, STRICT, 0);
+	rig_port_rate(&r, 0, 4000000);
+	steady(&r, BIT(1) | BIT(6), 1000, 10 * MS);
+	assert_rate(&r, 6, 1000, 10 * MS, 4000000);
+	assert_int_equal(kbit(&r, 1, 1000, 10 * MS), 0);
+
+	/* The limit of a class is within that of the port. */
+	rig_maxrate(&r, 0, 6, 1000000);
+	steady(&r, BIT(1) | BIT(6), 1000, 10 * MS);
+	assert_rate(&r, 6, 1000, 10 * MS, 1000000);
+	assert_rate(&r, 1, 1000, 10 * MS, 3000000);
+	rig_maxrate(&r, 0, 6, 5000000);
+	steady(&r, BIT(6), 1000, 10 * MS);
+	assert_rate(&r, 6, 1000, 10 * MS, 4000000);
+
+	rig_ets(&r, 0, ONE_TO_ONE, ETS, EQUAL);
+	steady(&r, BIT(4) | BIT(5), 1000, 10 * MS);
+	assert_rate(&r, 5, 1000, 10 * MS, 2000000);
+	assert_rate(&r, 4, 1000, 10 * MS, 2000000);
+	rig_port_rate(&r, 0, 0);
+	steady(&r, BIT(4) | BIT(5), 1000, 10 * MS);
+	assert_rate(&r, 5, 1000, 10 * MS, 5000000);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
+/* Frames count once, and a paused class leaves the whole limit to others. */
+static void limit_of_a_port_and_pauses(void **state)
+{
+	bool offload = *state;
+	u32 seed = 77, prio;
+	struct rig r;
+	u64 end, sum = 0, parked = 0;
+
+	rig_init(&r, &deep, PARQ_SPEED_10G, offload);
+	rig_ets(&r, 0, ONE_TO_ONE, ETS, EQUAL);
+	rig_pfc(&r, 0, 0xff, offload);
+	rig_port_rate(&r, 0, 9000000);
+	saturate(&r, 0xff, 1000, MS);
+	saturate(&r, 0xff, 1000, 0);
+	end = rig_now(&r) + 20 * MS;
+	while (rig_now(&r) < end) {
+		refill(&r, 0xff, 1000);
+		if (!rnd(&seed, 20))
+			flap(&r, &seed, 0x0f);
+		rig_run(&r, 5 * RIG_US);
+	}
+	for (prio = 0; prio < 8; prio++) {
+		sum += kbit(&r, prio, 1000, 20 * MS);
+		parked += le64_to_cpu(rig_stats(&r, 0)->prio[prio].parked);
+	}
+	assert_true(parked);
+	assert_in_range(sum, 8910000, 9090000);
+	rig_pfc(&r, 0, 0, offload);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
+/* A reset ends it. */
+static void limit_of_a_port_ends(void **state)
+{
+	struct rig r;
+
+	(void)state;
+	rig_init(&r, &config, PARQ_SPEED_10G, true);
+	rig_port_rate(&r, 0, 1);
+	parqsim_write(r.sim, PARQ_CTRL, PARQ_CTRL_RESET);
+	rig_start(&r, PARQ_SPEED_10G, true);
+	steady(&r, BIT(2), 1000, 10 * MS);
+	assert_rate(&r, 2, 1000, 10 * MS, 10000000);
+	rig_drain(&r);
+	rig_fini(&r);
+}
+
 int main(void)
 {
 	static int offload = 1;
@@ -207,6 +289,10 @@ int main(void)
 		cmocka_unit_test(limit_and_pauses),
 		cmocka_unit_test_prestate(parked_is_not_limited, &offload),
 		cmocka_unit_test(parked_is_not_limited),
+		cmocka_unit_test(limit_of_a_port),
+		cmocka_unit_test_prestate(limit_of_a_port_and_pauses, &offload),
+		cmocka_unit_test(limit_of_a_port_and_pauses),
+		cmocka_unit_test(limit_of_a_port_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

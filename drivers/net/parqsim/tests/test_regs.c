@@ -362,7 +362,8 @@ static void ets_is_all_or_nothing(void **state)
 	accepted(&r, P0(PARQ_ETS_MAXRATE(7)), ~0U);
 	accepted(&r, P0(PARQ_ETS_PRIO_TC), 0x80000000);
 	refused(&r, P0(PARQ_ETS_APPLY), 1, PARQ_ERR_RANGE);
-	refused(&r, P0(PARQ_ETS_MAXRATE(8)), 1, PARQ_ERR_ACCESS);
+	accepted(&r, P0(PARQ_ETS_PORT_RATE), ~0U);
+	refused(&r, P0(PARQ_ETS_PORT_RATE) + 4, 1, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
 
