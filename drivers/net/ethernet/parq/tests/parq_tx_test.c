@@ -499,6 +499,9 @@ static void queues_of_link_protocols(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chute_select(chute_from(test, 0, htons(ETH_P_LLDP))), 3U);
 	port->pfc.en = 0xfe;
 	KUNIT_EXPECT_EQ(test, chute_select(chute_from(test, 0, htons(ETH_P_LLDP))), 0U);
+	/* Of a channel that is not there any more. */
+	__set_bit(port->netdev->real_num_tx_queues, port->launch);
+	KUNIT_EXPECT_EQ(test, chute_select(chute_from(test, 0, htons(ETH_P_LLDP))), 0U);
 	port->pfc.en = 0xff;
 	KUNIT_EXPECT_EQ(test, chute_select(chute_from(test, 0, htons(ETH_P_LLDP))), 7U);
 	chute->paused = 0xc0;
