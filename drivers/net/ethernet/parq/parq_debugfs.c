@@ -311,6 +311,7 @@ static int parq_dbg_sched_show(struct seq_file *s, void *v)
 			   "ets" : "strict", (u8)(bw >> (8 * tc)),
 			   hw->maxrate[tc]);
 	}
+	seq_printf(s, "port: kbit/s %u\n", hw->port_rate);
 	netdev_unlock_ops_compat(port->netdev);
 	return 0;
 }

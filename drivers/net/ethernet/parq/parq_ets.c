@@ -49,7 +49,15 @@ static struct parq_ets_hw parq_ets_in_force(const struct parq_ets *s)
 	hw = parq_ets_fit(&ets);
 	for (i = 0; i < PARQ_NUM_TC; i++)
 		hw.maxrate[i] = maxrate[i];
+	hw.port_rate = s->tc[PARQ_ETS_USER_TBF].port_rate;
 	return hw;
+}
+
+/* Queues that share a limit, kbit/s, take longer than @ms for one frame each. */
+static bool parq_ets_round_is_slow(u32 limit, unsigned int queues, unsigned int ms)
+{
+	/* kbit/s is bits per millisecond. */
+	return limit && (u64)limit * ms < (u64)queues * PARQ_SCHED_FRAME_BITS;
 }
 
 /*
@@ -59,19 +67,18 @@ static struct parq_ets_hw parq_ets_in_force(const struct parq_ets *s)
 static u8 parq_ets_slow_prios(const struct parq_port *port,
 			      const struct parq_ets_hw *hw)
 {
+	unsigned int half = jiffies_to_msecs(port->netdev->watchdog_timeo) / 2;
+	unsigned int all = port->pd->caps.chans * PARQ_NUM_PRIO;
 	unsigned int queues[PARQ_NUM_TC] = {};
 	unsigned int prio, tc;
-	u64 bits;
 	u8 slow = 0;
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		queues[hw->prio_tc >> (4 * prio) & 0xf] += port->pd->caps.chans;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
 		tc = hw->prio_tc >> (4 * prio) & 0xf;
-		/* kbit/s is bits per millisecond. */
-		bits = (u64)hw->maxrate[tc] *
-		       jiffies_to_msecs(port->netdev->watchdog_timeo) / 2;
-		if (bits && bits < queues[tc] * PARQ_SCHED_FRAME_BITS)
+		if (parq_ets_round_is_slow(hw->maxrate[tc], queues[tc], half) ||
+		    parq_ets_round_is_slow(hw->port_rate, all, half))
 			slow |= BIT(prio);
 	}
 	return slow;

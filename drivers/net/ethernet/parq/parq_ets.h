@@ -28,6 +28,7 @@ struct parq_port;
  * @bw_lo: PARQ_ETS_BW_LO
  * @bw_hi: PARQ_ETS_BW_HI
  * @maxrate: PARQ_ETS_MAXRATE
+ * @port_rate: PARQ_ETS_PORT_RATE; 0 without PARQ_CAP_PORT_RATE
  */
 struct parq_ets_hw {
 	u32 prio_tc;
@@ -35,6 +36,7 @@ struct parq_ets_hw {
 	u32 bw_lo;
 	u32 bw_hi;
 	u32 maxrate[PARQ_NUM_TC];
+	u32 port_rate;
 };
 
 /**
@@ -82,6 +84,7 @@ bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
  * @bw: as in struct ieee_ets, but need not add up to 100
  * @maxrate: kbit/s by traffic class, 0 for none; without PARQ_TC_RATES the lower of it and
  *	DCB's is in force
+ * @port_rate: kbit/s of the port, 0 for none
  * @queues: TX queues that must exist for it
  */
 struct parq_tc {
@@ -91,6 +94,7 @@ struct parq_tc {
 	u8 tsa[PARQ_NUM_TC];
 	u8 bw[PARQ_NUM_TC];
 	u64 maxrate[PARQ_NUM_TC];
+	u32 port_rate;
 	unsigned int queues;
 };
 
@@ -104,10 +108,14 @@ struct tc_ets_qopt_offload parq_tc_prio_as_ets(const struct tc_prio_qopt_offload
 
 /* ---- parq_ets.c -------------------------------------------------------- */
 
-/* Qdiscs that can replace DCB's selection. Two exist only while one replaces the other. */
+/*
+ * Qdiscs that can replace DCB's selection, or limit the port. The first two exist together only while
+ * one replaces the other.
+ */
 enum parq_ets_user {
 	PARQ_ETS_USER_MQPRIO,
 	PARQ_ETS_USER_ETS,	/* prio, too: it is an ets with strict bands alone */
+	PARQ_ETS_USER_TBF,	/* at the root */
 	PARQ_ETS_USERS
 };
 

@@ -350,8 +350,8 @@ static u64 parq_starve_before(const struct parq_ets_hw *ets, unsigned int tc,
  *
  * All queues of a traffic class take turns, one frame each.
  *
- * Return: true if the time left by stricter classes, its share, its rate limit and pauses
- * is not enough for the longest frame of each queue of its class.
+ * Return: true if the time left by stricter classes, its share, rate limits and pauses is not
+ * enough for the longest frame of each queue of its class.
  */
 bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
 		  unsigned int prio, u32 kbit, const struct parq_wire_use *from,
@@ -363,6 +363,7 @@ bool parq_starved(const struct parq_ets_hw *ets, unsigned int chans,
 	u64 ns = 0, left, before;
 	unsigned int queues = 0, i;
 
+	kbit = min_not_zero(kbit, ets->port_rate);
 	/* Never longer than the time in which @to has more bits than @from. */
 	if (to->before_ns > from->after_ns)
 		ns = to->before_ns - from->after_ns;

@@ -164,8 +164,10 @@ static int parq_setup_ets(struct net_device *dev, const char *qdisc,
 {
 	struct parq_port *port = netdev_priv(dev);
 
-	if (ets->command == TC_ETS_REPLACE)
+	if (ets->command == TC_ETS_REPLACE) {
+		ets->parent = parq_tbf_above(port, ets->parent);
 		return parq_ets_replace(dev, qdisc, ets);
+	}
 	if (port->ets_handle != ets->handle)
 		return -EOPNOTSUPP;
 	switch (ets->command) {
@@ -192,9 +194,11 @@ static int parq_setup_prio(struct net_device *dev, const struct tc_prio_qopt_off
 	return parq_setup_ets(dev, "prio", &ets);
 }
 
-/* ---- red and tbf, below them -------------------------------------------- */
+/* ---- red and tbf -------------------------------------------------------- */
 
-/* A red below a tbf has the traffic class that the tbf limits. */
+static_assert(PARQ_TBF_ROOT == PARQ_RED_ROOT);
+
+/* A red below a tbf has the traffic class that the tbf limits, or all of them. */
 static int parq_setup_red(struct parq_port *port, struct tc_red_qopt_offload *red)
 {
 	red->parent = parq_tbf_above(port, red->parent);
@@ -209,7 +213,7 @@ static int parq_setup_tbf(struct parq_port *port, struct tc_tbf_qopt_offload *tb
 		return parq_tbf_setup(port, tbf);
 	if (parent == tbf->handle)
 		return -EOPNOTSUPP;
-	parq_red_graft(port, TC_H_MIN(parent) - 1, tbf->child_handle);
+	parq_red_graft(port, parq_tbf_slot_of(parent), tbf->child_handle);
 	return 0;
 }
 

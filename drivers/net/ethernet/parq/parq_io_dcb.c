@@ -16,7 +16,8 @@
 static bool parq_io_ets_reg(u32 reg)
 {
 	return (reg >= PARQ_ETS_PRIO_TC && reg <= PARQ_ETS_APPLY) ||
-	       (reg >= PARQ_ETS_MAXRATE(0) && reg < PARQ_ETS_MAXRATE(PARQ_NUM_TC));
+	       (reg >= PARQ_ETS_MAXRATE(0) && reg < PARQ_ETS_MAXRATE(PARQ_NUM_TC)) ||
+	       reg == PARQ_ETS_PORT_RATE;
 }
 
 static void parq_io_ets_write(struct parq_port *port, const void *what)
@@ -30,6 +31,8 @@ static void parq_io_ets_write(struct parq_port *port, const void *what)
 	parq_reg_port_wr(port, PARQ_ETS_BW_HI, ets->bw_hi);
 	for (tc = 0; tc < PARQ_NUM_TC; tc++)
 		parq_reg_port_wr(port, PARQ_ETS_MAXRATE(tc), ets->maxrate[tc]);
+	if (port->pd->caps.flags & PARQ_CAP_PORT_RATE)
+		parq_reg_port_wr(port, PARQ_ETS_PORT_RATE, ets->port_rate);
 	parq_reg_port_wr(port, PARQ_ETS_APPLY, 1);
 }
 

@@ -13,45 +13,58 @@ static struct parq_tbf_slot *parq_tbf_find(struct parq_port *port, u32 handle)
 {
 	unsigned int i;
 
-	for (i = 0; i < PARQ_NUM_TC; i++)
+	for (i = 0; i < PARQ_TBF_SLOTS; i++)
 		if (handle && port->tbf.slot[i].handle == handle)
 			return &port->tbf.slot[i];
 	return NULL;
 }
 
-/* Settings of the ets or prio qdisc with the limits of its bands. */
-static struct parq_tc parq_tbf_bands(const struct parq_port *port)
+/* Whose limits the qdisc of a slot is about: those of the port, or of the ets or prio qdisc. */
+static enum parq_ets_user parq_tbf_user(unsigned int slot)
 {
-	struct parq_tc tc = port->ets.tc[PARQ_ETS_USER_ETS];
+	return slot == PARQ_TBF_ROOT ? PARQ_ETS_USER_TBF : PARQ_ETS_USER_ETS;
+}
 
-	parq_tbf_limits(&port->tbf, port->ets_handle, port->ets_bands, tc.maxrate);
+/* Settings with the limits of all tbf qdiscs. */
+static struct parq_tc parq_tbf_wants(const struct parq_port *port, enum parq_ets_user user)
+{
+	struct parq_tc tc = port->ets.tc[user];
+
+	if (user == PARQ_ETS_USER_TBF)
+		tc.port_rate = port->tbf.slot[PARQ_TBF_ROOT].kbit;
+	else
+		parq_tbf_limits(&port->tbf, port->ets_handle, port->ets_bands, tc.maxrate);
 	return tc;
 }
 
-static void parq_tbf_force(struct parq_port *port)
+static void parq_tbf_force(struct parq_port *port, unsigned int slot)
 {
-	struct parq_tc tc = parq_tbf_bands(port);
+	enum parq_ets_user user = parq_tbf_user(slot);
+	struct parq_tc tc = parq_tbf_wants(port, user);
 
-	parq_ets_tc_force(port, PARQ_ETS_USER_ETS, &tc);
+	parq_ets_tc_force(port, user, &tc);
 }
 
 static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt,
 			char *reason)
 {
 	struct parq_tbf was = port->tbf;
+	enum parq_ets_user user;
 	struct parq_tc tc;
-	unsigned int band;
+	unsigned int slot;
 	int err;
 
-	err = parq_tbf_check(qopt, port->ets_handle, reason);
+	err = parq_tbf_check(qopt, port->ets_handle,
+			     port->pd->caps.flags & PARQ_CAP_PORT_RATE, reason);
 	if (err)
 		return err;
-	band = TC_H_MIN(qopt->parent) - 1;
-	if (was.slot[band].handle != qopt->handle)
-		port->tbf.prev[band] = was.slot[band];
-	port->tbf.slot[band] = parq_tbf_fit(qopt);
-	tc = parq_tbf_bands(port);
-	err = parq_ets_tc_set(port, PARQ_ETS_USER_ETS, &tc);
+	slot = parq_tbf_slot_of(qopt->parent);
+	if (was.slot[slot].handle != qopt->handle)
+		port->tbf.prev[slot] = was.slot[slot];
+	port->tbf.slot[slot] = parq_tbf_fit(qopt);
+	user = parq_tbf_user(slot);
+	tc = parq_tbf_wants(port, user);
+	err = parq_ets_tc_set(port, user, &tc);
 	if (err)
 		port->tbf = was;
 	return err;
@@ -72,7 +85,7 @@ static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_off
 	slot = parq_tbf_find(port, qopt->handle);
 	if (slot) {
 		slot->kbit = 0;
-		parq_tbf_force(port);
+		parq_tbf_force(port, slot - port->tbf.slot);
 	}
 	snprintf(what, sizeof(what), "offload of qdisc tbf %x", TC_H_MAJ(qopt->handle) >> 16);
 	return parq_refuse(port->netdev, parq_compat_tbf_extack(qopt), what, reason, err);
@@ -86,15 +99,15 @@ static bool parq_tbf_works(const struct parq_port *port, const struct parq_tbf_s
 }
 
 /*
- * One that ends before its band has it leaves the limit to the one before: tc has refused the rest
- * of the request.
+ * One that ends before it is in place leaves the limit to the one before: tc has refused the rest of
+ * the request.
  */
 static int parq_tbf_destroy(struct parq_port *port, u32 handle)
 {
 	struct parq_tbf *tbf = &port->tbf;
 	unsigned int i;
 
-	for (i = 0; i < PARQ_NUM_TC; i++) {
+	for (i = 0; i < PARQ_TBF_SLOTS; i++) {
 		if (tbf->prev[i].handle == handle) {
 			tbf->prev[i] = (struct parq_tbf_slot){};
 			return 0;
@@ -102,7 +115,7 @@ static int parq_tbf_destroy(struct parq_port *port, u32 handle)
 		if (tbf->slot[i].handle == handle) {
 			tbf->slot[i] = tbf->prev[i];
 			tbf->prev[i] = (struct parq_tbf_slot){};
-			parq_tbf_force(port);
+			parq_tbf_force(port, i);
 			return 0;
 		}
 	}
@@ -140,7 +153,7 @@ int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
 }
 
 /**
- * parq_tbf_above() - find the band that a child of a tbf qdisc is under
+ * parq_tbf_above() - find the band, or the root, that a child of a tbf qdisc is under
  * @port: port
  * @parent: parent of any qdisc
  *
@@ -163,14 +176,15 @@ void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
 	if (!slot->handle || slot->handle == child)
 		return;
 	*slot = (struct parq_tbf_slot){};
-	parq_tbf_force(port);
+	parq_tbf_force(port, band);
 }
 
 /*
  * Offload has been switched off: the stack does not report the end of qdiscs any more. The limits
- * end with the offload of the ets or prio qdisc.
+ * of bands end with the offload of the ets or prio qdisc.
  */
 void parq_tbf_clear(struct parq_port *port)
 {
 	memset(&port->tbf, 0, sizeof(port->tbf));
+	parq_tbf_force(port, PARQ_TBF_ROOT);
 }

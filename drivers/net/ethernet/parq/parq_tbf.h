@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Offload of tbf qdiscs under bands of an ets or prio qdisc, at ports of a device that forwards:
- * the rate limit of a traffic class. Host frames pass the qdisc itself.
+ * Offload of tbf qdiscs at ports of a device that forwards: at the root the rate limit of the port,
+ * under a band of an ets or prio qdisc that of a traffic class. Host frames pass the qdisc itself.
  */
 #ifndef _PARQ_TBF_H
 #define _PARQ_TBF_H
@@ -15,10 +15,13 @@ struct parq_port;
 
 /* ---- parq_tbf_calc.c --------------------------------------------------- */
 
+#define PARQ_TBF_ROOT		PARQ_NUM_TC
+#define PARQ_TBF_SLOTS		(PARQ_TBF_ROOT + 1)
+
 /**
  * struct parq_tbf_slot - a tbf qdisc
  * @handle: its handle; 0: there is none
- * @parent: its parent, a class of an ets or prio qdisc
+ * @parent: its parent, a class of an ets or prio qdisc, or TC_H_ROOT
  * @kbit: limit, kbit/s; 0: it works in software
  */
 struct parq_tbf_slot {
@@ -29,17 +32,19 @@ struct parq_tbf_slot {
 
 /**
  * struct parq_tbf - tbf qdiscs of a port
- * @slot: by band
- * @prev: which the one in @slot replaces; it comes back if that ends before the band has it
+ * @slot: by band, and PARQ_TBF_ROOT
+ * @prev: which the one in @slot replaces; it comes back if that ends before it is in place
  *
  * Context: rtnl and ops lock.
  */
 struct parq_tbf {
-	struct parq_tbf_slot slot[PARQ_NUM_TC];
-	struct parq_tbf_slot prev[PARQ_NUM_TC];
+	struct parq_tbf_slot slot[PARQ_TBF_SLOTS];
+	struct parq_tbf_slot prev[PARQ_TBF_SLOTS];
 };
 
-int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, char reason[PARQ_REASON_LEN]);
+int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, bool port_rate,
+		   char reason[PARQ_REASON_LEN]);
+unsigned int parq_tbf_slot_of(u32 parent);
 struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt);
 u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands);
 void parq_tbf_limits(const struct parq_tbf *tbf, u32 ets, unsigned int bands,

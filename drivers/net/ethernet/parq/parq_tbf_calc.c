@@ -10,10 +10,12 @@
 #include "parq_ets.h"
 #include "parq_tbf.h"
 
-static int parq_tbf_check_parent(u32 parent, u32 ets, char *reason)
+static int parq_tbf_check_parent(u32 parent, u32 ets, bool port_rate, char *reason)
 {
 	unsigned int major = TC_H_MAJ(parent) >> 16, minor = TC_H_MIN(parent);
 
+	if (parent == TC_H_ROOT && port_rate)
+		return 0;
 	if (parent == TC_H_ROOT)
 		snprintf(reason, PARQ_REASON_LEN,
 			 "root: the device limits bands of ets or prio, not a whole port");
@@ -32,18 +34,20 @@ static int parq_tbf_check_parent(u32 parent, u32 ets, char *reason)
  * parq_tbf_check() - check a tbf request
  * @qopt: TC_TBF_REPLACE
  * @ets: handle of the offloaded ets or prio qdisc, 0 for none
+ * @port_rate: the device has PARQ_CAP_PORT_RATE
  * @reason: receives a sentence with the value if it is refused
  *
  * The burst does not matter: the device has one of its own. Limit and peak rate are not told.
  *
  * Return: 0, or -EOPNOTSUPP: the qdisc then works in software.
  */
-int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, char reason[PARQ_REASON_LEN])
+int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, bool port_rate,
+		   char reason[PARQ_REASON_LEN])
 {
 	u64 rate = qopt->replace_params.rate.rate_bytes_ps;
 	int err;
 
-	err = parq_tbf_check_parent(qopt->parent, ets, reason);
+	err = parq_tbf_check_parent(qopt->parent, ets, port_rate, reason);
 	if (err)
 		return err;
 	if (rate < PARQ_ETS_KBIT || rate > PARQ_ETS_RATE_MAX) {
@@ -52,6 +56,17 @@ int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, char reason[
 		return -EOPNOTSUPP;
 	}
 	return 0;
+}
+
+/**
+ * parq_tbf_slot_of() - find the slot of a qdisc
+ * @parent: parent that parq_tbf_check() accepted
+ *
+ * Return: band, or PARQ_TBF_ROOT.
+ */
+unsigned int parq_tbf_slot_of(u32 parent)
+{
+	return parent == TC_H_ROOT ? PARQ_TBF_ROOT : TC_H_MIN(parent) - 1;
 }
 
 /**
@@ -70,9 +85,9 @@ struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt)
 }
 
 /**
- * parq_tbf_limit() - limit of a band
+ * parq_tbf_limit() - limit of a qdisc
  * @tbf: qdiscs of the port
- * @band: band
+ * @band: band, or PARQ_TBF_ROOT
  * @ets: handle of the offloaded ets or prio qdisc, 0 for none
  * @bands: its bands
  *
@@ -82,6 +97,8 @@ struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt)
  */
 u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands)
 {
+	if (band == PARQ_TBF_ROOT)
+		return tbf->slot[band].kbit;
 	if (!ets || band >= bands || TC_H_MAJ(tbf->slot[band].parent) != ets)
 		return 0;
 	return tbf->slot[band].kbit;

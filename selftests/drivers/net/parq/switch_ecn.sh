@@ -66,6 +66,15 @@ limits()
 	same "limits" "$(awk '/^tc/ && $NF > 0 { printf "%s%s", $2, $NF }' "$sched")" "$1"
 }
 
+# The limit of sw2, kbit/s.
+port_limit()
+{
+	local sched
+
+	sched=/sys/kernel/debug/parq/$(basename "$(device sw)")/port2/sched
+	same "limit of the port" "$(awk '/^port/ { print $NF }' "$sched")" "$1"
+}
+
 # ---- traffic -------------------------------------------------------------------------
 
 # Packets with CE that h3 has got.
@@ -111,23 +120,34 @@ two()
 	expect "lost" "$dropped + $full >= $lost && $dropped + $full <= $lost + 2"
 }
 
-# got_more HOST PRIORITY BYTES: it has so many of the priority.
-got_more()
+# Bytes of priorities that h3 has received, "4 5".
+got_bytes()
 {
-	(($(count "$1" "rx_prio$2_bytes") >= $3))
+	local prio sum=0
+
+	for prio in $1; do
+		((sum += $(count h3 "rx_prio${prio}_bytes")))
+	done
+	echo $sum
 }
 
-# rate PRIORITY PERCENT: h3 receives it at so much of the link.
+# got_more PRIORITIES BYTES: so many of them.
+got_more()
+{
+	(($(got_bytes "$1") >= $2))
+}
+
+# rate PRIORITIES PERCENT: h3 receives them at so much of the link in all.
 rate()
 {
 	local begin bytes kbit
 
 	# What a shaper has saved up, and what waits elsewhere, is over.
-	bytes=$(count h3 "rx_prio$1_bytes")
-	wait_for 20 "traffic" got_more h3 "$1" $((bytes + 100000)) || return
-	begin=$(date +%s%N) bytes=$(count h3 "rx_prio$1_bytes")
-	wait_for 20 "traffic" got_more h3 "$1" $((bytes + 500000)) || return
-	kbit=$((($(count h3 "rx_prio$1_bytes") - bytes) * 8000000 / ($(date +%s%N) - begin)))
+	bytes=$(got_bytes "$1")
+	wait_for 20 "traffic" got_more "$1" $((bytes + 100000)) || return
+	begin=$(date +%s%N) bytes=$(got_bytes "$1")
+	wait_for 20 "traffic" got_more "$1" $((bytes + 500000)) || return
+	kbit=$((($(got_bytes "$1") - bytes) * 8000000 / ($(date +%s%N) - begin)))
 	ktap_print_msg "priority $1: $kbit kbit/s"
 	expect "rate of $1" "$kbit >= $((MBIT * 10 * $2 * 88 / 100)) &&
 		$kbit <= $((MBIT * 10 * $2 * 105 / 100))"
@@ -364,6 +384,59 @@ tbf_and_red()
 	limits ""
 }
 
+# All priorities share the limit of a tbf at the root, and bands below it have theirs.
+tbf_at_root()
+{
+	root handle 7: "${TBF[@]}" rate $((MBIT * 2 / 5))mbit || return
+	expect "limits of the device" "$(offloaded sw2 tbf) == 1"
+	port_limit $((MBIT * 400))
+	begin || return
+	send_start h1 0x20 h3
+	send_start h2 0x10 h3
+	rate "4 5" 40
+	check tc qdisc replace dev sw2 parent 7:1 handle 1: prio bands 8 priomap 7 6 5 4 3 2 1 0 ||
+		return
+	expect "bands below it" "$(offloaded sw2 prio) == 1"
+	rate 5 40
+	child 3 handle 13: "${TBF[@]}" rate $((MBIT / 10))mbit || return
+	limits "5:$((MBIT * 100))"
+	rate 5 10
+	rate 4 30
+	switch_reset || return
+	port_limit $((MBIT * 400))
+	check tc qdisc change dev sw2 root handle 7: "${TBF[@]}" rate $((MBIT * 3 / 5))mbit
+	rate 4 50
+	# With it all that is below ends.
+	check tc qdisc replace dev sw2 root handle 8: pfifo || return
+	port_limit 0
+	limits ""
+	rate "4 5" 95
+	send_stop h1 h2
+	wait_for 20 "the last frame" quiet h3 5
+	recv_stop h3
+}
+
+# A red has all frames of the port, whether it is below the tbf at the root or without one.
+red_below_root()
+{
+	local frames got marked dropped full marks_before
+
+	root handle 7: "${TBF[@]}" rate $((MBIT / 5))mbit || return
+	check tc qdisc replace dev sw2 parent 7:1 handle 23: "${RED[@]}" ecn || return
+	expect "qdiscs of the device" "$(offloaded) == 1 && $(offloaded sw2 tbf) == 1"
+	two 5 --ect || return
+	expect "marks" "$marked > 100 && $marked == $(red marked)"
+	check tc qdisc replace dev sw2 parent 7:1 handle 24: pfifo || return
+	two 5 --ect || return
+	expect "marks without red" "$marked == 0"
+	check ethtool -K sw2 hw-tc-offload off && defer ethtool -K sw2 hw-tc-offload on || return
+	port_limit 0
+	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
+	check ethtool -K sw2 hw-tc-offload on
+	check tc qdisc change dev sw2 root handle 7: "${TBF[@]}" rate $((MBIT / 5))mbit
+	port_limit $((MBIT * 200))
+}
+
 # warns SENTENCE COMMAND...: it succeeds, and tc says so, or the log where the kernel cannot.
 warns()
 {
@@ -374,9 +447,11 @@ warns()
 
 tbf_refused()
 {
-	warns "root: the device limits bands of ets or prio, not a whole port" \
-		root handle 7: "${TBF[@]}" rate 1mbit || return
+	warns "rate 625000000000 B/s is not in 125..536870911875" \
+		root handle 7: "${TBF[@]}" rate 5000gbit || return
 	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
+	logs "refused: parent 7:1 is neither the root nor an offloaded tbf there" \
+		check tc qdisc replace dev sw2 parent 7:1 handle 6: ets "${BANDS[@]}" || return
 	root handle 8: "${RED[@]}" ecn || return
 	warns "parent 8:1 is not a class of an offloaded ets or prio" \
 		tc qdisc replace dev sw2 parent 8:1 handle 9: "${TBF[@]}" rate 1mbit
@@ -411,7 +486,7 @@ tbf_refused()
 		defer tc qdisc replace dev p0 root mq || return
 	check tc qdisc replace dev p0 parent 1:3 "${TBF[@]}" rate 1mbit || return
 	expect "limits of a NIC" "$(offloaded p0 tbf) == 0"
-	same "classes of a NIC without a limit" "$(sched p0 | grep -c 'kbit/s 0$')" 8
+	same "classes of a NIC without a limit" "$(sched p0 | grep -c '^tc.*kbit/s 0$')" 8
 }
 
 # not_offloaded SENTENCE ARGUMENT...: of tc qdisc replace. The qdisc works in software.
@@ -511,6 +586,8 @@ run_tests \
 	"so does a red of a band of prio" prio_bands \
 	"a tbf of a band limits its rate" tbf_limits \
 	"a tbf and a red have the same band" tbf_and_red \
+	"a tbf at the root limits the port" tbf_at_root \
+	"a red below it marks the frames of the port" red_below_root \
 	"a tbf that the device cannot do stays in software" tbf_refused \
 	"what the device cannot do stays with the qdisc" refused \
 	"TCP that obeys marks is not paused" tcp_obeys

@@ -331,13 +331,15 @@ static void shows_selection(struct kunit *test)
 		.prio_tc = 0x76543211, .tsa = 0x20000020, .bw_lo = 0x00003200, .bw_hi = 0x64000000,
 	};
 	ets->hw.maxrate[7] = 1234;
+	ets->hw.port_rate = 4321;
 	ets->slow = 0x80;
 	KUNIT_EXPECT_EQ(test, pane_show(test, "sched"), 0);
 	expect_line(test, 0, "map dcb, shares dcb, limits dcb, slow 0x80");
 	expect_line(test, 1, "tc 0: priorities 0x0 strict weight 0 kbit/s 0");
 	expect_line(test, 2, "tc 1: priorities 0x3 ets weight 50 kbit/s 0");
 	expect_line(test, 8, "tc 7: priorities 0x80 ets weight 100 kbit/s 1234");
-	KUNIT_EXPECT_EQ(test, pane_lines(), 9U);
+	expect_line(test, 9, "port: kbit/s 4321");
+	KUNIT_EXPECT_EQ(test, pane_lines(), 10U);
 	ets->tc[PARQ_ETS_USER_ETS] = (struct parq_tc){ .qdisc = "ets", .parts = PARQ_TC_SHARES };
 	ets->tc[PARQ_ETS_USER_MQPRIO] = (struct parq_tc){
 		.qdisc = "mqprio", .parts = PARQ_TC_RATES,

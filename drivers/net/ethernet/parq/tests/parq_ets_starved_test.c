@@ -18,6 +18,7 @@
  * @tsa: of traffic classes, 4 bits each
  * @bw: weights of traffic classes 0 to 3
  * @maxrate: of the traffic class of priority 0
+ * @port_rate: of the port
  * @bits: that were sent by priority
  * @control: of the device's own
  * @paused_ms: time that priority 0 was paused
@@ -29,6 +30,7 @@ struct starve_case {
 	u32 tsa;
 	u32 bw;
 	u32 maxrate;
+	u32 port_rate;
 	u64 bits[PARQ_NUM_PRIO];
 	u64 control;
 	unsigned int paused_ms;
@@ -65,6 +67,13 @@ static const struct starve_case cases[] = {
 	{ "its limit is low", .prio_tc = ONE_TO_ONE, .maxrate = 400,
 	  .starved = true },
 	{ "its limit is enough: stuck", .prio_tc = ONE_TO_ONE, .maxrate = 500 },
+	{ "the limit of the port is low", .prio_tc = ONE_TO_ONE, .port_rate = 400,
+	  .starved = true },
+	{ "a stricter class takes all that the port may send", .prio_tc = ONE_TO_ONE,
+	  .port_rate = 5000, .bits = { [7] = ALL / 2 }, .starved = true },
+	{ "it leaves half of that: stuck", .prio_tc = ONE_TO_ONE,
+	  .port_rate = 5000, .bits = { [7] = ALL / 4 } },
+	{ "a limit above the link's speed: stuck", .prio_tc = ONE_TO_ONE, .port_rate = 11000 },
 	{ "paused for most of the time", .prio_tc = ONE_TO_ONE,
 	  .paused_ms = 4900, .starved = true },
 	{ "paused for a while: stuck", .prio_tc = ONE_TO_ONE,
@@ -88,6 +97,7 @@ static void starve_cases(struct kunit *test)
 			.prio_tc = c->prio_tc,
 			.tsa = c->tsa,
 			.bw_lo = c->bw,
+			.port_rate = c->port_rate,
 		};
 
 		ets.maxrate[c->prio_tc & 0xf] = c->maxrate;

@@ -18,6 +18,7 @@
 #define ETS_A		0x10000U	/* handles of ets qdiscs */
 #define ETS_B		0xffff0000U
 #define TBF		0x30000U	/* below the third band of ETS_A */
+#define TBF_ROOT	0x60000U	/* at the root */
 
 /**
  * struct loft - a port, and what the fakes do and have seen
@@ -120,6 +121,8 @@ int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
 
 u32 parq_tbf_above(struct parq_port *port, u32 parent)
 {
+	if (TC_H_MAJ(parent) == TBF_ROOT)
+		return TC_H_ROOT;
 	return TC_H_MAJ(parent) == TBF ? ETS_A | 3 : parent;
 }
 
@@ -417,7 +420,7 @@ static void ets_is_refused(struct kunit *test)
 	loft->root->handle = ETS_A;
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, ETS_B + 2, 3), -EOPNOTSUPP);
 	expect_refused(test, "offload of qdisc ets 1",
-		       "parent ffff:2 is not the root: it has one priority only", -EOPNOTSUPP);
+		       "parent ffff:2 is neither the root nor an offloaded tbf there", -EOPNOTSUPP);
 	loft->gone = true;
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_B, TC_H_ROOT, 3), -ENODEV);
 	expect_refused(test, "offload of qdisc ets ffff", "", -ENODEV);
@@ -474,6 +477,16 @@ static void bands_have_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[0], 0ULL);
 }
 
+/* A tbf at the root limits what the bands send. */
+static void bands_below_tbf(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF_ROOT | 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 3);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF | 1, 3), -EOPNOTSUPP);
+	expect_refused(test, "offload of qdisc ets 1",
+		       "parent 1:3 is neither the root nor an offloaded tbf there", -EOPNOTSUPP);
+}
+
 /* A red below a tbf is one of the band. */
 static void below_bands(struct kunit *test)
 {
@@ -493,6 +506,10 @@ static void below_bands(struct kunit *test)
 	tbf.handle = 0x40000;
 	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EOPNOTSUPP);
 	expect_calls(test, "");
+	/* At the root it has all of them, in the place of a red there. */
+	tbf.handle = TBF_ROOT;
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
+	expect_calls(test, " graft:8,50000");
 	loft->log.fails = "tbf1";
 	tbf.command = TC_TBF_DESTROY;
 	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EIO);
@@ -572,6 +589,7 @@ static struct kunit_case loft_cases[] = {
 	KUNIT_CASE(ets_is_refused),
 	KUNIT_CASE(prio_is_offloaded),
 	KUNIT_CASE(bands_have_limits),
+	KUNIT_CASE(bands_below_tbf),
 	KUNIT_CASE(below_bands),
 	KUNIT_CASE(etf_is_offloaded),
 	KUNIT_CASE(etf_is_refused),

@@ -231,6 +231,7 @@ static void ets_qdiscs(struct kunit *test)
 static void ets_slow(struct kunit *test)
 {
 	u64 rate[PARQ_NUM_TC] = { 6800, 6000 };
+	struct parq_tc tbf = { .port_rate = 6800 };
 	struct fake *f = fake_up(test);
 	char reason[PARQ_REASON_LEN];
 	struct ieee_ets ets;
@@ -246,6 +247,14 @@ static void ets_slow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_ets_set(&f->port, &ets, reason), 0);
 	KUNIT_EXPECT_FALSE(test, parq_ets_slow(&f->port, 7));
 	KUNIT_EXPECT_FALSE(test, parq_ets_slow(&f->port, 0));
+	/* All of them share the limit of the port. */
+	KUNIT_EXPECT_EQ(test, parq_ets_tc_set(&f->port, PARQ_ETS_USER_TBF, &tbf), 0);
+	KUNIT_EXPECT_EQ(test, f->port.ets.hw.port_rate, 6800U);
+	KUNIT_EXPECT_FALSE(test, parq_ets_slow(&f->port, 7));
+	tbf.port_rate = 6600;
+	KUNIT_EXPECT_EQ(test, parq_ets_tc_set(&f->port, PARQ_ETS_USER_TBF, &tbf), 0);
+	KUNIT_EXPECT_TRUE(test, parq_ets_slow(&f->port, 7));
+	KUNIT_EXPECT_TRUE(test, parq_ets_slow(&f->port, 0));
 	fake_close(f);
 }
 

@@ -248,6 +248,19 @@ static void refuse_ets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), -ENODEV);
 }
 
+/* Only a device that can limit a port has the register. */
+static void refuse_port_rate(struct kunit *test)
+{
+	struct parq_port *port = refuse_up(test, PARQ_ETS_PORT_RATE);
+	struct parq_ets_hw ets = { .port_rate = 5 };
+
+	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, refuse.writes, 0U);
+	port->pd->caps.flags = PARQ_CAP_PORT_RATE;
+	KUNIT_EXPECT_EQ(test, parq_io_ets_set(port, &ets), 0);
+	KUNIT_EXPECT_EQ(test, refuse.writes, 1U);
+}
+
 /* A driver that asked for one frame must not get two. */
 static void refuse_fc_send(struct kunit *test)
 {
@@ -625,6 +638,7 @@ static struct kunit_case parq_io_tests[] = {
 	KUNIT_CASE(ports_of_a_switch),
 	KUNIT_CASE(filters_stay),
 	KUNIT_CASE(refuse_ets),
+	KUNIT_CASE(refuse_port_rate),
 	KUNIT_CASE(refuse_fc_send),
 	KUNIT_CASE(pauses_are_set),
 	KUNIT_CASE(pauses_are_refused),

@@ -17,6 +17,7 @@ struct tbf_case {
 	u64 rate;		/* bytes/s */
 	u32 ets;
 	const char *reason;	/* NULL: accepted */
+	bool port_rate;
 };
 
 static const struct tbf_case tbf_cases[] = {
@@ -25,7 +26,10 @@ static const struct tbf_case tbf_cases[] = {
 	{ "slowest", ETS + 1, 125, ETS },
 	{ "fastest", ETS + 1, 536870911875ULL, ETS },
 
-	{ "at the root", TC_H_ROOT, 125000, 0,
+	{ "root", TC_H_ROOT, 125000, 0, NULL, true },
+	{ "root of ets", TC_H_ROOT, 125000, ETS, NULL, true },
+
+	{ "no limit of a port", TC_H_ROOT, 125000, 0,
 	  "root: the device limits bands of ets or prio, not a whole port" },
 	{ "no ets", ETS + 1, 125000, 0,
 	  "parent 1:1 is not a class of an offloaded ets or prio" },
@@ -33,6 +37,7 @@ static const struct tbf_case tbf_cases[] = {
 	  "parent ffff:1 is not a class of an offloaded ets or prio" },
 	{ "no class", ETS, 125000, ETS, "class 1:0 is not in 1..8" },
 	{ "ninth band", ETS + 9, 125000, ETS, "class 1:9 is not in 1..8" },
+	{ "root, no rate", TC_H_ROOT, 0, 0, "rate 0 B/s is not in 125..536870911875", true },
 	{ "no rate", ETS + 1, 0, ETS, "rate 0 B/s is not in 125..536870911875" },
 	{ "too slow", ETS + 1, 124, ETS, "rate 124 B/s is not in 125..536870911875" },
 	{ "too fast", ETS + 1, 536870911876ULL, ETS,
@@ -60,7 +65,7 @@ static void tbf_check_test(struct kunit *test)
 	struct tc_tbf_qopt_offload qopt = tbf_request(TBF, c->parent, c->rate);
 	char reason[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_tbf_check(&qopt, c->ets, reason),
+	KUNIT_EXPECT_EQ(test, parq_tbf_check(&qopt, c->ets, c->port_rate, reason),
 			c->reason ? -EOPNOTSUPP : 0);
 	KUNIT_EXPECT_STREQ(test, reason, c->reason ?: "");
 }
@@ -183,6 +188,42 @@ static void tbf_replace_test(struct kunit *test)
 	fake_close(f);
 }
 
+/* At the root it is the limit of the port, whatever bands have. */
+static void tbf_root_test(struct kunit *test)
+{
+	struct fake *f = fake_open(test);
+	const struct parq_ets_hw *hw = &f->port.ets.hw;
+
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, TC_H_ROOT, 1250000), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 0U);
+	f->pd.caps.flags = PARQ_CAP_PORT_RATE;
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, TC_H_ROOT, 1250000), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_STATS, TBF), 0);
+	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), TC_H_ROOT);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125000), 0);
+	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1000U);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
+	/* Another one takes its place, and tc refuses the rest of the request. */
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 3, TC_H_ROOT, 2500000), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 20000U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 3), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
+	/* Another one takes its place for good. */
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 3, TC_H_ROOT, 2500000), 0);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 20000U);
+	/* A rate that is refused ends the limit, and so does the end of the offload. */
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 3, TC_H_ROOT, 1), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 0U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_STATS, TBF * 3), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 3, TC_H_ROOT, 1250000), 0);
+	parq_tbf_clear(&f->port);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 0U);
+	KUNIT_EXPECT_EQ(test, hw->prio_tc, 0U);
+	fake_close(f);
+}
+
 /* The lower of the qdisc's limit and DCB's is in force. */
 static void tbf_maxrate_test(struct kunit *test)
 {
@@ -295,6 +336,7 @@ static struct kunit_case tbf_test_cases[] = {
 	KUNIT_CASE_PARAM(tbf_check_test, tbf_gen_params),
 	KUNIT_CASE(tbf_limits_test),
 	KUNIT_CASE(tbf_replace_test),
+	KUNIT_CASE(tbf_root_test),
 	KUNIT_CASE(tbf_maxrate_test),
 	KUNIT_CASE(tbf_no_graft_test),
 	KUNIT_CASE(tbf_gone_test),
