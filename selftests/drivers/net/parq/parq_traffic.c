@@ -44,6 +44,7 @@ static const char usage[] =
 	"  --to ADDR      IPv4 address\n"
 	"  --prios MASK   priorities (0xff)\n"
 	"  --flows N      flows a priority, 1 to 32 (1)\n"
+	"  --first N      number of the first of them, 0 to 31 (0)\n"
 	"  --size BYTES   of a datagram, 12 to 9188 (1400)\n"
 	"  --frames N     a flow, then stop (0: no end)\n"
 	"  --rate KBIT    a flow (0: as fast as possible)\n"
@@ -59,6 +60,7 @@ static const char usage[] =
  * @to: destination
  * @prios: BIT(priority)
  * @flows: a priority
+ * @first: number of the first of them, so that senders to one receiver differ
  * @size: of a datagram
  * @frames: a flow, 0 is no limit
  * @rate: of a flow, kbit/s, 0 is no limit
@@ -74,6 +76,7 @@ struct traffic_options {
 	struct sockaddr_in to;
 	uint32_t prios;
 	uint32_t flows;
+	uint32_t first;
 	uint32_t size;
 	uint32_t frames;
 	uint32_t rate;
@@ -162,7 +165,7 @@ static uint32_t open_flows(const struct traffic_options *o, struct flow *f)
 		for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 			if (o->prios & 1u << prio)
 				f[n++] = (struct flow){
-					.id = i * PARQ_NUM_PRIO + prio,
+					.id = (o->first + i) * PARQ_NUM_PRIO + prio,
 					.fd = open_sender(o, (int)prio),
 				};
 	return n;
@@ -431,6 +434,16 @@ static void print_received(const struct flow *f, uint64_t ms)
 	fflush(stdout);
 }
 
+static void print_flows(const struct flow *f)
+{
+	uint32_t i;
+
+	for (i = 0; i < PARQ_MAX_FLOWS; i++)
+		if (f[i].received)
+			printf("flow %u received %" PRIu64 " late %" PRIu64 "\n", i,
+			       f[i].received, f[i].late);
+}
+
 static int traffic_receive(const struct traffic_options *o)
 {
 	static struct flow f[PARQ_MAX_FLOWS];
@@ -452,6 +465,7 @@ static int traffic_receive(const struct traffic_options *o)
 			report += o->report_ns;
 		}
 	}
+	print_flows(f);
 	print_received(f, (now - start) / NS_PER_MS);
 	return EXIT_SUCCESS;
 }
@@ -478,6 +492,10 @@ static void parse_option(struct traffic_options *o, int opt, const char *arg)
 	case 'f':
 		o->flows = option_number("--flows", arg, 1,
 					 PARQ_MAX_FLOWS / PARQ_NUM_PRIO);
+		break;
+	case 'b':
+		o->first = option_number("--first", arg, 0,
+					 PARQ_MAX_FLOWS / PARQ_NUM_PRIO - 1);
 		break;
 	case 's':
 		o->size = option_number("--size", arg, sizeof(struct parq_tag),
@@ -519,6 +537,7 @@ static void parse(struct traffic_options *o, int argc, char **argv)
 		{ "to", required_argument, NULL, 'a' },
 		{ "prios", required_argument, NULL, 'p' },
 		{ "flows", required_argument, NULL, 'f' },
+		{ "first", required_argument, NULL, 'b' },
 		{ "size", required_argument, NULL, 's' },
 		{ "frames", required_argument, NULL, 'n' },
 		{ "rate", required_argument, NULL, 'r' },
@@ -539,6 +558,11 @@ static void parse(struct traffic_options *o, int argc, char **argv)
 	};
 	while ((opt = getopt_long(argc, argv, "", options, NULL)) >= 0)
 		parse_option(o, opt, optarg);
+	if (o->first + o->flows > PARQ_MAX_FLOWS / PARQ_NUM_PRIO) {
+		fprintf(stderr, "--first %u: the last of %u flows would be %u, beyond 31\n",
+			o->first, o->flows, o->first + o->flows - 1);
+		exit(OPTIONS_BAD_USAGE);
+	}
 	if (o->rate)
 		o->interval_ns = o->size * 8 * NS_PER_MS / o->rate;
 }
