@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 
 import verdict
+from account import Account, parse as parse_account
 from machine import Failed, need
 from plan import Step, in_host, run, text_of
 from topology import HOST, SPEEDS
@@ -18,6 +19,7 @@ VERBS = {
     "run": ("host", "undo"), "start": ("host", "as"), "stop": (), "finish": ("within",),
     "until": ("host", "command", "that", "within"), "sleep": (), "watch": ("for",),
     "judge": ("sent",), "holds": ("host", "command", "that", "within"),
+    "account": ("of", "within"),
 }
 
 
@@ -116,6 +118,12 @@ def parse_value(keys, action, topology):
         action.value = command(keys["undo"], topology) if "undo" in keys else None
     elif action.verb in ("until", "holds"):
         parse_condition(keys, action, topology)
+    elif action.verb == "account":
+        node.choice("begin", "end")
+        if ("of" in keys) != (action.text == "end"):
+            node.fail("'of' is for its end, which needs it")
+        action.value = parse_account(keys["of"], topology) if "of" in keys else None
+        action.within = keys["within"].duration("ms", 0, 10**7) if "within" in keys else 0
 
 
 def parse_step(node, topology, pfc):
@@ -140,11 +148,13 @@ class Names:
     running: at this step
     started: until this step
     judged: ports, until this step
+    account: one has begun
     """
 
     def __init__(self, topology):
         self.files = {"state", *(port.record for port in topology.ports)}
         self.running, self.started, self.judged = set(), set(), set()
+        self.account = False
 
     def check(self, node, action):
         keys = node.children()
@@ -163,6 +173,11 @@ class Names:
             if action.value[1] not in (None, *self.started):
                 keys["sent"].fail("was not started before")
             self.judged.add(action.text)
+        elif action.verb == "account":
+            if (action.text == "end") != self.account:
+                keys["account"].fail("there is one already" if self.account else
+                                     "needs a step 'account: begin' before")
+            self.account = action.text == "begin"
         for value in (*action.that[0], *action.that[2]) if action.that else ():
             if isinstance(value, tuple) and value[0] == "wire":
                 port = " ".join(value[1:3])
@@ -206,6 +221,7 @@ class Scenario:
         self.machine = self.verdict = None
         self.quiet = False
         self.began = 0
+        self.started, self.book = [], None
 
     def check(self, release):
         """Refuse what this machine cannot run, before anything is changed."""
@@ -240,6 +256,7 @@ class Scenario:
     def start(self, action):
         words = words_of(action.host, action.text)
         self.machine.start(action.value, words, text_of(words))
+        self.started.append(action.value)
 
     def stop(self, action):
         self.machine.say(f"kill %{action.text}; wait")
@@ -282,6 +299,23 @@ class Scenario:
 
     def holds(self, action):
         self.verdict.add(action.text, *self.condition(action))
+
+    def account(self, action):
+        """Sums of counters, again until they agree: a frame may still be under way."""
+        self.machine.say(f"# account: {action.text}")
+        if self.machine.dry:
+            return
+        if action.text == "begin":
+            self.book = Account(self.machine, self.topology)
+            return
+        end = time.monotonic() + action.within / 1000
+        while True:
+            rules = self.book.rules(self.started, self.verdict.wire, action.value)
+            if not any(wrong for _, wrong, _ in rules) or time.monotonic() >= end:
+                break
+            time.sleep(0.5)
+        for sentence, wrong, looked_at in rules:
+            self.verdict.add(sentence, not wrong, "; ".join(wrong[:8]) or looked_at)
 
     # ---- table
 
