@@ -26,11 +26,11 @@ def offered(*words):
 
 class Completion(unittest.TestCase):
     def test_commands(self):
-        self.assertEqual(offered(""), ["run", "up", "down", "shell"])
+        self.assertEqual(offered(""), ["run", "up", "down", "shell", "draw"])
         self.assertEqual(offered("s"), ["shell"])
 
     def test_options(self):
-        for command in ("run", "up", "down"):
+        for command in ("run", "up", "down", "draw"):
             text = subprocess.run([f"{LAB}/lab", command, "--help"], capture_output=True, text=True,
                                   check=True).stdout
             options = set(re.findall(r"(?m)^  (?:-\w(?: \w+)?, )?(--[\w-]+)", text)) - {"--help"}
