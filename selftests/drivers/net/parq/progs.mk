@@ -95,8 +95,10 @@ STOCK_PROGS := \
 # device cannot.
 OLD_PROGS := $(filter-out traffic.sh dcb_app.sh, $(PAUSE_PROGS))
 
-# Labs need the protocols of a distribution's kernel: a bridge, VLANs, soft-RoCE.
+# Programs that run parq-lab. labs.sh needs the protocols of a distribution's kernel, for soft-RoCE
+# and others; fabric.sh simulated time, as several links are full at once.
 LAB_PROGS := \
+	fabric.sh \
 	labs.sh \
 # end of LAB_PROGS
 
