@@ -88,6 +88,7 @@ static inline __u32 parq_bar_db_size(unsigned int ports)
 #define PARQ_CAP_RULE_COUNT		BIT(27)	/* rules count, and know S-tags; with RULES */
 #define PARQ_CAP_LAUNCH			BIT(28)	/* launch times of frames; with PTP */
 #define PARQ_CAP_PORT_RATE		BIT(29)	/* limits the rate of a whole port */
+#define PARQ_CAP_RESTORE		BIT(30)	/* PARQ_PFC_STORM_RESTORE */
 
 /* RO: log2 of the largest ring (TX, RX, events, park queue), and vectors. */
 #define PARQ_LIMITS			0x000c
@@ -325,15 +326,18 @@ enum parq_tsa {
  * RW 0. A storm is a pause of a priority that has lasted for LIMIT ms without a break,
  * however often it was renewed (rx_pause_storm). It is not obeyed any more. Until it
  * ends, frames of the priority that reach the gate, parked ones first, are dropped
- * (tx_drop_storm) or, with FORWARD, sent. The next pause is obeyed again. A new LIMIT
- * also applies to running pauses, from their beginning.
+ * (tx_drop_storm) or, with FORWARD, sent. The storm ends once there was no pause for
+ * RESTORE ms; earlier pauses belong to it. The next pause is obeyed again. A new LIMIT
+ * also applies to running pauses, from their beginning, and a new RESTORE to running
+ * storms, from the end of their last pause. RESTORE is reserved without PARQ_CAP_RESTORE.
  */
 #define PARQ_PFC_STORM			0x0068
 #define PARQ_PFC_STORM_LIMIT		GENMASK(15, 0)	/* ms; 0 is no limit */
 #define PARQ_PFC_STORM_FORWARD		BIT(16)
+#define PARQ_PFC_STORM_RESTORE		GENMASK(31, 17)	/* ms; 0: ends with its pause */
 /*
  * WO: ends the storms of these priorities. Running pauses are obeyed again, as if they
- * began now. Has no effect on a priority without a running pause.
+ * began now. Has no effect on a priority without a running pause or storm.
  */
 #define PARQ_PFC_OBEY			0x006c
 #define PARQ_PFC_OBEY_PRIOS		GENMASK(7, 0)	/* BIT(priority) */

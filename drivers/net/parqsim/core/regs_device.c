@@ -27,7 +27,8 @@ static u32 read_cap(const struct access *a)
 	       (sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
 	       PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
 	       PARQ_CAP_TRACE | PARQ_CAP_PTP | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES |
-	       PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT | PARQ_CAP_LAUNCH | PARQ_CAP_PORT_RATE;
+	       PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT | PARQ_CAP_LAUNCH | PARQ_CAP_PORT_RATE |
+	       PARQ_CAP_RESTORE;
 }
 
 static u32 read_limits(const struct access *a)

@@ -213,7 +213,7 @@ static enum parq_err write_pfc_ctrl(const struct access *a)
 		if ((prios & BIT(i)) && !a->sim->qmi.port[a->port].cls[i].en)
 			return PARQ_ERR_STATE;
 	qmi_executor(&a->sim->qmi, a->port, offload);
-	mac_pfc_enable(&a->sim->mac, a->port, prios);
+	sim_pfc_enable(a->sim, a->port, prios);
 	return PARQ_ERR_NONE;
 }
 
@@ -221,8 +221,8 @@ static enum parq_err write_pfc_storm(const struct access *a)
 {
 	nti_storm_forward(&a->sim->nti, a->port,
 			  a->val & PARQ_PFC_STORM_FORWARD);
-	storm_set_limit(&a->sim->storm, a->port,
-			FIELD_GET(PARQ_PFC_STORM_LIMIT, a->val));
+	storm_set(&a->sim->storm, a->port, FIELD_GET(PARQ_PFC_STORM_LIMIT, a->val),
+		  FIELD_GET(PARQ_PFC_STORM_RESTORE, a->val));
 	return PARQ_ERR_NONE;
 }
 
@@ -270,8 +270,7 @@ const struct reg port_regs[] = {
 	{ PARQ_ETS_PORT_RATE, 1, 4, REG_ALL, NULL, NULL },
 	{ PARQ_PFC_CTRL, 1, 4, PARQ_PFC_CTRL_EN | PARQ_PFC_CTRL_OFFLOAD,
 	  write_pfc_ctrl, NULL },
-	{ PARQ_PFC_STORM, 1, 4, PARQ_PFC_STORM_LIMIT | PARQ_PFC_STORM_FORWARD,
-	  write_pfc_storm, NULL },
+	{ PARQ_PFC_STORM, 1, 4, REG_ALL, write_pfc_storm, NULL },
 	{ PARQ_PFC_OBEY, 1, 4, PARQ_PFC_OBEY_PRIOS, write_pfc_obey,
 	  reg_read_zero },
 	{ PARQ_FILTER_LO(0), PARQ_NUM_FILTERS, 8, REG_ALL, NULL, NULL },

@@ -468,6 +468,13 @@ void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 	nti_purge(&sim->nti, port, queue);
 }
 
+/* Pauses, and storms, of other priorities than @prios end. */
+void sim_pfc_enable(struct parqsim *sim, u32 port, u8 prios)
+{
+	mac_pfc_enable(&sim->mac, port, prios);
+	storm_obey(&sim->storm, port, ~prios);
+}
+
 /* PARQ_PORT_CTRL_EN has been cleared. */
 void sim_port_stop(struct parqsim *sim, u32 port)
 {
@@ -492,7 +499,7 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
 	qmi_port_purge(&sim->qmi, port);
 	qman_port_purge(&sim->qman, port);
-	mac_pfc_enable(&sim->mac, port, 0);
+	sim_pfc_enable(sim, port, 0);
 	mac_link_pause_end(&sim->mac, port);
 }
 

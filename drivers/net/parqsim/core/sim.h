@@ -100,6 +100,7 @@ static inline u32 *switch_val(struct parqsim *sim, u32 off)
 	return reg_val(sim, sim_window(&sim->cfg) + off);
 }
 
+void sim_pfc_enable(struct parqsim *sim, u32 port, u8 prios);
 void sim_port_stop(struct parqsim *sim, u32 port);
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue);
 void sim_status_page(struct parqsim *sim, u32 port, u64 addr);

@@ -283,6 +283,8 @@ static void up_link(void *ctx, u32 port, u32 status)
 	log_event(sim, &e);
 	gro_end(&sim->gro, port);
 	fc_port_reset(&sim->fc, port);
+	/* The next partner starts without a storm. */
+	storm_obey(&sim->storm, port, 0xff);
 	if (sim->cfg.forward && !(status & PARQ_PORT_STATUS_LINK))
 		fwd_port_down(&sim->fwd, port);
 	qman_kick(&sim->qman, port);

@@ -13,54 +13,64 @@ static void tell(struct storm_class *c, enum qmi_pause what)
 	s->up.pause(s->up.ctx, c->port, c->prio, what, c->quanta);
 }
 
-/* Whether the pause is obeyed follows from its state, its beginning and the limit. */
+/*
+ * Whether the pause is obeyed follows from its state, its beginning and the limit. A storm that was
+ * told outlasts its pause by the time to restore.
+ */
 static void look(struct storm_class *c)
 {
-	struct storm *s = c->storm;
-	u32 limit_ms = s->port[c->port].limit_ms;
-	u64 end = c->since + limit_ms * PS_PER_MS;
+	const struct storm_port *p = &c->storm->port[c->port];
+	u64 limit = c->since + p->limit_ms * PS_PER_MS, over = c->ended + p->restore_ms * PS_PER_MS;
+	struct clock *clock = c->storm->clock;
+	bool storm = p->limit_ms && clock->now >= limit;
 
-	timer_cancel(s->clock, &c->limit);
-	if (!c->paused) {
-		tell(c, QMI_PAUSE_NONE);
-	} else if (limit_ms && s->clock->now >= end) {
-		tell(c, QMI_PAUSE_STORM);
+	timer_cancel(clock, &c->look);
+	if (c->paused) {
+		if (p->limit_ms && !storm)
+			timer_set(clock, &c->look, limit);
+		tell(c, storm ? QMI_PAUSE_STORM : QMI_PAUSE_OBEYED);
+	} else if (storm && c->told == QMI_PAUSE_STORM && clock->now < over) {
+		timer_set(clock, &c->look, over);
 	} else {
-		if (limit_ms)
-			timer_set(s->clock, &c->limit, end);
-		tell(c, QMI_PAUSE_OBEYED);
+		tell(c, QMI_PAUSE_NONE);
 	}
 }
 
-static void limit_over(void *ctx)
+static void time_over(void *ctx)
 {
 	look(ctx);
 }
 
+/* A pause that begins in a storm belongs to it: only without a storm its time counts. */
 void storm_pause(struct storm *s, u32 port, u32 prio, bool on, u32 quanta)
 {
 	struct storm_class *c = &s->port[port].cls[prio];
 
 	c->paused = on;
 	c->quanta = quanta;
-	c->since = s->clock->now;
+	if (!on)
+		c->ended = s->clock->now;
+	else if (c->told != QMI_PAUSE_STORM)
+		c->since = s->clock->now;
 	look(c);
 }
 
 /**
- * storm_set_limit() - limit how long a pause is obeyed
+ * storm_set() - set what a storm is
  * @s: the stage
  * @port: a port
- * @ms: the limit; 0 is none
+ * @limit_ms: how long a pause is obeyed; 0 is without limit
+ * @restore_ms: how long there must be no pause before a storm is over
  *
  * The limit also applies to running pauses, from their beginning. A pause that is shorter
  * than the new limit is obeyed, even if it was a storm before.
  */
-void storm_set_limit(struct storm *s, u32 port, u32 ms)
+void storm_set(struct storm *s, u32 port, u32 limit_ms, u32 restore_ms)
 {
 	u32 prio;
 
-	s->port[port].limit_ms = ms;
+	s->port[port].limit_ms = limit_ms;
+	s->port[port].restore_ms = restore_ms;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		look(&s->port[port].cls[prio]);
 }
@@ -87,7 +97,7 @@ void storm_init(struct storm *s)
 			*c = (struct storm_class){
 				.storm = s, .port = port, .prio = prio,
 			};
-			timer_init(&c->limit, limit_over, c);
+			timer_init(&c->look, time_over, c);
 		}
 }
 
@@ -97,5 +107,5 @@ void storm_reset(struct storm *s)
 	u32 port;
 
 	for (port = 0; port < s->ports; port++)
-		storm_set_limit(s, port, 0);
+		storm_set(s, port, 0, 0);
 }

@@ -31,8 +31,9 @@ struct storm_up {
  * @paused: the pause timer is running
  * @told: last argument of the callback
  * @quanta: time in the frame that began the pause
- * @since: when the pause began, or storm_obey() restarted it, ps
- * @limit: end of the limit
+ * @since: when the pause began, or that of the storm, or storm_obey() restarted it, ps
+ * @ended: when the last pause ended, ps
+ * @look: end of the limit, or of the storm
  */
 struct storm_class {
 	struct storm *storm;
@@ -42,16 +43,19 @@ struct storm_class {
 	enum qmi_pause told;
 	u32 quanta;
 	u64 since;
-	struct timer limit;
+	u64 ended;
+	struct timer look;
 };
 
 /**
  * struct storm_port - one port
  * @limit_ms: limit of how long a pause is obeyed, 0 for none
+ * @restore_ms: a storm lasts until there was no pause for so long
  * @cls: by priority
  */
 struct storm_port {
 	u32 limit_ms;
+	u32 restore_ms;
 	struct storm_class cls[PARQ_NUM_PRIO];
 };
 
@@ -65,8 +69,8 @@ struct storm {
 void storm_init(struct storm *s);
 void storm_reset(struct storm *s);
 
-/* Called by the registers. */
-void storm_set_limit(struct storm *s, u32 port, u32 ms);
+/* Called by the registers and, when a link is lost, by the MAC. */
+void storm_set(struct storm *s, u32 port, u32 limit_ms, u32 restore_ms);
 void storm_obey(struct storm *s, u32 port, u8 prios);
 
 /* Called by the MAC: PAUSE of a class has changed. */

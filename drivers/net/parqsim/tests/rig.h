@@ -71,7 +71,9 @@ struct rig_rxq {
 /**
  * struct rig_class - a (port, priority), as the oracle knows it
  * @pause_until: end of the pause, 0 for none
- * @pause_since: when it began, or was last obeyed again
+ * @pause_since: when it began, or that of the storm, or was last obeyed again
+ * @storm: it is a storm, or was one and the time to restore runs
+ * @over: @storm is known to follow from the end of the pause
  * @drops: a storm has occurred in which the NIC had to drop frames
  * @state: FSM state, if the rig is the executor
  * @seq: SEQ of the rig's last command
@@ -83,6 +85,8 @@ struct rig_rxq {
 struct rig_class {
 	u64 pause_until;
 	u64 pause_since;
+	bool storm;
+	bool over;
 	bool drops;
 	enum parq_fsm_state state;
 	u8 seq;
@@ -126,6 +130,7 @@ struct rig_port {
 	u8 pfc_en;
 	bool offload;
 	u64 storm_limit;	/* ps, 0 for none */
+	u64 storm_restore;	/* ps */
 	bool storm_forward;
 	u64 wire_free;		/* earliest start of the next frame */
 	u32 byte_ps;
@@ -234,6 +239,7 @@ void rig_port_rate(struct rig *r, u32 port, u32 kbit);
 void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload);
 /* PARQ_PFC_STORM and PARQ_PFC_OBEY. */
 void rig_storm(struct rig *r, u32 port, u32 ms, bool forward);
+void rig_restore(struct rig *r, u32 port, u32 ms);
 void rig_obey(struct rig *r, u32 port, u8 prios);
 u32 rig_room(struct rig *r, u32 port, u32 queue);
 void rig_post(struct rig *r, u32 port, u32 queue, u32 len);

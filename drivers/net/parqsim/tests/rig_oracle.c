@@ -66,7 +66,22 @@ static u64 storm_at(const struct rig_port *p, const struct rig_class *c)
 	return p->storm_limit ? c->pause_since + p->storm_limit : ~0ULL;
 }
 
-/* Must be called before any change that affects pauses. */
+/* A storm lasts from the limit of its pause to the end of the time to restore. */
+static void track_storm(struct rig *r, const struct rig_port *p, struct rig_class *c)
+{
+	u64 start = storm_at(p, c);
+
+	if (rig_now(r) < c->pause_until) {
+		c->storm = rig_now(r) >= start;
+		return;
+	}
+	if (!c->over)
+		c->storm = c->pause_until >= start;
+	c->over = true;
+	c->storm &= rig_now(r) >= start && rig_now(r) < c->pause_until + p->storm_restore;
+}
+
+/* Must be called before any change that affects pauses, and after those of storms. */
 void rig_look_for_drops(struct rig *r, u32 port)
 {
 	struct rig_port *p = &r->port[port];
@@ -76,7 +91,8 @@ void rig_look_for_drops(struct rig *r, u32 port)
 	for (c = p->cls; c < p->cls + PARQ_NUM_PRIO; c++) {
 		until = rig_now(r) < c->pause_until ? rig_now(r) :
 						      c->pause_until;
-		if (!p->storm_forward && until >= storm_at(p, c))
+		track_storm(r, p, c);
+		if (!p->storm_forward && (c->storm || until >= storm_at(p, c)))
 			c->drops = true;
 	}
 }
@@ -164,8 +180,13 @@ void rig_hear_pfc(struct rig *r, u32 port, const u8 *f)
 		if (!(f[17] & p->pfc_en & BIT(prio)))
 			continue;
 		quanta = f[18 + 2 * prio] << 8 | f[19 + 2 * prio];
-		if (rig_now(r) >= c->pause_until)
-			c->pause_since = rig_now(r);
+		if (rig_now(r) >= c->pause_until) {
+			if (!quanta)
+				continue;
+			if (!c->storm)
+				c->pause_since = rig_now(r);
+			c->over = false;
+		}
 		c->pause_until = rig_now(r) + (u64)quanta * 64 * p->byte_ps;
 	}
 }

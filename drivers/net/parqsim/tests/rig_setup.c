@@ -181,8 +181,10 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 		  (offload ? PARQ_PFC_CTRL_OFFLOAD : 0));
 	rig_assert_no_error(r);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		if (!(prios & BIT(prio)))
+		if (!(prios & BIT(prio))) {
 			p->cls[prio].pause_until = 0;
+			p->cls[prio].pause_since = 0;
+		}
 		if (p->offload == offload)
 			continue;
 		p->cls[prio].state = parq_fsm_resume(rig_levels(r, port, prio));
@@ -195,17 +197,33 @@ void rig_pfc(struct rig *r, u32 port, u8 prios, bool offload)
 	r->poke = true;
 }
 
-void rig_storm(struct rig *r, u32 port, u32 ms, bool forward)
+static void set_storm(struct rig *r, u32 port, u64 limit, u64 restore, bool forward)
 {
 	struct rig_port *p = &r->port[port];
 
-	rig_say(r, "port %u storms: %u ms, %s", port, ms, forward ? "forward" : "drop");
 	rig_look_for_drops(r, port);
-	rig_write(r, port, PARQ_PFC_STORM, FIELD_PREP(PARQ_PFC_STORM_LIMIT, ms) |
+	rig_write(r, port, PARQ_PFC_STORM, FIELD_PREP(PARQ_PFC_STORM_LIMIT, limit / RIG_MS) |
+		  FIELD_PREP(PARQ_PFC_STORM_RESTORE, restore / RIG_MS) |
 		  (forward ? PARQ_PFC_STORM_FORWARD : 0));
 	rig_assert_no_error(r);
-	p->storm_limit = ms * RIG_MS;
+	p->storm_limit = limit;
+	p->storm_restore = restore;
 	p->storm_forward = forward;
+	rig_look_for_drops(r, port);
+}
+
+void rig_storm(struct rig *r, u32 port, u32 ms, bool forward)
+{
+	rig_say(r, "port %u storms: %u ms, %s", port, ms, forward ? "forward" : "drop");
+	set_storm(r, port, ms * RIG_MS, r->port[port].storm_restore, forward);
+}
+
+void rig_restore(struct rig *r, u32 port, u32 ms)
+{
+	const struct rig_port *p = &r->port[port];
+
+	rig_say(r, "port %u storms restore after %u ms", port, ms);
+	set_storm(r, port, p->storm_limit, ms * RIG_MS, p->storm_forward);
 }
 
 void rig_obey(struct rig *r, u32 port, u8 prios)
@@ -219,4 +237,5 @@ void rig_obey(struct rig *r, u32 port, u8 prios)
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		if (prios & BIT(prio))
 			r->port[port].cls[prio].pause_since = rig_now(r);
+	rig_look_for_drops(r, port);
 }

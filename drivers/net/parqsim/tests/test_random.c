@@ -210,7 +210,7 @@ static void random_step(struct rig *r, u32 *seed)
 	u32 port = rnd(seed, r->cfg.ports), q = rnd(seed, RIG_QUEUES), n;
 	struct rig_port *p = &r->port[port];
 
-	switch (rnd(seed, 54)) {
+	switch (rnd(seed, 55)) {
 	case 0 ... 13:
 		for (n = rnd(seed, 20); n && rig_room(r, port, q) >= 2; n--)
 			rig_post(r, port, q, 60 + rnd(seed, 1400));
@@ -266,7 +266,10 @@ static void random_step(struct rig *r, u32 *seed)
 	case 44:
 		random_hold(r, port, seed);
 		break;
-	case 45 ... 46:
+	case 45:
+		rig_restore(r, port, rnd(seed, 3));
+		break;
+	case 46 ... 47:
 		rig_rxq_release(r, port, 0);
 		break;
 	default:
@@ -337,8 +340,10 @@ static void run(const struct schedule *s, bool trace)
 		if (!s->skip[i])
 			random_step(&r, &seed);
 	}
-	for (port = 0; port < cfg.ports; port++)
+	for (port = 0; port < cfg.ports; port++) {
 		rig_pause(&r, port, 0xff, 0);
+		rig_restore(&r, port, 0);
+	}
 	rig_drain(&r);
 	for (port = 0; port < cfg.ports; port++) {
 		check_drops(&r, port);
