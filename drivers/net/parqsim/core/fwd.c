@@ -302,16 +302,17 @@ static noinline enum parq_sw_stat judge(struct fwd *f, struct arrival *a, u32 ou
 }
 
 /* The limit of a port is for what leaves: an edit changes the length and the number of tags. */
-static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out)
+static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out,
+					      u32 prio)
 {
 	enum transit_edit edit = edit_for(a->vlan, a->data, a->len, out);
 	u8 head[TAG_AT + 4 * TAG_LEN];
 
 	if (edit == TRANSIT_AS_IS)
-		return f->up.fate(f->up.ctx, out, a->data, a->len);
+		return f->up.fate(f->up.ctx, out, prio, a->data, a->len);
 	memcpy(head, a->data, sizeof(head) - TAG_LEN);
 	apply_edit(edit, head, sizeof(head) - TAG_LEN, 0);
-	return f->up.fate(f->up.ctx, out, head, a->len + growth(edit));
+	return f->up.fate(f->up.ctx, out, prio, head, a->len + growth(edit));
 }
 
 /* Those of @ports that take the frame. The others count the drop. */
@@ -323,8 +324,8 @@ static u64 open_ports(struct fwd *f, struct arrival *a, u64 ports, u32 prio)
 	for (left = ports; left; left &= left - 1) {
 		u32 port = __builtin_ctzll(left);
 
-		end = a->vlan ? fate_edited(f, a, port) :
-				f->up.fate(f->up.ctx, port, a->data, a->len);
+		end = a->vlan ? fate_edited(f, a, port, prio) :
+				f->up.fate(f->up.ctx, port, prio, a->data, a->len);
 		if (end == PARQ_SW_TX_FRAMES && is_full(f, a->port, port, prio))
 			end = PARQ_SW_TX_DROP_FULL;
 		if (end == PARQ_SW_TX_FRAMES && f->port[port].red)

@@ -44,14 +44,15 @@ struct fwd_port {
 /**
  * struct fwd_up - what the rest of the NIC does for the forwarder
  * @ctx: first argument of each callback
- * @fate: PARQ_SW_TX_FRAMES if a frame can leave by a port, else the counter of the drop
+ * @fate: PARQ_SW_TX_FRAMES if a frame can leave by a port in a priority, else the counter of the
+ *	drop
  * @accept: the MAC of a port passes on all frames, whatever their destination
  * @purge: drops the copies that wait for a port
  * @to_host: a frame goes to the host of a port, @forwarded if the domain has it
  */
 struct fwd_up {
 	void *ctx;
-	enum parq_sw_stat (*fate)(void *ctx, u32 port, const u8 *data, u32 len);
+	enum parq_sw_stat (*fate)(void *ctx, u32 port, u32 prio, const u8 *data, u32 len);
 	void (*accept)(void *ctx, u32 port, bool on);
 	void (*purge)(void *ctx, u32 port);
 	void (*to_host)(void *ctx, u32 port, const u8 *data, u32 len, bool forwarded);

@@ -4,6 +4,7 @@
  * FDs, received pauses and frames travel upstream through these callbacks.
  */
 #include <linux/bitfield.h>
+#include <linux/compiler.h>
 
 #include "batch.h"
 
@@ -216,13 +217,25 @@ static void up_load(void *ctx, const struct fd *fd, u8 *buf)
 	fwd_load(&sim->fwd, fd, buf);
 }
 
-static enum parq_sw_stat up_fate(void *ctx, u32 port, const u8 *data, u32 len)
+/* What a storm would drop must not be stored first: it would pause the senders. */
+static noinline enum parq_sw_stat keep_out(struct parqsim *sim, u32 port, u32 prio)
 {
-	const struct parqsim *sim = ctx;
+	const struct fd fd = { .port = port, .prio = prio, .queue = FD_TRANSIT };
+
+	count_drop(sim, &fd, NTI_DROP_STORM);
+	return PARQ_SW_TX_DROP_STORM;
+}
+
+static enum parq_sw_stat up_fate(void *ctx, u32 port, u32 prio, const u8 *data, u32 len)
+{
+	struct parqsim *sim = ctx;
 
 	if (!mac_is_up(&sim->mac, port))
 		return PARQ_SW_TX_DROP_LINK;
-	return mac_fits(&sim->mac, port, data, len) ? PARQ_SW_TX_FRAMES : PARQ_SW_TX_DROP_LONG;
+	if (!mac_fits(&sim->mac, port, data, len))
+		return PARQ_SW_TX_DROP_LONG;
+	return gate_drops(&sim->nti.port[port].gate[prio]) ? keep_out(sim, port, prio) :
+							     PARQ_SW_TX_FRAMES;
 }
 
 static void up_accept(void *ctx, u32 port, bool on)

@@ -2,10 +2,10 @@
 /*
  * Random schedules of a switch with four stations: frames to stations that it knows and does not
  * know, to groups whose members come and go, pauses by the stations, frames of the host, passes
- * that are turned back, ports that leave and return, a domain that begins and ceases to forward by
- * VLAN, or to know the members of groups. Stations obey the pauses of the switch. At each moment:
- * order per flow, nothing from a paused class. In the end: each copy was sent or counted, and no
- * memory is lost.
+ * that are turned back, ports that leave and return, a domain that begins and ceases to forward
+ * by VLAN, or to know the members of groups, storms. Stations obey the pauses of the switch. At
+ * each moment: order per flow, nothing from a paused class. In the end: each copy was sent or
+ * counted, and no memory is lost.
  */
 #include <stdlib.h>
 
@@ -19,6 +19,7 @@
 
 static struct fabric fabric;
 static u32 last;	/* seed of the present schedule */
+static u64 storms;	/* copies that all storms have cost */
 
 /**
  * struct ledger - what should become of the frames
@@ -185,6 +186,25 @@ static void one_vlan(struct fabric *f)
 		switch_write(&f->r, PARQ_SW_PORT(port) + PARQ_SW_PVID, 1);
 }
 
+/* A watchdog, or a pause that it may find too long. */
+static void random_storm(struct fabric *f, u32 *seed)
+{
+	u32 port = rnd(seed, PORTS);
+
+	switch (rnd(seed, 4)) {
+	case 0:
+		rig_storm(&f->r, port, rnd(seed, 3), false);
+		break;
+	case 1:
+		rig_restore(&f->r, port, rnd(seed, 3));
+		break;
+	default:
+		rig_pause(&f->r, port, rnd(seed, 256), 0xffff);
+		rig_run(&f->r, rnd(seed, 1500) * RIG_US);
+		break;
+	}
+}
+
 static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
 {
 	u32 port = rnd(seed, PORTS), queue = rnd(seed, RIG_QUEUES);
@@ -208,6 +228,9 @@ static void random_step(struct fabric *f, struct ledger *l, u32 *seed)
 		break;
 	case 17:
 		random_groups(f, l, seed);
+		break;
+	case 18:
+		random_storm(f, seed);
 		break;
 	default:
 		rig_run(&f->r, rnd(seed, 8000) * RIG_NS);
@@ -269,8 +292,9 @@ static void schedule(u32 seed)
 		assert_int_equal(f->xoff[i], 0);
 	}
 	assert_int_equal(total(f, PARQ_SW_TX_FRAMES), sent);
-	assert_int_equal(sent + total(f, PARQ_SW_TX_DROP_PURGE) + total(f, PARQ_SW_TX_DROP_FULL),
-			 l.expected);
+	storms += total(f, PARQ_SW_TX_DROP_STORM);
+	assert_int_equal(sent + total(f, PARQ_SW_TX_DROP_PURGE) + total(f, PARQ_SW_TX_DROP_FULL) +
+			 total(f, PARQ_SW_TX_DROP_STORM), l.expected);
 	fabric_fini(f);
 }
 
@@ -286,6 +310,7 @@ static void random_schedules(void **state)
 	}
 	for (i = 1; i <= RUNS; i++)
 		schedule(i * 2654435761u);
+	assert_true(storms > RUNS);
 }
 
 /* After a failure: how to repeat it. */
