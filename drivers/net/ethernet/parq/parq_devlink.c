@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * devlink: device information, ports, parameters (executor of the pause FSM, length of
- * the cables, Pause Low), and occupancy of the receive buffers.
+ * the cables, Pause Low, end of storms), and occupancy of the receive buffers.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -20,6 +20,7 @@ enum parq_devlink_param {
 	PARQ_DEVLINK_CABLE,
 	PARQ_DEVLINK_LOW_OPCODE,
 	PARQ_DEVLINK_LOW_PRIOS,
+	PARQ_DEVLINK_RESTORE,
 };
 
 /* ---- parameter pfc_executor --------------------------------------------- */
@@ -232,6 +233,65 @@ static int parq_low_prios_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 	return parq_low_set(pd, opcode, ctx->val.vu8, PARQ_DEVLINK_SET_EXTACK);
 }
 
+/* ---- parameter pfc_storm_restore ----------------------------------------- */
+
+/* All ports have the same value. */
+static int parq_restore_get(PARQ_DEVLINK_GET_ARGS(struct devlink *devlink,
+						  u32 id,
+						  struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+
+	ctx->val.vu16 = parq_storm_restore_get(pd->port[0]);
+	return 0;
+}
+
+static int parq_restore_check(struct devlink *devlink, u32 id,
+			      PARQ_DEVLINK_VALUE val,
+			      struct netlink_ext_ack *extack)
+{
+	const u32 most = FIELD_MAX(PARQ_PFC_STORM_RESTORE);
+	struct parq_dev *pd = devlink_priv(devlink);
+	u16 ms = parq_devlink_u16(val);
+
+	if (ms > most) {
+		NL_SET_ERR_MSG_FMT_MOD(extack, "%u ms is longer than %u ms", ms, most);
+		return -ERANGE;
+	}
+	if (ms && !(pd->caps.flags & PARQ_CAP_RESTORE)) {
+		NL_SET_ERR_MSG_FMT_MOD(extack,
+				       "%u ms: a storm ends with its pause on this device, only 0 is possible",
+				       ms);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/* Sets all ports or none. */
+static int parq_restore_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
+						  u32 id,
+						  struct devlink_param_gset_ctx *ctx))
+{
+	struct parq_dev *pd = devlink_priv(devlink);
+	u16 old = parq_storm_restore_get(pd->port[0]);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = parq_storm_restore_set(pd->port[i], ctx->val.vu16);
+		if (err)
+			goto err_back;
+	}
+	return 0;
+
+err_back:
+	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
+		    "pfc_storm_restore", "", err);
+	while (i--)
+		parq_storm_restore_set(pd->port[i], old);
+	return err;
+}
+
 static const struct devlink_param parq_devlink_params[] = {
 	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_EXECUTOR, "pfc_executor",
 			     DEVLINK_PARAM_TYPE_STRING,
@@ -252,6 +312,11 @@ static const struct devlink_param parq_devlink_params[] = {
 			     DEVLINK_PARAM_TYPE_U8,
 			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
 			     parq_low_prios_get, parq_low_prios_set, NULL),
+	DEVLINK_PARAM_DRIVER(PARQ_DEVLINK_RESTORE, "pfc_storm_restore",
+			     DEVLINK_PARAM_TYPE_U16,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),
+			     parq_restore_get, parq_restore_set,
+			     parq_restore_check),
 };
 
 /* ---- shared buffer ------------------------------------------------------ */

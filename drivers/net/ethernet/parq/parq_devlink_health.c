@@ -159,10 +159,11 @@ static void parq_health_say_class(struct devlink_fmsg *fmsg,
 				  struct parq_port *port, unsigned int prio,
 				  const struct parq_prio_stats *sum, u64 ran_ns)
 {
-	u64 levels = parq_io_levels(port, prio);
+	u64 levels = parq_io_levels(port, prio), storms = le64_to_cpu(sum->rx_pause_storm);
+	bool lasts = levels & PARQ_LEVELS_STORM;
 	const char *state = "free";
 
-	if (levels & PARQ_LEVELS_STORM)
+	if (lasts)
 		state = "storm";
 	else if (levels & PARQ_LEVELS_PAUSE)
 		state = "paused";
@@ -172,14 +173,15 @@ static void parq_health_say_class(struct devlink_fmsg *fmsg,
 	devlink_fmsg_u32_pair_put(fmsg, "priority", prio);
 	devlink_fmsg_string_pair_put(fmsg, "state", state);
 	/* Pauses of a port that is down are over; its status page is empty. */
-	if (!(levels & (PARQ_LEVELS_STORM | PARQ_LEVELS_PAUSE)))
+	if (!lasts && !(levels & PARQ_LEVELS_PAUSE))
 		ran_ns = 0;
 	devlink_fmsg_u64_pair_put(fmsg, "paused_ms",
 				  div_u64(ran_ns, NSEC_PER_MSEC));
 	devlink_fmsg_u32_pair_put(fmsg, "parked",
 				  FIELD_GET(PARQ_LEVELS_DEPTH, levels));
-	devlink_fmsg_u64_pair_put(fmsg, "storms",
-				  le64_to_cpu(sum->rx_pause_storm));
+	devlink_fmsg_u64_pair_put(fmsg, "storms", storms);
+	/* One that has just begun may be missing in the sum. */
+	devlink_fmsg_u64_pair_put(fmsg, "restored", storms - (lasts && storms));
 	devlink_fmsg_u64_pair_put(fmsg, "dropped", le64_to_cpu(sum->tx_drop));
 	devlink_fmsg_bool_pair_put(fmsg, "host_stalls",
 				   READ_ONCE(port->pfc.storm.host) & BIT(prio));
@@ -214,6 +216,7 @@ static int parq_health_diagnose(struct devlink_health_reporter *reporter,
 		return PTR_ERR(stats);
 	}
 	devlink_fmsg_u32_pair_put(fmsg, "timeout_ms", limit_ms);
+	devlink_fmsg_u32_pair_put(fmsg, "restore_ms", parq_storm_restore_get(port));
 	devlink_fmsg_string_pair_put(fmsg, "action",
 				     parq_health_action(forward));
 	devlink_fmsg_u64_pair_put(fmsg, "tx_drop_storm",

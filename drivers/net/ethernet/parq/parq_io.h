@@ -116,7 +116,7 @@ int parq_io_park_set(struct parq_port *port, unsigned int prio,
 		     dma_addr_t dma, unsigned int order);
 void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
 		     enum parq_pfc_op op, u8 seq);
-int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, u16 restore_ms, bool forward);
 void parq_io_storm_obey(struct parq_port *port, u8 prios);
 u32 parq_io_pfc_timer(struct parq_port *port, unsigned int prio);
 u32 parq_io_park_head(struct parq_port *port, unsigned int prio);

@@ -79,9 +79,11 @@ void parq_io_pfc_cmd(struct parq_port *port, unsigned int prio,
 			 FIELD_PREP(PARQ_PFC_CMD_SEQ, seq));
 }
 
-int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+/* @restore_ms: 0 without PARQ_CAP_RESTORE */
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, u16 restore_ms, bool forward)
 {
-	u32 storm = FIELD_PREP(PARQ_PFC_STORM_LIMIT, limit_ms);
+	u32 storm = FIELD_PREP(PARQ_PFC_STORM_LIMIT, limit_ms) |
+		    FIELD_PREP(PARQ_PFC_STORM_RESTORE, restore_ms);
 
 	if (forward)
 		storm |= PARQ_PFC_STORM_FORWARD;

@@ -22,6 +22,7 @@ struct parq_port;
 /**
  * struct parq_storm - storms of a port; parq_pfc.lock covers them
  * @limit_ms: longest pause, in both directions, as set by the user; 0 is no limit
+ * @restore_ms: a storm lasts until the peer has not paused for so long
  * @forward: frames of a stormed class are sent, not dropped
  * @active: BIT(priority) that the peer has paused for longer, now
  * @begun: BIT(priority) whose storm began since parq_storm_take()
@@ -35,6 +36,7 @@ struct parq_port;
  */
 struct parq_storm {
 	u16 limit_ms;
+	u16 restore_ms;
 	bool forward;
 	u8 active;
 	u8 begun;
@@ -73,6 +75,8 @@ bool parq_storm_drops(const struct parq_port *port, unsigned int prio);
 
 /* Called by dcbnl, devlink, ethtool and debugfs. */
 int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward);
+int parq_storm_restore_set(struct parq_port *port, u16 ms);
+u16 parq_storm_restore_get(struct parq_port *port);
 void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward);
 void parq_storm_listen(struct parq_port *port,
 		       void (*changed)(struct parq_port *port));

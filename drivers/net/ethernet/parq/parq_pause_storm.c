@@ -17,9 +17,9 @@
 
 /* ---- register values ---------------------------------------------------- */
 
-static int parq_storm_program(struct parq_port *port, u16 limit_ms, bool forward)
+static int parq_storm_program(struct parq_port *port, u16 limit_ms, u16 restore_ms, bool forward)
 {
-	int err = parq_io_storm_set(port, limit_ms, forward);
+	int err = parq_io_storm_set(port, limit_ms, restore_ms, forward);
 
 	return err ? err : parq_io_fc_limit(port, limit_ms);
 }
@@ -38,7 +38,7 @@ int __parq_storm_open(struct parq_port *port)
 
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
 		s->hw_storms[prio] = parq_io_storms(port, prio);
-	return parq_storm_program(port, s->limit_ms, s->forward);
+	return parq_storm_program(port, s->limit_ms, s->restore_ms, s->forward);
 }
 
 static void parq_storm_changed(struct parq_port *port)
@@ -138,6 +138,25 @@ bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
 
 /* ---- settings and reports ----------------------------------------------- */
 
+/* The device is accessed only if a value changes. */
+static int __parq_storm_set(struct parq_port *port, u16 limit_ms, u16 restore_ms, bool forward)
+{
+	struct parq_storm *s = &port->pfc.storm;
+	int err = 0;
+
+	if (port->pfc.up && (limit_ms != s->limit_ms || restore_ms != s->restore_ms ||
+			     forward != s->forward))
+		err = parq_storm_program(port, limit_ms, restore_ms, forward);
+	if (err) {
+		parq_storm_program(port, s->limit_ms, s->restore_ms, s->forward);
+		return err;
+	}
+	s->limit_ms = limit_ms;
+	WRITE_ONCE(s->restore_ms, restore_ms);
+	WRITE_ONCE(s->forward, forward);
+	return 0;
+}
+
 /**
  * parq_storm_set() - limit pauses
  * @port: port, up or down
@@ -145,7 +164,7 @@ bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
  * @forward: what is done with frames of a class that the peer pauses for longer:
  *	they are sent, or else dropped
  *
- * Both also apply to running pauses. The device is accessed only if a value changes.
+ * Both also apply to running pauses.
  *
  * Context: may sleep.
  * Return: 0, or an error and nothing has changed: -EIO (the device refused),
@@ -153,23 +172,44 @@ bool parq_storm_drops(const struct parq_port *port, unsigned int prio)
  */
 int parq_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
 {
-	struct parq_pfc *pfc = &port->pfc;
-	struct parq_storm *s = &pfc->storm;
-	int err = 0;
+	int err;
 
 	if (parq_dev_gone(port->pd))
 		return -ENODEV;
-	mutex_lock(&pfc->lock);
-	if (pfc->up && (limit_ms != s->limit_ms || forward != s->forward))
-		err = parq_storm_program(port, limit_ms, forward);
-	if (err) {
-		parq_storm_program(port, s->limit_ms, s->forward);
-	} else {
-		s->limit_ms = limit_ms;
-		WRITE_ONCE(s->forward, forward);
-	}
-	mutex_unlock(&pfc->lock);
+	mutex_lock(&port->pfc.lock);
+	err = __parq_storm_set(port, limit_ms, port->pfc.storm.restore_ms, forward);
+	mutex_unlock(&port->pfc.lock);
 	return err;
+}
+
+/**
+ * parq_storm_restore_set() - have storms outlast their pauses
+ * @port: port, up or down
+ * @ms: a storm of the peer lasts until there was no pause for so long, up to
+ *	PARQ_PFC_STORM_RESTORE; 0, the only value without PARQ_CAP_RESTORE: it ends with its pause
+ *
+ * Also applies to storms that last.
+ *
+ * Context: may sleep.
+ * Return: as parq_storm_set().
+ */
+int parq_storm_restore_set(struct parq_port *port, u16 ms)
+{
+	struct parq_storm *s = &port->pfc.storm;
+	int err;
+
+	if (parq_dev_gone(port->pd))
+		return -ENODEV;
+	mutex_lock(&port->pfc.lock);
+	err = __parq_storm_set(port, s->limit_ms, ms, s->forward);
+	mutex_unlock(&port->pfc.lock);
+	return err;
+}
+
+/* Return: what parq_storm_restore_set() has set. */
+u16 parq_storm_restore_get(struct parq_port *port)
+{
+	return READ_ONCE(port->pfc.storm.restore_ms);
 }
 
 /**

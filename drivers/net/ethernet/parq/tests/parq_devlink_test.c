@@ -4,6 +4,7 @@
  * failure leaves.
  */
 #include <kunit/test.h>
+#include <linux/bitfield.h>
 
 #include "../parq_buf.h"
 #include "../parq_dev.h"
@@ -30,6 +31,7 @@
  * @cable: length of the cables, by port
  * @opcode: of Pause Low, by port
  * @prios: of Pause Low, by port
+ * @restore: time after which a storm is over, by port
  * @limit: limit that was set last
  * @snapshots: ports of which levels were recorded
  * @clears: ports whose highest levels were cleared
@@ -45,6 +47,7 @@ static struct knob {
 	u32 cable[KNOB_PORTS];
 	u16 opcode[KNOB_PORTS];
 	u8 prios[KNOB_PORTS];
+	u16 restore[KNOB_PORTS];
 	u32 limit;
 	unsigned int snapshots;
 	unsigned int clears;
@@ -165,6 +168,20 @@ int parq_pause_low_set(struct parq_port *port, u16 opcode, u8 prios)
 	return 0;
 }
 
+int parq_storm_restore_set(struct parq_port *port, u16 ms)
+{
+	int err = knob_call("restore");
+
+	if (!err)
+		knob->restore[port->index] = ms;
+	return err;
+}
+
+u16 parq_storm_restore_get(struct parq_port *port)
+{
+	return knob->restore[port->index];
+}
+
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack, const char *what,
 		const char *reason, int err)
 {
@@ -270,7 +287,7 @@ static int knob_init(struct kunit *test)
 	}
 	KUNIT_ASSERT_EQ(test, parq_devlink_register(&knob->pd), 0);
 	KUNIT_EXPECT_STREQ(test, knob->log.text,
-			   ",params:4,sb:3808,devlink:0,health0,health1,health2");
+			   ",params:5,sb:3808,devlink:0,health0,health1,health2");
 	knob->log.text[0] = 0;
 	return 0;
 }
@@ -394,6 +411,34 @@ static void cable_is_set(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, knob->cable[i], i ? 50U : 70U);
 	/* The port that was changed could not be changed back. */
 	knob_expect(test, ",check,check,check,cable,cable,refuse,cable");
+}
+
+/* All ports have it or none; a device that cannot has 0. */
+static void restore_is_set(struct kunit *test)
+{
+	union devlink_param_value val = { .vu16 = FIELD_MAX(PARQ_PFC_STORM_RESTORE) };
+	unsigned int i;
+
+	knob->pd.caps.flags = PARQ_CAP_RESTORE;
+	KUNIT_EXPECT_EQ(test, knob_set("pfc_storm_restore", val), 0);
+	knob_expect(test, ",restore,restore,restore");
+	KUNIT_EXPECT_EQ(test, knob_get("pfc_storm_restore").val.vu16, 32767);
+	val.vu16++;
+	KUNIT_EXPECT_EQ(test, knob_set("pfc_storm_restore", val), -ERANGE);
+	val.vu16 = 5;
+	knob->log.fails = "restore";
+	knob->log.skip = 2;
+	KUNIT_EXPECT_EQ(test, knob_set("pfc_storm_restore", val), -EIO);
+	knob->log.fails = NULL;
+	knob_expect(test, ",restore,restore,restore,refuse,restore,restore");
+	/* The ports that were changed could not be changed back. */
+	for (i = 0; i < KNOB_PORTS; i++)
+		KUNIT_EXPECT_EQ(test, knob->restore[i], i == 2 ? 32767 : 5);
+	knob->pd.caps.flags = U32_MAX & ~PARQ_CAP_RESTORE;
+	KUNIT_EXPECT_EQ(test, knob_set("pfc_storm_restore", val), -EOPNOTSUPP);
+	knob_expect(test, "");
+	val.vu16 = 0;
+	KUNIT_EXPECT_EQ(test, knob_set("pfc_storm_restore", val), 0);
 }
 
 static void pause_low_is_set(struct kunit *test)
@@ -527,11 +572,11 @@ static void registration_fails(struct kunit *test)
 		const char *fails;
 		const char *calls;
 	} steps[] = {
-		{ "params:4", ",params:4" },
-		{ "sb:3808", ",params:4,sb:3808,-params" },
-		{ "health0", ",params:4,sb:3808,devlink:0,health0,-devlink,-sb,-params" },
+		{ "params:5", ",params:5" },
+		{ "sb:3808", ",params:5,sb:3808,-params" },
+		{ "health0", ",params:5,sb:3808,devlink:0,health0,-devlink,-sb,-params" },
 		{ "health2",
-		  ",params:4,sb:3808,devlink:0,health0,health1,health2,-health1,-health0,-devlink,-sb,-params",
+		  ",params:5,sb:3808,devlink:0,health0,health1,health2,-health1,-health0,-devlink,-sb,-params",
 		},
 	};
 	unsigned int i;
@@ -548,6 +593,7 @@ static void registration_fails(struct kunit *test)
 static struct kunit_case knob_cases[] = {
 	KUNIT_CASE(executor_is_set),
 	KUNIT_CASE(cable_is_set),
+	KUNIT_CASE(restore_is_set),
 	KUNIT_CASE(pause_low_is_set),
 	KUNIT_CASE(buffers_are_pools),
 	KUNIT_CASE(buffers_share_a_pool),

@@ -121,6 +121,11 @@ void parq_storm_get(struct parq_port *port, u16 *limit_ms, bool *forward)
 	*forward = ward->forward;
 }
 
+u16 parq_storm_restore_get(struct parq_port *port)
+{
+	return 7;
+}
+
 const struct parq_stats *parq_stats_get(struct parq_port *port)
 {
 	return ward->gone ? ERR_PTR(-ENODEV) : &ward->stats;
@@ -280,8 +285,9 @@ static void classes_are_diagnosed(struct kunit *test)
 		u64 levels;
 		u64 ran_ms;
 		const char *state;
+		bool lasts;
 	} cases[] = {
-		{ PARQ_LEVELS_STORM | PARQ_LEVELS_PAUSE | PARQ_LEVELS_HOLD, 5, "storm" },
+		{ PARQ_LEVELS_STORM | PARQ_LEVELS_PAUSE | PARQ_LEVELS_HOLD, 5, "storm", true },
 		{ PARQ_LEVELS_PAUSE | PARQ_LEVELS_HOLD, 5, "paused" },
 		{ PARQ_LEVELS_HOLD, 0, "released" },
 		{ 0, 0, "free" },
@@ -305,13 +311,12 @@ static void classes_are_diagnosed(struct kunit *test)
 		ward->notes[0] = 0;
 		KUNIT_EXPECT_EQ(test, ward->ops->diagnose((void *)ward, NULL, &extack), 0);
 		snprintf(expected, sizeof(expected),
-			 " { priority=7 state %s paused_ms=%llu parked=6 storms=1 dropped=2 host_stalls=1 host_storms=3 } . put",
-			 cases[i].state, cases[i].ran_ms);
+			 " { priority=7 state %s paused_ms=%llu parked=6 storms=1 restored=%u dropped=2 host_stalls=1 host_storms=3 } . put",
+			 cases[i].state, cases[i].ran_ms, !cases[i].lasts);
 		ward_noted(test, expected);
 	}
-	ward_noted(test, " timeout_ms=100 action forward tx_drop_storm=9 priorities {");
-	ward_noted(test,
-		   " { priority=0 state free paused_ms=0 parked=0 storms=0 dropped=0 host_stalls=0 host_storms=0 } {");
+	ward_noted(test, " timeout_ms=100 restore_ms=7 action forward tx_drop_storm=9");
+	ward_noted(test, " { priority=0 state free paused_ms=0 parked=0 storms=0 restored=0");
 	/* The pause has ended between the two reads. */
 	ward->status.pfc[7].levels = cpu_to_le64(PARQ_LEVELS_PAUSE);
 	ward->status.pfc[7].pause_ns = cpu_to_le64(9 * NSEC_PER_MSEC);

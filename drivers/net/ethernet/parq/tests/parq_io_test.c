@@ -291,9 +291,10 @@ static void pauses_are_set(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_CTRL), (u32)(0x18 | PARQ_PFC_CTRL_OFFLOAD));
 	KUNIT_EXPECT_EQ(test, parq_io_pfc_ctrl(port, 0x18, false), 0);
 	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_CTRL), 0x18U);
-	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, true), 0);
-	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_STORM), (u32)(100 | PARQ_PFC_STORM_FORWARD));
-	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, false), 0);
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, 7, true), 0);
+	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_STORM),
+			(u32)(100 | PARQ_PFC_STORM_FORWARD | 7 << 17));
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, 0, false), 0);
 	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_STORM), 100U);
 	parq_io_storm_obey(port, 0x81);
 	KUNIT_EXPECT_EQ(test, refuse_has(PARQ_PFC_OBEY), 0x81U);
@@ -317,7 +318,7 @@ static void pauses_are_refused(struct kunit *test)
 
 	refuse.refuse_kept = true;
 	KUNIT_EXPECT_EQ(test, parq_io_pfc_ctrl(port, 0x18, true), -EIO);
-	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, true), -EIO);
+	KUNIT_EXPECT_EQ(test, parq_io_storm_set(port, 100, 0, true), -EIO);
 	KUNIT_EXPECT_EQ(test, parq_io_fc_ctrl(port, 0x18), -EIO);
 	KUNIT_EXPECT_EQ(test, parq_io_fc_limit(port, 100), -EIO);
 	KUNIT_EXPECT_EQ(test, parq_io_fc_low(port, 0x202, 0x81), -EIO);

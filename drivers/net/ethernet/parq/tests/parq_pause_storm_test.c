@@ -71,6 +71,35 @@ static void storm_settings(struct kunit *test)
 	fake_close(test, f);
 }
 
+/* So does the time to restore, which is set for itself. */
+static void storm_restore(struct kunit *test)
+{
+	struct fake *f = fake_new(test, true);
+
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_set(&f->port, 500), 0);
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_get(&f->port), 500);
+	KUNIT_EXPECT_EQ(test, f->storms_set, 0U);
+	KUNIT_ASSERT_EQ(test, fake_open(f, 0xff), 0);
+	KUNIT_EXPECT_EQ(test, f->restore_ms, 500);
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_set(&f->port, 500), 0);
+	KUNIT_EXPECT_EQ(test, f->storms_set, 1U);
+	KUNIT_EXPECT_EQ(test, parq_storm_set(&f->port, 200, true), 0);
+	KUNIT_EXPECT_EQ(test, f->restore_ms, 500);
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_set(&f->port, 0), 0);
+	KUNIT_EXPECT_EQ(test, f->restore_ms, 0);
+	KUNIT_EXPECT_EQ(test, f->limit_ms, 200);
+	KUNIT_EXPECT_TRUE(test, f->forward);
+
+	f->refuse_storm = true;
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_set(&f->port, 9), -EIO);
+	f->refuse_storm = false;
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_get(&f->port), 0);
+	set_bit(PARQ_DEV_GONE, &f->pd.flags);
+	KUNIT_EXPECT_EQ(test, parq_storm_restore_set(&f->port, 9), -ENODEV);
+	clear_bit(PARQ_DEV_GONE, &f->pd.flags);
+	fake_close(test, f);
+}
+
 /* A device that refuses them is not opened with PFC on, and nothing is left. */
 static void storm_open_fails(struct kunit *test)
 {
@@ -189,6 +218,7 @@ static void storm_of_the_host(struct kunit *test)
 
 static struct kunit_case parq_storm_tests[] = {
 	KUNIT_CASE(storm_settings),
+	KUNIT_CASE(storm_restore),
 	KUNIT_CASE(storm_open_fails),
 	KUNIT_CASE(storm_is_seen),
 	KUNIT_CASE(storm_of_all),

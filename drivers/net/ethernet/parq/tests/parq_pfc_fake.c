@@ -158,13 +158,14 @@ int parq_io_fc_send(struct parq_port *port, u32 request)
 	return 0;
 }
 
-int parq_io_storm_set(struct parq_port *port, u16 limit_ms, bool forward)
+int parq_io_storm_set(struct parq_port *port, u16 limit_ms, u16 restore_ms, bool forward)
 {
 	struct fake *f = fake_of(port);
 
 	if (f->refuse_storm)
 		return -EIO;
 	f->limit_ms = limit_ms;
+	f->restore_ms = restore_ms;
 	f->forward = forward;
 	f->storms_set++;
 	return 0;

@@ -47,6 +47,7 @@
  * @low: opcode and priorities of Pause Low, as PARQ_FC_LOW
  * @sent: last request of PARQ_FC_SEND
  * @limit_ms: PARQ_PFC_STORM_LIMIT
+ * @restore_ms: PARQ_PFC_STORM_RESTORE
  * @fc_limit_ms: PARQ_FC_LIMIT
  * @forward: PARQ_PFC_STORM_FORWARD
  * @obeyed: PARQ_PFC_OBEY, as last written
@@ -91,6 +92,7 @@ struct fake {
 	u32 low;
 	u32 sent;
 	u16 limit_ms;
+	u16 restore_ms;
 	u16 fc_limit_ms;
 	bool forward;
 	u8 obeyed;
