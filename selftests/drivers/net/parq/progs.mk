@@ -149,6 +149,7 @@ SIMULATED_PROGS := \
 	switch_groups.sh \
 	switch_pool.sh \
 	switch_ports.sh \
+	switch_storm.sh \
 	switch_two.sh \
 	switch_vlan.sh \
 	xdp.sh \
