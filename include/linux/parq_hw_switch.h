@@ -38,6 +38,8 @@
 #define PARQ_SW_CAP_MDB			BIT(9)		/* has the registers of groups, see there */
 #define PARQ_SW_CAP_POOL		BIT(10)		/* has the shared pool, see there */
 #define PARQ_SW_CAP_RED			BIT(11)		/* marks frames, see there */
+#define PARQ_SW_CAP_VIF			BIT(12)		/* has VLAN interfaces, see there */
+#define PARQ_SW_CAP_VIF_DOMAIN		BIT(13)		/* which join domains, see there */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -163,6 +165,24 @@ enum parq_fdb_change {
 #define PARQ_SW_DOMAIN_HOST		BIT(4)	/* the host gets the frames of all groups */
 #define PARQ_SW_DOMAIN_FLOOD		BIT(5)	/* groups without an entry go to all ports */
 
+/* ---- VLAN interfaces ----------------------------------------------------- */
+
+/*
+ * PARQ_SW_VIF_SET of each port exists with PARQ_SW_CAP_VIF, and PARQ_SW_VIF_CTRL with
+ * PARQ_SW_CAP_VIF_DOMAIN, which has PARQ_SW_CAP_MDB, too.
+ *
+ * A port can have an interface for each VID. A frame with a C-tag of this VID that comes by the
+ * port goes to the host as by a port in domain 0, but that filters of addresses do not matter. It
+ * is not forwarded, no address is learned, and neither state nor VLANs of the port matter. In
+ * domain 0 there is no difference.
+ *
+ * With PARQ_SW_CAP_VIF_DOMAIN an interface can join a domain, and its port another one, or none. It
+ * does there as a port does. Its tag is not part of the frame: a copy that leaves by a port has
+ * none, and one that leaves by another interface has the VID of that. A tag that takes the place of
+ * another keeps PCP and DEI. The PCP of a new one is the priority of the frame. Copies for the host
+ * are as received. VLANs of the domain do not concern interfaces.
+ */
+
 /* ---- Groups ------------------------------------------------------------- */
 
 /*
@@ -210,9 +230,9 @@ enum parq_fdb_change {
  * PARQ_SW_CAP_POOL.
  *
  * What the receive buffers (PARQ_RXB) of a port leave of PARQ_RXB_TOTAL, the port gives to a pool
- * that all ports share: nothing before it has joined a domain, has had a lossless priority, or has
- * held an RX queue (PARQ_RXQ_CTRL_HOLD). The pool has PARQ_SW_POOL_SIZE bytes, at most
- * PARQ_SW_POOL_ROOM.
+ * that all ports share: nothing before it, or a VLAN interface of it, has joined a domain, it has
+ * had a lossless priority, or has held an RX queue (PARQ_RXQ_CTRL_HOLD). The pool has
+ * PARQ_SW_POOL_SIZE bytes, at most PARQ_SW_POOL_ROOM.
  *
  * PARQ_RXB_XOFF of a buffer is its reserved memory, and PARQ_RXB_SIZE - PARQ_RXB_XOFF its
  * headroom. A frame is charged to the reserved memory; what does not fit there to the pool; and
@@ -309,6 +329,21 @@ enum parq_sw_state {
 
 /* RW 0: VLAN of frames without one, up to PARQ_SW_VID_MAX; 0: there is none. See VLANs. */
 #define PARQ_SW_PVID			0x0004
+
+/*
+ * WO: see VLAN interfaces. The port has an interface for VID, or has none from now on. They are
+ * kept while the port is disabled, and in domain 0.
+ */
+#define PARQ_SW_VIF_SET			0x0010
+#define PARQ_SW_VIF_SET_VID		GENMASK(11, 0)	/* 1 to PARQ_SW_VID_MAX */
+#define PARQ_SW_VIF_SET_EN		BIT(16)
+/*
+ * RW 0: with PARQ_SW_CAP_VIF_DOMAIN: the fields of PARQ_SW_CTRL, for the next PARQ_SW_VIF_SET with
+ * EN. A domain has one member of a port at most: SET and PARQ_SW_CTRL refuse a second one
+ * (PARQ_ERR_STATE). Copies that wait for an interface that leaves its domain or the state
+ * FORWARDING still leave.
+ */
+#define PARQ_SW_VIF_CTRL		0x0014
 
 /* The shared pool, see there. RO 0: bytes that the buffers of the port hold of it. */
 #define PARQ_SW_POOL_PORT_USED		0x0008

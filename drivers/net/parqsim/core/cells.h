@@ -10,7 +10,8 @@
 
 #define CELL_SIZE	64
 #define CELL_NONE	(~0U)
-#define CELL_PART_SHIFT	26
+#define CELL_PART_SHIFT	20
+#define CELL_BITS	26	/* of the number of a cell of PARQ_MAX_PORTS parts */
 
 /**
  * struct cells_part - a part of a pool

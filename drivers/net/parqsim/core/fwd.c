@@ -24,14 +24,14 @@
 #define ADDR_IPV6_MASK		0x00000000ffffULL
 #define ADDR_IPV6_ALL		0x010000003333ULL
 
-static u32 domain_of(const struct fwd_port *p)
+static u32 domain_of(u32 ctrl)
 {
-	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, p->ctrl);
+	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl);
 }
 
-static u32 state_of(const struct fwd_port *p)
+static u32 state_of(u32 ctrl)
 {
-	return FIELD_GET(PARQ_SW_CTRL_STATE, p->ctrl);
+	return FIELD_GET(PARQ_SW_CTRL_STATE, ctrl);
 }
 
 static void count(struct fwd *f, u32 port, enum parq_sw_stat stat)
@@ -46,7 +46,10 @@ static void count(struct fwd *f, u32 port, enum parq_sw_stat stat)
  * @port: by this port
  * @len: bytes without FCS
  * @data: the frame
+ * @domain: its domain
+ * @from: the member of the domain by which it came
  * @vlan: its VLAN; NULL in a domain that does not forward by VLAN
+ * @edits: a copy may be different
  * @fid: where its addresses are looked up
  * @ports: BIT_ULL(port) that it may leave by
  * @marks: BIT_ULL(port) by which it leaves with CE
@@ -55,7 +58,10 @@ struct arrival {
 	u32 port;
 	u32 len;
 	const u8 *data;
+	const struct fwd_domain *domain;
+	const struct fwd_member *from;
 	const struct vlan *vlan;
+	bool edits;
 	u32 fid;
 	u64 ports;
 	u64 marks;
@@ -85,11 +91,19 @@ static noinline const struct vlan *enter_vlan(struct fwd *f, u32 port, const u8 
 		count(f, port, PARQ_SW_RX_NO_PVID);
 		return NULL;
 	}
-	v = vlan_find(f->vlans, domain_of(p), vid);
+	v = vlan_find(f->vlans, domain_of(p->ctrl), vid);
 	if (v && (v->ports & BIT_ULL(port)))
 		return v;
 	count(f, port, PARQ_SW_RX_NO_MEMBER);
 	return NULL;
+}
+
+/* Return: domain of a frame, or FWD_VIF_HOST. */
+static noinline u32 enter_vif(const struct fwd_port *p, const u8 *data, u32 len)
+{
+	u32 domain = has_tag(data, len) ? p->vif[vid_at(data)] : 0;
+
+	return domain ? domain : domain_of(p->ctrl);
 }
 
 /* Whether the host belongs to those to whom a frame can go. */
@@ -98,13 +112,33 @@ static bool has_host(const struct arrival *a)
 	return !a->vlan || a->vlan->host;
 }
 
-static noinline enum transit_edit edit_for(const struct vlan *v, const u8 *data, u32 len, u32 out)
+static enum transit_edit edit_in_vlan(const struct arrival *a, u32 out)
 {
-	if (v->untagged & BIT_ULL(out))
-		return has_tag(data, len) ? TRANSIT_UNTAG : TRANSIT_AS_IS;
-	if (!has_tag(data, len))
+	if (a->vlan->untagged & BIT_ULL(out))
+		return has_tag(a->data, a->len) ? TRANSIT_UNTAG : TRANSIT_AS_IS;
+	if (!has_tag(a->data, a->len))
 		return TRANSIT_TAG;
-	return vid_at(data) ? TRANSIT_AS_IS : TRANSIT_VID;
+	return vid_at(a->data) ? TRANSIT_AS_IS : TRANSIT_VID;
+}
+
+/* VID of the tag that a copy leaves with; 0: that of the frame, or none. */
+static u32 vid_for(const struct arrival *a, u32 out)
+{
+	return a->vlan ? a->vlan->vid : a->domain->member[out].vid;
+}
+
+/* The tag of a VLAN interface is not part of the frame. */
+static noinline enum transit_edit edit_for(const struct arrival *a, u32 out)
+{
+	u32 vid = vid_for(a, out);
+
+	if (a->vlan)
+		return edit_in_vlan(a, out);
+	if (a->from->vid == vid)
+		return TRANSIT_AS_IS;
+	if (!vid)
+		return TRANSIT_UNTAG;
+	return a->from->vid ? TRANSIT_VID : TRANSIT_TAG;
 }
 
 /* Bytes that an edit adds to a frame. */
@@ -141,46 +175,47 @@ static void apply_edit(enum transit_edit edit, u8 *data, u32 len, u32 tci)
 static noinline void load_edited(const struct fwd *f, const struct transit_desc *d, u32 prio,
 				 u8 *data)
 {
-	u32 vid = rxbuf_vid(f->rxbuf, d->in, d->cell), len = d->len - growth(d->edit);
+	u32 len = d->len - growth(d->edit);
 
 	rxbuf_load(f->rxbuf, d->in, d->cell, data, len);
 	/* As it was judged: with one more tag the packet might not be found. */
 	if (d->mark)
 		offload_mark(data, len);
 	if (d->edit != TRANSIT_AS_IS)
-		apply_edit(d->edit, data, len, FIELD_PREP(TCI_PCP, prio) | vid);
+		apply_edit(d->edit, data, len, FIELD_PREP(TCI_PCP, prio) | d->vid);
 }
 
 /* ---- where to ----------------------------------------------------------- */
 
-/* Whether frames of one port may leave by another one. Inline: each frame goes through it. */
-static __always_inline bool reaches(const struct fwd *f, u32 from, u32 to)
+/* BIT_ULL(port) that a frame may leave by, but for isolation. */
+static __always_inline u64 others(const struct arrival *a)
 {
-	const struct fwd_port *a = &f->port[from], *b = &f->port[to];
+	return a->domain->forwarding & a->ports & ~BIT_ULL(a->port);
+}
 
-	return from != to && domain_of(a) == domain_of(b) && state_of(b) == PARQ_SW_FORWARDING &&
-	       !(a->ctrl & b->ctrl & PARQ_SW_CTRL_ISOLATED);
+static __always_inline bool is_isolated(const struct arrival *a, u32 to)
+{
+	return a->from->ctrl & a->domain->member[to].ctrl & PARQ_SW_CTRL_ISOLATED;
 }
 
 /* BIT_ULL(port) of the ports that get a frame which @members and all with @flag get. */
-static __always_inline u64 reached(const struct fwd *f, const struct arrival *a, u64 members,
-				   u32 flag)
+static __always_inline u64 reached(const struct arrival *a, u64 members, u32 flag)
 {
 	u64 left, ports = 0;
 	u32 port;
 
-	for (left = f->forwarding & a->ports; left; left &= left - 1) {
+	for (left = others(a); left; left &= left - 1) {
 		port = __builtin_ctzll(left);
-		if (((members & BIT_ULL(port)) || (f->port[port].ctrl & flag)) &&
-		    reaches(f, a->port, port))
+		if (((members & BIT_ULL(port)) || (a->domain->member[port].ctrl & flag)) &&
+		    !is_isolated(a, port))
 			ports |= BIT_ULL(port);
 	}
 	return ports;
 }
 
-static u64 flooded(const struct fwd *f, const struct arrival *a, u32 flag)
+static u64 flooded(const struct arrival *a, u32 flag)
 {
-	return reached(f, a, 0, flag);
+	return reached(a, 0, flag);
 }
 
 /**
@@ -213,18 +248,18 @@ static u32 joined_bit(u64 da)
 
 static struct route to_group(struct fwd *f, const struct arrival *a, u64 da, bool query)
 {
-	u32 mode = f->mode[domain_of(&f->port[a->port])], bit = joined_bit(da);
+	u32 mode = a->domain->mode, bit = joined_bit(da);
 	bool known = !bit || (mode & bit), host = (mode & PARQ_SW_DOMAIN_HOST) && has_host(a);
 	const struct mdb_group *g = known ? mdb_find(f->mdb, a->fid, da) : NULL;
-	u64 members = g ? reached(f, a, g->ports, PARQ_SW_CTRL_ROUTER) : 0;
+	u64 members = g ? reached(a, g->ports, PARQ_SW_CTRL_ROUTER) : 0;
 
 	if (g && !is_for_all(da))
 		return (struct route){ members, host || (g->host && has_host(a)) };
 	if (!g && known && (mode & PARQ_SW_DOMAIN_FLOOD))
-		return (struct route){ reached(f, a, ~0ULL, 0), has_host(a) };
+		return (struct route){ reached(a, ~0ULL, 0), has_host(a) };
 	if (known && bit && !query)
-		return (struct route){ flooded(f, a, PARQ_SW_CTRL_ROUTER), host };
-	return (struct route){ members | flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+		return (struct route){ flooded(a, PARQ_SW_CTRL_ROUTER), host };
+	return (struct route){ members | flooded(a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
 }
 
 static noinline struct route route_group(struct fwd *f, const struct arrival *a, u64 da)
@@ -232,8 +267,8 @@ static noinline struct route route_group(struct fwd *f, const struct arrival *a,
 	enum snoop kind;
 	struct route to;
 
-	if (!(f->mode[domain_of(&f->port[a->port])] & PARQ_SW_DOMAIN_SNOOP))
-		return (struct route){ flooded(f, a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
+	if (!(a->domain->mode & PARQ_SW_DOMAIN_SNOOP))
+		return (struct route){ flooded(a, PARQ_SW_CTRL_MCAST_FLOOD), has_host(a) };
 	kind = snoop(a->data, a->len);
 	if (kind == SNOOP_TRAP)
 		return (struct route){ 0, HOST_TRAP };
@@ -247,21 +282,20 @@ static noinline struct route route_group(struct fwd *f, const struct arrival *a,
 
 static struct route route(struct fwd *f, const struct arrival *a)
 {
-	const struct fwd_port *p = &f->port[a->port];
 	const struct fdb_entry *e;
 	u64 da = get_addr(a->data);
 
 	if (da == ADDR_BROADCAST)
-		return (struct route){ flooded(f, a, PARQ_SW_CTRL_BCAST_FLOOD), has_host(a) };
+		return (struct route){ flooded(a, PARQ_SW_CTRL_BCAST_FLOOD), has_host(a) };
 	if (da & ADDR_GROUP)
 		return route_group(f, a, da);
 	e = fdb_lookup(f->fdb, a->fid, da);
 	if (!e)
-		return (struct route){ flooded(f, a, PARQ_SW_CTRL_FLOOD),
-				       (p->ctrl & PARQ_SW_CTRL_HOST_FLOOD) && has_host(a) };
+		return (struct route){ flooded(a, PARQ_SW_CTRL_FLOOD),
+				       (a->from->ctrl & PARQ_SW_CTRL_HOST_FLOOD) && has_host(a) };
 	if (parq_fdb_at_host(e->kind))
 		return (struct route){ 0, HOST_COPY };
-	return (struct route){ reaches(f, a->port, e->port) ? BIT_ULL(e->port) & a->ports : 0,
+	return (struct route){ is_isolated(a, e->port) ? 0 : BIT_ULL(e->port) & others(a),
 			       HOST_NONE };
 }
 
@@ -305,7 +339,7 @@ static noinline enum parq_sw_stat judge(struct fwd *f, struct arrival *a, u32 ou
 static noinline enum parq_sw_stat fate_edited(struct fwd *f, const struct arrival *a, u32 out,
 					      u32 prio)
 {
-	enum transit_edit edit = edit_for(a->vlan, a->data, a->len, out);
+	enum transit_edit edit = edit_for(a, out);
 	u8 head[TAG_AT + 4 * TAG_LEN];
 
 	if (edit == TRANSIT_AS_IS)
@@ -324,8 +358,8 @@ static u64 open_ports(struct fwd *f, struct arrival *a, u64 ports, u32 prio)
 	for (left = ports; left; left &= left - 1) {
 		u32 port = __builtin_ctzll(left);
 
-		end = a->vlan ? fate_edited(f, a, port, prio) :
-				f->up.fate(f->up.ctx, port, prio, a->data, a->len);
+		end = a->edits ? fate_edited(f, a, port, prio) :
+				 f->up.fate(f->up.ctx, port, prio, a->data, a->len);
 		if (end == PARQ_SW_TX_FRAMES && is_full(f, a->port, port, prio))
 			end = PARQ_SW_TX_DROP_FULL;
 		if (end == PARQ_SW_TX_FRAMES && f->port[port].red)
@@ -361,8 +395,9 @@ static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio
 	d = &f->transit->desc[i];
 	d->cell = cell;
 	d->len = a->len;
-	if (a->vlan) {
-		edit = edit_for(a->vlan, a->data, a->len, out);
+	if (a->edits) {
+		edit = edit_for(a, out);
+		d->vid = vid_for(a, out);
 		d->len += growth(edit);
 	}
 	d->in = a->port;
@@ -387,8 +422,6 @@ static void forward(struct fwd *f, struct arrival *a, u64 ports)
 		count(f, a->port, PARQ_SW_RX_NO_ROOM);
 		return;
 	}
-	if (a->vlan)
-		rxbuf_set_vid(f->rxbuf, a->port, cell, a->vlan->vid);
 	count(f, a->port, PARQ_SW_RX_FRAMES);
 	for (; ports; ports &= ports - 1, extra = true)
 		queue_copy(f, a, __builtin_ctzll(ports), prio, cell, extra);
@@ -406,39 +439,36 @@ static void learn(struct fwd *f, const struct arrival *a)
 {
 	u64 sa = get_addr(a->data + 6);
 
-	if ((f->port[a->port].ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP))
+	if ((a->from->ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP))
 		fdb_learn(f->fdb, a->fid, sa, a->port);
 }
 
-/**
- * fwd_receive() - forward a good frame
- * @f: the forwarder
- * @port: receiving port, which has joined a domain
- * @data: the frame
- * @len: bytes without FCS
- */
-void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
+/* Return: false if the frame is dropped, which is counted. */
+static bool enter(struct fwd *f, struct arrival *a)
 {
-	const struct fwd_port *p = &f->port[port];
-	struct arrival a = { .port = port, .len = len, .data = data, .fid = domain_of(p),
-			     .ports = ~0ULL };
-	u32 state = state_of(p);
+	if (f->port[a->port].vlan && !a->from->vid) {
+		a->vlan = enter_vlan(f, a->port, a->data, a->len);
+		if (!a->vlan)
+			return false;
+		a->fid = vlan_fid(f->vlans, a->vlan);
+		a->ports = a->vlan->ports & ~a->domain->tagged;
+		a->edits = true;
+	}
+	learn(f, a);
+	return true;
+}
+
+/* A frame of @domain. */
+static void receive(struct fwd *f, u32 port, u32 domain, const u8 *data, u32 len)
+{
+	const struct fwd_domain *d = &f->domain[domain];
+	struct arrival a = { .port = port, .len = len, .data = data, .fid = domain, .domain = d,
+			     .from = &d->member[port], .edits = d->tagged, .ports = ~0ULL };
+	u32 state = state_of(a.from->ctrl);
 	struct route to;
 
-	if (stays_on_link(data)) {
-		f->up.to_host(f->up.ctx, port, data, len, false);
+	if (state != PARQ_SW_BLOCKING && !enter(f, &a))
 		return;
-	}
-	if (state != PARQ_SW_BLOCKING) {
-		if (p->vlan) {
-			a.vlan = enter_vlan(f, port, data, len);
-			if (!a.vlan)
-				return;
-			a.fid = vlan_fid(f->vlans, a.vlan);
-			a.ports = a.vlan->ports;
-		}
-		learn(f, &a);
-	}
 	if (state != PARQ_SW_FORWARDING) {
 		count(f, port, PARQ_SW_RX_BLOCKED);
 		return;
@@ -450,6 +480,28 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 		f->up.to_host(f->up.ctx, port, data, len, to.host == HOST_COPY);
 	if (!to.ports && !to.host)
 		count(f, port, PARQ_SW_RX_NOWHERE);
+}
+
+/**
+ * fwd_receive() - forward a good frame
+ * @f: the forwarder
+ * @port: receiving port; it, or a VLAN interface of it, has joined a domain
+ * @data: the frame
+ * @len: bytes without FCS
+ */
+void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
+{
+	const struct fwd_port *p = &f->port[port];
+	u32 domain = domain_of(p->ctrl);
+
+	if (p->vifs)
+		domain = enter_vif(p, data, len);
+	if (!domain)
+		f->up.alone(f->up.ctx, port, data, len);
+	else if (domain == FWD_VIF_HOST || stays_on_link(data))
+		f->up.to_host(f->up.ctx, port, data, len, false);
+	else
+		receive(f, port, domain, data, len);
 }
 
 /* ---- what leaves -------------------------------------------------------- */
@@ -518,17 +570,23 @@ static void purge(struct fwd *f, u32 port, enum parq_sw_stat reason)
 	f->up.purge(f->up.ctx, port);
 }
 
-/* The port cannot send: its link has gone, or it is disabled. */
+/*
+ * The port cannot send: its link has gone, or it is disabled. Copies may wait even for one that is in
+ * no domain: those for a VLAN interface that has left.
+ */
 void fwd_port_down(struct fwd *f, u32 port)
 {
-	if (fwd_joined(f, port))
-		purge(f, port, PARQ_SW_TX_DROP_LINK);
+	purge(f, port, PARQ_SW_TX_DROP_LINK);
 }
+
+/* ---- members ------------------------------------------------------------ */
 
 /* What a port does follows the setting of its domain. */
 static void follow_domain(const struct fwd *f, struct fwd_port *p)
 {
-	p->vlan = domain_of(p) && (f->mode[domain_of(p)] & PARQ_SW_DOMAIN_VLAN);
+	u32 domain = domain_of(p->ctrl);
+
+	p->vlan = domain && (f->domain[domain].mode & PARQ_SW_DOMAIN_VLAN);
 }
 
 /* @mode: PARQ_SW_DOMAIN */
@@ -536,44 +594,103 @@ void fwd_domain(struct fwd *f, u32 domain, u32 mode)
 {
 	u32 port;
 
-	f->mode[domain] = mode;
+	f->domain[domain].mode = mode;
 	for (port = 0; port < f->ports; port++)
 		follow_domain(f, &f->port[port]);
+}
+
+/* Sets the member of a domain that a port has. @ctrl: 0: it has none. */
+static void set_member(struct fwd *f, u32 port, u32 domain, u32 vid, u32 ctrl)
+{
+	struct fwd_domain *d = &f->domain[domain];
+
+	d->member[port] = (struct fwd_member){ .ctrl = ctrl, .vid = vid };
+	d->forwarding &= ~BIT_ULL(port);
+	d->tagged &= ~BIT_ULL(port);
+	if (state_of(ctrl) == PARQ_SW_FORWARDING)
+		d->forwarding |= BIT_ULL(port);
+	if (vid)
+		d->tagged |= BIT_ULL(port);
+}
+
+/* What the MAC has to accept. */
+static void set_joined(struct fwd *f, u32 port)
+{
+	struct fwd_port *p = &f->port[port];
+	u32 domain;
+
+	p->joined = domain_of(p->ctrl);
+	for (domain = 1; domain < FWD_DOMAINS; domain++)
+		p->joined |= f->domain[domain].member[port].ctrl != 0;
+	f->up.accept(f->up.ctx, port, p->joined);
+}
+
+/* Whether a port has no other member in @domain than its VLAN interface @vid, or itself: 0. */
+bool fwd_can_join(const struct fwd *f, u32 port, u32 vid, u32 domain)
+{
+	const struct fwd_member *m = &f->domain[domain].member[port];
+
+	return !domain || !m->ctrl || m->vid == vid;
+}
+
+/**
+ * fwd_vif() - set a VLAN interface of a port
+ * @f: the forwarder
+ * @port: the port
+ * @vid: its VID
+ * @on: there is one
+ * @ctrl: as of fwd_ctrl(); it can join the domain
+ *
+ * Copies that wait still leave, as they were to.
+ */
+void fwd_vif(struct fwd *f, u32 port, u32 vid, bool on, u32 ctrl)
+{
+	struct fwd_port *p = &f->port[port];
+	u32 was = p->vif[vid], domain = domain_of(ctrl);
+
+	p->vifs += on - !!was;
+	p->vif[vid] = on ? domain ? domain : FWD_VIF_HOST : 0;
+	if (was && was != FWD_VIF_HOST && was != p->vif[vid]) {
+		set_member(f, port, was, 0, 0);
+		fdb_flush(f->fdb, was, 0, port);
+	}
+	if (on && domain)
+		set_member(f, port, domain, vid, ctrl);
+	set_joined(f, port);
 }
 
 /**
  * fwd_ctrl() - set PARQ_SW_CTRL of a port
  * @f: the forwarder
  * @port: the port
- * @ctrl: a valid value
+ * @ctrl: a valid value; the port can join the domain
  */
 void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl)
 {
 	struct fwd_port *p = &f->port[port];
-	u32 domain = domain_of(p);
-	bool sent = domain && state_of(p) == PARQ_SW_FORWARDING;
-	bool left;
+	u32 was = domain_of(p->ctrl), domain = domain_of(ctrl);
+	bool sent = was && state_of(p->ctrl) == PARQ_SW_FORWARDING;
+	bool left = was && was != domain;
 
 	p->ctrl = ctrl;
 	follow_domain(f, p);
-	left = domain && domain_of(p) != domain;
-	if (domain_of(p) && state_of(p) == PARQ_SW_FORWARDING)
-		f->forwarding |= BIT_ULL(port);
-	else
-		f->forwarding &= ~BIT_ULL(port);
-	if (left)
-		fdb_flush(f->fdb, domain, 0, port);
-	if (sent && (left || state_of(p) != PARQ_SW_FORWARDING))
+	if (left) {
+		set_member(f, port, was, 0, 0);
+		fdb_flush(f->fdb, was, 0, port);
+	}
+	if (domain)
+		set_member(f, port, domain, 0, ctrl);
+	if (sent && (left || state_of(ctrl) != PARQ_SW_FORWARDING))
 		purge(f, port, PARQ_SW_TX_DROP_PURGE);
-	f->up.accept(f->up.ctx, port, domain_of(p));
+	set_joined(f, port);
 }
 
 void fwd_reset(struct fwd *f)
 {
 	u32 port;
 
-	f->forwarding = 0;
-	memset(f->mode, 0, sizeof(f->mode));
+	memset(f->domain, 0, FWD_DOMAINS * sizeof(*f->domain));
+	memset(f->port, 0, f->ports * sizeof(*f->port));
 	for (port = 0; port < f->ports; port++)
-		f->port[port] = (struct fwd_port){ .tc = f->red->port[port].tc };
+		f->port[port].tc = f->red->port[port].tc;
 }

@@ -19,26 +19,59 @@ struct fdb;
 struct qman;
 struct steer;
 
+/* In place of a domain: the host alone has the frames of the VLAN interface. */
+#define FWD_VIF_HOST	0xff
+
+/**
+ * struct fwd_member - a port in a domain, or one of its VLAN interfaces
+ * @ctrl: PARQ_SW_CTRL, or what PARQ_SW_VIF_CTRL was; 0: the port has no part in the domain
+ * @vid: of the VLAN interface; 0: it is the port
+ */
+struct fwd_member {
+	u32 ctrl;
+	u16 vid;
+};
+
+/**
+ * struct fwd_domain - a domain
+ * @forwarding: BIT_ULL(port) of members in the state FORWARDING
+ * @tagged: BIT_ULL(port) whose member is a VLAN interface
+ * @mode: PARQ_SW_DOMAIN
+ * @member: by port
+ */
+struct fwd_domain {
+	u64 forwarding;
+	u64 tagged;
+	u8 mode;
+	struct fwd_member member[PARQ_MAX_PORTS];
+};
+
 /**
  * struct fwd_port - one port
  * @ctrl: PARQ_SW_CTRL
  * @pvid: PARQ_SW_PVID
  * @vlan: it forwards by VLAN, as its domain does
+ * @joined: it, or one of its VLAN interfaces, is in a domain
+ * @vifs: number of VLAN interfaces
  * @red: BIT(traffic class) with PARQ_SW_RED_CTRL_EN
  * @tc: RED of the traffic classes
  * @queued: bytes of copies that have not left, by priority
  * @purge: counter of transit frames that are purged now
  * @stat: by enum parq_sw_stat
+ * @vif: by VID: domain of the VLAN interface, FWD_VIF_HOST, or 0: there is none
  */
 struct fwd_port {
 	u32 ctrl;
 	u16 pvid;
 	bool vlan;
+	bool joined;
+	u16 vifs;
 	u8 red;
 	struct red_class *tc;
 	u32 queued[PARQ_NUM_PRIO];
 	enum parq_sw_stat purge;
 	u64 stat[PARQ_NUM_SW_STAT];
+	u8 vif[VLAN_VIDS];
 };
 
 /**
@@ -49,6 +82,7 @@ struct fwd_port {
  * @accept: the MAC of a port passes on all frames, whatever their destination
  * @purge: drops the copies that wait for a port
  * @to_host: a frame goes to the host of a port, @forwarded if the domain has it
+ * @alone: a frame that belongs to no domain has come by a port that accepts all
  */
 struct fwd_up {
 	void *ctx;
@@ -56,6 +90,7 @@ struct fwd_up {
 	void (*accept)(void *ctx, u32 port, bool on);
 	void (*purge)(void *ctx, u32 port);
 	void (*to_host)(void *ctx, u32 port, const u8 *data, u32 len, bool forwarded);
+	void (*alone)(void *ctx, u32 port, const u8 *data, u32 len);
 };
 
 struct fwd {
@@ -68,11 +103,12 @@ struct fwd {
 	struct transit *transit;
 	struct red *red;
 	struct fwd_up up;
-	u64 forwarding;		/* BIT_ULL(port) of a domain, in the state FORWARDING */
-	u8 mode[PARQ_MAX_PORTS + 1];	/* PARQ_SW_DOMAIN, by domain */
 	u8 ports;
 	struct fwd_port *port;
+	struct fwd_domain *domain;	/* FWD_DOMAINS of them; 0 is not used */
 };
+
+#define FWD_DOMAINS	(PARQ_MAX_PORTS + 1)
 
 void fwd_reset(struct fwd *f);
 
@@ -80,6 +116,8 @@ void fwd_reset(struct fwd *f);
 void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl);
 void fwd_domain(struct fwd *f, u32 domain, u32 mode);
 void fwd_port_down(struct fwd *f, u32 port);
+bool fwd_can_join(const struct fwd *f, u32 port, u32 vid, u32 domain);
+void fwd_vif(struct fwd *f, u32 port, u32 vid, bool on, u32 ctrl);
 
 /* Called by the wire. */
 void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len);
@@ -88,10 +126,10 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len);
 void fwd_load(const struct fwd *f, const struct fd *fd, u8 *data);
 void fwd_done(struct fwd *f, const struct fd *fd, enum nti_end end);
 
-/* Whether the port forwards what it receives, or is on its own. */
+/* Whether the port forwards some of what it receives, or is on its own. */
 static inline bool fwd_joined(const struct fwd *f, u32 port)
 {
-	return f->port[port].ctrl & PARQ_SW_CTRL_DOMAIN;
+	return f->port[port].joined;
 }
 
 #endif /* _PARQSIM_FWD_H */

@@ -39,12 +39,11 @@ static void rx_control(struct mac *m, u32 port, const u8 *data, u32 len)
 		receive(m, port, data, len, true);
 }
 
-static __always_inline bool wanted(const struct mac_port *p, u64 da)
+static __always_inline bool passes(const struct mac_port *p, u64 da)
 {
 	u32 i;
 
-	if (p->accept || (p->ctrl & PARQ_PORT_CTRL_PROMISC) || da == p->addr ||
-	    da == ADDR_BROADCAST)
+	if ((p->ctrl & PARQ_PORT_CTRL_PROMISC) || da == p->addr || da == ADDR_BROADCAST)
 		return true;
 	if ((da & ADDR_GROUP) && (p->ctrl & PARQ_PORT_CTRL_ALLMULTI))
 		return true;
@@ -52,6 +51,17 @@ static __always_inline bool wanted(const struct mac_port *p, u64 da)
 		if (p->filter[i] == (da | MAC_FILTER_VALID))
 			return true;
 	return false;
+}
+
+static __always_inline bool wanted(const struct mac_port *p, u64 da)
+{
+	return p->accept || passes(p, da);
+}
+
+/* Whether the port would pass a frame on to the host if it did not accept all. */
+bool mac_wants(const struct mac *m, u32 port, const u8 *data)
+{
+	return get_be16(data + 12) == ETH_MAC_CONTROL || passes(&m->port[port], get_addr(data));
 }
 
 /**

@@ -193,6 +193,7 @@ void mac_control(struct mac *m, u32 port);
 
 /* Called by the wire. */
 void mac_rx(struct mac *m, u32 port, const u8 *data, u32 len, bool fcs_ok);
+bool mac_wants(const struct mac *m, u32 port, const u8 *data);
 bool mac_rx_takes(const struct mac *m, u32 port, const u8 *hdr, u32 len);
 bool mac_rx_segment(struct mac *m, u32 port, const u8 *hdr, u32 len);
 void mac_partner(struct mac *m, u32 port, const struct parqsim_partner *partner);

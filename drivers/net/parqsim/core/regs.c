@@ -123,7 +123,9 @@ static bool makes_wait(const struct parqsim *sim, u32 port, u32 off, u32 val)
 /* @off: of the register, relative to those of the ports in the window of the switch */
 static bool joins(const struct parqsim *sim, u32 off, u32 val)
 {
-	return sim->cfg.forward && off % PARQ_SW_PORT_SIZE == PARQ_SW_CTRL &&
+	u32 reg = off % PARQ_SW_PORT_SIZE;
+
+	return sim->cfg.forward && (reg == PARQ_SW_CTRL || reg == PARQ_SW_VIF_CTRL) &&
 	       (val & PARQ_SW_CTRL_DOMAIN);
 }
 

@@ -19,7 +19,8 @@ static bool domain_exists(u32 domain)
 static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
-	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED;
+	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED | PARQ_SW_CAP_VIF |
+	       PARQ_SW_CAP_VIF_DOMAIN;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -330,11 +331,18 @@ const struct reg switch_regs[] = {
 
 /* ---- ports -------------------------------------------------------------- */
 
+static bool ctrl_is_valid(const struct access *a)
+{
+	return domain_exists(FIELD_GET(PARQ_SW_CTRL_DOMAIN, a->val)) &&
+	       FIELD_GET(PARQ_SW_CTRL_STATE, a->val) <= PARQ_SW_FORWARDING;
+}
+
 static enum parq_err write_switch_ctrl(const struct access *a)
 {
-	if (!domain_exists(FIELD_GET(PARQ_SW_CTRL_DOMAIN, a->val)) ||
-	    FIELD_GET(PARQ_SW_CTRL_STATE, a->val) > PARQ_SW_FORWARDING)
+	if (!ctrl_is_valid(a))
 		return PARQ_ERR_RANGE;
+	if (!fwd_can_join(&a->sim->fwd, a->port, 0, FIELD_GET(PARQ_SW_CTRL_DOMAIN, a->val)))
+		return PARQ_ERR_STATE;
 	fwd_ctrl(&a->sim->fwd, a->port, a->val);
 	return PARQ_ERR_NONE;
 }
@@ -347,6 +355,25 @@ static enum parq_err write_pvid(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+static enum parq_err write_vif_ctrl(const struct access *a)
+{
+	return ctrl_is_valid(a) ? PARQ_ERR_NONE : PARQ_ERR_RANGE;
+}
+
+static enum parq_err write_vif_set(const struct access *a)
+{
+	u32 ctrl = *switch_val(a->sim, PARQ_SW_PORT(a->port) + PARQ_SW_VIF_CTRL);
+	u32 vid = FIELD_GET(PARQ_SW_VIF_SET_VID, a->val);
+	bool on = a->val & PARQ_SW_VIF_SET_EN;
+
+	if (!vid || vid > PARQ_SW_VID_MAX)
+		return PARQ_ERR_RANGE;
+	if (on && !fwd_can_join(&a->sim->fwd, a->port, vid, FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl)))
+		return PARQ_ERR_STATE;
+	fwd_vif(&a->sim->fwd, a->port, vid, on, ctrl);
+	return PARQ_ERR_NONE;
+}
+
 static u32 read_stat_lo(const struct access *a)
 {
 	u64 count = a->sim->fwd.port[a->port].stat[a->i];
@@ -355,9 +382,14 @@ static u32 read_stat_lo(const struct access *a)
 	return count;
 }
 
+#define CTRL_BITS	(GENMASK(16, 8) | PARQ_SW_CTRL_DOMAIN)
+
 const struct reg switch_port_regs[] = {
-	{ PARQ_SW_CTRL, 1, 4, GENMASK(16, 8) | PARQ_SW_CTRL_DOMAIN, write_switch_ctrl, NULL },
+	{ PARQ_SW_CTRL, 1, 4, CTRL_BITS, write_switch_ctrl, NULL },
 	{ PARQ_SW_PVID, 1, 4, GENMASK(11, 0), write_pvid, NULL },
+	{ PARQ_SW_VIF_SET, 1, 4, PARQ_SW_VIF_SET_VID | PARQ_SW_VIF_SET_EN, write_vif_set,
+	  reg_read_zero },
+	{ PARQ_SW_VIF_CTRL, 1, 4, CTRL_BITS, write_vif_ctrl, NULL },
 	{ PARQ_SW_POOL_PORT_USED, 1, 4, 0, NULL, read_port_used },
 	{ PARQ_SW_POOL_HIGH, 1, 4, REG_ALL, write_pool_high, read_pool_high },
 	{ PARQ_SW_POOL_LIMIT(0), PARQ_NUM_RXB, 4, REG_ALL, write_pool_limit, NULL },

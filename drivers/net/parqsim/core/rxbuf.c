@@ -460,13 +460,11 @@ u32 rxbuf_merge_room(struct rxbuf *r, u32 port, const struct rx_frame *f)
  * struct stored - header of a transit frame in its cells; the bytes follow
  * @users: copies that have not left
  * @wire: bytes with FCS, charged to the buffer
- * @vid: its VLAN, if a copy has another tag
  * @buf: buffer charged
  */
 struct stored {
 	u32 users;
 	u16 wire;
-	u16 vid;
 	u8 buf;
 };
 
@@ -504,16 +502,6 @@ u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u3
 	p->buf[buf].transit += wire;
 	buffer_changed(r, port, buf);
 	return cell;
-}
-
-void rxbuf_set_vid(struct rxbuf *r, u32 port, u32 cell, u32 vid)
-{
-	stored_at(r, port, cell)->vid = vid;
-}
-
-u32 rxbuf_vid(const struct rxbuf *r, u32 port, u32 cell)
-{
-	return stored_at(r, port, cell)->vid;
 }
 
 /* Reads a stored frame of @len bytes. */

@@ -156,8 +156,6 @@ bool rxbuf_merges(struct rxbuf *r, u32 port, const struct rx_frame *f, u32 len);
 
 /* Called by the forwarder and by the ports that send what it has stored. */
 u32 rxbuf_store(struct rxbuf *r, u32 port, u32 prio, const u8 *data, u32 len, u32 users);
-void rxbuf_set_vid(struct rxbuf *r, u32 port, u32 cell, u32 vid);
-u32 rxbuf_vid(const struct rxbuf *r, u32 port, u32 cell);
 void rxbuf_load(const struct rxbuf *r, u32 port, u32 cell, u8 *data, u32 len);
 void rxbuf_unuse(struct rxbuf *r, u32 port, u32 cell);
 

@@ -60,6 +60,8 @@ bool rxbuf_leaves(const struct rxbuf *r, u32 port, const struct rxb_config *cfg)
 
 /* ---- life --------------------------------------------------------------- */
 
+static_assert(2 * PARQSIM_RX_BUFFER_MAX / CELL_SIZE < BIT(CELL_PART_SHIFT));
+
 static u32 cell_count(u32 total)
 {
 	return 2 * total / CELL_SIZE;

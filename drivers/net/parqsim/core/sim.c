@@ -63,6 +63,7 @@ enum part_unit {
 	PART_SLOT,
 	PART_REG,
 	PART_FWD_PORT,
+	PART_DOMAIN,
 	PART_FDB,
 	PART_VLAN,
 	PART_GROUP,
@@ -101,6 +102,7 @@ static const struct part parts[] = {
 	{ offsetof(struct parqsim, slot), sizeof(struct bmi_slot), PART_SLOT },
 	{ offsetof(struct parqsim, regs.val), sizeof(u32), PART_REG },
 	{ offsetof(struct parqsim, fwd.port), sizeof(struct fwd_port), PART_FWD_PORT },
+	{ offsetof(struct parqsim, fwd.domain), sizeof(struct fwd_domain), PART_DOMAIN },
 	{ offsetof(struct parqsim, red.port), sizeof(struct red_port), PART_FWD_PORT },
 	{ offsetof(struct parqsim, fdb.entry), sizeof(struct fdb_entry), PART_FDB },
 	{ offsetof(struct parqsim, fdb.bucket), sizeof(u16), PART_FDB },
@@ -139,6 +141,8 @@ static size_t units(const struct parqsim_config *cfg, enum part_unit unit)
 		return pipes_of(cfg) * slots_of(cfg);
 	case PART_FWD_PORT:
 		return cfg->forward ? cfg->ports + SIM_SPARE_PORTS : 0;
+	case PART_DOMAIN:
+		return cfg->forward ? FWD_DOMAINS : 0;
 	case PART_FDB:
 		return cfg->forward ? FDB_SIZE : 0;
 	case PART_VLAN:

@@ -267,6 +267,17 @@ static void up_to_host(void *ctx, u32 port, const u8 *data, u32 len, bool forwar
 		steer_receive(&sim->steer, port, ctrl, data, len, true);
 }
 
+/* The MAC has accepted what its filters would not. */
+static void up_alone(void *ctx, u32 port, const u8 *data, u32 len)
+{
+	struct parqsim *sim = ctx;
+
+	if (mac_wants(&sim->mac, port, data))
+		up_receive(ctx, port, data, len, true);
+	else
+		stat_add(&sim->stats[port].rx_filtered, 1);
+}
+
 static void up_fdb(void *ctx, const struct fdb_entry *entry, enum parq_fdb_change what)
 {
 	struct parqsim *sim = ctx;
@@ -419,6 +430,7 @@ void sim_upstream_connect(struct parqsim *sim)
 		.accept = up_accept,
 		.purge = up_purge,
 		.to_host = up_to_host,
+		.alone = up_alone,
 	};
 	sim->storm.up = (struct storm_up){ .ctx = sim, .pause = up_obey };
 	sim->rxbuf.up = (struct rxbuf_up){ .ctx = sim, .level = up_level, .steer = up_steer };

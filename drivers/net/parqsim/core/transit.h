@@ -6,41 +6,51 @@
 #ifndef _PARQSIM_TRANSIT_H
 #define _PARQSIM_TRANSIT_H
 
+#include <linux/bits.h>
+#include <linux/parq_hw.h>
 #include <linux/types.h>
 
+#include "cells.h"
+
 #define TRANSIT_NONE	(~0U)
+#define TRANSIT_PORT_BITS	(32 - CELL_BITS)
 
 /* What becomes of the tag of a stored frame when a copy leaves. */
 enum transit_edit {
 	TRANSIT_AS_IS,
 	TRANSIT_TAG,		/* a tag is inserted */
 	TRANSIT_UNTAG,		/* its tag is removed */
-	TRANSIT_VID,		/* its tag, which has VID 0, gets a VID */
+	TRANSIT_VID,		/* its tag gets a VID */
 };
 
 /**
  * struct transit_desc - a copy
  * @next: next descriptor in its FIFO, or in the chain of free ones
  * @cell: first cell of the frame
+ * @in: port by which the frame came
  * @order: as in struct fd, while it is parked
  * @len: bytes that leave, without FCS
- * @in: port by which the frame came
- * @extra: not the first copy of its frame
+ * @vid: of the tag that it gets by @edit
  * @edit: enum transit_edit
+ * @extra: not the first copy of its frame
  * @mark: leaves with CE
  * @time: as in struct fd, while it is parked
  */
 struct transit_desc {
 	u32 next;
-	u32 cell;
+	u32 cell : CELL_BITS;
+	u32 in : TRANSIT_PORT_BITS;
 	u32 order;
 	u16 len;
-	u8 in;
-	u8 extra : 1;
-	u8 edit : 2;
-	u8 mark : 1;
+	u16 vid : 12;
+	u16 edit : 2;
+	u16 extra : 1;
+	u16 mark : 1;
 	u64 time;
 };
+
+static_assert(BIT(CELL_BITS) == PARQ_MAX_PORTS << CELL_PART_SHIFT &&
+	      BIT(TRANSIT_PORT_BITS) == PARQ_MAX_PORTS);
 
 /* A FIFO; all zero if it is empty. */
 struct transit_fifo {

@@ -9,6 +9,7 @@
 #include <linux/parq_hw_switch.h>
 
 #define VLAN_SIZE	4096
+#define VLAN_VIDS	4096	/* that a tag can have */
 
 /* A domain that does not use VLANs is the FID of its number. */
 #define VLAN_FID_FIRST	(PARQ_MAX_PORTS + 1)

@@ -172,7 +172,8 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, PARQ_SWITCH), WINDOW);
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
-			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED);
+			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED |
+			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -193,6 +194,8 @@ static void reset_values(void **state)
 	for (port = 0; port < config.ports; port++) {
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_CTRL)), 0);
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_PVID)), 0);
+		assert_int_equal(rd(&r, PORT(port, PARQ_SW_VIF_SET)), 0);
+		assert_int_equal(rd(&r, PORT(port, PARQ_SW_VIF_CTRL)), 0);
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_POOL_PORT_USED)), 0);
 		assert_int_equal(rd(&r, PORT(port, PARQ_SW_POOL_HIGH)), 0);
 		for (n = 0; n < PARQ_NUM_RXB; n++)
@@ -278,7 +281,20 @@ static void ranges_of_a_port(void **state)
 		refused(&r, PORT(2, PARQ_SW_POOL_LIMIT(n)), BIT(31) | (PARQ_SW_POOL_ALPHA_MAX + 1),
 			PARQ_ERR_RANGE);
 	}
-	refused(&r, PORT(2, PARQ_SW_POOL_HIGH + 4), 0, PARQ_ERR_ACCESS);
+	wr(&r, PORT(2, PARQ_SW_VIF_SET), PARQ_SW_VIF_SET_EN | PARQ_SW_VID_MAX);
+	wr(&r, PORT(2, PARQ_SW_VIF_SET), PARQ_SW_VID_MAX);
+	rig_assert_no_error(&r);
+	assert_int_equal(rd(&r, PORT(2, PARQ_SW_VIF_SET)), 0);
+	refused(&r, PORT(2, PARQ_SW_VIF_SET), PARQ_SW_VIF_SET_EN, PARQ_ERR_RANGE);
+	refused(&r, PORT(2, PARQ_SW_VIF_SET), PARQ_SW_VIF_SET_EN | (PARQ_SW_VID_MAX + 1),
+		PARQ_ERR_RANGE);
+	refused(&r, PORT(2, PARQ_SW_VIF_SET), BIT(17) | 10, PARQ_ERR_RESERVED);
+	accepted(&r, PORT(2, PARQ_SW_VIF_CTRL), all | PARQ_MAX_PORTS);
+	refused(&r, PORT(2, PARQ_SW_VIF_CTRL), PARQ_MAX_PORTS + 1, PARQ_ERR_RANGE);
+	refused(&r, PORT(2, PARQ_SW_VIF_CTRL), 1 | FIELD_PREP(PARQ_SW_CTRL_STATE, st),
+		PARQ_ERR_RANGE);
+	refused(&r, PORT(2, PARQ_SW_VIF_CTRL), BIT(17), PARQ_ERR_RESERVED);
+	refused(&r, PORT(2, PARQ_SW_VIF_CTRL + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(0)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT - 1)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);

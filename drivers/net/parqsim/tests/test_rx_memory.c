@@ -107,6 +107,10 @@ static void joins_a_domain(void **state)
 	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl - PARQ_SW_PORT_SIZE, ~0U), 0);
 	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl + PARQ_SW_PORT_SIZE, ~0U), -1);
 	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl + 4, ~0U), -1);
+	/* One of its VLAN interfaces. */
+	ctrl += PARQ_SW_VIF_CTRL;
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl, PARQ_SW_CTRL_DOMAIN), 1);
+	assert_int_equal(parqsim_rx_wanted(r.sim, ctrl, ~PARQ_SW_CTRL_DOMAIN), -1);
 	rig_fini(&r);
 }
 
