@@ -73,6 +73,31 @@ void parq_io_switch_pvid(const struct parq_port *port, u16 vid)
 	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_PVID), vid);
 }
 
+/* Return: a port of the device can forward and have VLAN interfaces. */
+bool parq_io_switch_vifs(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VIF;
+}
+
+/* The port has a VLAN interface, or has none any more. */
+void parq_io_switch_vif(const struct parq_port *port, u16 vid, bool on)
+{
+	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_VIF_SET),
+		    FIELD_PREP(PARQ_SW_VIF_SET_VID, vid) | (on ? PARQ_SW_VIF_SET_EN : 0));
+}
+
+/* Return: VLAN interfaces of the device can be members of domains. */
+bool parq_io_switch_vif_domains(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VIF_DOMAIN;
+}
+
+/* What the next parq_io_switch_vif() puts in force. Not for a device without domains for them. */
+void parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
+{
+	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_VIF_CTRL), ctrl);
+}
+
 /* ---- Groups ------------------------------------------------------------- */
 
 /* Return: the device has a table of groups. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Ports of a device under a bridge. A bridge with such ports has a domain of the device, and
- * they forward to each other what the bridge would. A port is on its own while it is in no
- * bridge, or only by way of a bond or a VLAN interface: software forwards for these.
+ * they forward to each other what the bridge would. So do VLAN interfaces of ports. A port is on
+ * its own while it is in no bridge, or only by way of a bond: software forwards for that.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -37,60 +37,7 @@ static const struct {
 	(PARQ_SW_CTRL_LEARN | PARQ_SW_CTRL_FLOOD |			\
 	 PARQ_SW_CTRL_MCAST_FLOOD | PARQ_SW_CTRL_BCAST_FLOOD)
 
-/* ---- Settings of a port ------------------------------------------------- */
-
-static void parq_switch_write(struct parq_port *port)
-{
-	u32 ctrl = parq_switch_port_ctrl(port->pd->sw, port->index);
-
-	lockdep_assert_held(&port->pd->sw->lock);
-	/* A port that is down gets it when it comes up. */
-	if (!parq_port_is_up(port))
-		return;
-	if (parq_io_switch_ctrl(port, ctrl) == -EIO && net_ratelimit())
-		netdev_err(port->netdev, "settings %#x of the bridge port refused by the device\n",
-			   ctrl);
-}
-
-static void parq_switch_set(struct parq_port *port, u32 clear, u32 set)
-{
-	struct parq_switch *sw = port->pd->sw;
-	u32 ctrl;
-
-	mutex_lock(&sw->lock);
-	ctrl = (sw->ctrl[port->index] & ~clear) | set;
-	if (ctrl != sw->ctrl[port->index]) {
-		WRITE_ONCE(sw->ctrl[port->index], ctrl);
-		parq_switch_write(port);
-	}
-	mutex_unlock(&sw->lock);
-}
-
-/* Something has changed that all ports in a domain follow. */
-static void parq_switch_update(struct parq_switch *sw, unsigned int domain)
-{
-	unsigned int i;
-
-	mutex_lock(&sw->lock);
-	for (i = 0; i < sw->pd->caps.ports; i++)
-		if (parq_switch_port_domain(sw, i) == domain)
-			parq_switch_write(sw->pd->port[i]);
-	mutex_unlock(&sw->lock);
-	/* Of their VLANs, what the host gets. */
-	parq_switch_vlan_update(sw, domain);
-}
-
-void parq_switch_port_up(struct parq_port *port)
-{
-	struct parq_switch *sw = port->pd->sw;
-
-	if (!sw)
-		return;
-	mutex_lock(&sw->lock);
-	if (sw->ctrl[port->index])
-		parq_switch_write(port);
-	mutex_unlock(&sw->lock);
-}
+/* ---- Ageing ------------------------------------------------------------- */
 
 /*
  * The device has one ageing time for all bridges. The shortest keeps no address for too long:
@@ -123,8 +70,8 @@ static void parq_switch_age_set(struct parq_switch *sw, unsigned int domain, u32
 		return;
 	parq_switch_update(sw, domain);
 	for (i = 0; i < sw->pd->caps.ports; i++)
-		if (!age && parq_switch_port_domain(sw, i) == domain)
-			parq_switch_fdb_flush(sw, i);
+		if (!age && parq_switch_wish(sw, domain, i))
+			parq_switch_fdb_flush(sw, domain, i);
 }
 
 static u32 parq_switch_seconds(clock_t age)
@@ -138,7 +85,7 @@ static u32 parq_switch_seconds(clock_t age)
  * The bridge takes -EOPNOTSUPP for a driver that does not know the flags, and sets them. Other
  * errors refuse them.
  */
-static int parq_switch_flags_check(struct parq_port *port,
+static int parq_switch_flags_check(struct net_device *dev,
 				   struct switchdev_brport_flags flags,
 				   struct netlink_ext_ack *extack)
 {
@@ -155,14 +102,13 @@ static int parq_switch_flags_check(struct parq_port *port,
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++)
 		if (flags.val & flags.mask & refused[i].flag)
-			return parq_refuse(port->netdev, extack, "bridge flags",
+			return parq_refuse(dev, extack, "bridge flags",
 					   refused[i].reason, -EINVAL);
 	return 0;
 }
 
-static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brport_flags flags)
+static void parq_switch_flags_set(const struct parq_member *m, struct switchdev_brport_flags flags)
 {
-	struct parq_switch *sw = port->pd->sw;
 	u32 clear = 0, set = 0;
 	unsigned int i;
 
@@ -173,17 +119,18 @@ static void parq_switch_flags_set(struct parq_port *port, struct switchdev_brpor
 		if (flags.val & parq_switch_flags[i].flag)
 			set |= parq_switch_flags[i].ctrl;
 	}
-	parq_switch_set(port, clear, set);
+	parq_switch_set(m, clear, set);
 	/* Who sends frames to groups depends on all ports. */
 	if (clear & PARQ_SW_CTRL_MCAST_FLOOD)
-		parq_switch_update(sw, parq_switch_port_domain(sw, port->index));
+		parq_switch_update(m->port->pd->sw, m->domain);
 }
 
 /* The bridge flushed the port when it changed the state, which the device learns only now. */
-static void parq_switch_stp_set(struct parq_port *port, u8 state)
+static void parq_switch_stp_set(const struct parq_member *m, u8 state)
 {
-	struct parq_switch *sw = port->pd->sw;
-	u32 is, was = FIELD_GET(PARQ_SW_CTRL_STATE, sw->ctrl[port->index]);
+	struct parq_switch *sw = m->port->pd->sw;
+	u32 is, was = FIELD_GET(PARQ_SW_CTRL_STATE,
+				parq_switch_wish(sw, m->domain, m->port->index));
 
 	switch (state) {
 	case BR_STATE_FORWARDING:
@@ -196,28 +143,28 @@ static void parq_switch_stp_set(struct parq_port *port, u8 state)
 		is = PARQ_SW_BLOCKING;
 		break;
 	}
-	parq_switch_set(port, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
+	parq_switch_set(m, PARQ_SW_CTRL_STATE, FIELD_PREP(PARQ_SW_CTRL_STATE, is));
 	if (is == PARQ_SW_BLOCKING && was != PARQ_SW_BLOCKING)
-		parq_switch_fdb_flush(sw, port->index);
+		parq_switch_fdb_flush(sw, m->domain, m->port->index);
 }
 
-/* Of a port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */
-static int parq_switch_port_attr(struct parq_port *port, const struct switchdev_attr *attr,
-				 struct netlink_ext_ack *extack)
+/* Of a bridge port. Return: 0, an error, or -EOPNOTSUPP for what the driver does not know. */
+static int parq_switch_port_attr(const struct parq_member *m, struct net_device *dev,
+				 const struct switchdev_attr *attr, struct netlink_ext_ack *extack)
 {
 	switch (attr->id) {
 	case SWITCHDEV_ATTR_ID_PORT_STP_STATE:
-		parq_switch_stp_set(port, attr->u.stp_state);
+		parq_switch_stp_set(m, attr->u.stp_state);
 		return 0;
 	case SWITCHDEV_ATTR_ID_PORT_PRE_BRIDGE_FLAGS:
-		return parq_switch_flags_check(port, attr->u.brport_flags, extack);
+		return parq_switch_flags_check(dev, attr->u.brport_flags, extack);
 	case SWITCHDEV_ATTR_ID_PORT_BRIDGE_FLAGS:
-		parq_switch_flags_set(port, attr->u.brport_flags);
+		parq_switch_flags_set(m, attr->u.brport_flags);
 		return 0;
 	case SWITCHDEV_ATTR_ID_PORT_MROUTER:
-		if (!port->pd->sw->has_groups)
+		if (!m->port->pd->sw->has_groups)
 			return -EOPNOTSUPP;
-		parq_switch_set(port, PARQ_SW_CTRL_ROUTER,
+		parq_switch_set(m, PARQ_SW_CTRL_ROUTER,
 				attr->u.mrouter ? PARQ_SW_CTRL_ROUTER : 0);
 		return 0;
 	default:
@@ -230,6 +177,7 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 				   unsigned int domain, const struct switchdev_attr *attr,
 				   struct netlink_ext_ack *extack)
 {
+	char conflict[PARQ_REASON_LEN];
 	const char *reason = NULL;
 
 	switch (attr->id) {
@@ -249,6 +197,9 @@ static int parq_switch_bridge_attr(struct parq_switch *sw, struct net_device *de
 	case SWITCHDEV_ATTR_ID_BRIDGE_VLAN_FILTERING:
 		if (attr->u.vlan_filtering)
 			reason = parq_switch_vlan_unusable(sw, domain);
+		if (!reason && attr->u.vlan_filtering &&
+		    !parq_switch_vif_can_filter(sw, domain, conflict))
+			reason = conflict;
 		if (!reason)
 			parq_switch_vlan_filter(sw, domain, attr->u.vlan_filtering);
 		break;
@@ -283,16 +234,17 @@ static int parq_switch_attr(struct parq_switch *sw,
 {
 	struct netlink_ext_ack *extack = switchdev_notifier_info_to_extack(&info->info);
 	struct net_device *dev = switchdev_notifier_info_to_dev(&info->info);
-	struct parq_port *port = parq_switch_port(sw, dev);
+	struct parq_member m;
 	int err = -EOPNOTSUPP;
 	unsigned int domain;
+	bool found;
 
-	domain = port ? parq_switch_port_domain(sw, port->index) :
-			parq_switch_bridge_domain(sw, dev);
+	found = parq_switch_find(sw, dev, &m);
+	domain = found ? m.domain : parq_switch_bridge_domain(sw, dev);
 	if (!domain)
 		return NOTIFY_DONE;
-	if (port)
-		err = parq_switch_port_attr(port, info->attr, extack);
+	if (found)
+		err = parq_switch_port_attr(&m, dev, info->attr, extack);
 	if (err == -EOPNOTSUPP)
 		err = parq_switch_bridge_attr(sw, dev, domain, info->attr, extack);
 	if (err == -EOPNOTSUPP)
@@ -342,16 +294,18 @@ static u32 parq_switch_bridge_age(const struct net_device *bridge)
 	return age;
 }
 
-/* There is always one: each has at least one port. */
+/* Return: domain of the bridge; 0 if there is no place for it. */
 static unsigned int parq_switch_domain_get(struct parq_switch *sw, struct net_device *bridge)
 {
 	unsigned int domain = parq_switch_bridge_domain(sw, bridge);
 
 	if (domain)
 		return domain;
-	domain = 1;
-	while (sw->bridge[domain])
-		domain++;
+	for (domain = 1; domain < PARQ_NUM_DOMAINS; domain++)
+		if (!sw->bridge[domain])
+			break;
+	if (domain == PARQ_NUM_DOMAINS)
+		return 0;
 	WRITE_ONCE(sw->age[domain], parq_switch_bridge_age(bridge));
 	WRITE_ONCE(sw->bridge[domain], bridge);
 	parq_switch_age(sw);
@@ -370,97 +324,133 @@ static void parq_switch_domain_put(struct parq_switch *sw, unsigned int domain)
 	parq_switch_age(sw);
 }
 
-static void parq_switch_leave(struct parq_port *port)
+static void parq_switch_leave(const struct parq_member *m)
+{
+	struct parq_switch *sw = m->port->pd->sw;
+
+	parq_switch_set(m, ~0U, 0);
+	parq_switch_mdb_leave(m->port, m->domain);
+	parq_switch_vlan_leave(m->port, m->domain);
+	parq_switch_update(sw, m->domain);
+	parq_switch_fdb_leave(sw, m->port->index, m->domain);
+	if (m->vif)
+		parq_switch_vif_free(m);
+	parq_switch_domain_put(sw, m->domain);
+}
+
+/* Return: the domain that a port or its VLAN interface joins; 0: @reason tells why it cannot. */
+static unsigned int parq_switch_domain_join(struct parq_port *port, struct net_device *bridge,
+					    char reason[PARQ_REASON_LEN])
 {
 	struct parq_switch *sw = port->pd->sw;
-	unsigned int domain = parq_switch_port_domain(sw, port->index);
+	unsigned int domain = parq_switch_bridge_domain(sw, bridge);
 
-	parq_switch_set(port, ~0U, 0);
-	parq_switch_mdb_leave(port, domain);
-	parq_switch_vlan_leave(port, domain);
-	parq_switch_update(sw, domain);
-	parq_switch_fdb_leave(sw, port->index, domain);
-	parq_switch_domain_put(sw, domain);
+	if (domain && parq_switch_wish(sw, domain, port->index)) {
+		snprintf(reason, PARQ_REASON_LEN, "%s of the same port is in the bridge",
+			 netdev_name(parq_switch_member_dev(sw, domain, port->index)));
+		return 0;
+	}
+	domain = parq_switch_domain_get(sw, bridge);
+	if (!domain)
+		snprintf(reason, PARQ_REASON_LEN,
+			 "the device has no place for more than %u bridges", PARQ_NUM_DOMAINS - 1);
+	return domain;
 }
 
 /*
  * Frames to unknown addresses always go to the host, too: it has the members of the bridge that
  * are not ports of this device, and an unknown address may be behind one of them.
  */
-static int parq_switch_join(struct parq_port *port, struct net_device *bridge,
-			    struct netlink_ext_ack *extack)
+static int parq_switch_join(struct parq_port *port, struct net_device *dev,
+			    struct net_device *bridge, struct netlink_ext_ack *extack)
 {
 	struct parq_switch *sw = port->pd->sw;
-	unsigned int domain = parq_switch_domain_get(sw, bridge);
-	int err;
+	struct parq_member m = { .port = port };
+	char reason[PARQ_REASON_LEN];
+	int err = 0;
 
+	m.domain = parq_switch_domain_join(port, bridge, reason);
+	if (!m.domain)
+		return parq_refuse(dev, extack, "bridge", reason, -EBUSY);
+	if (dev != port->netdev)
+		err = parq_switch_vif_new(&m, dev);
+	if (err) {
+		parq_switch_domain_put(sw, m.domain);
+		return err;
+	}
 	/* The bridge sets the state once the port is up. */
-	parq_switch_set(port, ~0U, FIELD_PREP(PARQ_SW_CTRL_DOMAIN, domain) |
+	parq_switch_set(&m, ~0U, FIELD_PREP(PARQ_SW_CTRL_DOMAIN, m.domain) |
 			FIELD_PREP(PARQ_SW_CTRL_STATE, PARQ_SW_BLOCKING) |
 			PARQ_SW_CTRL_HOST_FLOOD | PARQ_SWITCH_NEW);
-	err = switchdev_bridge_port_offload(port->netdev, port->netdev, NULL, &sw->atomic_nb,
+	err = switchdev_bridge_port_offload(dev, port->netdev, NULL, &sw->atomic_nb,
 					    &sw->blocking_nb, false, extack);
 	if (err)
-		parq_switch_leave(port);
+		parq_switch_leave(&m);
 	return err;
 }
 
-static int parq_switch_changed(struct parq_port *port,
+/* A port, or a VLAN interface of it, joins a bridge, or leaves it. */
+static int parq_switch_bridged(struct parq_switch *sw, struct net_device *dev,
 			       const struct netdev_notifier_changeupper_info *info)
 {
 	struct netlink_ext_ack *extack = netdev_notifier_info_to_extack(&info->info);
+	struct parq_port *port = parq_switch_port(sw, dev);
+	struct parq_member m;
 
-	if (!netif_is_bridge_master(info->upper_dev))
-		return 0;
+	if (!port && is_vlan_dev(dev))
+		port = parq_switch_vif_port(sw, dev);
 	if (info->linking)
-		return parq_switch_join(port, info->upper_dev, extack);
-	switchdev_bridge_port_unoffload(port->netdev, NULL, NULL, NULL);
-	parq_switch_leave(port);
+		return port ? parq_switch_join(port, dev, info->upper_dev, extack) : 0;
+	/* A VLAN interface may have left its port before. */
+	if (!parq_switch_find(sw, dev, &m) || !m.domain)
+		return 0;
+	switchdev_bridge_port_unoffload(dev, NULL, NULL, NULL);
+	parq_switch_leave(&m);
 	return 0;
 }
 
-static bool parq_switch_has_vlan(struct parq_port *port)
+static int parq_switch_changed(struct parq_switch *sw, struct net_device *dev,
+			       const struct netdev_notifier_changeupper_info *info)
 {
-	struct net_device *upper;
-	struct list_head *iter;
-	bool found = false;
+	struct parq_port *port = parq_switch_port(sw, dev);
+	int err = 0;
 
-	rcu_read_lock();
-	netdev_for_each_upper_dev_rcu(port->netdev, upper, iter)
-		found |= is_vlan_dev(upper);
-	rcu_read_unlock();
-	return found;
+	if (port && is_vlan_dev(info->upper_dev))
+		parq_switch_vif_set(port, info->upper_dev, info->linking);
+	else if (netif_is_bridge_master(info->upper_dev))
+		err = parq_switch_bridged(sw, dev, info);
+	if (!err && !port)
+		parq_switch_vlan_members(sw, info->upper_dev);
+	return err;
 }
 
-/* The stack gives the frames of a VLAN interface to it alone. The device would forward them. */
 static int parq_switch_changing(struct parq_port *port,
 				const struct netdev_notifier_changeupper_info *info)
 {
-	bool bridged = parq_switch_port_domain(port->pd->sw, port->index);
+	char reason[PARQ_REASON_LEN];
 
 	if (!info->linking ||
-	    !((is_vlan_dev(info->upper_dev) && bridged) ||
-	      (netif_is_bridge_master(info->upper_dev) && parq_switch_has_vlan(port))))
+	    !((is_vlan_dev(info->upper_dev) &&
+	       !parq_switch_vif_possible(port, info->upper_dev, reason)) ||
+	      (netif_is_bridge_master(info->upper_dev) &&
+	       !parq_switch_vif_can_join(port, reason))))
 		return 0;
 	return parq_refuse(port->netdev, netdev_notifier_info_to_extack(&info->info), "upper",
-			   "a port in a bridge cannot have VLAN interfaces", -EINVAL);
+			   reason, -EINVAL);
 }
 
 static int parq_switch_netdev_event(struct notifier_block *nb, unsigned long event, void *info)
 {
 	struct parq_switch *sw = container_of(nb, struct parq_switch, netdev_nb);
-	struct parq_port *port = parq_switch_port(sw, netdev_notifier_info_to_dev(info));
-	const struct netdev_notifier_changeupper_info *upper = info;
+	struct net_device *dev = netdev_notifier_info_to_dev(info);
+	struct parq_port *port;
 
-	if (!port && event == NETDEV_CHANGEUPPER)
-		parq_switch_vlan_members(sw, upper->upper_dev);
-	if (!port)
-		return NOTIFY_DONE;
 	switch (event) {
 	case NETDEV_PRECHANGEUPPER:
-		return notifier_from_errno(parq_switch_changing(port, info));
+		port = parq_switch_port(sw, dev);
+		return port ? notifier_from_errno(parq_switch_changing(port, info)) : NOTIFY_DONE;
 	case NETDEV_CHANGEUPPER:
-		return notifier_from_errno(parq_switch_changed(port, info));
+		return notifier_from_errno(parq_switch_changed(sw, dev, info));
 	default:
 		return NOTIFY_DONE;
 	}
@@ -581,6 +571,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	parq_switch_pool_restart(pd);
 	parq_red_restart(pd);
 	parq_switch_vlan_restart(sw);
+	parq_switch_vif_restart(sw);
 	parq_switch_mdb_restart(sw);
 	parq_switch_fdb_restart(sw);
 }
@@ -617,6 +608,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	parq_switch_fdb_fini(sw);
 	parq_switch_mdb_fini(sw);
 	xa_destroy(&sw->vlans);
+	xa_destroy(&sw->vifs);
 	parq_red_fini(pd);
 	parq_pool_fini(pd);
 	pd->sw = NULL;
@@ -670,9 +662,12 @@ int parq_switch_init(struct parq_dev *pd)
 	mutex_init(&sw->lock);
 	mutex_init(&sw->stat_lock);
 	parq_switch_fdb_init(sw);
+	xa_init(&sw->vifs);
 	xa_init(&sw->vlans);
 	sw->has_vlans = parq_io_switch_vlans(pd);
+	sw->has_vifs = parq_io_switch_vifs(pd);
 	parq_switch_mdb_init(sw);
+	sw->has_vif_domains = sw->has_vifs && sw->has_groups && parq_io_switch_vif_domains(pd);
 	pd->sw = sw;
 	parq_switch_pool_init(pd);
 	err = parq_red_init(pd);

@@ -20,9 +20,6 @@ void parq_switch_fini(struct parq_dev *pd);
 void parq_switch_fold(struct parq_dev *pd);
 void parq_switch_restart(struct parq_dev *pd);
 
-/* Sets again what PARQ_PORT_CTRL_EN had cleared. Context: ops lock. */
-void parq_switch_port_up(struct parq_port *port);
-
 /* About once a second. */
 void parq_switch_watch(struct parq_dev *pd);
 
@@ -31,6 +28,11 @@ void parq_switch_link_stats(const struct parq_port *port, struct rtnl_link_stats
 
 /* Return: counters since probe; of the last read if the device is gone or off. */
 struct parq_switch_stats parq_switch_stats(struct parq_port *port);
+
+/* ---- parq_switch_member.c ----------------------------------------------- */
+
+/* Sets again what PARQ_PORT_CTRL_EN had cleared. Context: ops lock. */
+void parq_switch_port_up(struct parq_port *port);
 
 /* ---- parq_switch_fdb.c -------------------------------------------------- */
 

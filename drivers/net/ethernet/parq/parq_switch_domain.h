@@ -12,6 +12,7 @@
 #include <linux/xarray.h>
 
 #include "parq.h"
+#include "parq_log.h"
 #include "parq_pool.h"
 
 /* A bridge with at least one port needs a domain. Domain 0 is that of ports on their own. */
@@ -52,6 +53,34 @@ struct parq_vlan {
 	bool bridge;
 	bool host;
 	struct rcu_head rcu;
+};
+
+/**
+ * struct parq_vif - VLAN interface of a port that is a member of a domain
+ * @dev: its netdev
+ * @rcu: frees it
+ * @ctrl: as PARQ_SW_CTRL of a port; 0: it is leaving
+ * @vid: its VID
+ * @port: its port
+ */
+struct parq_vif {
+	struct net_device *dev;
+	struct rcu_head rcu;
+	u32 ctrl;
+	u16 vid;
+	u8 port;
+};
+
+/**
+ * struct parq_member - a port in a domain, or a VLAN interface of it
+ * @port: the port
+ * @domain: the domain; 0: it is in none
+ * @vif: the VLAN interface; NULL: it is the port
+ */
+struct parq_member {
+	struct parq_port *port;
+	unsigned int domain;
+	struct parq_vif *vif;
 };
 
 /**
@@ -168,6 +197,8 @@ struct parq_switch_mdb {
  * @atomic_nb: addresses; checks of settings
  * @has_vlans: the device forwards by VLAN, if it is told to
  * @has_groups: the device has a table of groups
+ * @has_vifs: a port of the device can forward and have VLAN interfaces
+ * @has_vif_domains: these can be members of domains
  * @bridge: bridge of a domain, or NULL; written under rtnl, read in any context
  * @age: ageing time of the bridge of a domain, s; 0: its ports do not learn; written under rtnl
  * @lock: protects writes of @ctrl, and members with __guarded_by() it; taken within the ops lock
@@ -177,6 +208,8 @@ struct parq_switch_mdb {
  * @pvid: PARQ_SW_PVID of each port
  * @by_vlan: domains whose bridge filters VLANs
  * @foreign: domains whose bridge has members that are not ports of this device
+ * @vifs: struct parq_vif, by parq_vif_index(); written under rtnl, read under RCU or rtnl; @ctrl of
+ *	each is written under @lock
  * @vlans: struct parq_vlan, by parq_vlan_index(); written under @lock, read under RCU
  * @mdb: groups; protected by @lock
  * @fdb: addresses
@@ -195,6 +228,8 @@ struct parq_switch {
 	struct notifier_block atomic_nb;
 	bool has_vlans;
 	bool has_groups;
+	bool has_vifs;
+	bool has_vif_domains;
 
 	struct net_device *bridge[PARQ_NUM_DOMAINS];
 	u32 age[PARQ_NUM_DOMAINS];
@@ -208,6 +243,7 @@ struct parq_switch {
 	DECLARE_BITMAP(by_vlan, PARQ_NUM_DOMAINS) __guarded_by(&lock);
 	DECLARE_BITMAP(foreign, PARQ_NUM_DOMAINS) __guarded_by(&lock);
 
+	struct xarray vifs;
 	struct xarray vlans;
 
 	struct parq_switch_mdb mdb;
@@ -247,6 +283,82 @@ static inline unsigned int parq_switch_port_domain(const struct parq_switch *sw,
 						   unsigned int port)
 {
 	return FIELD_GET(PARQ_SW_CTRL_DOMAIN, READ_ONCE(sw->ctrl[port]));
+}
+
+/* A domain has one member of a port at most. */
+static inline unsigned long parq_vif_index(unsigned int domain, unsigned int port)
+{
+	return domain * PARQ_MAX_PORTS + port;
+}
+
+/* Return: VLAN interface of a port in a domain, or NULL. Context: RCU or rtnl. */
+static inline struct parq_vif *parq_switch_vif(struct parq_switch *sw, unsigned int domain,
+					       unsigned int port)
+{
+	return xa_load(&sw->vifs, parq_vif_index(domain, port));
+}
+
+/*
+ * Return: PARQ_SW_CTRL of a port in a domain, or of its VLAN interface there, as the bridge wants
+ * it; 0 if neither is a member.
+ */
+static inline u32 parq_switch_wish(struct parq_switch *sw, unsigned int domain, unsigned int port)
+{
+	u32 ctrl = READ_ONCE(sw->ctrl[port]);
+	const struct parq_vif *vif;
+
+	if (FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == domain)
+		return ctrl;
+	rcu_read_lock();
+	vif = parq_switch_vif(sw, domain, port);
+	ctrl = vif ? READ_ONCE(vif->ctrl) : 0;
+	rcu_read_unlock();
+	return ctrl;
+}
+
+/*
+ * Return: netdev of the member that a port has, or has just had, in a domain. It stays as long as
+ * the member: parq_switch_fdb_leave() waits.
+ */
+static inline struct net_device *parq_switch_member_dev(struct parq_switch *sw,
+							unsigned int domain, unsigned int port)
+{
+	const struct parq_vif *vif;
+	struct net_device *dev;
+
+	rcu_read_lock();
+	vif = parq_switch_vif(sw, domain, port);
+	dev = vif ? vif->dev : sw->pd->port[port]->netdev;
+	rcu_read_unlock();
+	return dev;
+}
+
+/*
+ * Return: false if @dev is neither a port of this device nor a VLAN interface in a domain. A VLAN
+ * interface is valid under rtnl.
+ */
+static inline bool parq_switch_find(struct parq_switch *sw, const struct net_device *dev,
+				    struct parq_member *m)
+{
+	struct parq_vif *vif;
+	unsigned long index;
+
+	*m = (struct parq_member){ .port = parq_switch_port(sw, dev) };
+	if (m->port) {
+		m->domain = parq_switch_port_domain(sw, m->port->index);
+		return true;
+	}
+	rcu_read_lock();
+	xa_for_each(&sw->vifs, index, vif) {
+		if (vif->dev != dev)
+			continue;
+		m->port = sw->pd->port[vif->port];
+		m->domain = index / PARQ_MAX_PORTS;
+		m->vif = vif;
+		break;
+	}
+	rcu_read_unlock();
+	return m->port;
 }
 
 /*
@@ -300,11 +412,11 @@ static inline bool parq_switch_in_vlan(struct parq_switch *sw, unsigned int doma
 	return in;
 }
 
-/* Return: PARQ_SW_CTRL of a port while it is up. */
-static inline u32 parq_switch_port_ctrl(const struct parq_switch *sw, unsigned int port)
+/* Return: PARQ_SW_CTRL of a port in a domain while it is up, or of its VLAN interface there. */
+static inline u32 parq_switch_member_ctrl(struct parq_switch *sw, unsigned int domain,
+					  unsigned int port)
 {
-	unsigned int domain = parq_switch_port_domain(sw, port);
-	u32 ctrl = READ_ONCE(sw->ctrl[port]);
+	u32 ctrl = parq_switch_wish(sw, domain, port);
 
 	if (!READ_ONCE(sw->age[domain]))
 		ctrl &= ~PARQ_SW_CTRL_LEARN;
@@ -334,13 +446,13 @@ static inline unsigned int parq_switch_bridge_domain(const struct parq_switch *s
 	return 0;
 }
 
-/* Return: a port is in @domain. */
-static inline bool parq_switch_domain_used(const struct parq_switch *sw, unsigned int domain)
+/* Return: a port is in @domain, or a VLAN interface. */
+static inline bool parq_switch_domain_used(struct parq_switch *sw, unsigned int domain)
 {
 	unsigned int i;
 
 	for (i = 0; i < sw->pd->caps.ports; i++)
-		if (parq_switch_port_domain(sw, i) == domain)
+		if (parq_switch_wish(sw, domain, i))
 			return true;
 	return false;
 }
@@ -420,8 +532,8 @@ void parq_switch_fdb_init(struct parq_switch *sw);
 void parq_switch_fdb_fini(struct parq_switch *sw);
 void parq_switch_fdb_restart(struct parq_switch *sw);
 
-/* Removes what was learned at @port, which has stopped learning. Context: may sleep. */
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port);
+/* Removes what was learned at @port in @domain: it has stopped learning. Context: may sleep. */
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int domain, unsigned int port);
 
 /* Walks the list once for all VLANs that were left. Before a VLAN begins. Context: may sleep. */
 void parq_switch_fdb_leave_vlans(struct parq_switch *sw);
@@ -495,5 +607,52 @@ void parq_switch_vlan_end(struct parq_switch *sw, unsigned int domain);
 
 /* The device has lost all VLANs. Context: may sleep. */
 void parq_switch_vlan_restart(struct parq_switch *sw);
+
+/* ---- parq_switch_member.c ------------------------------------------------ */
+
+/* Changes PARQ_SW_CTRL of a member. Context: rtnl, may sleep. */
+void parq_switch_set(const struct parq_member *m, u32 clear, u32 set);
+
+/* Something has changed that all members of a domain follow. Context: rtnl, may sleep. */
+void parq_switch_update(struct parq_switch *sw, unsigned int domain);
+
+/* ---- parq_switch_vif.c --------------------------------------------------- */
+
+/* VLAN interfaces of ports. Context: rtnl, may sleep, unless said otherwise. */
+
+/* Return: false if the port cannot have @vlan in its bridge. @reason tells why. */
+bool parq_switch_vif_possible(struct parq_port *port, const struct net_device *vlan,
+			      char reason[PARQ_REASON_LEN]);
+
+/* Return: false if the port cannot have its VLAN interfaces in a bridge. */
+bool parq_switch_vif_can_join(struct parq_port *port, char reason[PARQ_REASON_LEN]);
+
+/* The port has the VLAN interface from now on, or has not. */
+void parq_switch_vif_set(struct parq_port *port, const struct net_device *vlan, bool on);
+
+/* Return: the port has a VLAN interface with this VID. */
+bool parq_switch_vif_exists(struct parq_port *port, u16 vid);
+
+/* Return: port of a VLAN interface that can be a member of a domain, or NULL. */
+struct parq_port *parq_switch_vif_port(struct parq_switch *sw, const struct net_device *vlan);
+
+/* Makes a VLAN interface a member of a domain, without settings. Return: 0, or -ENOMEM. */
+int parq_switch_vif_new(struct parq_member *m, struct net_device *vlan);
+
+/* It is no member any more. Nothing of it is left in the tables. */
+void parq_switch_vif_free(const struct parq_member *m);
+
+/* The device gets the settings of a member. Context: sw->lock. */
+void parq_switch_vif_write(struct parq_port *port, const struct parq_vif *vif, u32 ctrl);
+
+/*
+ * Return: false if the domain has a VLAN interface, or a port of it has a VLAN interface of a VLAN
+ * that it is a member of.
+ */
+bool parq_switch_vif_can_filter(struct parq_switch *sw, unsigned int domain,
+				char reason[PARQ_REASON_LEN]);
+
+/* The device has lost all VLAN interfaces. Context: may sleep. */
+void parq_switch_vif_restart(struct parq_switch *sw);
 
 #endif /* _PARQ_SWITCH_DOMAIN_H */

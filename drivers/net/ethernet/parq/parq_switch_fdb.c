@@ -136,7 +136,7 @@ static bool parq_fdb_current(struct parq_switch *sw, const struct parq_fdb *e)
 		return false;
 	if (e->vid && !parq_switch_in_vlan(sw, e->domain, e->vid, e->port))
 		return false;
-	ctrl = parq_switch_port_ctrl(sw, e->port);
+	ctrl = parq_switch_member_ctrl(sw, e->domain, e->port);
 	return ctrl & PARQ_SW_CTRL_LEARN &&
 	       FIELD_GET(PARQ_SW_CTRL_STATE, ctrl) != PARQ_SW_BLOCKING &&
 	       FIELD_GET(PARQ_SW_CTRL_DOMAIN, ctrl) == e->domain;
@@ -151,7 +151,8 @@ static void parq_fdb_tell(struct parq_switch *sw, enum switchdev_notifier_type t
 		.offloaded = type != SWITCHDEV_FDB_DEL_TO_BRIDGE,
 	};
 
-	call_switchdev_notifiers(type, sw->pd->port[e->port]->netdev, &info.info, NULL);
+	call_switchdev_notifiers(type, parq_switch_member_dev(sw, e->domain, e->port), &info.info,
+				 NULL);
 }
 
 /* ---- What bridges want -------------------------------------------------- */
@@ -277,23 +278,18 @@ static void parq_fdb_aged(struct parq_switch *sw, const struct parq_fdb *e)
 	parq_fdb_remove(sw, k);
 }
 
-/* Removes what was learned at @port from the device and from the bridge. */
-static void parq_fdb_flush(struct parq_switch *sw, unsigned int port)
+/* Removes what was learned at @port in @domain from the device and from the bridge. */
+static void parq_fdb_flush(struct parq_switch *sw, unsigned int domain, unsigned int port)
 {
-	const struct parq_fdb flush = {
-		.port = port,
-		.domain = parq_switch_port_domain(sw, port),
-	};
+	const struct parq_fdb flush = { .port = port, .domain = domain };
 	struct parq_fdb_known *k;
 	struct hlist_node *next;
 	unsigned int i;
 
-	if (!flush.domain)
-		return;
 	sw->fdb.settle = PARQ_FDB_SETTLE;
 	parq_io_fdb_cmd(sw->pd, PARQ_FDB_FLUSH, &flush);
 	hash_for_each_safe(sw->fdb.known, i, next, k, node)
-		if (k->e.port == port)
+		if (k->e.port == port && k->e.domain == domain)
 			parq_fdb_aged(sw, &k->e);
 }
 
@@ -349,6 +345,18 @@ static void parq_fdb_drop_extern(struct parq_switch *sw)
 		parq_io_fdb_cmd(sw->pd, PARQ_FDB_DELETE, &k->e);
 		parq_fdb_remove(sw, k);
 	}
+}
+
+/* Removes what stations have sent, wherever they are. */
+static void parq_fdb_flush_all(struct parq_switch *sw)
+{
+	unsigned int domain, i;
+
+	for (domain = 1; domain < PARQ_NUM_DOMAINS; domain++)
+		for (i = 0; i < sw->pd->caps.ports; i++)
+			if (parq_switch_wish(sw, domain, i))
+				parq_fdb_flush(sw, domain, i);
+	parq_fdb_drop_extern(sw);
 }
 
 /* ---- Comparison --------------------------------------------------------- */
@@ -475,7 +483,6 @@ static void parq_fdb_work(struct work_struct *work)
 	struct parq_switch *sw = container_of(work, struct parq_switch, fdb.work);
 	struct parq_switch_fdb *fdb = &sw->fdb;
 	bool compare, flush;
-	unsigned int i;
 
 	parq_fdb_jobs(sw);
 	spin_lock_bh(&fdb->queue_lock);
@@ -486,10 +493,8 @@ static void parq_fdb_work(struct work_struct *work)
 	spin_unlock_bh(&fdb->queue_lock);
 
 	mutex_lock(&fdb->lock);
-	for (i = 0; flush && i < sw->pd->caps.ports; i++)
-		parq_fdb_flush(sw, i);
 	if (flush)
-		parq_fdb_drop_extern(sw);
+		parq_fdb_flush_all(sw);
 	if (compare)
 		parq_fdb_compare(sw);
 	mutex_unlock(&fdb->lock);
@@ -516,10 +521,10 @@ void parq_switch_fdb_watch(struct parq_dev *pd)
 		parq_switch_jobs_missed(sw, false);
 }
 
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port)
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int domain, unsigned int port)
 {
 	mutex_lock(&sw->fdb.lock);
-	parq_fdb_flush(sw, port);
+	parq_fdb_flush(sw, domain, port);
 	mutex_unlock(&sw->fdb.lock);
 }
 
@@ -532,8 +537,11 @@ void parq_switch_fdb_leave_vlans(struct parq_switch *sw)
 
 void parq_switch_port_down(struct parq_port *port)
 {
-	if (port->pd->sw)
-		parq_switch_fdb_flush(port->pd->sw, port->index);
+	struct parq_switch *sw = port->pd->sw;
+	unsigned int domain = sw ? parq_switch_port_domain(sw, port->index) : 0;
+
+	if (domain)
+		parq_switch_fdb_flush(sw, domain, port->index);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)

@@ -132,16 +132,15 @@ void parq_switch_fdb_lost(struct parq_dev *pd)
  * Finds domain and place of an address behind @dev: one of our ports, another member of a bridge,
  * or the bridge. Return: false if this device has no part in it.
  */
-static bool parq_fdb_place(const struct parq_switch *sw, struct net_device *dev,
-			   struct parq_fdb *e)
+static bool parq_fdb_place(struct parq_switch *sw, struct net_device *dev, struct parq_fdb *e)
 {
-	const struct parq_port *port = parq_switch_port(sw, dev);
 	const struct net_device *bridge;
+	struct parq_member m;
 
-	if (port) {
+	if (parq_switch_find(sw, dev, &m)) {
 		e->kind = PARQ_FDB_STATIC;
-		e->port = port->index;
-		e->domain = parq_switch_port_domain(sw, port->index);
+		e->port = m.port->index;
+		e->domain = m.domain;
 		return e->domain;
 	}
 	rcu_read_lock();

@@ -219,8 +219,8 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 {
 	struct switchdev_notifier_port_obj_info *info = data;
 	const struct switchdev_obj_port_mdb *mdb;
-	struct parq_port *port;
 	struct parq_mdb e = {};
+	struct parq_member m;
 	int err;
 
 	if ((event != SWITCHDEV_PORT_OBJ_ADD && event != SWITCHDEV_PORT_OBJ_DEL) ||
@@ -228,11 +228,9 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	     info->obj->id != SWITCHDEV_OBJ_ID_HOST_MDB) || !sw->has_groups)
 		return NOTIFY_DONE;
 	/* Each port of the bridge is told that the bridge itself is a member. */
-	port = parq_switch_port(sw, switchdev_notifier_info_to_dev(&info->info));
-	if (port)
-		e.domain = parq_switch_port_domain(sw, port->index);
-	if (!e.domain)
+	if (!parq_switch_find(sw, switchdev_notifier_info_to_dev(&info->info), &m) || !m.domain)
 		return NOTIFY_DONE;
+	e.domain = m.domain;
 	mdb = SWITCHDEV_OBJ_PORT_MDB(info->obj);
 	/* As on the device, no group of this address is used: broadcasts are flooded. */
 	if (is_broadcast_ether_addr(mdb->addr))
@@ -241,7 +239,7 @@ int parq_switch_mdb_notify(struct parq_switch *sw, unsigned long event, void *da
 	e.vid = mdb->vid;
 	e.host = info->obj->id == SWITCHDEV_OBJ_ID_HOST_MDB;
 	if (!e.host)
-		e.ports = BIT_ULL(port->index);
+		e.ports = BIT_ULL(m.port->index);
 	info->handled = true;
 	err = parq_mdb_change(sw, event == SWITCHDEV_PORT_OBJ_ADD, &e);
 	/* It is flooded. To a port that joins the bridge an error would refuse the bridge. */
@@ -334,12 +332,15 @@ static void parq_mdb_queriers(struct parq_switch *sw)
 	lockdep_assert_held(&sw->lock);
 	if (!exists)
 		return;
-	for (i = 0; i < sw->pd->caps.ports; i++) {
-		struct net_device *dev = sw->pd->port[i]->netdev;
+	for_each_set_bit(domain, sw->mdb.snoop, PARQ_NUM_DOMAINS) {
+		struct net_device *dev;
 
-		domain = parq_switch_port_domain(sw, i);
-		if (!domain || !test_bit(domain, sw->mdb.snoop))
+		for (i = 0; i < sw->pd->caps.ports; i++)
+			if (parq_switch_wish(sw, domain, i))
+				break;
+		if (i == sw->pd->caps.ports)
 			continue;
+		dev = parq_switch_member_dev(sw, domain, i);
 		__assign_bit(domain, sw->mdb.ipv4, exists(dev, ETH_P_IP));
 		__assign_bit(domain, sw->mdb.ipv6, exists(dev, ETH_P_IPV6));
 		parq_switch_domain_write(sw, domain);

@@ -91,6 +91,21 @@ static void parq_vlan_pvid(struct parq_port *port, u16 vid)
 
 /* ---- Members ------------------------------------------------------------ */
 
+/* A frame cannot belong to both. @port: as below. */
+static bool parq_vlan_is_taken(struct parq_switch *sw, struct parq_port *port,
+			       unsigned int domain, u16 vid)
+{
+	lockdep_assert_held(&sw->lock);
+	return port && test_bit(domain, sw->by_vlan) && parq_switch_vif_exists(port, vid);
+}
+
+/* The PVID is that of a port. A bridge with VLAN interfaces filters no VLANs. */
+static bool parq_vlan_has_pvid(struct parq_switch *sw, struct parq_port *port,
+			       unsigned int domain)
+{
+	return port && !parq_switch_vif(sw, domain, port->index);
+}
+
 /* @port: NULL: the bridge itself */
 static int parq_vlan_add(struct parq_switch *sw, struct parq_port *port, unsigned int domain,
 			 const struct switchdev_obj_port_vlan *vlan)
@@ -116,12 +131,18 @@ static int parq_vlan_add(struct parq_switch *sw, struct parq_port *port, unsigne
 		new.bridge = true;
 	}
 	/* Each port that joins has all VLANs of the bridge told again. */
-	if (!v || v->ports != new.ports || v->untagged != new.untagged || v->bridge != new.bridge)
+	if (parq_vlan_is_taken(sw, port, domain, vlan->vid))
+		err = -EBUSY;
+	else if (!v || v->ports != new.ports || v->untagged != new.untagged ||
+		 v->bridge != new.bridge)
 		err = parq_vlan_store(sw, &new);
-	if (!err && port && (vlan->flags & BRIDGE_VLAN_INFO_PVID))
+	if (err || !parq_vlan_has_pvid(sw, port, domain))
+		goto unlock;
+	if (vlan->flags & BRIDGE_VLAN_INFO_PVID)
 		parq_vlan_pvid(port, vlan->vid);
-	else if (!err && port && sw->pvid[port->index] == vlan->vid)
+	else if (sw->pvid[port->index] == vlan->vid)
 		parq_vlan_pvid(port, 0);
+unlock:
 	mutex_unlock(&sw->lock);
 	return err;
 }
@@ -133,7 +154,7 @@ static void parq_vlan_remove(struct parq_switch *sw, struct parq_port *port, uns
 	struct parq_vlan *v = xa_load(&sw->vlans, parq_vlan_index(domain, vid));
 
 	lockdep_assert_held(&sw->lock);
-	if (port && sw->pvid[port->index] == vid)
+	if (parq_vlan_has_pvid(sw, port, domain) && sw->pvid[port->index] == vid)
 		parq_vlan_pvid(port, 0);
 	if (!v)
 		return;
@@ -160,13 +181,25 @@ static void parq_vlan_del(struct parq_switch *sw, struct parq_port *port, unsign
 	mutex_unlock(&sw->lock);
 }
 
+static int parq_vlan_refuse(struct net_device *dev, struct netlink_ext_ack *extack, u16 vid,
+			    int err)
+{
+	char reason[PARQ_REASON_LEN] = "";
+
+	if (err == -ENOSPC)
+		strscpy(reason, "the device has no place for one more VLAN", sizeof(reason));
+	else if (err == -EBUSY)
+		snprintf(reason, sizeof(reason), "the port has a VLAN interface with VID %u", vid);
+	return parq_refuse(dev, extack, "VLAN", reason, err);
+}
+
 int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *data)
 {
 	struct switchdev_notifier_port_obj_info *info = data;
 	const struct switchdev_obj_port_vlan *vlan;
 	struct netlink_ext_ack *extack;
-	struct parq_port *port;
 	struct net_device *dev;
+	struct parq_member m;
 	unsigned int domain;
 	int err = 0;
 
@@ -175,20 +208,17 @@ int parq_switch_vlan_notify(struct parq_switch *sw, unsigned long event, void *d
 		return NOTIFY_DONE;
 	dev = switchdev_notifier_info_to_dev(&info->info);
 	extack = switchdev_notifier_info_to_extack(&info->info);
-	port = parq_switch_port(sw, dev);
-	domain = port ? parq_switch_port_domain(sw, port->index) :
-			parq_switch_bridge_domain(sw, dev);
+	domain = parq_switch_find(sw, dev, &m) ? m.domain : parq_switch_bridge_domain(sw, dev);
 	if (!domain)
 		return NOTIFY_DONE;
 	vlan = SWITCHDEV_OBJ_PORT_VLAN(info->obj);
 	if (event == SWITCHDEV_PORT_OBJ_ADD)
-		err = parq_vlan_add(sw, port, domain, vlan);
+		err = parq_vlan_add(sw, m.port, domain, vlan);
 	else
-		parq_vlan_del(sw, port, domain, vlan->vid);
+		parq_vlan_del(sw, m.port, domain, vlan->vid);
 	info->handled = true;
 	if (err)
-		parq_refuse(dev, extack, "VLAN", err == -ENOSPC ?
-			    "the device has no place for one more VLAN" : "", err);
+		parq_vlan_refuse(dev, extack, vlan->vid, err);
 	return notifier_from_errno(err);
 }
 
@@ -246,13 +276,14 @@ void parq_switch_vlan_update(struct parq_switch *sw, unsigned int domain)
 	mutex_unlock(&sw->lock);
 }
 
-static bool parq_vlan_has_foreign(const struct parq_switch *sw, struct net_device *bridge)
+static bool parq_vlan_has_foreign(struct parq_switch *sw, struct net_device *bridge)
 {
 	struct net_device *dev;
 	struct list_head *iter;
+	struct parq_member m;
 
 	netdev_for_each_lower_dev(bridge, dev, iter)
-		if (!parq_switch_port(sw, dev))
+		if (!parq_switch_find(sw, dev, &m))
 			return true;
 	return false;
 }

@@ -522,14 +522,6 @@ refusals()
 	refused_with "the device cannot do mcast_to_unicast" bridge link set dev sw0 mcast_to_unicast on
 	refused_with "the device cannot lock a port" bridge link set dev sw0 locked on
 	same "settings of sw0" "$(bridge -j -d link show dev sw0)" "$before"
-	refused_with "a port in a bridge cannot have VLAN interfaces" \
-		ip link add link sw0 name v0 type vlan id 10
-	check ip link set sw3 nomaster && defer bridged sw3 &&
-		check ip link add link sw3 name v3 type vlan id 10 || return
-	refused_with "a port in a bridge cannot have VLAN interfaces" ip link set sw3 master br0
-	# The VLAN itself may be in a bridge, which software does.
-	check ip link set v3 master br0
-	check ip link del v3
 	refused_with "the ports forward, only offload is possible" \
 		devlink dev param set "$nic_bus/$(<"$configfs/sw/dev_name")" name pfc_executor \
 		value managed cmode runtime

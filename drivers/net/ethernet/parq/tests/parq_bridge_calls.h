@@ -16,14 +16,12 @@ int bridge_register(struct notifier_block *nb);
 int bridge_unregister(struct notifier_block *nb);
 bool bridge_is_vlan(const struct net_device *dev);
 bool bridge_is_bridge(const struct net_device *dev);
-struct net_device *bridge_upper(struct net_device *dev, struct list_head **iter);
 #undef symbol_get
 #undef symbol_put
 #define symbol_get(name)	(bridge_loaded() ? bridge_##name : NULL)
 #define symbol_put(name)	((void)(bridge_##name), bridge_put())
 #define is_vlan_dev		bridge_is_vlan
 #define netif_is_bridge_master	bridge_is_bridge
-#define netdev_upper_get_next_dev_rcu	bridge_upper
 #define switchdev_bridge_port_offload(port, dev, ...)	((void)(dev), bridge_offload(port))
 #define switchdev_bridge_port_unoffload(port, ...)	bridge_unoffload(port)
 #define register_netdevice_notifier			bridge_register

@@ -482,6 +482,12 @@ static void ports_forward(struct kunit *test)
 	parq_io_switch_domain(pd, 4, 3);
 	EXPECT_WRITES(test, base, { at + PARQ_SW_CTRL, 9 }, { at + PARQ_SW_CTRL, 8 },
 		      { at + PARQ_SW_PVID, 7 }, { PARQ_SW_DOMAIN(4), 3 });
+	parq_io_switch_vif_ctrl(port, 9);
+	parq_io_switch_vif(port, 4094, true);
+	parq_io_switch_vif(port, 10, false);
+	EXPECT_WRITES(test, base, { at + PARQ_SW_VIF_CTRL, 9 },
+		      { at + PARQ_SW_VIF_SET, PARQ_SW_VIF_SET_EN | 4094 },
+		      { at + PARQ_SW_VIF_SET, 10 });
 	KUNIT_EXPECT_EQ(test, parq_io_switch_stat(port, 2),
 			(u64)record_value(base + at + PARQ_SW_STAT_HI(2)) << 32 |
 			record_value(base + at + PARQ_SW_STAT_LO(2)));
@@ -494,6 +500,12 @@ static void ports_forward(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, parq_io_switch_vlans(pd));
 	record->others = PARQ_SW_CAP_POOL;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_pool(pd));
+	record->others = PARQ_SW_CAP_VIF;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_vifs(pd));
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_vif_domains(pd));
+	record->others = PARQ_SW_CAP_VIF_DOMAIN;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_vif_domains(pd));
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_vifs(pd));
 }
 
 static void groups_are_set(struct kunit *test)

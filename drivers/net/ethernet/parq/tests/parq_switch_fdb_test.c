@@ -35,7 +35,7 @@ struct fdb_told {
  * @told: notifications
  * @num_told: their number
  * @bridged: addresses that the bridge has of a port, by their last byte
- * @dev: netdevs of the ports
+ * @dev: netdevs of the ports, and of a VLAN interface
  * @bridge: a bridge
  * @foreign: member of the bridge that is no port of the device
  * @port: ports
@@ -50,8 +50,8 @@ struct fdb_fake {
 	unsigned int num_cmds;
 	struct fdb_told told[FDB_TOLD];
 	unsigned int num_told;
-	DECLARE_BITMAP(bridged[2], FDB_ADDRS);
-	struct net_device dev[2];
+	DECLARE_BITMAP(bridged[3], FDB_ADDRS);
+	struct net_device dev[3];
 	struct net_device bridge;
 	struct net_device foreign;
 	struct parq_port port[2];
@@ -169,6 +169,7 @@ int fdb_tell(unsigned long type, struct net_device *dev, struct switchdev_notifi
 	} else if (type != SWITCHDEV_FDB_OFFLOADED) {
 		clear_bit(fdb->addr[5], fake->bridged[0]);
 		clear_bit(fdb->addr[5], fake->bridged[1]);
+		clear_bit(fdb->addr[5], fake->bridged[2]);
 		if (type == SWITCHDEV_FDB_ADD_TO_BRIDGE)
 			set_bit(fdb->addr[5], fake->bridged[port]);
 	}
@@ -710,7 +711,7 @@ static void fdb_stops(struct kunit *test)
 	fdb_learns(0, 1);
 	fdb_event(0, 1, PARQ_FDB_LEARNED);
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_STATE;
-	parq_switch_fdb_flush(&fake->sw, 0);
+	parq_switch_fdb_flush(&fake->sw, 1, 0);
 	fdb_expect(test, 2, SWITCHDEV_FDB_DEL_TO_BRIDGE, 0, 1);
 	KUNIT_EXPECT_EQ(test, fdb_kind(1), -1);
 	fdb_event(0, 2, PARQ_FDB_LEARNED);
@@ -721,6 +722,38 @@ static void fdb_stops(struct kunit *test)
 	fake->sw.ctrl[0] &= ~PARQ_SW_CTRL_LEARN;
 	fdb_event(0, 2, PARQ_FDB_LEARNED);
 	KUNIT_EXPECT_EQ(test, fake->num_told, 2U);
+}
+
+/* A VLAN interface of port 1 is in the bridge, and the port is not. */
+static void fdb_vif(struct kunit *test)
+{
+	struct parq_vif vif = { .dev = &fake->dev[2], .ctrl = fake->sw.ctrl[1], .port = 1 };
+
+	fake->sw.ctrl[1] = 0;
+	KUNIT_ASSERT_NULL(test, xa_store(&fake->sw.vifs, parq_vif_index(1, 1), &vif, GFP_KERNEL));
+	fdb_learns(1, 1);
+	fdb_event(1, 1, PARQ_FDB_LEARNED);
+	fdb_expect(test, 1, SWITCHDEV_FDB_ADD_TO_BRIDGE, 2, 1);
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[2], 2, true);
+	fdb_expect(test, 2, SWITCHDEV_FDB_OFFLOADED, 2, 2);
+	KUNIT_EXPECT_EQ(test, fdb_kind(2), PARQ_FDB_STATIC);
+	KUNIT_EXPECT_EQ(test, fdb_find(fdb_addr(2))->port, 1);
+	/* What comes of the port itself, and of another domain, does not count. */
+	fdb_bridge(SWITCHDEV_FDB_ADD_TO_DEVICE, &fake->dev[1], 3, true);
+	KUNIT_EXPECT_EQ(test, fdb_kind(3), -1);
+	fake->sw.ctrl[1] = FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 2);
+	parq_switch_fdb_flush(&fake->sw, 2, 1);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 2U);
+	fake->sw.ctrl[1] = 0;
+	parq_switch_fdb_flush(&fake->sw, 1, 1);
+	fdb_expect(test, 3, SWITCHDEV_FDB_DEL_TO_BRIDGE, 2, 1);
+	vif.ctrl = 0;
+	fdb_event(1, 4, PARQ_FDB_LEARNED);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 3U);
+	parq_switch_fdb_leave(&fake->sw, 1, 1);
+	fdb_expect(test, 4, SWITCHDEV_FDB_FLUSH_TO_BRIDGE, 2, 0);
+	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
+	xa_erase(&fake->sw.vifs, parq_vif_index(1, 1));
 }
 
 static void fdb_vlan_event(unsigned int port, u8 last, u16 vid)
@@ -821,6 +854,7 @@ static int fdb_init(struct kunit *test)
 		fdb_joins(i);
 	}
 	fake->sw.age[1] = 300;
+	xa_init(&fake->sw.vifs);
 	xa_init(&fake->sw.vlans);
 	parq_switch_fdb_init(&fake->sw);
 	return 0;
@@ -838,6 +872,7 @@ static void fdb_exit(struct kunit *test)
 	}
 	parq_switch_fdb_fini(&fake->sw);
 	xa_destroy(&fake->sw.vlans);
+	xa_destroy(&fake->sw.vifs);
 	destroy_workqueue(fake->pd.wq);
 }
 
@@ -864,6 +899,7 @@ static struct kunit_case fdb_cases[] = {
 	KUNIT_CASE(fdb_leaves),
 	KUNIT_CASE(fdb_leaves_late),
 	KUNIT_CASE(fdb_stops),
+	KUNIT_CASE(fdb_vif),
 	KUNIT_CASE(fdb_vlans),
 	KUNIT_CASE(fdb_stale),
 	{}

@@ -38,8 +38,13 @@
  * @vlan_ret: what VLANs return
  * @registers: notifiers that can still be registered
  * @registered: notifiers
- * @reason: why something was refused
- * @has_vlan: ports have a VLAN interface
+ * @reason: why something was refused last
+ * @vif_port: port of @vlan, if that can be a member of a domain
+ * @vif_err: what it costs
+ * @vif: the same as a member
+ * @vif_ctrl: its settings in the device
+ * @impossible: ports in a bridge cannot have VLAN interfaces
+ * @conflict: a bridge cannot filter because of VLAN interfaces
  * @dev: netdevs of the ports
  * @bridge: bridges
  * @vlan: a VLAN interface
@@ -61,8 +66,13 @@ struct yard {
 	int vlan_ret;
 	unsigned int registers;
 	unsigned int registered;
-	const char *reason;
-	bool has_vlan;
+	char reason[PARQ_REASON_LEN];
+	struct parq_port *vif_port;
+	int vif_err;
+	struct parq_vif vif;
+	u32 vif_ctrl;
+	bool impossible;
+	bool conflict;
 	struct net_device dev[YARD_PORTS];
 	struct net_device bridge[YARD_BRIDGES];
 	struct net_device vlan;
@@ -152,6 +162,73 @@ void parq_switch_vlan_restart(struct parq_switch *sw)
 	yard_call("vlan-restart", 0);
 }
 
+bool parq_io_switch_vifs(struct parq_dev *pd)
+{
+	return true;
+}
+
+bool parq_switch_vif_possible(struct parq_port *port, const struct net_device *vlan,
+			      char reason[PARQ_REASON_LEN])
+{
+	snprintf(reason, PARQ_REASON_LEN, "no interface at %u", port->index);
+	return !yard->impossible;
+}
+
+bool parq_switch_vif_can_join(struct parq_port *port, char reason[PARQ_REASON_LEN])
+{
+	snprintf(reason, PARQ_REASON_LEN, "no bridge at %u", port->index);
+	return !yard->impossible;
+}
+
+bool parq_io_switch_vif_domains(struct parq_dev *pd)
+{
+	return true;
+}
+
+struct parq_port *parq_switch_vif_port(struct parq_switch *sw, const struct net_device *vlan)
+{
+	return yard->vif_port;
+}
+
+int parq_switch_vif_new(struct parq_member *m, struct net_device *vlan)
+{
+	if (yard->vif_err)
+		return yard->vif_err;
+	m->vif = &yard->vif;
+	yard->vif = (struct parq_vif){ .dev = vlan, .vid = 10, .port = m->port->index };
+	return xa_err(xa_store(&yard->pd.sw->vifs, parq_vif_index(m->domain, m->port->index),
+			       m->vif, GFP_KERNEL));
+}
+
+void parq_switch_vif_free(const struct parq_member *m)
+{
+	xa_erase(&yard->pd.sw->vifs, parq_vif_index(m->domain, m->port->index));
+	yard_call("vif-free", m->domain);
+}
+
+void parq_switch_vif_write(struct parq_port *port, const struct parq_vif *vif, u32 ctrl)
+{
+	yard->vif_ctrl = ctrl;
+	yard->writes++;
+}
+
+void parq_switch_vif_set(struct parq_port *port, const struct net_device *vlan, bool on)
+{
+	yard_call(on ? "vif" : "no-vif", port->index);
+}
+
+bool parq_switch_vif_can_filter(struct parq_switch *sw, unsigned int domain,
+				char reason[PARQ_REASON_LEN])
+{
+	snprintf(reason, PARQ_REASON_LEN, "no filter in %u", domain);
+	return !yard->conflict;
+}
+
+void parq_switch_vif_restart(struct parq_switch *sw)
+{
+	yard_call("vif-restart", 0);
+}
+
 void parq_switch_mdb_snoop(struct parq_switch *sw, unsigned int domain, bool on)
 {
 	yard_call(on ? "snoop" : "no-snoop", domain);
@@ -229,9 +306,9 @@ int parq_switch_fdb_notify(struct parq_switch *sw, unsigned long event, void *in
 	return NOTIFY_DONE;
 }
 
-void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int port)
+void parq_switch_fdb_flush(struct parq_switch *sw, unsigned int domain, unsigned int port)
 {
-	yard_call("flush", port);
+	yard_call("flush", domain * 10 + port);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)
@@ -290,7 +367,7 @@ void parq_buf_restart(struct parq_port *port)
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack, const char *what,
 		const char *reason, int err)
 {
-	yard->reason = reason;
+	strscpy(yard->reason, reason, sizeof(yard->reason));
 	return err;
 }
 
@@ -310,13 +387,13 @@ void bridge_put(void)
 
 int bridge_offload(struct net_device *port)
 {
-	yard_call("offload", port - yard->dev);
+	yard_call("offload", port == &yard->vlan ? 99 : port - yard->dev);
 	return yard->offload_err;
 }
 
 void bridge_unoffload(struct net_device *port)
 {
-	yard_call("unoffload", port - yard->dev);
+	yard_call("unoffload", port == &yard->vlan ? 99 : port - yard->dev);
 }
 
 int bridge_register(struct notifier_block *nb)
@@ -343,15 +420,6 @@ bool bridge_is_bridge(const struct net_device *dev)
 	return dev == &yard->bridge[0] || dev == &yard->bridge[1];
 }
 
-/* A port's only upper interface. */
-struct net_device *bridge_upper(struct net_device *dev, struct list_head **iter)
-{
-	bool first = *iter == &dev->adj_list.upper;
-
-	*iter = NULL;
-	return first ? yard->has_vlan ? &yard->vlan : &yard->bridge[0] : NULL;
-}
-
 /* ---- cases -------------------------------------------------------------- */
 
 static int yard_init(struct kunit *test)
@@ -371,6 +439,7 @@ static int yard_init(struct kunit *test)
 		yard->port[i].pd = &yard->pd;
 		yard->port[i].index = i;
 		yard->port[i].netdev = &yard->dev[i];
+		snprintf(yard->dev[i].name, IFNAMSIZ, "port%u", i);
 		set_bit(PARQ_PORT_UP, &yard->port[i].flags);
 	}
 	yard->addr[0] = 2;
@@ -489,22 +558,85 @@ static void other_interfaces(struct kunit *test)
 	yard_expect(test, "");
 }
 
-/* The device would forward what belongs to the VLAN interface. */
 static void vlan_interfaces(struct kunit *test)
 {
 	struct net_device *dev = &yard->dev[0];
 
 	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->vlan, true), 0);
 	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->bridge[0], true), 0);
-	yard->has_vlan = true;
+	yard_expect(test, "");
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, dev, &yard->vlan, true), 0);
+	yard_expect(test, " vif0");
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, dev, &yard->vlan, false), 0);
+	yard_expect(test, " no-vif0");
+	yard->impossible = true;
 	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->bridge[0], true),
 			-EINVAL);
-	KUNIT_EXPECT_STREQ(test, yard->reason, "a port in a bridge cannot have VLAN interfaces");
-	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->bridge[0], false), 0);
-	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->dev[1], true), 0);
-	KUNIT_EXPECT_EQ(test, yard_join(0, 0), 0);
+	KUNIT_EXPECT_STREQ(test, yard->reason, "no bridge at 0");
 	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->vlan, true), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, yard->reason, "no interface at 0");
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->bridge[0], false), 0);
 	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->vlan, false), 0);
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_PRECHANGEUPPER, dev, &yard->dev[1], true), 0);
+	yard_expect(test, "");
+}
+
+/* A VLAN interface of a port that is in a bridge, too. */
+static void vlan_interface_joins(struct kunit *test)
+{
+	struct parq_switch *sw = yard->pd.sw;
+	struct switchdev_attr attr = {
+		.id = SWITCHDEV_ATTR_ID_PORT_STP_STATE, .u.stp_state = BR_STATE_FORWARDING,
+	};
+
+	yard->vif_port = &yard->port[0];
+	KUNIT_EXPECT_EQ(test, yard_join(0, 0), 0);
+	yard->calls[0] = 0;
+	yard->vif_err = -ENOMEM;
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, &yard->vlan, &yard->bridge[1], true),
+			-ENOMEM);
+	yard_expect(test, " members1 mdb-begin2 mdb-end2 vlan-end2");
+	yard->vif_err = 0;
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, &yard->vlan, &yard->bridge[1], true),
+			0);
+	yard_expect(test, " members1 mdb-begin2 offload99 members1");
+	KUNIT_EXPECT_EQ(test, yard->vif_ctrl, yard_ctrl(2, PARQ_SW_BLOCKING, YARD_NEW));
+	KUNIT_EXPECT_EQ(test, yard->ctrl[0], yard_ctrl(1, PARQ_SW_BLOCKING, YARD_NEW));
+	KUNIT_EXPECT_EQ(test, yard_attr(&yard->vlan, &attr), 0);
+	KUNIT_EXPECT_EQ(test, yard->vif_ctrl, yard_ctrl(2, PARQ_SW_FORWARDING, YARD_NEW));
+	KUNIT_EXPECT_EQ(test, yard->ctrl[0], yard_ctrl(1, PARQ_SW_BLOCKING, YARD_NEW));
+	attr.u.stp_state = BR_STATE_BLOCKING;
+	KUNIT_EXPECT_EQ(test, yard_attr(&yard->vlan, &attr), 0);
+	yard_expect(test, " flush20");
+	/* One of its port is enough. */
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, &yard->vlan, &yard->bridge[0], true),
+			-EBUSY);
+	KUNIT_EXPECT_STREQ(test, yard->reason, "port0 of the same port is in the bridge");
+	yard_expect(test, "");
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, &yard->vlan, &yard->bridge[1], false),
+			0);
+	yard_expect(test,
+		    " unoffload99 mdb-leave2 vlan-leave2 update2 fdb-leave0 vif-free2 mdb-end2 vlan-end2 members1");
+	KUNIT_EXPECT_EQ(test, yard->vif_ctrl, 0U);
+	KUNIT_EXPECT_NULL(test, sw->bridge[2]);
+	KUNIT_EXPECT_EQ(test, yard_attr(&yard->vlan, &attr), -ENOENT);
+	/* It was never here. */
+	KUNIT_EXPECT_EQ(test, yard_upper(NETDEV_CHANGEUPPER, &yard->vlan, &yard->bridge[1], false),
+			0);
+	yard_expect(test, " members1");
+}
+
+static void too_many_bridges(struct kunit *test)
+{
+	struct parq_switch *sw = yard->pd.sw;
+	unsigned int i;
+
+	for (i = 1; i < PARQ_NUM_DOMAINS; i++)
+		sw->bridge[i] = &yard->dev[0];
+	KUNIT_EXPECT_EQ(test, yard_join(0, 0), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, yard->reason, "the device has no place for more than 64 bridges");
+	yard_expect(test, "");
+	memset(sw->bridge, 0, sizeof(sw->bridge));
 }
 
 /* The shortest ageing time of bridges that learn is the device's. */
@@ -527,7 +659,7 @@ static void ageing_times(struct kunit *test)
 	yard->writes = 0;
 	attr.u.ageing_time = 0;
 	KUNIT_EXPECT_EQ(test, yard_attr(&yard->dev[1], &attr), 0);
-	yard_expect(test, " update2 flush1");
+	yard_expect(test, " update2 flush21");
 	KUNIT_EXPECT_EQ(test, yard->ctrl[1], (u32)(learns & ~PARQ_SW_CTRL_LEARN));
 	KUNIT_EXPECT_EQ(test, yard->writes, 1U);
 	KUNIT_EXPECT_EQ(test, yard->age, 30U);
@@ -551,7 +683,7 @@ static void ageing_times(struct kunit *test)
 	parq_switch_restart(&yard->pd);
 	KUNIT_EXPECT_EQ(test, yard->age, (u32)PARQ_SW_FDB_AGE_MAX);
 	yard_expect(test,
-		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 red-restart0 vlan-restart0 mdb-restart0 fdb-restart0");
+		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 red-restart0 vlan-restart0 vif-restart0 mdb-restart0 fdb-restart0");
 }
 
 static int yard_flags(unsigned int id, unsigned long mask, unsigned long val)
@@ -632,9 +764,9 @@ static void states_of_a_port(struct kunit *test)
 		{ BR_STATE_LISTENING, PARQ_SW_BLOCKING, "" },
 		{ BR_STATE_LEARNING, PARQ_SW_LEARNING, "" },
 		{ BR_STATE_FORWARDING, PARQ_SW_FORWARDING, "" },
-		{ BR_STATE_BLOCKING, PARQ_SW_BLOCKING, " flush2" },
+		{ BR_STATE_BLOCKING, PARQ_SW_BLOCKING, " flush12" },
 		{ BR_STATE_LEARNING, PARQ_SW_LEARNING, "" },
-		{ BR_STATE_DISABLED, PARQ_SW_BLOCKING, " flush2" },
+		{ BR_STATE_DISABLED, PARQ_SW_BLOCKING, " flush12" },
 	};
 	struct switchdev_attr attr = { .id = SWITCHDEV_ATTR_ID_PORT_STP_STATE };
 	unsigned int i;
@@ -690,6 +822,9 @@ static void settings_of_a_bridge(struct kunit *test)
 	yard->calls[0] = 0;
 	filter.u.vlan_filtering = true;
 	KUNIT_EXPECT_EQ(test, yard_attr(bridge, &filter), 0);
+	yard->conflict = true;
+	KUNIT_EXPECT_EQ(test, yard_attr(&yard->bridge[0], &filter), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, yard->reason, "no filter in 1");
 	yard->unusable = "no room";
 	KUNIT_EXPECT_EQ(test, yard_attr(bridge, &filter), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, yard->reason, "no room");
@@ -831,6 +966,8 @@ static struct kunit_case yard_cases[] = {
 	KUNIT_CASE(port_is_not_taken),
 	KUNIT_CASE(other_interfaces),
 	KUNIT_CASE(vlan_interfaces),
+	KUNIT_CASE(vlan_interface_joins),
+	KUNIT_CASE(too_many_bridges),
 	KUNIT_CASE(ageing_times),
 	KUNIT_CASE(flags_of_a_port),
 	KUNIT_CASE(flags_are_refused),

@@ -20,6 +20,7 @@
  * @told: VLANs of which the groups know, by domain
  * @domains: domains that were written, BIT(domain)
  * @reason: why a VLAN was refused
+ * @vif: VID of a VLAN interface of each port
  * @dev: netdevs of the ports
  * @bridge: bridges by domain
  * @port: ports
@@ -32,7 +33,8 @@ struct vlan_fake {
 	u16 pvid[VLAN_PORTS];
 	unsigned int told[VLAN_PORTS + 1];
 	unsigned int domains;
-	const char *reason;
+	char reason[PARQ_REASON_LEN];
+	u16 vif;
 	struct net_device dev[VLAN_PORTS];
 	struct net_device bridge[VLAN_PORTS + 1];
 	struct parq_port port[VLAN_PORTS];
@@ -80,10 +82,15 @@ void parq_switch_fdb_leave_vlans(struct parq_switch *sw)
 {
 }
 
+bool parq_switch_vif_exists(struct parq_port *port, u16 vid)
+{
+	return fake->vif == vid;
+}
+
 int parq_refuse(struct net_device *dev, struct netlink_ext_ack *extack, const char *what,
 		const char *reason, int err)
 {
-	fake->reason = reason;
+	strscpy(fake->reason, reason, sizeof(fake->reason));
 	return err;
 }
 
@@ -201,6 +208,39 @@ static void vlan_has_no_place(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vlan_there(1, 1)->bridge);
 }
 
+/* A bridge that filters cannot have the VLAN of an interface. One that does not can. */
+static void vlan_of_an_interface(struct kunit *test)
+{
+	vlan_join_all(test);
+	fake->vif = 3;
+	parq_switch_vlan_filter(&fake->sw, 1, true);
+	KUNIT_EXPECT_EQ(test, vlan_add(&fake->dev[0], 3, VLAN_ANY), -EBUSY);
+	KUNIT_EXPECT_STREQ(test, fake->reason, "the port has a VLAN interface with VID 3");
+	KUNIT_EXPECT_EQ(test, fake->pvid[0], 1);
+	KUNIT_EXPECT_NULL(test, xa_load(&fake->sw.vlans, parq_vlan_index(1, 3)));
+	KUNIT_EXPECT_EQ(test, vlan_add(&fake->bridge[1], 3, 0), 0);
+	KUNIT_EXPECT_EQ(test, vlan_add(&fake->dev[1], 3, 0), 0);
+}
+
+/* Port 0 is in domain 2 by a VLAN interface, whose VLANs are not those of the port. */
+static void vlan_of_a_member(struct kunit *test)
+{
+	static struct net_device dev;
+	struct parq_vif vif = { .dev = &dev, .ctrl = FIELD_PREP(PARQ_SW_CTRL_DOMAIN, 2) };
+
+	vlan_join_all(test);
+	KUNIT_ASSERT_NULL(test, xa_store(&fake->sw.vifs, parq_vif_index(2, 0), &vif, GFP_KERNEL));
+	KUNIT_EXPECT_EQ(test, vlan_add(&dev, 3, VLAN_ANY), 0);
+	KUNIT_EXPECT_EQ(test, vlan_there(2, 3)->ports, BIT_ULL(0));
+	KUNIT_EXPECT_EQ(test, fake->pvid[0], 1);
+	KUNIT_EXPECT_EQ(test, vlan_add(&dev, 1, 0), 0);
+	KUNIT_EXPECT_EQ(test, fake->pvid[0], 1);
+	parq_switch_vlan_leave(&fake->port[0], 2);
+	KUNIT_EXPECT_EQ(test, vlan_there(2, 1)->ports, BIT_ULL(1));
+	KUNIT_EXPECT_EQ(test, fake->pvid[0], 1);
+	xa_erase(&fake->sw.vifs, parq_vif_index(2, 0));
+}
+
 /* The host gets frames of VLANs of the bridge, and of all of them if it has other members. */
 static void vlan_for_host(struct kunit *test)
 {
@@ -251,6 +291,7 @@ static int vlan_init(struct kunit *test)
 	fake->sw.has_vlans = true;
 	fake->sw.has_groups = true;
 	mutex_init(&fake->sw.lock);
+	xa_init(&fake->sw.vifs);
 	xa_init(&fake->sw.vlans);
 	for (i = 0; i < VLAN_PORTS; i++) {
 		fake->port[i].netdev = &fake->dev[i];
@@ -272,6 +313,7 @@ static void vlan_exit(struct kunit *test)
 	for (i = 1; i <= VLAN_PORTS; i++)
 		parq_switch_vlan_end(&fake->sw, i);
 	xa_destroy(&fake->sw.vlans);
+	xa_destroy(&fake->sw.vifs);
 	mutex_destroy(&fake->sw.lock);
 }
 
@@ -280,6 +322,8 @@ static struct kunit_case vlan_cases[] = {
 	KUNIT_CASE(vlan_port_leaves),
 	KUNIT_CASE(vlan_changes),
 	KUNIT_CASE(vlan_has_no_place),
+	KUNIT_CASE(vlan_of_an_interface),
+	KUNIT_CASE(vlan_of_a_member),
 	KUNIT_CASE(vlan_for_host),
 	KUNIT_CASE(vlan_restarts),
 	{}
