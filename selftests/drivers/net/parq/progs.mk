@@ -151,6 +151,7 @@ SIMULATED_PROGS := \
 	switch_ports.sh \
 	switch_storm.sh \
 	switch_two.sh \
+	switch_vif.sh \
 	switch_vlan.sh \
 	xdp.sh \
 	xsk.sh \
