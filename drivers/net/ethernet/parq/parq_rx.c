@@ -132,21 +132,19 @@ static struct sk_buff *parq_rx_append(struct parq_rxq *q, struct page *page,
 }
 
 /*
- * Handles frames of several buffers, and invalid completions.
+ * Takes the next buffer, of @len bytes.
  * Return: the frame, if it is complete and could be built.
  */
-struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
-			    bool eop, struct parq_rx_done *done)
+static struct sk_buff *parq_rx_take(struct parq_rxq *q, u32 len, bool eop,
+				    struct parq_rx_done *done)
 {
+	struct parq_rx_ring *ring = q->ring;
+	struct page **entry = &ring->page[ring->pos & ring->mask];
 	struct sk_buff *skb;
 
-	if (!*entry || !len || len > PARQ_RX_BUF) {
-		parq_rx_invalid(q, len);
-		return NULL;
-	}
 	skb = parq_rx_append(q, *entry, len);
 	*entry = NULL;
-	q->ring->pos++;
+	ring->pos++;
 	q->skb = skb;
 	if (!eop)
 		return NULL;
@@ -165,6 +163,29 @@ struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
 		return NULL;
 	}
 	return skb;
+}
+
+/**
+ * parq_rx_any() - read a completion of any kind
+ * @q: RX queue
+ * @flags: its flags
+ * @skb: the frame, if this was its end and it could be built; else NULL
+ * @done: results of the poll
+ *
+ * Context: NAPI.
+ * Return: the completion; NULL if there is none, or it is invalid.
+ */
+const struct parq_rx_comp *parq_rx_any(struct parq_rxq *q, u32 *flags, struct sk_buff **skb,
+				       struct parq_rx_done *done)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	const struct parq_rx_comp *comp = &ring->comp[ring->pos & ring->mask];
+	u32 len = parq_rx_next(q, flags);
+
+	if (!len)
+		return NULL;
+	*skb = parq_rx_take(q, len, *flags & PARQ_RX_EOP, done);
+	return comp;
 }
 
 /*
@@ -318,63 +339,78 @@ void parq_rx_pass(struct parq_rxq *q, struct napi_struct *napi, struct sk_buff *
 	parq_rx_deliver(q, napi, skb, flags, comp, done);
 }
 
+/* Receives up to @num frames of one buffer each. @sync: as parq_rx_build(). Return: all of them. */
+static __always_inline bool parq_rx_short(struct parq_rxq *q, struct napi_struct *napi, u32 num,
+					  bool sync, struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = q->ring;
+	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len;
+	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
+	struct page **entry = &ring->page[at], *page;
+	struct sk_buff *skb;
+
+	for (; comp != end; comp++, entry++) {
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		/* Orders the read of GEN before reads of the rest. */
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP) ||
+			     len - ETH_HLEN > PARQ_RX_BUF - ETH_HLEN))
+			break;
+		page = *entry;
+		*entry = NULL;
+		skb = parq_rx_build(q, page, len, sync);
+		if (unlikely(!skb)) {
+			done->dropped++;
+			continue;
+		}
+		parq_rx_deliver(q, napi, skb, flags, comp, done);
+	}
+	num -= end - comp;
+	ring->pos += num;
+	done->frames += num;
+	return num && comp == end;
+}
+
+/* Receives what parq_rx_short() does not. Return: there may be more. */
+static bool parq_rx_long(struct parq_rxq *q, struct napi_struct *napi, int budget,
+			 struct parq_rx_done *done)
+{
+	const struct parq_rx_comp *comp;
+	struct sk_buff *skb;
+	u32 flags;
+
+	if (done->frames >= budget)
+		return false;
+	comp = parq_rx_any(q, &flags, &skb, done);
+	if (comp && skb)
+		parq_rx_pass(q, napi, skb, flags, comp, done);
+	return comp;
+}
+
 /**
  * parq_rx_poll() - receive up to @budget frames
  * @q: RX queue
  * @napi: NAPI that runs
  * @budget: frames, at least 1
  *
- * Frames of one buffer are handled inline, all others by parq_rx_any().
- *
  * Context: NAPI.
  * Return: frames received or dropped.
  */
 int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 {
-	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
-	const struct parq_rx_comp *comp;
-	struct page **entry, *page;
-	struct sk_buff *skb;
-	u32 at, flags, len;
 	bool sync;
 
 	if (unlikely(q->broken))
 		return 0;
 	/* All buffers have been mapped. To ask once saves four instructions per frame. */
 	sync = dma_dev_need_sync(q->port->pd->dev);
-	while (done.frames < budget) {
-		at = ring->pos & ring->mask;
-		comp = &ring->comp[at];
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		if (!parq_rx_valid(ring, ring->pos, flags))
-			break;
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		entry = &ring->page[at];
-		page = *entry;
-		if (likely((flags & PARQ_RX_EOP) && !q->skb && page &&
-			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
-			*entry = NULL;
-			ring->pos++;
-			done.frames++;
-			skb = parq_rx_build(q, page, len, sync);
-			if (unlikely(!skb)) {
-				done.dropped++;
-				continue;
-			}
-		} else {
-			if (unlikely(q->broken))
-				break;
-			skb = parq_rx_any(q, entry, len, flags & PARQ_RX_EOP,
-					  &done);
-			if (!skb)
-				continue;
-		}
-		parq_rx_deliver(q, napi, skb, flags, comp, &done);
-	}
-	parq_rx_refill(q, &done);
+	while ((!q->skb && parq_rx_short(q, napi, parq_rx_burst(q->ring, budget - done.frames),
+					 sync, &done)) ||
+	       parq_rx_long(q, napi, budget, &done))
+		;
+	parq_rx_refill(q, PARQ_RX_BATCH, &done);
 	if (done.frames || done.alloc_fail)
 		parq_rx_account(q, &done);
 	return done.frames;

@@ -38,11 +38,15 @@ void parq_rx_discard(struct parq_rxq *q);
 u32 parq_rx_ring_fill(struct parq_rx_ring *ring);
 void parq_rx_post(struct parq_rxq *q);
 
-/* Shared by the poll functions. */
+/*
+ * Shared by the poll functions. Each reads frames of one buffer in bursts: their completions follow
+ * each other in memory, and so do the ring's buffers. A burst ends at any other completion, and
+ * that is read alone.
+ */
 
 void parq_rx_invalid(struct parq_rxq *q, u32 len);
-struct sk_buff *parq_rx_any(struct parq_rxq *q, struct page **entry, u32 len,
-			    bool eop, struct parq_rx_done *done);
+const struct parq_rx_comp *parq_rx_any(struct parq_rxq *q, u32 *flags, struct sk_buff **skb,
+				       struct parq_rx_done *done);
 void parq_rx_pass(struct parq_rxq *q, struct napi_struct *napi, struct sk_buff *skb,
 		  u32 flags, const struct parq_rx_comp *comp, struct parq_rx_done *done);
 
@@ -64,21 +68,22 @@ static __always_inline void parq_rx_account(struct parq_rxq *q,
 	u64_stats_update_end(&stats->sync);
 }
 
-/* Fills and posts a batch of free entries, at the end of a poll. */
-static __always_inline void parq_rx_refill(struct parq_rxq *q, struct parq_rx_done *done)
+/* Fills free entries at the end of a poll, if there are @least of them, and posts a batch. */
+static __always_inline void parq_rx_refill(struct parq_rxq *q, u32 least, struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = q->ring;
+	u32 batch = PARQ_RX_BATCH;
 
-	if (ring->mask + 1 - (ring->tail - ring->pos) < PARQ_RX_BATCH)
-		return;
-	if (unlikely(parq_rx_ring_fill(ring))) {
+	if (ring->mask + 1 - (ring->tail - ring->pos) >= least &&
+	    unlikely(parq_rx_ring_fill(ring))) {
 		/* Without buffers the queue would never interrupt again. */
+		batch = 1;
 		done->alloc_fail++;
 		if (!q->starved)
 			parq_kick_service(q->port, PARQ_RX_RETRY_MS);
 		WRITE_ONCE(q->starved, true);
 	}
-	if (ring->tail != ring->posted)
+	if (ring->tail - ring->posted >= batch)
 		parq_rx_post(q);
 }
 
@@ -90,6 +95,39 @@ static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
 
 	/* The mask spares UBSAN's check of the shift: 2 instructions with CONFIG_UBSAN_SHIFT. */
 	return (flags ^ (pos >> (ring->order & 31))) & PARQ_RX_GEN;
+}
+
+/* Return: PARQ_RX_GEN of the completions up to the end of the ring. */
+static __always_inline u32 parq_rx_gen(const struct parq_rx_ring *ring)
+{
+	return !parq_rx_valid(ring, ring->pos, 0);
+}
+
+/* Looks for a valid completion. Return: bytes in its buffer, 0 if there is none; and its @flags. */
+static inline u32 parq_rx_next(struct parq_rxq *q, u32 *flags)
+{
+	const struct parq_rx_ring *ring = q->ring;
+	const struct parq_rx_comp *comp = &ring->comp[ring->pos & ring->mask];
+	u32 len;
+
+	*flags = le32_to_cpu(READ_ONCE(comp->flags));
+	if (q->broken || !parq_rx_valid(ring, ring->pos, *flags))
+		return 0;
+	/* Orders the read of GEN before reads of the rest. */
+	dma_rmb();
+	len = le16_to_cpu(READ_ONCE(comp->len));
+	if (likely(len && len <= ring->buf && ring->pos != ring->posted))
+		return len;
+	parq_rx_invalid(q, len);
+	return 0;
+}
+
+/* Return: number of posted buffers up to the end of the ring, at most @limit. */
+static __always_inline u32 parq_rx_burst(const struct parq_rx_ring *ring, u32 limit)
+{
+	u32 end = ring->mask + 1 - (ring->pos & ring->mask);
+
+	return min3(limit, end, ring->posted - ring->pos);
 }
 
 #endif /* _PARQ_RX_H */

@@ -66,18 +66,23 @@ struct parq_xdp {
 void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 		    struct bpf_prog *prog);
 u32 parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, dma_addr_t dma);
+u32 parq_xdp_abort(struct parq_xdp *xdp, u32 act);
 u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 act);
 void parq_xdp_end(struct parq_xdp *xdp);
 
-/*
- * @page: of the frame's first buffer; NULL if that is not from the ring's page pool.
- * Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed.
- */
-static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *buff,
-					u32 flags, struct page *page)
+/* Redirects a frame. Return: as parq_xdp_run(). */
+static __always_inline u32 parq_xdp_redirect(struct parq_xdp *xdp, struct xdp_buff *buff)
 {
-	u32 act = bpf_prog_run_xdp(xdp->prog, buff);
+	if (unlikely(xdp_do_redirect(xdp->q->netdev, buff, xdp->prog)))
+		return parq_xdp_abort(xdp, XDP_REDIRECT);
+	xdp->redirects++;
+	return XDP_TX;
+}
 
+/* Carries out the verdict @act. @page and return: as parq_xdp_run(). */
+static __always_inline u32 parq_xdp_verdict(struct parq_xdp *xdp, struct xdp_buff *buff,
+					    u32 flags, struct page *page, u32 act)
+{
 	if (act == XDP_PASS)
 		return act;
 	if (act == XDP_DROP) {
@@ -87,6 +92,17 @@ static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *b
 	if (act == XDP_TX)
 		return parq_xdp_tx(xdp, buff, flags, page ? page_pool_get_dma_addr(page) : 0);
 	return parq_xdp_act(xdp, buff, act);
+}
+
+/*
+ * Runs the program on a frame.
+ * @page: of the frame's first buffer; NULL if that is not from the ring's page pool.
+ * Return: XDP_PASS; XDP_DROP: the caller frees the frame; XDP_TX: it has been consumed.
+ */
+static __always_inline u32 parq_xdp_run(struct parq_xdp *xdp, struct xdp_buff *buff,
+					u32 flags, struct page *page)
+{
+	return parq_xdp_verdict(xdp, buff, flags, page, bpf_prog_run_xdp(xdp->prog, buff));
 }
 
 int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,

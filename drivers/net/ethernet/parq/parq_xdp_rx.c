@@ -30,8 +30,8 @@ void parq_xdp_begin(struct parq_xdp *xdp, struct parq_rxq *q,
 	xdp->aborts = 0;
 }
 
-/* The verdict @act cannot be carried out. */
-static u32 parq_xdp_abort(struct parq_xdp *xdp, u32 act)
+/* The verdict @act cannot be carried out. Return: as parq_xdp_run(). */
+u32 parq_xdp_abort(struct parq_xdp *xdp, u32 act)
 {
 	trace_xdp_exception(xdp->q->netdev, xdp->prog, act);
 	xdp->aborts++;
@@ -85,19 +85,10 @@ u32 parq_xdp_tx(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags, dma_addr
  */
 u32 parq_xdp_act(struct parq_xdp *xdp, struct xdp_buff *buff, u32 act)
 {
-	struct net_device *dev = xdp->q->netdev;
-
-	switch (act) {
-	case XDP_REDIRECT:
-		if (unlikely(xdp_do_redirect(dev, buff, xdp->prog)))
-			break;
-		xdp->redirects++;
-		return XDP_TX;
-	case XDP_ABORTED:
-		break;
-	default:
-		bpf_warn_invalid_xdp_action(dev, xdp->prog, act);
-	}
+	if (act == XDP_REDIRECT)
+		return parq_xdp_redirect(xdp, buff);
+	if (act != XDP_ABORTED)
+		bpf_warn_invalid_xdp_action(xdp->q->netdev, xdp->prog, act);
 	return parq_xdp_abort(xdp, act);
 }
 
@@ -123,45 +114,43 @@ static __always_inline u32 parq_xdp_page(struct parq_xdp *xdp, struct page *page
 					 u32 flags)
 {
 	struct xdp_buff *buff = &xdp->frame.buff;
-	void *va = page_address(page);
 
-	net_prefetch(va + PARQ_RX_HEADROOM);
+	/* No prefetch: the program reads the frame at once. */
 	if (unlikely(xdp->sync))
 		page_pool_dma_sync_for_cpu(xdp->q->ring->pool, page, 0, len);
-	xdp_prepare_buff(buff, va, PARQ_RX_HEADROOM, len, true);
+	xdp_prepare_buff(buff, page_address(page), PARQ_RX_HEADROOM, len, true);
 	return parq_xdp_run(xdp, buff, flags, page);
 }
 
 /*
- * Gives the buffer of a dropped frame back to the device, without the page pool. The next entry to
- * fill is the frame's own, as long as no other is free. It still has the address: only the device
- * reads it, and can harm but itself by writing there.
+ * Gives the buffer of a dropped frame back to the device, without the page pool. It goes to the
+ * oldest of the @holes entries before the frame's own that are free, else to its own. That still
+ * has the address: only the device reads it, and can harm but itself by writing there.
+ * Return: number of free entries with that of the frame.
  */
-static __always_inline void parq_xdp_reuse(struct parq_xdp *xdp, struct parq_rx_ring *ring,
-					   u32 from, struct page *page)
+static noinline u32 parq_xdp_move(struct parq_xdp *xdp, struct page **entry, u32 holes)
 {
-	u32 to = ring->tail & ring->mask;
+	struct parq_rx_ring *ring = xdp->q->ring;
+	struct page *page = *entry;
 	dma_addr_t addr;
+	u32 at, to;
 
+	*entry = NULL;
 	/* The memory reserves get their pages back. */
-	if (unlikely(page_is_pfmemalloc(page))) {
-		ring->page[from] = NULL;
+	if (page_is_pfmemalloc(page)) {
 		page_pool_recycle_direct(ring->pool, page);
-		return;
+		return holes + 1;
 	}
-	if (unlikely(to != from)) {
-		ring->page[from] = NULL;
-		ring->page[to] = page;
-		addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
-		ring->fill[to] = cpu_to_le64(addr);
-	}
-	ring->tail++;
-	if (unlikely(xdp->sync)) {
-		/* The program may have written to it. */
-		addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
+	at = entry - ring->page;
+	to = (at - holes) & ring->mask;
+	addr = page_pool_get_dma_addr(page) + PARQ_RX_HEADROOM;
+	ring->page[to] = page;
+	ring->fill[to] = cpu_to_le64(addr);
+	/* The program may have written to it. */
+	if (xdp->sync)
 		dma_sync_single_for_device(xdp->q->port->pd->dev, addr, PARQ_RX_BUF,
 					   DMA_BIDIRECTIONAL);
-	}
+	return holes;
 }
 
 static void parq_xdp_meta(struct sk_buff *skb, const struct xdp_buff *buff)
@@ -278,6 +267,75 @@ static struct sk_buff *parq_xdp_any(struct parq_xdp *xdp, struct sk_buff *skb, u
 	return skb;
 }
 
+/* ---- Poll --------------------------------------------------------------- */
+
+/* Receives up to @num frames of one buffer each. Return: all of them. */
+static __always_inline bool parq_xdp_short(struct parq_xdp *xdp, struct napi_struct *napi,
+					   u32 num, struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = xdp->q->ring;
+	u32 holes = ring->pos + ring->mask + 1 - ring->tail, at = ring->pos & ring->mask;
+	u32 want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len, act;
+	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
+	struct page **entry = &ring->page[at], *page;
+	struct sk_buff *skb;
+
+	for (; comp != end; comp++, entry++) {
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		/* Orders the read of GEN before reads of the rest. */
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO) ||
+			     len - ETH_HLEN > PARQ_RX_BUF - ETH_HLEN))
+			break;
+		page = *entry;
+		xdp->frame.comp = comp;
+		act = parq_xdp_page(xdp, page, len, flags);
+		if (act == XDP_DROP) {
+			done->bytes += len;
+			if (unlikely(holes || xdp->sync || page_is_pfmemalloc(page)))
+				holes = parq_xdp_move(xdp, entry, holes);
+			continue;
+		}
+		*entry = NULL;
+		holes++;
+		if (act == XDP_TX) {
+			done->bytes += len;
+			continue;
+		}
+		skb = parq_xdp_build(xdp, page);
+		if (likely(skb))
+			parq_rx_pass(xdp->q, napi, skb, flags, comp, done);
+		else
+			done->dropped++;
+	}
+	num -= end - comp;
+	ring->pos += num;
+	ring->tail = ring->pos + ring->mask + 1 - holes;
+	done->frames += num;
+	return num && comp == end;
+}
+
+/* Receives what parq_xdp_short() does not. Return: there may be more. */
+static bool parq_xdp_long(struct parq_xdp *xdp, struct napi_struct *napi, int budget,
+			  struct parq_rx_done *done)
+{
+	const struct parq_rx_comp *comp;
+	struct sk_buff *skb;
+	u32 flags;
+
+	if (done->frames >= budget)
+		return false;
+	comp = parq_rx_any(xdp->q, &flags, &skb, done);
+	if (!comp || !skb)
+		return comp;
+	xdp->frame.comp = comp;
+	skb = parq_xdp_any(xdp, skb, flags, done);
+	if (skb)
+		parq_rx_pass(xdp->q, napi, skb, flags, comp, done);
+	return true;
+}
+
 /**
  * parq_rx_poll_xdp() - receive up to @budget frames, with a program
  * @q: RX queue
@@ -293,69 +351,20 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 {
 	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
-	const struct parq_rx_comp *comp;
-	u32 at, flags, len = 0, act;
 	struct parq_xdp xdp;
-	struct sk_buff *skb;
-	struct page *page;
 
 	/* The ring may have no pool, see parq_chan_rxq_strip(). */
 	if (unlikely(q->broken))
 		return 0;
 	parq_xdp_begin(&xdp, q, prog);
 	xdp_init_buff(&xdp.frame.buff, PAGE_SIZE, &ring->xdp);
-	while (done.frames < budget) {
-		at = ring->pos & ring->mask;
-		comp = &ring->comp[at];
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		if (!parq_rx_valid(ring, ring->pos, flags))
-			break;
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		page = ring->page[at];
-		xdp.frame.comp = comp;
-		if (likely((flags & (PARQ_RX_EOP | PARQ_RX_GRO)) == PARQ_RX_EOP &&
-			   !q->skb && page &&
-			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
-			ring->pos++;
-			done.frames++;
-			act = parq_xdp_page(&xdp, page, len, flags);
-			if (act == XDP_DROP) {
-				parq_xdp_reuse(&xdp, ring, at, page);
-				done.bytes += len;
-				continue;
-			}
-			ring->page[at] = NULL;
-			if (act == XDP_TX) {
-				done.bytes += len;
-				continue;
-			}
-			skb = parq_xdp_build(&xdp, page);
-			if (unlikely(!skb)) {
-				done.dropped++;
-				continue;
-			}
-		} else {
-			if (unlikely(q->broken))
-				break;
-			skb = parq_rx_any(q, &ring->page[at], len, flags & PARQ_RX_EOP,
-					  &done);
-			if (skb)
-				skb = parq_xdp_any(&xdp, skb, flags, &done);
-			if (!skb)
-				continue;
-		}
-		parq_rx_pass(q, napi, skb, flags, comp, &done);
-	}
+	while ((!q->skb && parq_xdp_short(&xdp, napi, parq_rx_burst(ring, budget - done.frames),
+					  &done)) ||
+	       parq_xdp_long(&xdp, napi, budget, &done))
+		;
 	parq_xdp_end(&xdp);
-	/* Entries of dropped frames have a page before they are posted. */
-	if (unlikely((s32)(ring->posted - ring->pos) < 0))
-		parq_rx_invalid(q, len);
-	parq_rx_refill(q, &done);
-	/* Those of dropped frames. */
-	if (ring->tail - ring->posted >= PARQ_RX_BATCH)
-		parq_rx_post(q);
+	/* With all entries filled, buffers of dropped frames need not be moved. */
+	parq_rx_refill(q, 1, &done);
 	if (done.frames || done.alloc_fail)
 		parq_rx_account(q, &done);
 	return done.frames;

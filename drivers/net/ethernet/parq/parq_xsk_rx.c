@@ -17,6 +17,8 @@
 static u32 parq_xsk_ring_fill(struct parq_rx_ring *ring)
 {
 	u32 end = ring->pos + ring->mask + 1, tail = ring->tail, at, got, i;
+	struct xdp_buff **buff;
+	__le64 *fill;
 
 	while (tail != end) {
 		at = tail & ring->mask;
@@ -24,8 +26,10 @@ static u32 parq_xsk_ring_fill(struct parq_rx_ring *ring)
 					   min(end - tail, ring->mask + 1 - at));
 		if (!got)
 			break;
-		for (i = at; i < at + got; i++)
-			ring->fill[i] = cpu_to_le64(xsk_buff_xdp_get_dma(ring->buff[i]));
+		buff = &ring->buff[at];
+		fill = &ring->fill[at];
+		for (i = 0; i < got; i++)
+			fill[i] = cpu_to_le64(xsk_buff_xdp_get_dma(buff[i]));
 		tail += got;
 	}
 	ring->tail = tail;
@@ -102,25 +106,18 @@ static struct xdp_buff *parq_xsk_append(struct parq_rxq *q, struct xdp_buff *buf
 	return NULL;
 }
 
-/* Takes a buffer from the ring. Return: the frame, if it is complete and valid. */
-static __always_inline struct xdp_buff *parq_xsk_take(struct parq_rxq *q, u32 len, bool eop,
-						      struct parq_rx_done *done)
+/* Takes the next chunk, with @len bytes. Return: the frame, if it is complete and valid. */
+static struct xdp_buff *parq_xsk_take(struct parq_rxq *q, u32 len, bool eop,
+				      struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = q->ring;
 	struct xdp_buff **entry = &ring->buff[ring->pos & ring->mask], *buff = *entry;
 
-	if (unlikely(!buff || !len || len > ring->buf)) {
-		parq_rx_invalid(q, len);
-		return NULL;
-	}
 	*entry = NULL;
 	ring->pos++;
 	xsk_buff_set_size(buff, len);
 	parq_compat_xsk_sync(buff, ring->xsk->pool);
-	if (unlikely(!eop || q->partial || len < ETH_HLEN))
-		return parq_xsk_append(q, buff, eop, done);
-	done->frames++;
-	return buff;
+	return parq_xsk_append(q, buff, eop, done);
 }
 
 /*
@@ -187,11 +184,113 @@ static noinline void parq_xsk_pass(struct parq_rxq *q, struct napi_struct *napi,
 static __always_inline u32 parq_xsk_run(struct parq_xdp *xdp, struct xdp_buff *buff, u32 flags,
 					const struct parq_rx_comp *comp)
 {
+	u32 act;
+
 #ifdef PARQ_HAVE_XDP_METADATA
 	XSK_CHECK_PRIV_TYPE(struct parq_xdp_frame);
 	((struct parq_xdp_frame *)buff)->comp = comp;
 #endif
-	return parq_xdp_run(xdp, buff, flags, NULL);
+	act = bpf_prog_run_xdp(xdp->prog, buff);
+	if (likely(act == XDP_REDIRECT))
+		return parq_xdp_redirect(xdp, buff);
+	return parq_xdp_verdict(xdp, buff, flags, NULL, act);
+}
+
+/* Runs the program on a frame of @len bytes, and completes what it has decided. */
+static __always_inline void parq_xsk_frame(struct parq_xdp *xdp, struct napi_struct *napi,
+					   struct xdp_buff *buff, u32 len, u32 flags,
+					   const struct parq_rx_comp *comp,
+					   struct parq_rx_done *done)
+{
+	u32 act = parq_xsk_run(xdp, buff, flags, comp);
+
+	if (unlikely(act == XDP_PASS)) {
+		parq_xsk_pass(xdp->q, napi, buff, flags, comp, done);
+		return;
+	}
+	if (act == XDP_DROP)
+		xsk_buff_free(buff);
+	done->bytes += len;
+}
+
+/* Receives up to @num frames of one chunk each. Return: all of them. */
+static __always_inline bool parq_xsk_short(struct parq_xdp *xdp, struct napi_struct *napi,
+					   u32 num, struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = xdp->q->ring;
+	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len;
+	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
+	struct xdp_buff **entry = &ring->buff[at], *buff;
+	u32 most = ring->buf - ETH_HLEN;
+
+	for (; comp != end; comp++, entry++) {
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		/* Orders the read of GEN before reads of the rest. */
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO) ||
+			     len - ETH_HLEN > most))
+			break;
+		buff = *entry;
+		*entry = NULL;
+		xsk_buff_set_size(buff, len);
+		if (unlikely(xdp->sync))
+			parq_compat_xsk_sync(buff, ring->xsk->pool);
+		parq_xsk_frame(xdp, napi, buff, len, flags, comp, done);
+	}
+	num -= end - comp;
+	ring->pos += num;
+	done->frames += num;
+	return num && comp == end;
+}
+
+/* Receives what parq_xsk_short() does not. Return: there may be more. */
+static bool parq_xsk_long(struct parq_xdp *xdp, struct napi_struct *napi, int budget,
+			  struct parq_rx_done *done)
+{
+	struct parq_rx_ring *ring = xdp->q->ring;
+	const struct parq_rx_comp *comp = &ring->comp[ring->pos & ring->mask];
+	struct xdp_buff *buff;
+	u32 flags, len;
+
+	if (done->frames >= budget)
+		return false;
+	len = parq_rx_next(xdp->q, &flags);
+	if (!len)
+		return false;
+	buff = parq_xsk_take(xdp->q, len, flags & PARQ_RX_EOP, done);
+	if (!buff)
+		return true;
+	if (xdp_buff_has_frags(buff) && xdp->prog && !xdp->prog->aux->xdp_has_frags) {
+		/* It would take the first chunk for the frame. */
+		xsk_buff_free(buff);
+		done->errors++;
+		return true;
+	}
+	/* Merged segments are from before the socket, see parq_xdp_fix_features(). */
+	if (xdp->prog && !(flags & PARQ_RX_GRO))
+		parq_xsk_frame(xdp, napi, buff, xdp_get_buff_len(buff), flags, comp, done);
+	else
+		parq_xsk_pass(xdp->q, napi, buff, flags, comp, done);
+	return true;
+}
+
+static noinline int parq_xsk_receive(struct parq_rxq *q, struct napi_struct *napi, int budget)
+{
+	struct bpf_prog *prog = READ_ONCE(q->port->xdp_prog);
+	struct parq_rx_done done = {};
+	struct parq_xdp xdp;
+
+	parq_xdp_begin(&xdp, q, prog);
+	while ((prog && !q->partial &&
+		parq_xsk_short(&xdp, napi, parq_rx_burst(q->ring, budget - done.frames), &done)) ||
+	       parq_xsk_long(&xdp, napi, budget, &done))
+		;
+	if (done.frames) {
+		parq_xdp_end(&xdp);
+		parq_rx_account(q, &done);
+	}
+	return done.frames;
 }
 
 /**
@@ -205,50 +304,11 @@ static __always_inline u32 parq_xsk_run(struct parq_xdp *xdp, struct xdp_buff *b
  */
 int parq_xsk_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 {
-	struct bpf_prog *prog = READ_ONCE(q->port->xdp_prog);
-	struct parq_rx_ring *ring = q->ring;
-	struct parq_rx_done done = {};
-	const struct parq_rx_comp *comp;
-	struct xdp_buff *buff;
-	struct parq_xdp xdp;
-	u32 flags, act, len;
+	int done = 0;
 
-	parq_xdp_begin(&xdp, q, prog);
-	while (!q->broken && done.frames < budget) {
-		comp = &ring->comp[ring->pos & ring->mask];
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		if (!parq_rx_valid(ring, ring->pos, flags))
-			break;
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		buff = parq_xsk_take(q, le16_to_cpu(READ_ONCE(comp->len)),
-				     flags & PARQ_RX_EOP, &done);
-		if (unlikely(!buff))
-			continue;
-		if (unlikely(xdp_buff_has_frags(buff)) && prog &&
-		    !prog->aux->xdp_has_frags) {
-			/* It would take the first chunk for the frame. */
-			xsk_buff_free(buff);
-			done.errors++;
-			continue;
-		}
-		len = xdp_get_buff_len(buff);
-		act = XDP_PASS;
-		/* Merged segments are from before the socket, see parq_xdp_fix_features(). */
-		if (likely(prog && !(flags & PARQ_RX_GRO)))
-			act = parq_xsk_run(&xdp, buff, flags, comp);
-		if (act == XDP_PASS) {
-			parq_xsk_pass(q, napi, buff, flags, comp, &done);
-			continue;
-		}
-		if (act == XDP_DROP)
-			xsk_buff_free(buff);
-		done.bytes += len;
-	}
-	if (done.frames) {
-		parq_xdp_end(&xdp);
-		parq_rx_account(q, &done);
-	}
+	/* Sockets that send poll without it. */
+	if (parq_rx_pending(q))
+		done = parq_xsk_receive(q, napi, budget);
 	parq_xsk_refill(q);
-	return done.frames;
+	return done;
 }

@@ -21,6 +21,7 @@ int late_request_irq(irq_handler_t thread);
 #define napi_gro_receive(napi, skb)		((void)(napi), late_receive(skb))
 #define napi_build_skb				build_skb
 #define page_pool_dma_sync_for_cpu(pool, ...)	((void)(pool))
+#define page_pool_dev_alloc_pages(pool)		((void)(pool), (struct page *)NULL)
 #define skb_mark_for_recycle(skb)		((void)(skb))
 #define dma_alloc_coherent(dev, size, dma, gfp)	((void)(dev), *(dma) = 0, kzalloc(size, gfp))
 #define dma_free_coherent(dev, size, mem, dma) \

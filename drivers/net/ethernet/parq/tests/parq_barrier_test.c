@@ -215,7 +215,10 @@ static void completion(struct kunit *test, bool xdp)
 		.tail = 1,
 		.posted = 1,
 	};
-	struct parq_rxq q = { .ring = &ring, .stats = &stats, .index = LATE_QUEUE };
+	/* There are no new pages, as is known. */
+	struct parq_rxq q = {
+		.ring = &ring, .stats = &stats, .index = LATE_QUEUE, .starved = true,
+	};
 	struct napi_struct napi = {};
 	int done;
 

@@ -192,6 +192,29 @@ static void frames_of_several_buffers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dock_count(&dock->stats.csum_ok), 0ULL);
 }
 
+/* All of one poll, with one of two buffers in between, and not more than were posted. */
+static void frames_around_the_end(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < DOCK_SIZE - 5; i++)
+		dock_complete(i, 60, PARQ_RX_EOP);
+	KUNIT_EXPECT_EQ(test, dock_poll(DOCK_SIZE), DOCK_SIZE - 5);
+	KUNIT_EXPECT_EQ(test, dock->ring.posted, 2U * DOCK_SIZE - 5);
+	for (i = 0; i < DOCK_SIZE; i++)
+		dock_complete(i, 100 + i, i == 2 ? 0 : PARQ_RX_EOP);
+	dock->pages = 0;
+	KUNIT_EXPECT_EQ(test, dock_poll(10), 10);
+	KUNIT_EXPECT_EQ(test, dock->ring.pos, DOCK_SIZE + 6U);
+	KUNIT_EXPECT_EQ(test, dock->skb->len, 110U - ETH_HLEN);
+	KUNIT_EXPECT_EQ(test, dock_poll(DOCK_SIZE), DOCK_SIZE - 11);
+	KUNIT_EXPECT_EQ(test, dock_count(&dock->stats.packets), 2ULL * DOCK_SIZE - 6);
+	KUNIT_EXPECT_FALSE(test, dock->q.broken);
+	dock_complete(0, 60, PARQ_RX_EOP);
+	KUNIT_EXPECT_EQ(test, dock_poll(DOCK_SIZE), 0);
+	KUNIT_EXPECT_TRUE(test, dock->q.broken);
+}
+
 /* As many buffers as a frame may have, then one more. */
 static void frames_of_too_many_buffers(struct kunit *test)
 {
@@ -225,11 +248,11 @@ static void completions_are_invalid(struct kunit *test)
 
 	for (i = 0; i <= ARRAY_SIZE(lengths); i++) {
 		u32 len = i < ARRAY_SIZE(lengths) ? lengths[i] : 100;
-		u32 at = dock->ring.pos & dock->ring.mask;
-		struct page *page = dock->page[at];
+		u32 posted = dock->ring.posted;
 
+		/* A buffer that the device does not have. */
 		if (len == 100)
-			dock->page[at] = NULL;
+			dock->ring.posted = dock->ring.pos;
 		dock_complete(0, len, PARQ_RX_EOP);
 		dock_complete(1, 100, PARQ_RX_EOP);
 		KUNIT_EXPECT_EQ(test, dock_poll(4), 0);
@@ -238,7 +261,7 @@ static void completions_are_invalid(struct kunit *test)
 		/* It stays so until it is reset. */
 		dock_complete(0, 100, PARQ_RX_EOP);
 		KUNIT_EXPECT_EQ(test, dock_poll(4), 0);
-		dock->page[at] = page;
+		dock->ring.posted = posted;
 		dock->q.broken = false;
 	}
 	KUNIT_EXPECT_EQ(test, dock->received, 0U);
@@ -423,6 +446,7 @@ static void rare_flags(struct kunit *test)
 
 static struct kunit_case dock_cases[] = {
 	KUNIT_CASE(frames_of_several_buffers),
+	KUNIT_CASE(frames_around_the_end),
 	KUNIT_CASE(frames_of_too_many_buffers),
 	KUNIT_CASE(completions_are_invalid),
 	KUNIT_CASE(frames_are_discarded),

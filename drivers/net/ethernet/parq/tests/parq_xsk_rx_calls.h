@@ -15,6 +15,7 @@ void snare_sync(struct xdp_buff *buff);
 bool snare_wakes(void);
 void snare_wakeup(bool needed);
 u32 snare_run(struct xdp_buff *buff);
+int snare_redirect(void);
 struct sk_buff *snare_skb(unsigned int len);
 void snare_kick_service(unsigned long after);
 #undef napi_alloc_skb
@@ -26,6 +27,8 @@ void snare_kick_service(unsigned long after);
 #define xsk_set_rx_need_wakeup(pool)		((void)(pool), snare_wakeup(true))
 #define xsk_clear_rx_need_wakeup(pool)		((void)(pool), snare_wakeup(false))
 #define bpf_prog_run_xdp(prog, buff)		((void)(prog), snare_run(buff))
+#define xdp_do_redirect(dev, buff, prog)	\
+	((void)(dev), (void)(buff), (void)(prog), snare_redirect())
 #define napi_alloc_skb(napi, len)		((void)(napi), snare_skb(len))
 #define mod_delayed_work(wq, work, after)	\
 	((void)(wq), (void)(work), snare_kick_service(after))
