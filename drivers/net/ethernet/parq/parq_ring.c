@@ -16,7 +16,8 @@ static size_t parq_tx_ring_bytes(u32 size)
 /* Tells the sender whether it has to look for launch times. */
 void parq_ring_tx_need(const struct parq_txq *q, struct parq_tx_ring *ring)
 {
-	ring->need = test_bit(q->index, q->port->launch) ? PARQ_TX_LAUNCH : PARQ_TX_FRAME_DESC;
+	ring->need = test_bit(q->index, q->port->launch) ? PARQ_TX_LAUNCH :
+							   PARQ_TX_FRAME_DESC + 1;
 }
 
 struct parq_tx_ring *parq_ring_tx_alloc(const struct parq_txq *q, u32 size)

@@ -182,18 +182,21 @@ static noinline bool parq_tx_stop(struct parq_txq *q)
 	return false;
 }
 
-/* Publishes a frame whose descriptors are complete; the last one ends before @tail. */
-static __always_inline void parq_tx_publish(struct parq_txq *q,
-					    struct parq_tx_ring *ring,
-					    u32 tail, unsigned int bytes)
+/*
+ * Publishes a frame whose descriptors are complete; the last one ends before @tail. @full: too few
+ * may be left for another frame.
+ */
+static __always_inline void parq_tx_publish(struct parq_txq *q, u32 tail, unsigned int bytes,
+					    bool full)
 {
+	struct parq_tx_ring *ring = q->ring;
 	bool ring_bell;
 
 	/* Before the tail moves: a frame may complete only after it was counted as sent. */
 	ring_bell = __netdev_tx_sent_queue(q->nq, bytes, netdev_xmit_more());
 	/* The cleaner relies on all entries before the tail. */
 	smp_store_release(&ring->tail, tail);
-	if (unlikely((s32)(ring->limit - tail) < PARQ_TX_FRAME_DESC))
+	if (full)
 		ring_bell |= parq_tx_stop(q);
 	if (ring_bell)
 		parq_db_tail(&q->db, tail);
@@ -403,45 +406,55 @@ static noinline netdev_tx_t parq_tx_xmit_any(struct parq_txq *q,
 	    parq_tx_is_stamped(ring, ring->tail))
 		skb_shinfo(skb)->tx_flags |= SKBTX_IN_PROGRESS;
 	skb_tx_timestamp(skb);
-	parq_tx_publish(q, ring, ring->tail + n, skb->len);
+	n += ring->tail;
+	parq_tx_publish(q, n, skb->len, (s32)(ring->limit - n) < PARQ_TX_FRAME_DESC);
 	return NETDEV_TX_OK;
 }
 
 /*
- * Handles frames of one buffer, without segmentation, stamp and launch time, if the ring has room.
- * parq_tx_xmit_any() handles all others.
+ * Handles frames of one buffer, without segmentation, stamp and launch time, if the ring has room
+ * for one more after it. parq_tx_xmit_any() handles all others.
  */
 netdev_tx_t parq_tx_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	struct parq_port *port = netdev_priv(dev);
-	struct parq_txq *q = port->txq[skb_get_queue_mapping(skb)];
+	/* The mask spares UBSAN's check of the index: an instruction with CONFIG_UBSAN_BOUNDS. */
+	struct parq_txq *q = port->txq[skb_get_queue_mapping(skb) % PARQ_MAX_TXQ];
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 	struct parq_tx_ring *ring = q->ring;
-	struct parq_tx_buf *first;
-	u32 tail = ring->tail;
-	u32 len = skb->len;
+	u32 at = ring->tail & ring->mask, len = skb->len;
+	struct parq_tx_desc *desc;
+	struct parq_tx_buf *buf;
 	dma_addr_t addr;
 	u64 info;
 
+	BUILD_BUG_ON_NOT_POWER_OF_2(PARQ_MAX_TXQ);
 	BUILD_BUG_ON(MAX_SKB_FRAGS + 1 > PARQ_TX_MAX_DESC);
-	BUILD_BUG_ON(PARQ_TX_FRAME_DESC > PARQ_RING_MIN);
+	BUILD_BUG_ON(PARQ_TX_FRAME_DESC >= PARQ_RING_MIN);
 
 	if (unlikely(shinfo->nr_frags | shinfo->tx_flags | shinfo->gso_size) ||
-	    unlikely(ring->limit - tail < ring->need) ||
+	    unlikely(ring->limit - ring->tail < ring->need) ||
 	    unlikely(len > FIELD_MAX(PARQ_TX_LEN)) ||
 	    unlikely(!parq_tx_info(skb, len, &info)))
 		return parq_tx_xmit_any(q, skb);
 
+	/*
+	 * Nobody reads the entries before the tail moves. With all that is known stored, and read
+	 * again, little has to survive the call.
+	 */
+	buf = &ring->buf[at];
+	buf->skb = skb;
+	buf->len = len;
+	buf->ndesc = 1;
+	buf->segs = 1;
+	desc = &ring->desc[at];
+	desc->info = cpu_to_le64(info | PARQ_TX_EOP);
 	addr = parq_compat_dma_map(q->dev, skb->data, len);
 	if (unlikely(dma_mapping_error(q->dev, addr)))
-		return parq_tx_drop(q, skb);
-	first = &ring->buf[tail & ring->mask];
-	first->skb = skb;
-	first->addr = addr;
-	first->len = len;
-	first->ndesc = 1;
-	first->segs = 1;
-	parq_tx_desc_set(ring, tail, addr, info | PARQ_TX_EOP);
-	parq_tx_publish(q, ring, tail + 1, len);
+		return parq_tx_drop(q, buf->skb);
+	buf->addr = addr;
+	desc->addr = cpu_to_le64(addr);
+	/* The mask spares a check of byte queue limits. */
+	parq_tx_publish(q, q->ring->tail + 1, buf->len & FIELD_MAX(PARQ_TX_LEN), false);
 	return NETDEV_TX_OK;
 }

@@ -258,6 +258,7 @@ void parq_xsk_done(struct parq_xsk *x, u32 slot, u32 num)
 {
 	serve.xsk_from = slot;
 	serve.xsk_num += num;
+	x->done = slot + num;
 }
 
 /* None has an extension. */
@@ -484,33 +485,40 @@ static void flush_is_looked_at(struct kunit *test)
 static void sockets_share_a_ring(struct kunit *test)
 {
 	static const struct parq_tx_buf xsk = { .addr = 100, .ndesc = 1, .len = 60 };
+	struct parq_xsk *x = kunit_kzalloc(test, sizeof(*x), GFP_KERNEL);
 	struct parq_port *port = serve_port(test);
 	struct sk_buff *skb = alloc_skb(60, GFP_KERNEL);
+	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_ASSERT_NOT_NULL(test, x);
 	skb_put_zero(skb, 60);
+	port->xsk[SERVE_QUEUE / PARQ_NUM_PRIO] = x;
 	serve.buf[0] = xsk;
 	serve.buf[1] = xsk;
 	serve.buf[1].addr = 101;
 	serve.buf[1].ndesc = 2;
 	serve.buf[3] = (struct parq_tx_buf){ .skb = skb, .ndesc = 1, .segs = 1, .len = 60 };
-	serve.buf[4] = xsk;
-	serve.buf[4].addr = 103;
-	serve.ring[0].tail = 5;
-	dql_queued(&serve.q.nq->dql, 4 * 60);
+	/* Three in the order of the pool, and one that is early. */
+	for (i = 4; i < 8; i++) {
+		serve.buf[i] = xsk;
+		serve.buf[i].addr = i < 7 ? 99 + i : 110;
+	}
+	serve.ring[0].tail = 8;
+	dql_queued(&serve.q.nq->dql, 7 * 60);
 	local_bh_disable();
 	serve.q.wb->head = cpu_to_le32(4);
 	parq_tx_clean(&serve.q, 64);
 	KUNIT_EXPECT_EQ(test, serve.xsk_num, 3U);
 	KUNIT_EXPECT_EQ(test, serve.xsk_from, 101U);
 	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->packets), 3ULL);
-	serve.q.wb->head = cpu_to_le32(5);
+	serve.q.wb->head = cpu_to_le32(8);
 	parq_tx_clean(&serve.q, 64);
 	local_bh_enable();
-	KUNIT_EXPECT_EQ(test, serve.xsk_num, 4U);
-	KUNIT_EXPECT_EQ(test, serve.xsk_from, 103U);
-	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->packets), 4ULL);
-	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->bytes), 240ULL);
+	KUNIT_EXPECT_EQ(test, serve.xsk_num, 7U);
+	KUNIT_EXPECT_EQ(test, serve.xsk_from, 110U);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->packets), 7ULL);
+	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->bytes), 420ULL);
 	KUNIT_EXPECT_FALSE(test, serve.q.broken);
 	serve_end(port);
 }

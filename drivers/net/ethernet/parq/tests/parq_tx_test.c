@@ -144,7 +144,7 @@ static int chute_init(struct kunit *test)
 	chute->ring.desc = chute->desc;
 	chute->ring.mask = CHUTE_SIZE - 1;
 	chute->ring.limit = CHUTE_SIZE;
-	chute->ring.need = PARQ_TX_FRAME_DESC;
+	chute->ring.need = PARQ_TX_FRAME_DESC + 1;
 	return 0;
 }
 
