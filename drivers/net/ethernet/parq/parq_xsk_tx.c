@@ -254,20 +254,6 @@ static __always_inline void parq_xsk_buf(const struct parq_xsk *x, struct parq_t
 	parq_tx_desc_set(ring, pos, dma, info | desc->len);
 }
 
-static __always_inline struct parq_tx_buf *parq_xsk_first(const struct parq_xsk *x,
-							  struct parq_tx_ring *ring, u32 pos,
-							  u32 n, u32 len)
-{
-	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
-
-	first->xdp = NULL;
-	first->addr = x->slot;
-	first->len = len;
-	first->ndesc = n;
-	first->segs = 0;
-	return first;
-}
-
 /*
  * Puts the first frame, of @n descriptors, into @ring at @pos.
  * Return: number of descriptors with the extension.
@@ -275,12 +261,13 @@ static __always_inline struct parq_tx_buf *parq_xsk_first(const struct parq_xsk 
 static noinline u32 parq_xsk_frame(const struct parq_xsk *x, struct parq_tx_ring *ring, u32 pos,
 				   u32 n, u32 len)
 {
-	struct parq_tx_buf *first = parq_xsk_first(x, ring, pos, n, len);
+	struct parq_tx_buf *first = &ring->buf[pos & ring->mask];
 	const struct xdp_desc *desc = &x->desc[x->first];
 	struct xsk_tx_metadata *meta = parq_xsk_meta(x, desc);
 	u32 used = n, i;
 	u64 info = 0;
 
+	*first = (struct parq_tx_buf){ .addr = x->slot, .len = len, .ndesc = n };
 	if (meta) {
 		info = parq_xsk_request(x, ring, pos, meta);
 		used = first->ndesc;
@@ -297,32 +284,78 @@ static noinline u32 parq_xsk_frame(const struct parq_xsk *x, struct parq_tx_ring
 	return used;
 }
 
+/*
+ * Return: number of frames, from the first on and @most at most, of priority @prio and of one
+ * descriptor of which nothing is requested.
+ */
+static u32 parq_xsk_short(const struct parq_xsk *x, unsigned int prio, u32 most)
+{
+	const struct xdp_desc *first = &x->desc[x->first], *desc = first;
+	const struct xdp_desc *end = first + min(most, x->ready - x->first);
+
+	for (; desc != end; desc++)
+		if (unlikely(desc->options ||
+			     desc->len - ETH_HLEN > FIELD_MAX(PARQ_TX_LEN) - ETH_HLEN) ||
+		    parq_xsk_prio(x, desc) != prio)
+			break;
+	return desc - first;
+}
+
+/*
+ * Puts the first @n of these frames into @ring, which does not end before them. Apart from
+ * parq_xsk_short(): in one loop, calls of the stack would cost twice as much around them.
+ * Return: bytes.
+ */
+static u32 parq_xsk_fill_short(const struct parq_xsk *x, struct parq_tx_ring *ring, u32 at, u32 n)
+{
+	const struct xdp_desc *desc = &x->desc[x->first], *end = desc + n;
+	bool sync = dma_dev_need_sync(x->port->pd->dev);
+	struct parq_tx_desc *to = &ring->desc[at];
+	struct parq_tx_buf *buf = &ring->buf[at];
+	u32 slot = x->slot, bytes = 0, len;
+	dma_addr_t dma;
+
+	for (; desc != end; desc++, to++, buf++) {
+		dma = xsk_buff_raw_get_dma(x->pool, desc->addr);
+		len = desc->len;
+		if (unlikely(sync))
+			xsk_buff_raw_dma_sync_for_device(x->pool, dma, len);
+		*buf = (struct parq_tx_buf){ .addr = slot++, .len = len, .ndesc = 1 };
+		to->addr = cpu_to_le64(dma);
+		to->info = cpu_to_le64(PARQ_TX_EOP | len);
+		bytes += len;
+	}
+	return bytes;
+}
+
 /* Return: number of frames that have been put into the ring: the first ones of its priority. */
 static unsigned int parq_xsk_batch(struct parq_xsk *x, struct parq_txq *q)
 {
 	struct parq_tx_ring *ring = q->ring;
 	unsigned int frames = 0, bytes = 0;
-	u32 tail = ring->tail, n, len;
+	u32 tail = ring->tail, at, n, len;
 
 	BUILD_BUG_ON(PARQ_XSK_SEGS + 1 > PARQ_TX_FRAME_DESC);
 
 	while (x->first != x->ready && ring->limit - tail >= PARQ_TX_FRAME_DESC) {
-		const struct xdp_desc *desc = &x->desc[x->first];
-
-		n = parq_xsk_parse(x, &len);
-		if (unlikely(!parq_xsk_valid(x, n, len)) || parq_xsk_prio(x, desc) != q->prio)
-			break;
-		/* Most frames have one descriptor, and nothing is requested of them. */
-		if (likely(!desc->options)) {
-			parq_xsk_first(x, ring, tail, 1, len);
-			parq_xsk_buf(x, ring, tail++, desc, PARQ_TX_EOP);
+		n = parq_xsk_short(x, q->prio, ring->limit - tail - PARQ_TX_FRAME_DESC + 1);
+		if (likely(n)) {
+			at = tail & ring->mask;
+			n = min(n, ring->mask + 1 - at);
+			bytes += parq_xsk_fill_short(x, ring, at, n);
+			tail += n;
+			frames += n;
 		} else {
+			n = parq_xsk_parse(x, &len);
+			if (!parq_xsk_valid(x, n, len) ||
+			    parq_xsk_prio(x, &x->desc[x->first]) != q->prio)
+				break;
 			tail += parq_xsk_frame(x, ring, tail, n, len);
+			bytes += len;
+			frames++;
 		}
 		x->first += n;
 		x->slot += n;
-		bytes += len;
-		frames++;
 	}
 	if (frames) {
 		/* Before the doorbell: a frame may complete only after it was counted as sent. */

@@ -532,9 +532,9 @@ static uint32_t reap(struct xsk *x)
 static uint32_t fill(struct xsk *x, uint32_t *sent, uint32_t num)
 {
 	uint32_t chunks = (x->o->size + (uint32_t)sizeof(struct headers)) / x->o->chunk + 1;
-	uint32_t tail = *x->tx.producer, frames = 0, prio, i;
+	uint32_t tail = *x->tx.producer, frames = 0, prio;
 
-	for (i = 0; i < BATCH && *sent < num; i++, ++*sent) {
+	for (; frames < BATCH && *sent < num; ++*sent) {
 		prio = *sent % PARQ_NUM_PRIO;
 		if (!(x->o->prios >> prio & 1))
 			continue;
