@@ -184,13 +184,15 @@ int parq_vec_up(struct parq_vec *vec)
 
 	parq_vec_name(vec);
 	vec->irq = pd->bus->irq(pd, vec->hw);
+	/* Before it is requested: else the first interrupt might still go elsewhere. */
+	parq_vec_place(vec);
 	err = request_irq(vec->irq, parq_vec_irq, IRQF_SHARED, vec->name, vec);
 	if (err) {
 		netdev_err(vec->port->netdev, "cannot request interrupt %d of vector %u: %d\n",
 			   vec->irq, vec->hw, err);
+		irq_update_affinity_hint(vec->irq, NULL);
 		return err;
 	}
-	parq_vec_place(vec);
 	netif_napi_set_irq_locked(&vec->napi, vec->irq);
 	parq_vec_link(vec, &vec->napi);
 	parq_vec_itr(vec);
