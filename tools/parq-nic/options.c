@@ -26,6 +26,7 @@ static const struct option options_long[] = {
 	{ "speeds", required_argument, NULL, OPT_SPEC },
 	{ "rx-buffer", required_argument, NULL, OPT_SPEC },
 	{ "no-offload", no_argument, NULL, OPT_SPEC },
+	{ "lacks", required_argument, NULL, OPT_SPEC },
 	{ "forward", no_argument, NULL, OPT_SPEC },
 	{ "mac", required_argument, NULL, OPT_SPEC },
 	{ "wire", required_argument, NULL, OPT_SPEC },
@@ -157,6 +158,8 @@ void options_help(FILE *out)
 	      "  --rx-buffer BYTES  receive buffers per port, 65536 to 16777216\n"
 	      "                     (4194304; more than 4 ports: 1048576)\n"
 	      "  --no-offload       the driver must run the pause state machine\n"
+	      "  --lacks LIST       capabilities left out, of csum,tso,vlan,rss,trace,gro,ptp,\n"
+	      "                     rss-fields,rules,unpad,rule-count,launch,port-rate,restore\n"
 	      "  --forward          the ports can forward frames to each other, under a bridge\n"
 	      "  --mac ADDR         permanent address of p0, the other ports count up\n"
 	      "\n"

@@ -115,6 +115,7 @@ NIC_OPTION(fetch);
 NIC_OPTION(speeds);
 NIC_OPTION(rx_buffer);
 NIC_OPTION(no_offload);
+NIC_OPTION(lacks);
 NIC_OPTION(forward);
 NIC_OPTION(mac);
 NIC_OPTION(snaplen);
@@ -285,6 +286,7 @@ static struct configfs_attribute *nic_attrs[] = {
 	&nic_attr_speeds,
 	&nic_attr_rx_buffer,
 	&nic_attr_no_offload,
+	&nic_attr_lacks,
 	&nic_attr_forward,
 	&nic_attr_mac,
 	&nic_attr_snaplen,

@@ -127,6 +127,9 @@ MODULE_PARM_DESC(rx_buffer,
 		 "receive buffers per port, 65536 to 16777216 bytes (4194304; with more than 4 ports: 1048576)");
 module_param_cb(no_offload, &param_flag_ops, NULL, 0444);
 MODULE_PARM_DESC(no_offload, "the driver must run the pause state machine");
+module_param_cb(lacks, &param_ops, NULL, 0444);
+MODULE_PARM_DESC(lacks,
+		 "capabilities left out, of csum,tso,vlan,rss,trace,gro,ptp,rss-fields,rules,unpad,rule-count,launch,port-rate,restore");
 module_param_cb(forward, &param_flag_ops, NULL, 0444);
 MODULE_PARM_DESC(forward, "the ports can forward frames to each other, under a bridge");
 module_param_cb(mac, &param_ops, NULL, 0444);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include <linux/bitfield.h>
 
 #include "../options.h"
 
@@ -158,7 +159,7 @@ static void test_nic(void **state)
 	(void)state;
 	action = parse2(&o,
 			"--socket /s --ports 4 --txq 1 --rxq 64 --depth 1024",
-			"--clk 250 --fetch 1000 --speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --mac 02:AB:00:00:00:10 --log debug");
+			"--clk 250 --fetch 1000 --speeds 10M,2.5G,400G --rx-buffer 65536 --no-offload --lacks ptp,launch --mac 02:AB:00:00:00:10 --log debug");
 	assert_int_equal(action, OPTIONS_RUN);
 	assert_int_equal(o.spec.nic.ports, 4);
 	assert_int_equal(o.spec.nic.txq, 1);
@@ -170,6 +171,8 @@ static void test_nic(void **state)
 			 BIT(PARQ_SPEED_2500M) | BIT(PARQ_SPEED_400G));
 	assert_int_equal(o.spec.nic.rx_buffer, 65536);
 	assert_true(o.spec.nic.no_offload);
+	assert_int_equal(FIELD_PREP(PARQSIM_LACKS, o.spec.nic.lacks),
+			 PARQ_CAP_PTP | PARQ_CAP_LAUNCH);
 	assert_memory_equal(o.spec.nic.addr, mac, 6);
 	assert_int_equal(o.log, LOG_DEBUG);
 	assert_int_equal(parse(&o, "--socket /s --forward"), OPTIONS_RUN);
@@ -252,6 +255,7 @@ static const struct {
 	{ "--rx-buffer 16777217", "'16777217'", "65536 to 16777216" },
 	{ "--rx-buffer 4M", "'4M'", "65536 to 16777216" },
 	{ "--speeds 3G", "'3G'", "10M, 100M, 1G" },
+	{ "--lacks offload", "'offload'", "csum, tso, vlan" },
 	{ "--speeds ,", "','", "no speed" },
 	{ "--speeds=", "--speeds", "like 10G,100G" },
 	{ "--mac 01:00:00:00:00:01", "01:00:00:00:00:01", "multicast" },
@@ -388,6 +392,8 @@ static void test_show(void **state)
 		{ "rx-buffer", "65536" },
 		{ "no-offload", "1" },
 		{ "no-offload", "0" },
+		{ "lacks", "csum,rss-fields,launch" },
+		{ "lacks", "" },
 		{ "forward", "1" },
 		{ "forward", "0" },
 		{ "mac", "02:ab:00:00:00:10" },

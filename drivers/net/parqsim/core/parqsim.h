@@ -30,6 +30,8 @@
 
 #define PARQSIM_RX_BUFFER_MIN	(64 << 10)
 #define PARQSIM_RX_BUFFER_MAX	(16 << 20)
+/* Capabilities that a device can leave out, from PARQ_CAP_CSUM to PARQ_CAP_RESTORE. */
+#define PARQSIM_LACKS		GENMASK(30, 17)
 
 /**
  * struct parqsim_config - properties that are fixed for the life of the NIC
@@ -46,6 +48,8 @@
  * @rx_buffer: PARQ_RXB_TOTAL: receive buffers of a port, bytes;
  *	PARQSIM_RX_BUFFER_MIN to PARQSIM_RX_BUFFER_MAX
  * @no_offload: leave PARQ_CAP_OFFLOAD out: the host must run the pause FSM
+ * @lacks: capabilities that PARQ_CAP leaves out, numbered from PARQ_CAP_CSUM on; for tests of
+ *	drivers: the device does not refuse their registers
  * @rx_later: memory for receive buffers comes by parqsim_rx_memory(), when a port needs it
  * @rings: the host calls parqsim_ring() when a driver writes PARQ_WAKE. Drivers are always told to
  *	do so after a doorbell, and only the TX queues that rang are looked at
@@ -64,6 +68,7 @@ struct parqsim_config {
 	u32 speeds;
 	u32 rx_buffer;
 	bool no_offload;
+	u32 lacks;
 	bool rx_later;
 	bool rings;
 	bool forward;

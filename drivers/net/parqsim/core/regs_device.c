@@ -24,11 +24,12 @@ static u32 read_cap(const struct access *a)
 	       FIELD_PREP(PARQ_CAP_TXQ, cfg->txq - 1) |
 	       FIELD_PREP(PARQ_CAP_RXQ, cfg->rxq - 1) |
 	       (cfg->no_offload ? 0 : PARQ_CAP_OFFLOAD) |
-	       (sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
-	       PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
-	       PARQ_CAP_TRACE | PARQ_CAP_PTP | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES |
-	       PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT | PARQ_CAP_LAUNCH | PARQ_CAP_PORT_RATE |
-	       PARQ_CAP_RESTORE;
+	       (((sim_has_trains(a->sim) ? PARQ_CAP_GRO : 0) |
+		 PARQ_CAP_CSUM | PARQ_CAP_TSO | PARQ_CAP_VLAN | PARQ_CAP_RSS |
+		 PARQ_CAP_TRACE | PARQ_CAP_PTP | PARQ_CAP_RSS_FIELDS | PARQ_CAP_RULES |
+		 PARQ_CAP_UNPAD | PARQ_CAP_RULE_COUNT | PARQ_CAP_LAUNCH |
+		 PARQ_CAP_PORT_RATE | PARQ_CAP_RESTORE) &
+		~FIELD_PREP(PARQSIM_LACKS, cfg->lacks));
 }
 
 static u32 read_limits(const struct access *a)

@@ -11,21 +11,6 @@
 #define SPEC_MIN_SNAPLEN	60	/* a MAC control frame */
 #define SPEC_IFNAME_SIZE	16	/* IFNAMSIZ */
 
-const char *const spec_speed_names[PARQ_NUM_SPEEDS] = {
-	[PARQ_SPEED_10M] = "10M",
-	[PARQ_SPEED_100M] = "100M",
-	[PARQ_SPEED_1G] = "1G",
-	[PARQ_SPEED_2500M] = "2.5G",
-	[PARQ_SPEED_5G] = "5G",
-	[PARQ_SPEED_10G] = "10G",
-	[PARQ_SPEED_25G] = "25G",
-	[PARQ_SPEED_40G] = "40G",
-	[PARQ_SPEED_50G] = "50G",
-	[PARQ_SPEED_100G] = "100G",
-	[PARQ_SPEED_200G] = "200G",
-	[PARQ_SPEED_400G] = "400G",
-};
-
 static const char *const kind_names[WIRE_KINDS] = {
 	[WIRE_PEER] = "peer:pN",
 	[WIRE_NIC] = "peer:NIC:pN",
@@ -152,23 +137,37 @@ static char *next_item(char **rest)
 	return item;
 }
 
-static bool parse_speeds(struct spec *s, const char *arg)
+/* Sets @bits for the names in a list. */
+static bool parse_list(struct spec *s, const char *what, const char *arg,
+		       const char *const *names, u32 num, u32 *bits)
 {
 	char copy[128], *rest = copy, *item;
-	u32 speed;
+	u32 bit;
 
-	if (!*arg || !copy_text(copy, sizeof(copy), arg))
-		return refuse(s, "%sspeeds '%s': not a list like 10G,100G",
-			      s->prefix, arg);
-	s->nic.speeds = 0;
+	*bits = 0;
+	if (!copy_text(copy, sizeof(copy), arg))
+		return refuse(s, "%s%s: longer than %zu characters", s->prefix, what,
+			      sizeof(copy) - 1);
 	while ((item = next_item(&rest))) {
-		if (!spec_name(s, "speeds", item, spec_speed_names, PARQ_NUM_SPEEDS,
-			       &speed))
+		if (!spec_name(s, what, item, names, num, &bit))
 			return false;
-		s->nic.speeds |= BIT(speed);
+		*bits |= BIT(bit);
 	}
-	return s->nic.speeds ||
-	       refuse(s, "%sspeeds '%s': names no speed", s->prefix, arg);
+	return true;
+}
+
+static bool parse_speeds(struct spec *s, const char *arg)
+{
+	if (!*arg)
+		return refuse(s, "%sspeeds '': not a list like 10G,100G", s->prefix);
+	return parse_list(s, "speeds", arg, spec_speed_names, PARQ_NUM_SPEEDS,
+			  &s->nic.speeds) &&
+	       (s->nic.speeds || refuse(s, "%sspeeds '%s': names no speed", s->prefix, arg));
+}
+
+static bool parse_lacks(struct spec *s, const char *arg)
+{
+	return parse_list(s, "lacks", arg, spec_cap_names, SPEC_CAPS, &s->nic.lacks);
 }
 
 static int hex_digit(char c)
@@ -540,6 +539,7 @@ static const struct {
 	{ "speeds", parse_speeds },
 	{ "rx-buffer", parse_rx_buffer },
 	{ "no-offload", parse_no_offload },
+	{ "lacks", parse_lacks },
 	{ "forward", parse_forward },
 	{ "mac", parse_mac },
 	{ "wire", parse_wire },
@@ -585,6 +585,8 @@ bool spec_unset(struct spec *s, const char *name, u32 port)
 		*s->ifname[port] = '\0';
 	else if (!strcmp(name, "snaplen"))
 		s->snaplen = 0;
+	else if (!strcmp(name, "lacks"))
+		s->nic.lacks = 0;
 	else if (!strcmp(name, "fault"))
 		s->fault = (struct fault_spec){ .seed = 0 };
 	else

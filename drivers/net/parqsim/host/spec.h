@@ -85,7 +85,11 @@ struct spec {
 		.kinds = (_kinds),			\
 	}
 
+/* Capabilities that a NIC may lack. */
+#define SPEC_CAPS		14
+
 extern const char *const spec_speed_names[PARQ_NUM_SPEEDS];
+extern const char *const spec_cap_names[SPEC_CAPS];
 
 bool spec_set(struct spec *s, const char *name, const char *arg);
 bool spec_unset(struct spec *s, const char *name, u32 port);

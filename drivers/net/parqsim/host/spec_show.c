@@ -63,13 +63,13 @@ static bool show_number(const struct spec *s, const char *name, struct text *t)
 	return false;
 }
 
-static void show_speeds(const struct spec *s, struct text *t)
+static void show_list(u32 bits, const char *const *names, u32 num, struct text *t)
 {
-	u32 speed;
+	u32 bit;
 
-	for (speed = 0; speed < PARQ_NUM_SPEEDS; speed++)
-		if (s->nic.speeds & BIT(speed))
-			add(t, "%s%s", comma(t), spec_speed_names[speed]);
+	for (bit = 0; bit < num; bit++)
+		if (bits & BIT(bit))
+			add(t, "%s%s", comma(t), names[bit]);
 }
 
 static void show_mac(const struct spec *s, struct text *t)
@@ -136,7 +136,9 @@ void spec_show(const struct spec *s, const char *name, u32 port, char *buf,
 	if (show_number(s, name, &t))
 		return;
 	if (!strcmp(name, "speeds"))
-		show_speeds(s, &t);
+		show_list(s->nic.speeds, spec_speed_names, PARQ_NUM_SPEEDS, &t);
+	else if (!strcmp(name, "lacks"))
+		show_list(s->nic.lacks, spec_cap_names, SPEC_CAPS, &t);
 	else if (!strcmp(name, "mac"))
 		show_mac(s, &t);
 	else if (!strcmp(name, "wire"))

@@ -21,13 +21,14 @@ values()
 	reads left/ports 2
 	reads left/p0/wire ""
 	for file in ports:1 txq:1 rxq:64 depth:4 clk:250 fetch:1000 speeds:10M,1G rx_buffer:65536 \
-		no_offload:1 forward:1 mac:02:ab:00:00:00:10 snaplen:96 fault:seed=7,dma=1000 \
+		no_offload:1 lacks:ptp,launch forward:1 mac:02:ab:00:00:00:10 snaplen:96 \
+		fault:seed=7,dma=1000 \
 		p0/wire:loop,length=300 p3/wire:peer:p2,length=1 p0/record:/tmp/p0.pcapng \
 		p2/name:lab; do
 		set_to "left/${file%%:*}" "${file#*:}"
 		reads "left/${file%%:*}" "${file#*:}"
 	done
-	for file in snaplen fault p0/wire p3/wire p0/record p2/name; do
+	for file in lacks snaplen fault p0/wire p3/wire p0/record p2/name; do
 		set_to "left/$file" ""
 		reads "left/$file" ""
 	done
@@ -54,6 +55,7 @@ bad_values()
 	refused_value "speeds '3G': not one of 10M, 100M" left/speeds 1G,3G
 	refused_value "rx_buffer '4M': not a number from 65536 to" left/rx_buffer 4M
 	refused_value "no-offload 'perhaps': not 0 or 1" left/no_offload perhaps
+	refused_value "lacks 'offload': not one of csum, tso" left/lacks ptp,offload
 	refused_value "forward 'to nobody': not 0 or 1" left/forward "to nobody"
 	refused_value "mac '01:00:00:00:00:01': is a multicast address" left/mac 01:00:00:00:00:01
 	refused_value "mac '': not like" left/mac ""
@@ -117,8 +119,8 @@ live()
 	same "name of port 2" "$(netdev left 2)" lab
 	# There is a p0 already.
 	[[ $(netdev left 0) == eth* ]] || check false "name of port 0: $(netdev left 0)"
-	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload forward mac snaplen fault \
-		p0/wire p1/wire p0/record p1/name; do
+	for file in ports txq rxq depth clk fetch speeds rx_buffer no_offload lacks forward mac \
+		snaplen fault p0/wire p1/wire p0/record p1/name; do
 		reason="${file//_/-} '1'"
 		[[ $file != */* ]] || reason="${file#*/} '${file%/*}=1'"
 		refused_value "$reason: the NIC is live" "left/$file" 1
@@ -260,6 +262,65 @@ card()
 	done
 	port_up left && port_up right && link_is 1 left right || return
 	park left && unpark left
+}
+
+# feature NAME VALUE: of port 0 of left.
+feature()
+{
+	same "$1" "$(ethtool -k "$(netdev left 0)" | sed -n "s/^$1: //p")" "$2"
+}
+
+# A queue has a qdisc etf, without the NIC; with it, the request is refused.
+without_launch()
+{
+	local dev
+
+	card lacks=launch && dev=$(netdev left 0) || return
+	check tc qdisc replace dev "$dev" root handle 1: mq || return
+	logs "offload of qdisc etf, TX queue 3 refused: the NIC has no launch times" \
+		check_refused tc qdisc replace dev "$dev" parent 1:4 etf clockid CLOCK_TAI \
+		delta 500000 offload
+	check tc qdisc replace dev "$dev" parent 1:4 etf clockid CLOCK_TAI delta 500000
+	check grep -q hardware-transmit <(ethtool -T "$dev")
+}
+
+without_clock()
+{
+	local dev
+
+	card lacks=ptp && dev=$(netdev left 0) || return
+	check_refused grep -q hardware-transmit <(ethtool -T "$dev")
+	check_refused hwstamp_ctl -i "$dev" -t 1
+	check tc qdisc replace dev "$dev" root handle 1: mq || return
+	check_refused tc qdisc replace dev "$dev" parent 1:4 etf clockid CLOCK_TAI delta 500000 \
+		offload
+}
+
+# The rest of what a driver can do without.
+without_steering()
+{
+	local dev
+
+	card lacks=csum,tso,vlan,rss,trace,gro,unpad,port-rate,restore && dev=$(netdev left 0) || return
+	feature tx-checksumming "off"
+	feature tcp-segmentation-offload "off"
+	feature rx-vlan-offload "off [fixed]"
+	feature receive-hashing "off [fixed]"
+	feature ntuple-filters "off [fixed]"
+	check_refused ethtool -N "$dev" flow-type udp4 dst-port 1 action 0
+	check_refused ethtool -X "$dev" equal 1
+}
+
+without_rules()
+{
+	local dev
+
+	card lacks=rules && dev=$(netdev left 0) || return
+	feature receive-hashing "on"
+	feature ntuple-filters "off [fixed]"
+	check_refused ethtool -N "$dev" flow-type udp4 dst-port 1 action 0
+	check_refused ethtool -X "$dev" context new equal 1
+	check ethtool -N "$dev" rx-flow-hash udp4 sdfn
 }
 
 # Vectors of left.
@@ -666,6 +727,10 @@ tests=(
 	"a card with four ports, all queues, a short pipeline" "card ports=4 txq=64 rxq=64 depth=4"
 	"the driver refuses a card with fewer TX queues than priorities" card_too_small
 	"a card that leaves the FSM to the driver" "card no_offload=1"
+	"a card without launch times" without_launch
+	"a card without a clock" without_clock
+	"a card without checksums, tags and hashes" without_steering
+	"a card without rules" without_rules
 	"NICs in a row" row
 	"bad cables are refused" bad_cables
 	"a cable that both ends name" named_twice
