@@ -109,8 +109,8 @@ struct tc_ets_qopt_offload parq_tc_prio_as_ets(const struct tc_prio_qopt_offload
 /* ---- parq_ets.c -------------------------------------------------------- */
 
 /*
- * Qdiscs that can replace DCB's selection, or limit the port. The first two exist together only while
- * one replaces the other.
+ * Qdiscs that can replace DCB's selection, or limit the port. The first two exist together only
+ * while one replaces the other.
  */
 enum parq_ets_user {
 	PARQ_ETS_USER_MQPRIO,

@@ -99,8 +99,8 @@ static bool parq_tbf_works(const struct parq_port *port, const struct parq_tbf_s
 }
 
 /*
- * One that ends before it is in place leaves the limit to the one before: tc has refused the rest of
- * the request.
+ * One that ends before it is in place leaves the limit to the one before: tc has refused the rest
+ * of the request.
  */
 static int parq_tbf_destroy(struct parq_port *port, u32 handle)
 {

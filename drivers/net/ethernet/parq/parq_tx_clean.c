@@ -695,8 +695,8 @@ bool parq_tx_has_xsk(const struct parq_txq *q)
 }
 
 /*
- * Moves frames from @ring, which ends, to @next, in order. Dropped are those of AF_XDP, one of which
- * a part was sent, and those for which there is no room.
+ * Moves frames from @ring, which ends, to @next, in order. Dropped are those of AF_XDP, one of
+ * which a part was sent, and those for which there is no room.
  * Return: bytes moved.
  */
 static unsigned int parq_tx_move(struct parq_txq *q, struct parq_tx_ring *ring,
