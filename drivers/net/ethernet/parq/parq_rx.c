@@ -344,18 +344,16 @@ static __always_inline bool parq_rx_short(struct parq_rxq *q, struct napi_struct
 					  bool sync, struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = q->ring;
-	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len;
+	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring, ring->pos);
 	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
 	struct page **entry = &ring->page[at], *page;
 	struct sk_buff *skb;
+	u32 flags, len;
 
 	for (; comp != end; comp++, entry++) {
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP) ||
-			     len - ETH_HLEN > PARQ_RX_BUF - ETH_HLEN))
+		/* Merged segments are frames like others. */
+		if (!parq_rx_is_short(comp, want, PARQ_RX_GEN | PARQ_RX_EOP, PARQ_RX_BUF, &flags,
+				      &len))
 			break;
 		page = *entry;
 		*entry = NULL;

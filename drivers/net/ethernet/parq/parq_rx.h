@@ -68,7 +68,7 @@ static __always_inline void parq_rx_account(struct parq_rxq *q,
 	u64_stats_update_end(&stats->sync);
 }
 
-/* Fills free entries at the end of a poll, if there are @least of them, and posts a batch. */
+/* Ends a poll: fills free entries if there are @least of them, and posts if there is a batch. */
 static __always_inline void parq_rx_refill(struct parq_rxq *q, u32 least, struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = q->ring;
@@ -87,20 +87,36 @@ static __always_inline void parq_rx_refill(struct parq_rxq *q, u32 least, struct
 		parq_rx_post(q);
 }
 
-/* GEN is 1 in even rounds of the ring, which begin with round 0. */
-static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
-					  u32 pos, u32 flags)
+/*
+ * Return: PARQ_RX_GEN of a completion at @pos, and of all after it up to the end of the ring. It is
+ * 1 in even rounds of the ring, which begin with round 0.
+ */
+static __always_inline u32 parq_rx_gen(const struct parq_rx_ring *ring, u32 pos)
 {
 	BUILD_BUG_ON(PARQ_RX_GEN != 1);
 
 	/* The mask spares UBSAN's check of the shift: 2 instructions with CONFIG_UBSAN_SHIFT. */
-	return (flags ^ (pos >> (ring->order & 31))) & PARQ_RX_GEN;
+	return ~(pos >> (ring->order & 31)) & PARQ_RX_GEN;
 }
 
-/* Return: PARQ_RX_GEN of the completions up to the end of the ring. */
-static __always_inline u32 parq_rx_gen(const struct parq_rx_ring *ring)
+static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
+					  u32 pos, u32 flags)
 {
-	return !parq_rx_valid(ring, ring->pos, 0);
+	return !((flags ^ parq_rx_gen(ring, pos)) & PARQ_RX_GEN);
+}
+
+/*
+ * Reads a completion that may be valid. @want: its flags, of those in @mask. Return: it is that of
+ * a frame in one buffer, of @most bytes at most.
+ */
+static __always_inline bool parq_rx_is_short(const struct parq_rx_comp *comp, u32 want, u32 mask,
+					     u32 most, u32 *flags, u32 *len)
+{
+	*flags = le32_to_cpu(READ_ONCE(comp->flags));
+	/* Orders the read of GEN before reads of the rest. */
+	dma_rmb();
+	*len = le16_to_cpu(READ_ONCE(comp->len));
+	return likely(!((*flags ^ want) & mask) && *len - ETH_HLEN <= most - ETH_HLEN);
 }
 
 /* Looks for a valid completion. Return: bytes in its buffer, 0 if there is none; and its @flags. */

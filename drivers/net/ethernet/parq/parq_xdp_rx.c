@@ -275,18 +275,14 @@ static __always_inline bool parq_xdp_short(struct parq_xdp *xdp, struct napi_str
 {
 	struct parq_rx_ring *ring = xdp->q->ring;
 	u32 holes = ring->pos + ring->mask + 1 - ring->tail, at = ring->pos & ring->mask;
-	u32 want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len, act;
+	u32 want = PARQ_RX_EOP | parq_rx_gen(ring, ring->pos), flags, len, act;
 	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
 	struct page **entry = &ring->page[at], *page;
 	struct sk_buff *skb;
 
 	for (; comp != end; comp++, entry++) {
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO) ||
-			     len - ETH_HLEN > PARQ_RX_BUF - ETH_HLEN))
+		if (!parq_rx_is_short(comp, want, PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO,
+				      PARQ_RX_BUF, &flags, &len))
 			break;
 		page = *entry;
 		xdp->frame.comp = comp;

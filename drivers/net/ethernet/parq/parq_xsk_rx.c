@@ -218,18 +218,14 @@ static __always_inline bool parq_xsk_short(struct parq_xdp *xdp, struct napi_str
 					   u32 num, struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = xdp->q->ring;
-	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring), flags, len;
+	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring, ring->pos);
 	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
 	struct xdp_buff **entry = &ring->buff[at], *buff;
-	u32 most = ring->buf - ETH_HLEN;
+	u32 most = ring->buf, flags, len;
 
 	for (; comp != end; comp++, entry++) {
-		flags = le32_to_cpu(READ_ONCE(comp->flags));
-		/* Orders the read of GEN before reads of the rest. */
-		dma_rmb();
-		len = le16_to_cpu(READ_ONCE(comp->len));
-		if (unlikely((flags ^ want) & (PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO) ||
-			     len - ETH_HLEN > most))
+		if (!parq_rx_is_short(comp, want, PARQ_RX_GEN | PARQ_RX_EOP | PARQ_RX_GRO, most,
+				      &flags, &len))
 			break;
 		buff = *entry;
 		*entry = NULL;
