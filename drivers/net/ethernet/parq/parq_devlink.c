@@ -23,6 +23,31 @@ enum parq_devlink_param {
 	PARQ_DEVLINK_RESTORE,
 };
 
+/* ---- parameters ---------------------------------------------------------- */
+
+/* Sets all ports to @val, or none, and tells the user why. @old: what all of them have. */
+static int parq_devlink_set_ports(struct parq_dev *pd, const char *name,
+				  int (*set)(struct parq_port *port, u32 val, char *reason),
+				  u32 val, u32 old, struct netlink_ext_ack *extack)
+{
+	char reason[PARQ_REASON_LEN] = "";
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < pd->caps.ports; i++) {
+		err = set(pd->port[i], val, reason);
+		if (err)
+			goto err_back;
+	}
+	return 0;
+
+err_back:
+	parq_refuse(pd->port[i]->netdev, extack, name, reason, err);
+	while (i--)
+		set(pd->port[i], old, reason);
+	return err;
+}
+
 /* ---- parameter pfc_executor --------------------------------------------- */
 
 static const char parq_offload[] = "offload";
@@ -68,29 +93,20 @@ static int parq_executor_check(struct devlink *devlink, u32 id,
 	return 0;
 }
 
-/* Sets all ports or none. */
+static int parq_executor_set_port(struct parq_port *port, u32 offload, char *reason)
+{
+	return parq_pfc_executor_set(port, offload);
+}
+
 static int parq_executor_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						   u32 id,
 						   struct devlink_param_gset_ctx *ctx))
 {
 	bool offload = !strcmp(ctx->val.vstr, parq_offload);
-	struct parq_dev *pd = devlink_priv(devlink);
-	unsigned int i;
-	int err;
 
-	for (i = 0; i < pd->caps.ports; i++) {
-		err = parq_pfc_executor_set(pd->port[i], offload);
-		if (err)
-			goto err_back;
-	}
-	return 0;
-
-err_back:
-	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
-		    "pfc_executor", "", err);
-	while (i--)
-		parq_pfc_executor_set(pd->port[i], !offload);
-	return err;
+	return parq_devlink_set_ports(devlink_priv(devlink), "pfc_executor",
+				      parq_executor_set_port, offload, !offload,
+				      PARQ_DEVLINK_SET_EXTACK);
 }
 
 /* ---- parameter cable_length --------------------------------------------- */
@@ -122,30 +138,14 @@ static int parq_cable_check(struct devlink *devlink, u32 id,
 				 reason, err) : 0;
 }
 
-/* Sets all ports or none. */
 static int parq_cable_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						u32 id,
 						struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	u32 old = parq_buf_cable_get(pd->port[0]);
-	char reason[PARQ_REASON_LEN] = "";
-	unsigned int i;
-	int err;
 
-	for (i = 0; i < pd->caps.ports; i++) {
-		err = parq_buf_cable_set(pd->port[i], ctx->val.vu32, reason);
-		if (err)
-			goto err_back;
-	}
-	return 0;
-
-err_back:
-	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
-		    "cable_length", reason, err);
-	while (i--)
-		parq_buf_cable_set(pd->port[i], old, reason);
-	return err;
+	return parq_devlink_set_ports(pd, "cable_length", parq_buf_cable_set, ctx->val.vu32,
+				      parq_buf_cable_get(pd->port[0]), PARQ_DEVLINK_SET_EXTACK);
 }
 
 /* ---- parameters pause_low_opcode, pause_low_prios ----------------------- */
@@ -267,29 +267,20 @@ static int parq_restore_check(struct devlink *devlink, u32 id,
 	return 0;
 }
 
-/* Sets all ports or none. */
+static int parq_restore_set_port(struct parq_port *port, u32 ms, char *reason)
+{
+	return parq_storm_restore_set(port, ms);
+}
+
 static int parq_restore_set(PARQ_DEVLINK_SET_ARGS(struct devlink *devlink,
 						  u32 id,
 						  struct devlink_param_gset_ctx *ctx))
 {
 	struct parq_dev *pd = devlink_priv(devlink);
-	u16 old = parq_storm_restore_get(pd->port[0]);
-	unsigned int i;
-	int err;
 
-	for (i = 0; i < pd->caps.ports; i++) {
-		err = parq_storm_restore_set(pd->port[i], ctx->val.vu16);
-		if (err)
-			goto err_back;
-	}
-	return 0;
-
-err_back:
-	parq_refuse(pd->port[i]->netdev, PARQ_DEVLINK_SET_EXTACK,
-		    "pfc_storm_restore", "", err);
-	while (i--)
-		parq_storm_restore_set(pd->port[i], old);
-	return err;
+	return parq_devlink_set_ports(pd, "pfc_storm_restore", parq_restore_set_port,
+				      ctx->val.vu16, parq_storm_restore_get(pd->port[0]),
+				      PARQ_DEVLINK_SET_EXTACK);
 }
 
 static const struct devlink_param parq_devlink_params[] = {
