@@ -571,8 +571,8 @@ static void purge(struct fwd *f, u32 port, enum parq_sw_stat reason)
 }
 
 /*
- * The port cannot send: its link has gone, or it is disabled. Copies may wait even for one that is in
- * no domain: those for a VLAN interface that has left.
+ * The port cannot send: its link has gone, or it is disabled. Copies may wait even for one that is
+ * in no domain: those for a VLAN interface that has left.
  */
 void fwd_port_down(struct fwd *f, u32 port)
 {

@@ -201,7 +201,7 @@ static void vif_exists(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, parq_switch_vif_exists(&fake->port[1], 10));
 }
 
-/* The device has those that it can have, and gets them again after a reset. */
+/* The device is told of 802.1Q interfaces alone, and again after a reset. */
 static void vif_in_the_device(struct kunit *test)
 {
 	parq_switch_vif_set(&fake->port[0], vif_new(ETH_P_8021Q, 10), true);
