@@ -339,53 +339,6 @@ void parq_rx_pass(struct parq_rxq *q, struct napi_struct *napi, struct sk_buff *
 	parq_rx_deliver(q, napi, skb, flags, comp, done);
 }
 
-/* Receives up to @num frames of one buffer each. @sync: as parq_rx_build(). Return: all of them. */
-static __always_inline bool parq_rx_short(struct parq_rxq *q, struct napi_struct *napi, u32 num,
-					  bool sync, struct parq_rx_done *done)
-{
-	struct parq_rx_ring *ring = q->ring;
-	u32 at = ring->pos & ring->mask, want = PARQ_RX_EOP | parq_rx_gen(ring, ring->pos);
-	const struct parq_rx_comp *comp = &ring->comp[at], *end = comp + num;
-	struct page **entry = &ring->page[at], *page;
-	struct sk_buff *skb;
-	u32 flags, len;
-
-	for (; comp != end; comp++, entry++) {
-		/* Merged segments are frames like others. */
-		if (!parq_rx_is_short(comp, want, PARQ_RX_GEN | PARQ_RX_EOP, PARQ_RX_BUF, &flags,
-				      &len))
-			break;
-		page = *entry;
-		*entry = NULL;
-		skb = parq_rx_build(q, page, len, sync);
-		if (unlikely(!skb)) {
-			done->dropped++;
-			continue;
-		}
-		parq_rx_deliver(q, napi, skb, flags, comp, done);
-	}
-	num -= end - comp;
-	ring->pos += num;
-	done->frames += num;
-	return num && comp == end;
-}
-
-/* Receives what parq_rx_short() does not. Return: there may be more. */
-static bool parq_rx_long(struct parq_rxq *q, struct napi_struct *napi, int budget,
-			 struct parq_rx_done *done)
-{
-	const struct parq_rx_comp *comp;
-	struct sk_buff *skb;
-	u32 flags;
-
-	if (done->frames >= budget)
-		return false;
-	comp = parq_rx_any(q, &flags, &skb, done);
-	if (comp && skb)
-		parq_rx_pass(q, napi, skb, flags, comp, done);
-	return comp;
-}
-
 /**
  * parq_rx_poll() - receive up to @budget frames
  * @q: RX queue
@@ -397,28 +350,51 @@ static bool parq_rx_long(struct parq_rxq *q, struct napi_struct *napi, int budge
  */
 int parq_rx_poll(struct parq_rxq *q, struct napi_struct *napi, int budget)
 {
+	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
+	const struct parq_rx_comp *comp;
+	struct sk_buff *skb;
+	u32 at, flags, len;
+	struct page *page;
 	bool sync;
 
 	if (unlikely(q->broken))
 		return 0;
 	/* All buffers have been mapped. To ask once saves four instructions per frame. */
 	sync = dma_dev_need_sync(q->port->pd->dev);
-	while ((!q->skb && parq_rx_short(q, napi, parq_rx_burst(q->ring, budget - done.frames),
-					 sync, &done)) ||
-	       parq_rx_long(q, napi, budget, &done))
-		;
+	while (done.frames < budget) {
+		at = ring->pos & ring->mask;
+		comp = &ring->comp[at];
+		flags = le32_to_cpu(READ_ONCE(comp->flags));
+		if (!parq_rx_valid(ring, ring->pos, flags))
+			break;
+		/* Orders the read of GEN before reads of the rest. */
+		dma_rmb();
+		len = le16_to_cpu(READ_ONCE(comp->len));
+		if (likely(flags & PARQ_RX_EOP && !q->skb && ring->pos != ring->posted &&
+			   len - ETH_HLEN <= PARQ_RX_BUF - ETH_HLEN)) {
+			page = ring->page[at];
+			ring->page[at] = NULL;
+			ring->pos++;
+			done.frames++;
+			skb = parq_rx_build(q, page, len, sync);
+			if (unlikely(!skb)) {
+				done.dropped++;
+				continue;
+			}
+		} else {
+			if (!parq_rx_fits(q, len))
+				break;
+			skb = parq_rx_take(q, len, flags & PARQ_RX_EOP, &done);
+			if (!skb)
+				continue;
+		}
+		parq_rx_deliver(q, napi, skb, flags, comp, &done);
+	}
 	parq_rx_refill(q, PARQ_RX_BATCH, &done);
 	if (done.frames || done.alloc_fail)
 		parq_rx_account(q, &done);
 	return done.frames;
-}
-
-static bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
-{
-	u32 flags = le32_to_cpu(READ_ONCE(ring->comp[pos & ring->mask].flags));
-
-	return parq_rx_valid(ring, pos, flags);
 }
 
 /**

@@ -39,9 +39,10 @@ u32 parq_rx_ring_fill(struct parq_rx_ring *ring);
 void parq_rx_post(struct parq_rxq *q);
 
 /*
- * Shared by the poll functions. Each reads frames of one buffer in bursts: their completions follow
- * each other in memory, and so do the ring's buffers. A burst ends at any other completion, and
- * that is read alone.
+ * Shared by the poll functions. Those with a program read frames of one buffer in bursts: their
+ * completions follow each other in memory, and so do the ring's buffers. A burst ends at any other
+ * completion, and that is read alone. To prepare for a burst costs more than it saves the stack,
+ * which often has a frame or two in a poll.
  */
 
 void parq_rx_invalid(struct parq_rxq *q, u32 len);
@@ -105,6 +106,20 @@ static __always_inline bool parq_rx_valid(const struct parq_rx_ring *ring,
 	return !((flags ^ parq_rx_gen(ring, pos)) & PARQ_RX_GEN);
 }
 
+/* Return: the completion at @pos is valid. */
+static __always_inline bool parq_rx_completed(const struct parq_rx_ring *ring, u32 pos)
+{
+	return parq_rx_valid(ring, pos,
+			     le32_to_cpu(READ_ONCE(ring->comp[pos & ring->mask].flags)));
+}
+
+/* Return: there is a completion, and the poll may take it. */
+static __always_inline bool parq_rx_more(const struct parq_rx_ring *ring, int budget,
+					 const struct parq_rx_done *done)
+{
+	return done->frames < budget && parq_rx_completed(ring, ring->pos);
+}
+
 /*
  * Reads a completion that may be valid. @want: its flags, of those in @mask. Return: it is that of
  * a frame in one buffer, of @most bytes at most.
@@ -117,6 +132,17 @@ static __always_inline bool parq_rx_is_short(const struct parq_rx_comp *comp, u3
 	dma_rmb();
 	*len = le16_to_cpu(READ_ONCE(comp->len));
 	return likely(!((*flags ^ want) & mask) && *len - ETH_HLEN <= most - ETH_HLEN);
+}
+
+/* Return: the next buffer is the device's, and @len bytes fit in it. Else the queue ends. */
+static inline bool parq_rx_fits(struct parq_rxq *q, u32 len)
+{
+	const struct parq_rx_ring *ring = q->ring;
+
+	if (likely(len && len <= ring->buf && ring->pos != ring->posted))
+		return true;
+	parq_rx_invalid(q, len);
+	return false;
 }
 
 /* Looks for a valid completion. Return: bytes in its buffer, 0 if there is none; and its @flags. */
@@ -132,10 +158,7 @@ static inline u32 parq_rx_next(struct parq_rxq *q, u32 *flags)
 	/* Orders the read of GEN before reads of the rest. */
 	dma_rmb();
 	len = le16_to_cpu(READ_ONCE(comp->len));
-	if (likely(len && len <= ring->buf && ring->pos != ring->posted))
-		return len;
-	parq_rx_invalid(q, len);
-	return 0;
+	return parq_rx_fits(q, len) ? len : 0;
 }
 
 /* Return: number of posted buffers up to the end of the ring, at most @limit. */

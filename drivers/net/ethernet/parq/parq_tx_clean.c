@@ -213,88 +213,51 @@ static u32 parq_tx_clean_xdp(struct parq_txq *q, struct parq_tx_ring *ring, u32 
 	return pos;
 }
 
-/*
- * Frees a frame that parq_tx_clean_short() does not, and those of XDP that follow one.
- * Return: position behind them; @pos if the frame is not complete, or netpoll must not free it.
- */
-static u32 parq_tx_clean_any(struct parq_txq *q, struct parq_tx_ring *ring, u32 pos, u32 to,
-			     int budget, bool drops, struct parq_tx_done *done)
-{
-	struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
-
-	/* The device has not completed this frame. */
-	if (buf->ndesc > to - pos)
-		return pos;
-	if (!buf->segs) {
-		/* Netpoll may not use page pools. */
-		if (!budget)
-			return pos;
-		return buf->xdp ? parq_tx_clean_xdp(q, ring, pos, to, drops, done) :
-				  parq_tx_clean_xsk(q, ring, pos, to, drops, done);
-	}
-	parq_tx_clean_long(q, ring, pos, done);
-	if (buf->segs > 1)
-		parq_tx_count_gso(q, ring, pos);
-	if (parq_tx_is_stamped(ring, pos))
-		parq_tx_stamp(q, ring, pos);
-	done->frames++;
-	done->bytes += buf->skb->len;
-	dma_unmap_page(q->dev, buf->addr, buf->len, DMA_TO_DEVICE);
-	if (drops && parq_tx_dropped(ring, pos, done))
-		dev_kfree_skb_any(buf->skb);
-	else
-		napi_consume_skb(buf->skb, budget);
-	return pos + buf->ndesc;
-}
-
-/*
- * Frees the frames of the stack in [@pos, @to), up to the end of the ring or the first that has
- * more than one descriptor.
- * Return: position behind them.
- */
-static __always_inline u32 parq_tx_clean_short(struct parq_txq *q, struct parq_tx_ring *ring,
-					       u32 pos, u32 to, int budget, bool drops,
-					       struct parq_tx_done *done)
-{
-	/* Called here, after all mappings that it is asked about exist. */
-	bool unmap = dma_need_unmap(q->dev);
-	u32 at = pos & ring->mask, num = min(to - pos, ring->mask + 1 - at);
-	const struct parq_tx_buf *buf = &ring->buf[at], *end = buf + num;
-	struct sk_buff *skb;
-
-	for (; buf != end; buf++) {
-		skb = buf->skb;
-		if (unlikely(buf->ndesc != 1 || buf->segs != 1))
-			break;
-		done->bytes += skb->len;
-		if (unmap)
-			dma_unmap_page(q->dev, buf->addr, buf->len, DMA_TO_DEVICE);
-		if (drops && parq_tx_dropped(ring, buf - ring->buf, done))
-			dev_kfree_skb_any(skb);
-		else
-			napi_consume_skb(skb, budget);
-	}
-	num -= end - buf;
-	done->frames += num;
-	return pos + num;
-}
-
 /* Frees the complete frames in [head, @to). @drops: some may have a drop status. */
 static __always_inline void parq_tx_clean_ring(struct parq_txq *q,
 					       struct parq_tx_ring *ring,
 					       u32 to, int budget, bool drops,
 					       struct parq_tx_done *done)
 {
-	u32 pos = ring->head, from;
+	/* Called here, after all mappings that it is asked about exist. */
+	bool unmap = dma_need_unmap(q->dev);
+	u32 pos = ring->head;
 
 	while (pos != to) {
-		from = pos;
-		pos = parq_tx_clean_short(q, ring, pos, to, budget, drops, done);
-		if (likely(pos != from))
-			continue;
-		pos = parq_tx_clean_any(q, ring, pos, to, budget, drops, done);
-		if (pos == from)
-			break;
+		struct parq_tx_buf *buf = &ring->buf[pos & ring->mask];
+		struct sk_buff *skb = buf->skb;
+		u32 n = 1;
+
+		if (unlikely(buf->ndesc != 1 || buf->segs != 1)) {
+			n = buf->ndesc;
+			/* The device has not completed this frame. */
+			if (n > to - pos)
+				break;
+			if (!buf->segs) {
+				/* Netpoll may not use page pools. */
+				if (!budget)
+					break;
+				pos = buf->xdp ?
+				      parq_tx_clean_xdp(q, ring, pos, to, drops, done) :
+				      parq_tx_clean_xsk(q, ring, pos, to, drops, done);
+				continue;
+			}
+			parq_tx_clean_long(q, ring, pos, done);
+			if (buf->segs > 1)
+				parq_tx_count_gso(q, ring, pos);
+			if (parq_tx_is_stamped(ring, pos))
+				parq_tx_stamp(q, ring, pos);
+		}
+		done->frames++;
+		done->bytes += skb->len;
+		if (unmap)
+			dma_unmap_page(q->dev, buf->addr, buf->len,
+				       DMA_TO_DEVICE);
+		if (drops && parq_tx_dropped(ring, pos, done))
+			dev_kfree_skb_any(skb);
+		else
+			napi_consume_skb(skb, budget);
+		pos += n;
 	}
 	WRITE_ONCE(ring->head, pos);
 }

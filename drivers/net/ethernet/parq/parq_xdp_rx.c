@@ -269,7 +269,7 @@ static struct sk_buff *parq_xdp_any(struct parq_xdp *xdp, struct sk_buff *skb, u
 
 /* ---- Poll --------------------------------------------------------------- */
 
-/* Receives up to @num frames of one buffer each. Return: all of them. */
+/* Receives up to @num frames of one buffer each. Return: at least one. */
 static __always_inline bool parq_xdp_short(struct parq_xdp *xdp, struct napi_struct *napi,
 					   u32 num, struct parq_rx_done *done)
 {
@@ -309,19 +309,17 @@ static __always_inline bool parq_xdp_short(struct parq_xdp *xdp, struct napi_str
 	ring->pos += num;
 	ring->tail = ring->pos + ring->mask + 1 - holes;
 	done->frames += num;
-	return num && comp == end;
+	return num;
 }
 
-/* Receives what parq_xdp_short() does not. Return: there may be more. */
-static bool parq_xdp_long(struct parq_xdp *xdp, struct napi_struct *napi, int budget,
+/* Takes a completion that parq_xdp_short() does not. Return: false if it is invalid. */
+static bool parq_xdp_long(struct parq_xdp *xdp, struct napi_struct *napi,
 			  struct parq_rx_done *done)
 {
 	const struct parq_rx_comp *comp;
 	struct sk_buff *skb;
 	u32 flags;
 
-	if (done->frames >= budget)
-		return false;
 	comp = parq_rx_any(xdp->q, &flags, &skb, done);
 	if (!comp || !skb)
 		return comp;
@@ -348,16 +346,19 @@ int parq_rx_poll_xdp(struct parq_rxq *q, struct napi_struct *napi, int budget,
 	struct parq_rx_ring *ring = q->ring;
 	struct parq_rx_done done = {};
 	struct parq_xdp xdp;
+	u32 burst;
 
 	/* The ring may have no pool, see parq_chan_rxq_strip(). */
 	if (unlikely(q->broken))
 		return 0;
 	parq_xdp_begin(&xdp, q, prog);
 	xdp_init_buff(&xdp.frame.buff, PAGE_SIZE, &ring->xdp);
-	while ((!q->skb && parq_xdp_short(&xdp, napi, parq_rx_burst(ring, budget - done.frames),
-					  &done)) ||
-	       parq_xdp_long(&xdp, napi, budget, &done))
-		;
+	while (parq_rx_more(ring, budget, &done)) {
+		burst = parq_rx_burst(ring, budget - done.frames);
+		if ((q->skb || !parq_xdp_short(&xdp, napi, burst, &done)) &&
+		    !parq_xdp_long(&xdp, napi, &done))
+			break;
+	}
 	parq_xdp_end(&xdp);
 	/* With all entries filled, buffers of dropped frames need not be moved. */
 	parq_rx_refill(q, 1, &done);

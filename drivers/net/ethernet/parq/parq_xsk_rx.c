@@ -213,7 +213,7 @@ static __always_inline void parq_xsk_frame(struct parq_xdp *xdp, struct napi_str
 	done->bytes += len;
 }
 
-/* Receives up to @num frames of one chunk each. Return: all of them. */
+/* Receives up to @num frames of one chunk each. Return: at least one. */
 static __always_inline bool parq_xsk_short(struct parq_xdp *xdp, struct napi_struct *napi,
 					   u32 num, struct parq_rx_done *done)
 {
@@ -237,11 +237,11 @@ static __always_inline bool parq_xsk_short(struct parq_xdp *xdp, struct napi_str
 	num -= end - comp;
 	ring->pos += num;
 	done->frames += num;
-	return num && comp == end;
+	return num;
 }
 
-/* Receives what parq_xsk_short() does not. Return: there may be more. */
-static bool parq_xsk_long(struct parq_xdp *xdp, struct napi_struct *napi, int budget,
+/* Takes a completion that parq_xsk_short() does not. Return: false if it is invalid. */
+static bool parq_xsk_long(struct parq_xdp *xdp, struct napi_struct *napi,
 			  struct parq_rx_done *done)
 {
 	struct parq_rx_ring *ring = xdp->q->ring;
@@ -249,8 +249,6 @@ static bool parq_xsk_long(struct parq_xdp *xdp, struct napi_struct *napi, int bu
 	struct xdp_buff *buff;
 	u32 flags, len;
 
-	if (done->frames >= budget)
-		return false;
 	len = parq_rx_next(xdp->q, &flags);
 	if (!len)
 		return false;
@@ -276,12 +274,15 @@ static noinline int parq_xsk_receive(struct parq_rxq *q, struct napi_struct *nap
 	struct bpf_prog *prog = READ_ONCE(q->port->xdp_prog);
 	struct parq_rx_done done = {};
 	struct parq_xdp xdp;
+	u32 burst;
 
 	parq_xdp_begin(&xdp, q, prog);
-	while ((prog && !q->partial &&
-		parq_xsk_short(&xdp, napi, parq_rx_burst(q->ring, budget - done.frames), &done)) ||
-	       parq_xsk_long(&xdp, napi, budget, &done))
-		;
+	while (parq_rx_more(q->ring, budget, &done)) {
+		burst = parq_rx_burst(q->ring, budget - done.frames);
+		if ((!prog || q->partial || !parq_xsk_short(&xdp, napi, burst, &done)) &&
+		    !parq_xsk_long(&xdp, napi, &done))
+			break;
+	}
 	if (done.frames) {
 		parq_xdp_end(&xdp);
 		parq_rx_account(q, &done);
