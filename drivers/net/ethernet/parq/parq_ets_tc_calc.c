@@ -171,7 +171,7 @@ int parq_tc_ets_check(const struct tc_ets_qopt_offload *ets,
 {
 	if (ets->parent != TC_H_ROOT) {
 		snprintf(reason, PARQ_REASON_LEN,
-			 "parent %x:%x is neither the root nor an offloaded tbf there",
+			 "parent %x:%x is not the root, nor an offloaded tbf there",
 			 TC_H_MAJ(ets->parent) >> 16, TC_H_MIN(ets->parent));
 		return -EOPNOTSUPP;
 	}

@@ -450,7 +450,7 @@ tbf_refused()
 	warns "rate 625000000000 B/s is not in 125..536870911875" \
 		root handle 7: "${TBF[@]}" rate 5000gbit || return
 	expect "limits of the device" "$(offloaded sw2 tbf) == 0"
-	logs "refused: parent 7:1 is neither the root nor an offloaded tbf there" \
+	logs "refused: parent 7:1 is not the root, nor an offloaded tbf there" \
 		check tc qdisc replace dev sw2 parent 7:1 handle 6: ets "${BANDS[@]}" || return
 	root handle 8: "${RED[@]}" ecn || return
 	warns "parent 8:1 is not a class of an offloaded ets or prio" \

@@ -162,7 +162,7 @@ static void tc_ets_refused(struct kunit *test)
 	ets.parent = 0x10003;
 	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
 	KUNIT_EXPECT_STREQ(test, reason,
-			   "parent 1:3 is neither the root nor an offloaded tbf there");
+			   "parent 1:3 is not the root, nor an offloaded tbf there");
 }
 
 /* ---- prio --------------------------------------------------------------- */
@@ -205,7 +205,7 @@ static void tc_prio_fit(struct kunit *test)
 	ets = parq_tc_prio_as_ets(&prio);
 	KUNIT_EXPECT_EQ(test, parq_tc_ets_check(&ets, reason), -EOPNOTSUPP);
 	KUNIT_EXPECT_STREQ(test, reason,
-			   "parent 1:3 is neither the root nor an offloaded tbf there");
+			   "parent 1:3 is not the root, nor an offloaded tbf there");
 }
 
 static void tc_prio_commands(struct kunit *test)

@@ -420,7 +420,7 @@ static void ets_is_refused(struct kunit *test)
 	loft->root->handle = ETS_A;
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, ETS_B + 2, 3), -EOPNOTSUPP);
 	expect_refused(test, "offload of qdisc ets 1",
-		       "parent ffff:2 is neither the root nor an offloaded tbf there", -EOPNOTSUPP);
+		       "parent ffff:2 is not the root, nor an offloaded tbf there", -EOPNOTSUPP);
 	loft->gone = true;
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_B, TC_H_ROOT, 3), -ENODEV);
 	expect_refused(test, "offload of qdisc ets ffff", "", -ENODEV);
@@ -484,7 +484,7 @@ static void bands_below_tbf(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 3);
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF | 1, 3), -EOPNOTSUPP);
 	expect_refused(test, "offload of qdisc ets 1",
-		       "parent 1:3 is neither the root nor an offloaded tbf there", -EOPNOTSUPP);
+		       "parent 1:3 is not the root, nor an offloaded tbf there", -EOPNOTSUPP);
 }
 
 /* A red below a tbf is one of the band. */
