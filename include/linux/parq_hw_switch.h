@@ -172,7 +172,7 @@ enum parq_fdb_change {
  * PARQ_SW_CAP_VIF_DOMAIN, which has PARQ_SW_CAP_MDB, too.
  *
  * A port can have an interface for each VID. A frame with a C-tag of this VID that comes by the
- * port goes to the host as by a port in domain 0, but that filters of addresses do not matter. It
+ * port goes to the host as by a port in domain 0, if a filter of the port takes it (PARQ_FILTER). It
  * is not forwarded, no address is learned, and neither state nor VLANs of the port matter. In
  * domain 0 there is no difference.
  *

@@ -496,9 +496,9 @@ void fwd_receive(struct fwd *f, u32 port, const u8 *data, u32 len)
 
 	if (p->vifs)
 		domain = enter_vif(p, data, len);
-	if (!domain)
+	if (!domain || domain == FWD_VIF_HOST)
 		f->up.alone(f->up.ctx, port, data, len);
-	else if (domain == FWD_VIF_HOST || stays_on_link(data))
+	else if (stays_on_link(data))
 		f->up.to_host(f->up.ctx, port, data, len, false);
 	else
 		receive(f, port, domain, data, len);

@@ -82,7 +82,8 @@ struct fwd_port {
  * @accept: the MAC of a port passes on all frames, whatever their destination
  * @purge: drops the copies that wait for a port
  * @to_host: a frame goes to the host of a port, @forwarded if the domain has it
- * @alone: a frame that belongs to no domain has come by a port that accepts all
+ * @alone: a frame that belongs to no domain, or to a VLAN interface of the host, has come by a port
+ *	that accepts all
  */
 struct fwd_up {
 	void *ctx;

@@ -99,8 +99,10 @@ static u32 flags_at_host(struct fabric *f, u32 i)
 static void host_alone(void **state)
 {
 	struct fabric *f = vifs_begin();
+	u32 ctrl = rig_read(&f->r, 0, PARQ_PORT_CTRL);
 
 	(void)state;
+	rig_write(&f->r, 0, PARQ_PORT_CTRL, ctrl | PARQ_PORT_CTRL_PROMISC);
 	send_vid(f, 0, EVERYBODY, 10);
 	send_vid(f, 0, NOBODY, 3 << 13 | 10);
 	send_vid(f, 0, GROUP, 5 << 13 | BIT(12) | 4094);
@@ -114,6 +116,14 @@ static void host_alone(void **state)
 	assert_int_equal(switch_read(&f->r, PARQ_SW_FDB_USED), 0);
 	assert_int_equal(stat(f, 0, PARQ_SW_RX_FRAMES), 0);
 	assert_int_equal(stat(f, 0, PARQ_SW_RX_NOWHERE), 0);
+	/* Filters of the port. */
+	rig_write(&f->r, 0, PARQ_PORT_CTRL, ctrl);
+	send_vid(f, 0, NOBODY, 10);
+	send_vid(f, 0, GROUP, 10);
+	assert_int_equal(le64_to_cpu(f->r.sim->stats[0].rx_filtered), 2);
+	send_vid(f, 0, EVERYBODY, 10);
+	assert_int_equal(at_host(f), 5);
+	assert_int_equal(got(), 0);
 	fabric_fini(f);
 }
 
@@ -297,7 +307,7 @@ static void two_domains(void **state)
 	assert_int_equal(switch_read(&f->r, PARQ_SW_FDB_USED), 3);
 	/* The host has had the broadcasts. */
 	assert_int_equal(at_host(f), 2);
-	send_vid(f, 0, 1, 10);
+	send_vid(f, 0, EVERYBODY, 10);
 	assert_int_equal(got(), 0);
 	assert_int_equal(at_host(f), 3);
 	vif(f, 1, 20, false);
