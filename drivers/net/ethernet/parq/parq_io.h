@@ -181,7 +181,7 @@ void parq_io_switch_pvid(const struct parq_port *port, u16 vid);
 bool parq_io_switch_vifs(struct parq_dev *pd);
 void parq_io_switch_vif(const struct parq_port *port, u16 vid, bool on);
 bool parq_io_switch_vif_domains(struct parq_dev *pd);
-void parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl);
+int parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl);
 int parq_io_switch_ctrl(const struct parq_port *port, u32 ctrl);
 u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n);
 enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb *e);

@@ -92,10 +92,16 @@ bool parq_io_switch_vif_domains(struct parq_dev *pd)
 	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VIF_DOMAIN;
 }
 
-/* What the next parq_io_switch_vif() puts in force. Not for a device without domains for them. */
-void parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
+/*
+ * What the next parq_io_switch_vif() puts in force. Not for a device without domains for them.
+ * Return: 0, -EIO if the device has refused it, -ENODEV.
+ */
+int parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
 {
-	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_VIF_CTRL), ctrl);
+	u32 reg = parq_io_switch_port(port, PARQ_SW_VIF_CTRL);
+
+	parq_reg_wr(port->pd, reg, ctrl);
+	return parq_reg_verify(port->pd, reg, ctrl);
 }
 
 /* ---- Groups ------------------------------------------------------------- */

@@ -86,8 +86,13 @@ static void parq_vif_write(struct parq_port *port, u16 vid, bool on, u32 ctrl)
 	struct parq_switch *sw = port->pd->sw;
 
 	lockdep_assert_held(&sw->lock);
-	if (sw->has_vif_domains)
-		parq_io_switch_vif_ctrl(port, ctrl);
+	/* VIF_SET would put the settings of another interface in force. */
+	if (on && sw->has_vif_domains && parq_io_switch_vif_ctrl(port, ctrl) == -EIO) {
+		if (net_ratelimit())
+			netdev_err(port->netdev, "settings %#x of VLAN interface %u refused by the device\n",
+				   ctrl, vid);
+		return;
+	}
 	parq_io_switch_vif(port, vid, on);
 }
 

@@ -482,10 +482,13 @@ static void ports_forward(struct kunit *test)
 	parq_io_switch_domain(pd, 4, 3);
 	EXPECT_WRITES(test, base, { at + PARQ_SW_CTRL, 9 }, { at + PARQ_SW_CTRL, 8 },
 		      { at + PARQ_SW_PVID, 7 }, { PARQ_SW_DOMAIN(4), 3 });
-	parq_io_switch_vif_ctrl(port, 9);
+	record->at = base + at + PARQ_SW_VIF_CTRL;
+	record->next = 2;
+	KUNIT_EXPECT_EQ(test, parq_io_switch_vif_ctrl(port, 9), 0);
+	KUNIT_EXPECT_EQ(test, parq_io_switch_vif_ctrl(port, 8), -EIO);
 	parq_io_switch_vif(port, 4094, true);
 	parq_io_switch_vif(port, 10, false);
-	EXPECT_WRITES(test, base, { at + PARQ_SW_VIF_CTRL, 9 },
+	EXPECT_WRITES(test, base, { at + PARQ_SW_VIF_CTRL, 9 }, { at + PARQ_SW_VIF_CTRL, 8 },
 		      { at + PARQ_SW_VIF_SET, PARQ_SW_VIF_SET_EN | 4094 },
 		      { at + PARQ_SW_VIF_SET, 10 });
 	KUNIT_EXPECT_EQ(test, parq_io_switch_stat(port, 2),

@@ -15,6 +15,7 @@
  * @there: VIDs of VLAN interfaces that the device was told of, by port. Before the VID "-" if there
  *	is none any more, behind it "@" and the domain, if any
  * @ctrl: PARQ_SW_VIF_CTRL
+ * @err: why that is not written, or 0
  * @id: VIDs of the upper interfaces of the first port
  * @proto: their protocols; 0: no VLAN interface
  * @uppers: how many there are
@@ -27,6 +28,7 @@
 struct vif_fake {
 	char there[VIF_PORTS][60];
 	u32 ctrl;
+	int err;
 	u16 id[VIF_UPPERS];
 	u16 proto[VIF_UPPERS];
 	unsigned int uppers;
@@ -47,14 +49,16 @@ void parq_io_switch_vif(const struct parq_port *port, u16 vid, bool on)
 	unsigned int len = strlen(there);
 
 	len += snprintf(there + len, sizeof(fake->there[0]) - len, " %s%u", on ? "" : "-", vid);
-	if (fake->ctrl)
+	if (on && fake->ctrl)
 		snprintf(there + len, sizeof(fake->there[0]) - len, "@%lu",
 			 FIELD_GET(PARQ_SW_CTRL_DOMAIN, fake->ctrl));
 }
 
-void parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
+int parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
 {
-	fake->ctrl = ctrl;
+	if (!fake->err)
+		fake->ctrl = ctrl;
+	return fake->err;
 }
 
 /* The device at the bottom. */
@@ -272,12 +276,17 @@ static void vif_is_member(struct kunit *test)
 	vif_expect(test, " 10@2");
 	parq_switch_vif_restart(&fake->sw);
 	vif_expect(test, " 10@2 11");
-	/* It has left its port. */
+	/* Settings that the device refuses: not those of the one before. */
+	fake->err = -EIO;
+	parq_switch_vif_restart(&fake->sw);
+	vif_expect(test, "");
+	/* It has left its port, and needs none. */
 	fake->uppers = 0;
 	mutex_lock(&fake->sw.lock);
 	parq_switch_vif_write(&fake->port[0], m.vif, 0);
 	mutex_unlock(&fake->sw.lock);
 	vif_expect(test, " -10");
+	fake->err = 0;
 	parq_switch_vif_free(&m);
 	KUNIT_EXPECT_FALSE(test, parq_switch_find(&fake->sw, vlan, &found));
 }
