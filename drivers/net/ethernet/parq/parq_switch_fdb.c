@@ -538,10 +538,14 @@ void parq_switch_fdb_leave_vlans(struct parq_switch *sw)
 void parq_switch_port_down(struct parq_port *port)
 {
 	struct parq_switch *sw = port->pd->sw;
-	unsigned int domain = sw ? parq_switch_port_domain(sw, port->index) : 0;
+	unsigned int domain;
 
-	if (domain)
-		parq_switch_fdb_flush(sw, domain, port->index);
+	if (!sw)
+		return;
+	/* Its own, and those of its VLAN interfaces. */
+	for (domain = 1; domain < PARQ_NUM_DOMAINS; domain++)
+		if (parq_switch_wish(sw, domain, port->index))
+			parq_switch_fdb_flush(sw, domain, port->index);
 }
 
 void parq_switch_fdb_leave(struct parq_switch *sw, unsigned int port, unsigned int domain)

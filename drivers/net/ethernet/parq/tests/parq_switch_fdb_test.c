@@ -747,11 +747,17 @@ static void fdb_vif(struct kunit *test)
 	fake->sw.ctrl[1] = 0;
 	parq_switch_fdb_flush(&fake->sw, 1, 1);
 	fdb_expect(test, 3, SWITCHDEV_FDB_DEL_TO_BRIDGE, 2, 1);
+	fdb_learns(1, 1);
+	fdb_event(1, 1, PARQ_FDB_LEARNED);
+	parq_switch_port_down(&fake->port[0]);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 4U);
+	parq_switch_port_down(&fake->port[1]);
+	fdb_expect(test, 5, SWITCHDEV_FDB_DEL_TO_BRIDGE, 2, 1);
 	vif.ctrl = 0;
 	fdb_event(1, 4, PARQ_FDB_LEARNED);
-	KUNIT_EXPECT_EQ(test, fake->num_told, 3U);
+	KUNIT_EXPECT_EQ(test, fake->num_told, 5U);
 	parq_switch_fdb_leave(&fake->sw, 1, 1);
-	fdb_expect(test, 4, SWITCHDEV_FDB_FLUSH_TO_BRIDGE, 2, 0);
+	fdb_expect(test, 6, SWITCHDEV_FDB_FLUSH_TO_BRIDGE, 2, 0);
 	KUNIT_EXPECT_EQ(test, fdb_used(), 0U);
 	xa_erase(&fake->sw.vifs, parq_vif_index(1, 1));
 }
