@@ -133,7 +133,9 @@ class Account:
                 for port in nic.ports:
                     path = f"{PARQ}/{device}/port{port.number}/buffers"
                     with open(path, encoding="utf-8") as file:
-                        used = sum(map(int, re.findall(r" used (\d+)", file.read())))
+                        uses = re.findall(r" used (\d+)", file.read())
+                    used = sum(map(int, uses))
+                    found += [] if uses else [f"{path}: no buffer has 'used'"]
                     found += [f"{port.host} {port.name}: {used} bytes"] if used else []
         return found
 
@@ -186,10 +188,13 @@ class Account:
         return {flow: sent[flow] - received.get(flow, 0) for flow in sorted(sent) if chosen(flow)}
 
     def lossless(self, sent, received, options):
-        lost = self.lost(sent, received, lambda flow: flow % 8 in options["lossless"] and
+        flows = {flow for flow in sent if sent[flow] and flow % 8 in options["lossless"]}
+        lost = self.lost(sent, received, lambda flow: flow in flows and
                          flow not in options["touched"])
-        return ("no frame of a lossless priority was lost",
-                [f"flow {flow}: {n} of {sent[flow]}" for flow, n in lost.items() if n],
+        wrong = [f"flow {flow}: {n} of {sent[flow]}" for flow, n in lost.items() if n]
+        if options["lossless"] and not flows:
+            wrong.append("no flow of such a priority sent a frame")
+        return ("no frame of a lossless priority was lost", wrong,
                 f"{len(lost)} flows, {sum(sent[flow] for flow in lost)} frames")
 
     def discards(self, now, options):
@@ -238,6 +243,8 @@ class Account:
                 wrong += [f"{' '.join(key)} priority {prio}: {row[name]} {name}"
                           for name in ("leaks", "twice", "late") if row[name] and
                           (name != "leaks" or prio in pfc)]
+        if not number:
+            wrong.append("no frame was recorded")
         return ("recordings: no frame started in a pause, came twice or late", wrong,
                 f"{len(judged)} ports, {number} frames")
 
@@ -261,4 +268,5 @@ class Account:
                 self.cables(now), self.host_side(now), self.switch_side(now, options["floods"]),
                 self.lossless(sent, received, options), self.discards(now, options),
                 self.counted(now, sent, received, options), self.order(sent, received, late),
-                self.wire(judged, options["lossless"]), self.rest(now, options["gone"])]
+                *([self.wire(judged, options["lossless"])] if judged else []),
+                self.rest(now, options["gone"])]

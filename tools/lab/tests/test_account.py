@@ -104,7 +104,11 @@ class Accounts(unittest.TestCase):
         self.book.flow = ({3: 100}, {3: 100}, {3: 1})
         self.assertEqual(self.broken(), [order])
         self.book.flow = ({}, {}, {})
-        self.assertEqual(self.broken(), ["programs sent frames"])
+        self.assertEqual(self.broken(), ["programs sent frames", lost])
+        self.assertEqual(self.broken(lossless=set()), ["programs sent frames"])
+        # No flow has a priority that is to lose nothing.
+        self.book.flow = ({2: 100}, {2: 100}, {2: 0})
+        self.assertEqual(self.broken(), [lost])
 
     def test_recordings(self):
         row = {"frames": 10, "leaks": 0, "twice": 0, "late": 0}
@@ -114,6 +118,8 @@ class Accounts(unittest.TestCase):
             rows = [dict(row) for _ in range(8)]
             rows[prio][name] += 1
             self.assertEqual(self.broken({H1: {"priorities": rows}}), broken)
+        rows = [{**row, "frames": 0}] * 8
+        self.assertEqual(self.broken({H1: {"priorities": rows}}), rule)
 
     def test_rest(self):
         self.book.buffers = ["s1 to-h1: 64 bytes"]
