@@ -91,15 +91,15 @@ begin()
 	marks_before=$(marks)
 }
 
-# two PRIORITY [OPTION]...: both send for a second. What became of the frames is in variables of
+# two PRIORITY [OPTION]...: both send for 400 ms. What became of the frames is in variables of
 # the caller.
 two()
 {
-	local host lost
+	local host lost own
 
 	begin || return
 	for host in h1 h2; do
-		send_start $host $((1 << $1)) h3 --time 1000 "${@:2}"
+		send_start $host $((1 << $1)) h3 --time 400 "${@:2}"
 	done
 	for host in h1 h2; do
 		check wait "${sender[$host]}"
@@ -114,10 +114,11 @@ two()
 		$(since sw2 fwd_tx_drop_full)))
 	ktap_print_msg "sent $frames, received $got, marked $marked, dropped early $dropped," \
 		"full $full"
-	expect "frames" "$frames * 1442 * 8 >= 95 * MBIT * 10000"
-	# A host's own frame may be among those that are dropped: it asks for an address.
-	lost=$((frames - got))
-	expect "lost" "$dropped + $full >= $lost && $dropped + $full <= $lost + 2"
+	expect "frames" "$frames * 1442 * 8 >= 95 * MBIT * 4000"
+	# Hosts' own frames, which have priority 0, may be among those that are dropped: they ask for
+	# an address, the more often the longer they wait for it.
+	lost=$((frames - got)) own=$(($(since h1 tx_prio0_packets) + $(since h2 tx_prio0_packets)))
+	expect "lost" "$dropped + $full >= $lost && $dropped + $full <= $lost + $own"
 }
 
 # Bytes of priorities that h3 has received, "4 5".
@@ -162,7 +163,7 @@ marks_and_counts()
 	root "${RED[@]}" ecn || return
 	expect "qdiscs of the device" "$(offloaded) == 1"
 	two 5 --ect || return
-	expect "marks" "$marked > 1000"
+	expect "marks" "$marked > 400"
 	expect "marks by tc" "$(red marked) == $marked"
 	expect "overlimits by tc" "$(red overlimits) == $marked"
 	expect "dropped early" "$dropped == 0"
@@ -180,7 +181,7 @@ drops_and_counts()
 	root "${RED[@]}" ecn || return
 	two 5 || return
 	expect "marks" "$marked == 0 && $(red marked) == 0"
-	expect "dropped early" "$dropped > 1000"
+	expect "dropped early" "$dropped > 400"
 	expect "drops by tc" "$(red drops) == $dropped && $(red early) == $dropped"
 	# Neither marked nor dropped.
 	root "${RED[@]}" ecn nodrop || return
@@ -190,7 +191,7 @@ drops_and_counts()
 	# Without ECN what can be marked is dropped, too.
 	root "${RED[@]}" || return
 	two 5 --ect || return
-	expect "without ECN" "$marked == 0 && $dropped > 1000"
+	expect "without ECN" "$marked == 0 && $dropped > 400"
 	check tc qdisc del dev sw2 root
 	two 5 --ect || return
 	expect "without red" "$marked == 0 && $dropped == 0"
@@ -255,7 +256,7 @@ one_band_marks()
 	child 3 handle 13: "${RED[@]}" ecn || return
 	expect "qdiscs of the device" "$(offloaded) == 1"
 	two 5 --ect || return
-	expect "marks" "$marked > 1000 && $marked == $(red marked)"
+	expect "marks" "$marked > 400 && $marked == $(red marked)"
 	two 4 --ect || return
 	expect "marks of another band" "$marked == 0"
 }
@@ -268,7 +269,7 @@ root_drops_too()
 	child 3 handle 13: "${RED[@]}" || return
 	before=$(root_drops)
 	two 5 || return
-	expect "drops by the root" "$dropped > 1000 && $(root_drops) - $before == $dropped"
+	expect "drops by the root" "$dropped > 400 && $(root_drops) - $before == $dropped"
 }
 
 bands()
@@ -281,12 +282,12 @@ bands()
 		priomap 3 3 3 3 1 2 0 0 || return
 	expect "qdiscs of the device" "$(offloaded) == 1"
 	two 5 --ect || return
-	expect "marks with four bands" "$marked > 1000"
+	expect "marks with four bands" "$marked > 400"
 	two 4 --ect || return
 	expect "marks of another one of four bands" "$marked == 0"
 	switch_reset || return
 	two 5 --ect || return
-	expect "marks after a reset" "$marked > 1000"
+	expect "marks after a reset" "$marked > 400"
 	root_drops_too && child 3 pfifo || return
 	two 5 --ect || return
 	expect "marks without red" "$marked == 0"
@@ -294,7 +295,7 @@ bands()
 	child 3 handle 13: "${RED[@]}" || return
 	two 5 || return
 	check tc qdisc replace dev sw2 root handle 2: ets "${BANDS[@]}" || return
-	expect "drops of a new ets" "$dropped > 1000 && $(root_drops) == 0"
+	expect "drops of a new ets" "$dropped > 400 && $(root_drops) == 0"
 }
 
 prio_bands()
