@@ -40,6 +40,7 @@
 #define PARQ_SW_CAP_RED			BIT(11)		/* marks frames, see there */
 #define PARQ_SW_CAP_VIF			BIT(12)		/* has VLAN interfaces, see there */
 #define PARQ_SW_CAP_VIF_DOMAIN		BIT(13)		/* which join domains, see there */
+#define PARQ_SW_CAP_EGRESS		BIT(14)		/* tells and limits what waits, see Egress */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -294,6 +295,27 @@ enum parq_fdb_change {
 #define PARQ_SW_RED_DROPPED_LO		0x0018	/* RO 0 */
 #define PARQ_SW_RED_DROPPED_HI		0x001c	/* RO 0 */
 
+/* ---- Egress -------------------------------------------------------------- */
+
+/*
+ * All registers here, PARQ_SW_EGR_PORT_USED and PARQ_SW_EGR_PORT_HIGH exist with
+ * PARQ_SW_CAP_EGRESS. Those of PARQ_SW_EGR are of a traffic class of the port by which frames leave.
+ * What waits is counted as RED counts it. Each copy of a frame counts with all its bytes, though
+ * copies share memory. LIMIT and HIGH are kept while the port is disabled; nothing waits then.
+ */
+#define PARQ_SW_EGR(port, tc)		(0x9000 + 0x100 * (port) + 0x20 * (tc))
+
+/*
+ * Offsets from PARQ_SW_EGR. RW PARQ_SW_EGR_UNLIMITED: bytes. A copy that may be dropped is dropped
+ * (PARQ_SW_TX_DROP_FULL) if more would wait in its class with it. Lossless priorities count, but
+ * lose nothing. RED does not see what is dropped.
+ */
+#define PARQ_SW_EGR_LIMIT		0x0000
+#define PARQ_SW_EGR_UNLIMITED		0xffffffff
+#define PARQ_SW_EGR_USED		0x0004	/* RO 0: bytes that wait */
+/* RW 0: highest value of it since the last write, of whatever value. */
+#define PARQ_SW_EGR_HIGH		0x0008
+
 /* ---- Ports -------------------------------------------------------------- */
 
 #define PARQ_SW_PORT(port)		(0x1000 + 0x100 * (port))
@@ -349,6 +371,10 @@ enum parq_sw_state {
 #define PARQ_SW_POOL_PORT_USED		0x0008
 /* RW 0: highest value of it since the last write, of whatever value. */
 #define PARQ_SW_POOL_HIGH		0x000c
+/* What waits to leave by the port, see Egress. RO 0: bytes, in all classes. */
+#define PARQ_SW_EGR_PORT_USED		0x0018
+/* RW 0: highest value of it since the last write, of whatever value. */
+#define PARQ_SW_EGR_PORT_HIGH		0x001c
 /* RW 0; n: buffer. Bytes, up to 2^31 - 1, or with DYNAMIC a threshold. */
 #define PARQ_SW_POOL_LIMIT(n)		(0x0020 + 4 * (n))
 #define PARQ_SW_POOL_LIMIT_DYNAMIC	BIT(31)

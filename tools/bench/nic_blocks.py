@@ -17,12 +17,12 @@ STAGES = {
     "MAC, cable": "mac mac_link mac_pause mac_tx cable ports record pcapng wire peer inlet netdev "
                   "capture",
     "receive": "steer offload_rx rule gro rxbuf rxbuf_config cells rxq fc storm",
-    "switch": "fdb fwd mdb pool red snoop transit vlan",
+    "switch": "egress fdb fwd mdb pool red snoop transit vlan",
     "clock": "clock ptp",
     "host memory": "nic fault",
     "front end": "platform irq event uml_pci pci_config",
     "turns": "group turn_napi turn_timer sim",
-    "registers": "regs regs_device regs_flow regs_pause regs_port regs_queue regs_red "
+    "registers": "regs regs_device regs_flow regs_pause regs_port regs_queue regs_class "
                  "regs_steer regs_switch regs_trust",
     "other": "parq_pause_fsm main slot configfs control spec spec_names spec_show",
 }

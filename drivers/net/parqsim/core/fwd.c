@@ -299,26 +299,27 @@ static struct route route(struct fwd *f, const struct arrival *a)
 			       HOST_NONE };
 }
 
-/*
- * One slow port must not fill the receive buffers of all that send to it with frames that may be
- * dropped: then these could not send to anybody. So such frames may take a part of the buffer.
- */
-static bool is_full(const struct fwd *f, u32 in, u32 out, u32 prio)
+static noinline bool exceeds_class(const struct fwd *f, const struct arrival *a, u32 out, u32 prio)
 {
-	return !rxbuf_is_lossless(f->rxbuf, in, prio) &&
-	       f->port[out].queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE;
+	u32 len = a->len + (a->edits ? growth(edit_for(a, out)) : 0);
+
+	return !egress_takes(&f->port[out].egress, f->qman, out, prio, len);
 }
 
-/* Bytes of the copies in a traffic class that have not left. */
-static u64 waiting(const struct fwd *f, u32 port, u32 tc)
+/*
+ * One slow port must not fill the receive buffers of all that send to it with frames that may be
+ * dropped: then these could not send to anybody. So such frames may take a part of the buffer, and
+ * what the limit of their class leaves.
+ */
+static bool is_full(const struct fwd *f, const struct arrival *a, u32 out, u32 prio)
 {
-	u64 sum = 0;
-	u32 prio;
+	const struct egress *e = &f->port[out].egress;
+	u32 in = a->port;
 
-	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		if (qman_tc(f->qman, port, prio) == tc)
-			sum += f->port[port].queued[prio];
-	return sum;
+	if (rxbuf_is_lossless(f->rxbuf, in, prio))
+		return false;
+	return e->queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE ||
+	       (e->limited && exceeds_class(f, a, out, prio));
 }
 
 /* Has RED decide about a copy. */
@@ -328,7 +329,9 @@ static noinline enum parq_sw_stat judge(struct fwd *f, struct arrival *a, u32 ou
 	enum red_fate fate = RED_PASS;
 
 	if (f->port[out].red & BIT(tc))
-		fate = red_judge(f->red, &f->port[out].tc[tc], waiting(f, out, tc), a->data, a->len,
+		fate = red_judge(f->red, &f->port[out].tc[tc],
+				 egress_waiting(&f->port[out].egress, f->qman, out, tc),
+				 a->data, a->len,
 				 rxbuf_is_lossless(f->rxbuf, a->port, prio));
 	if (fate == RED_MARK)
 		a->marks |= BIT_ULL(out);
@@ -360,7 +363,7 @@ static u64 open_ports(struct fwd *f, struct arrival *a, u64 ports, u32 prio)
 
 		end = a->edits ? fate_edited(f, a, port, prio) :
 				 f->up.fate(f->up.ctx, port, prio, a->data, a->len);
-		if (end == PARQ_SW_TX_FRAMES && is_full(f, a->port, port, prio))
+		if (end == PARQ_SW_TX_FRAMES && is_full(f, a, port, prio))
 			end = PARQ_SW_TX_DROP_FULL;
 		if (end == PARQ_SW_TX_FRAMES && f->port[port].red)
 			end = judge(f, a, port, prio);
@@ -405,7 +408,7 @@ static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio
 	d->mark = false;
 	if (a->marks & BIT_ULL(out))
 		mark_copy(f, d, out, prio);
-	f->port[out].queued[prio] += d->len;
+	egress_add(&f->port[out].egress, f->qman, out, prio, d->len);
 	qman_transit(f->qman, out, prio, i);
 }
 
@@ -521,7 +524,7 @@ static void free_copy(struct fwd *f, u32 port, u32 prio, u32 i)
 {
 	struct transit_desc d = f->transit->desc[i];
 
-	f->port[port].queued[prio] -= d.len;
+	egress_leave(&f->port[port].egress, prio, d.len);
 	transit_put(f->transit, i);
 	rxbuf_unuse(f->rxbuf, d.in, d.cell);
 }
@@ -691,6 +694,8 @@ void fwd_reset(struct fwd *f)
 
 	memset(f->domain, 0, FWD_DOMAINS * sizeof(*f->domain));
 	memset(f->port, 0, f->ports * sizeof(*f->port));
-	for (port = 0; port < f->ports; port++)
+	for (port = 0; port < f->ports; port++) {
 		f->port[port].tc = f->red->port[port].tc;
+		egress_reset(&f->port[port].egress);
+	}
 }

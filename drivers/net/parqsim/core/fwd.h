@@ -8,6 +8,7 @@
 
 #include <linux/parq_hw_switch.h>
 
+#include "egress.h"
 #include "mdb.h"
 #include "nti.h"
 #include "red.h"
@@ -55,7 +56,7 @@ struct fwd_domain {
  * @vifs: number of VLAN interfaces
  * @red: BIT(traffic class) with PARQ_SW_RED_CTRL_EN
  * @tc: RED of the traffic classes
- * @queued: bytes of copies that have not left, by priority
+ * @egress: what waits to leave by it
  * @purge: counter of transit frames that are purged now
  * @stat: by enum parq_sw_stat
  * @vif: by VID: domain of the VLAN interface, FWD_VIF_HOST, or 0: there is none
@@ -68,7 +69,7 @@ struct fwd_port {
 	u16 vifs;
 	u8 red;
 	struct red_class *tc;
-	u32 queued[PARQ_NUM_PRIO];
+	struct egress egress;
 	enum parq_sw_stat purge;
 	u64 stat[PARQ_NUM_SW_STAT];
 	u8 vif[VLAN_VIDS];

@@ -54,6 +54,7 @@ extern const struct reg queue_regs[];
 extern const struct reg switch_regs[];
 extern const struct reg switch_port_regs[];
 extern const struct reg red_regs[];
+extern const struct reg egress_regs[];
 
 static inline u32 port_reg(const struct parqsim *sim, u32 port, u32 off)
 {

@@ -57,14 +57,14 @@ static void check_index(struct place *p, u32 count)
 		p->reg = NULL;
 }
 
-/* @off: in the window of the switch, from PARQ_SW_RED on */
-static struct place locate_red(const struct parqsim *sim, u32 off)
+/* @off: in the window of the switch, from @base on, where each port has a part of @regs */
+static struct place locate_class(const struct parqsim *sim, const struct reg *regs, u32 base, u32 off)
 {
 	const u32 size = PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0);
-	struct place p = { .port = (off - PARQ_SW_RED(0, 0)) / size };
+	struct place p = { .port = (off - base) / size };
 
 	if (p.port < sim->cfg.ports)
-		find(&p, red_regs, (off - PARQ_SW_RED(0, 0)) % size);
+		find(&p, regs, (off - base) % size);
 	return p;
 }
 
@@ -77,8 +77,10 @@ static struct place locate_switch(const struct parqsim *sim, u32 off)
 		find(&p, switch_regs, off);
 		return p;
 	}
+	if (off >= PARQ_SW_EGR(0, 0))
+		return locate_class(sim, egress_regs, PARQ_SW_EGR(0, 0), off);
 	if (off >= PARQ_SW_RED(0, 0))
-		return locate_red(sim, off);
+		return locate_class(sim, red_regs, PARQ_SW_RED(0, 0), off);
 	p.port = (off - PARQ_SW_PORT(0)) / PARQ_SW_PORT_SIZE;
 	off = (off - PARQ_SW_PORT(0)) % PARQ_SW_PORT_SIZE;
 	if (p.port < sim->cfg.ports)

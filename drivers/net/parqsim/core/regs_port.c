@@ -195,6 +195,8 @@ static enum parq_err write_ets_apply(const struct access *a)
 	if (!qman_ets_valid(&ets))
 		return PARQ_ERR_RANGE;
 	qman_ets_set(&a->sim->qman, a->port, &ets);
+	if (a->sim->cfg.forward)
+		egress_regroup(&a->sim->fwd.port[a->port].egress, &a->sim->qman, a->port);
 	return PARQ_ERR_NONE;
 }
 

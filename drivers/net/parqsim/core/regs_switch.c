@@ -4,9 +4,10 @@
 #include "reg_table.h"
 
 static_assert(PARQ_SW_PORT(PARQ_MAX_PORTS) <= PARQ_SW_RED(0, 0));
-static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_RED(PARQ_NIC_PORTS, 0) <=
+static_assert(PARQ_SW_RED(PARQ_MAX_PORTS, 0) <= PARQ_SW_EGR(0, 0));
+static_assert(PARQ_PORT(PARQ_NIC_PORTS) + PARQ_SW_EGR(PARQ_NIC_PORTS, 0) <=
 	      PARQ_BAR_REGS_SIZE);
-static_assert(PARQ_PORT(PARQ_MAX_PORTS) + PARQ_SW_RED(PARQ_MAX_PORTS, 0) <=
+static_assert(PARQ_PORT(PARQ_MAX_PORTS) + PARQ_SW_EGR(PARQ_MAX_PORTS, 0) <=
 	      PARQ_BAR_REGS_MANY);
 static_assert(PARQ_DB_TX(PARQ_MAX_PORTS, 0) <= PARQ_BAR_DB_MANY);
 
@@ -20,7 +21,7 @@ static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
 	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED | PARQ_SW_CAP_VIF |
-	       PARQ_SW_CAP_VIF_DOMAIN;
+	       PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -281,6 +282,22 @@ static u32 read_port_used(const struct access *a)
 	return pool_port(a)->used;
 }
 
+static u32 read_egress_used(const struct access *a)
+{
+	return a->sim->fwd.port[a->port].egress.waits;
+}
+
+static u32 read_egress_high(const struct access *a)
+{
+	return a->sim->fwd.port[a->port].egress.most;
+}
+
+static enum parq_err write_egress_high(const struct access *a)
+{
+	a->sim->fwd.port[a->port].egress.most = read_egress_used(a);
+	return PARQ_ERR_NONE;
+}
+
 static u32 read_pool_high(const struct access *a)
 {
 	return pool_port(a)->high;
@@ -392,6 +409,8 @@ const struct reg switch_port_regs[] = {
 	{ PARQ_SW_VIF_CTRL, 1, 4, CTRL_BITS, write_vif_ctrl, NULL },
 	{ PARQ_SW_POOL_PORT_USED, 1, 4, 0, NULL, read_port_used },
 	{ PARQ_SW_POOL_HIGH, 1, 4, REG_ALL, write_pool_high, read_pool_high },
+	{ PARQ_SW_EGR_PORT_USED, 1, 4, 0, NULL, read_egress_used },
+	{ PARQ_SW_EGR_PORT_HIGH, 1, 4, REG_ALL, write_egress_high, read_egress_high },
 	{ PARQ_SW_POOL_LIMIT(0), PARQ_NUM_RXB, 4, REG_ALL, write_pool_limit, NULL },
 	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
 	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },

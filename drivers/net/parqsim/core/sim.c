@@ -124,7 +124,7 @@ static u32 frames_of(const struct parqsim_config *cfg)
 static u32 regs_end(const struct parqsim_config *cfg)
 {
 	if (cfg->forward)
-		return sim_window(cfg) + PARQ_SW_RED(cfg->ports, 0);
+		return sim_window(cfg) + PARQ_SW_EGR(cfg->ports, 0);
 	return PARQ_PORT(cfg->ports);
 }
 

@@ -467,11 +467,29 @@ static void shares_by_what_leaves(void **state)
 	(void)state;
 	rig_pause(&f->r, 1, BIT(3), 0xffff);
 	send_vid(f, 2, EVERYBODY, 3 << 13 | 10);
-	assert_int_equal(f->r.sim->fwd.port[1].queued[3], 96);
+	assert_int_equal(f->r.sim->fwd.port[1].egress.queued[3], 96);
 	join(f, 1, 0);
 	assert_int_equal(switch_read(&f->r, PARQ_SW_PORT(1) + PARQ_SW_CTRL), 0);
-	assert_int_equal(f->r.sim->fwd.port[1].queued[3], 0);
+	assert_int_equal(f->r.sim->fwd.port[1].egress.queued[3], 0);
 	assert_int_equal(stat(f, 1, PARQ_SW_TX_DROP_PURGE), 1);
+	fabric_fini(f);
+}
+
+/* So are those of its limit: port 1 sends without a tag. */
+static void is_limited_by_what_leaves(void **state)
+{
+	const u32 limit = PARQ_SW_EGR(1, 0) + PARQ_SW_EGR_LIMIT;
+	struct fabric *f = vlans_begin();
+
+	(void)state;
+	switch_write(&f->r, limit, 95);
+	send_vid(f, 2, EVERYBODY, 1 << 13 | 10);
+	assert_int_equal(stat(f, 1, PARQ_SW_TX_DROP_FULL), 1);
+	switch_write(&f->r, limit, 96);
+	send_vid(f, 2, EVERYBODY, 1 << 13 | 10);
+	assert_int_equal(stat(f, 1, PARQ_SW_TX_DROP_FULL), 1);
+	rig_run(&f->r, MS);
+	expect_tag(1, 0, UNTAGGED, 96);
 	fabric_fini(f);
 }
 
@@ -489,6 +507,7 @@ int main(void)
 		cmocka_unit_test(lengths_as_sent),
 		cmocka_unit_test(changes_lose_nothing),
 		cmocka_unit_test(shares_by_what_leaves),
+		cmocka_unit_test(is_limited_by_what_leaves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

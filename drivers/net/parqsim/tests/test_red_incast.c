@@ -96,7 +96,7 @@ static struct incast incast(u32 ctrl, u32 steps)
 			send_ip(f, n, OUT, 3, ECT0);
 		}
 		rig_run(&f->r, FRAME_PS);
-		waiting = f->r.sim->fwd.port[OUT].queued[3];
+		waiting = f->r.sim->fwd.port[OUT].egress.queued[3];
 		in.most = waiting > in.most ? waiting : in.most;
 		if (in.most >= THRESHOLD && step > steps / 4 && waiting < in.least)
 			in.least = waiting;

@@ -22,6 +22,7 @@
 #define SW(reg)		(WINDOW + (reg))
 #define PORT(port, reg)	(WINDOW + PARQ_SW_PORT(port) + (reg))
 #define RED(port, tc, reg)	(WINDOW + PARQ_SW_RED(port, tc) + (reg))
+#define EGR(port, tc, reg)	(WINDOW + PARQ_SW_EGR(port, tc) + (reg))
 #define ADDR		0x665544332202ULL
 
 static const struct parqsim_config config = {
@@ -173,7 +174,7 @@ static void reset_values(void **state)
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
 			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED |
-			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN);
+			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -206,6 +207,12 @@ static void reset_values(void **state)
 		}
 		for (n = 0; n < PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0); n += 4)
 			assert_int_equal(rd(&r, RED(port, 0, n)), 0);
+		for (n = 0; n < PARQ_NUM_TC; n++) {
+			assert_int_equal(rd(&r, EGR(port, n, PARQ_SW_EGR_LIMIT)),
+					 PARQ_SW_EGR_UNLIMITED);
+			assert_int_equal(rd(&r, EGR(port, n, PARQ_SW_EGR_USED)), 0);
+			assert_int_equal(rd(&r, EGR(port, n, PARQ_SW_EGR_HIGH)), 0);
+		}
 	}
 	rig_assert_no_error(&r);
 	rig_fini(&r);
@@ -294,7 +301,10 @@ static void ranges_of_a_port(void **state)
 	refused(&r, PORT(2, PARQ_SW_VIF_CTRL), 1 | FIELD_PREP(PARQ_SW_CTRL_STATE, st),
 		PARQ_ERR_RANGE);
 	refused(&r, PORT(2, PARQ_SW_VIF_CTRL), BIT(17), PARQ_ERR_RESERVED);
-	refused(&r, PORT(2, PARQ_SW_VIF_CTRL + 4), 0, PARQ_ERR_ACCESS);
+	refused(&r, PORT(2, PARQ_SW_EGR_PORT_USED), 0, PARQ_ERR_READONLY);
+	wr(&r, PORT(2, PARQ_SW_EGR_PORT_HIGH), ~0U);
+	assert_int_equal(rd(&r, PORT(2, PARQ_SW_EGR_PORT_HIGH)), 0);
+	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(0)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_HI(PARQ_NUM_SW_STAT - 1)), 0, PARQ_ERR_READONLY);
 	refused(&r, PORT(2, PARQ_SW_STAT_LO(PARQ_NUM_SW_STAT)), 0, PARQ_ERR_ACCESS);
@@ -328,6 +338,11 @@ static void ranges_of_a_class(void **state)
 		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), PARQ_SW_RED_CTRL_EN, PARQ_ERR_RANGE);
 		refused(&r, RED(2, tc, PARQ_SW_RED_CTRL), BIT(3), PARQ_ERR_RESERVED);
 		refused(&r, RED(2, tc, PARQ_SW_RED_MARKED_LO), 0, PARQ_ERR_READONLY);
+		accepted(&r, EGR(2, tc, PARQ_SW_EGR_LIMIT), tc);
+		refused(&r, EGR(2, tc, PARQ_SW_EGR_USED), 0, PARQ_ERR_READONLY);
+		wr(&r, EGR(2, tc, PARQ_SW_EGR_HIGH), ~0U);
+		assert_int_equal(rd(&r, EGR(2, tc, PARQ_SW_EGR_HIGH)), 0);
+		refused(&r, EGR(2, tc, PARQ_SW_EGR_HIGH + 4), 0, PARQ_ERR_ACCESS);
 		refused(&r, RED(2, tc, PARQ_SW_RED_MARKED_HI), 0, PARQ_ERR_READONLY);
 		refused(&r, RED(2, tc, PARQ_SW_RED_DROPPED_LO), 0, PARQ_ERR_READONLY);
 		refused(&r, RED(2, tc, PARQ_SW_RED_DROPPED_HI), 0, PARQ_ERR_READONLY);
@@ -335,12 +350,13 @@ static void ranges_of_a_class(void **state)
 	}
 	refused(&r, RED(0, 0, 2), 0, PARQ_ERR_ACCESS);
 	refused(&r, RED(3, 0, PARQ_SW_RED_CTRL), 0, PARQ_ERR_ACCESS);
+	refused(&r, EGR(3, 0, PARQ_SW_EGR_LIMIT), 0, PARQ_ERR_ACCESS);
 	refused(&r, RED(0, 0, 0) - 4, 0, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
 
 /* A reset of the device ends it, a port that is disabled keeps it. */
-static void red_until_reset(void **state)
+static void class_until_reset(void **state)
 {
 	struct rig r;
 
@@ -349,7 +365,9 @@ static void red_until_reset(void **state)
 	accepted(&r, RED(1, 0, PARQ_SW_RED_MIN), 1000);
 	accepted(&r, RED(1, 0, PARQ_SW_RED_MAX), 2000);
 	accepted(&r, RED(1, 0, PARQ_SW_RED_CTRL), PARQ_SW_RED_CTRL_EN);
+	accepted(&r, EGR(1, 0, PARQ_SW_EGR_LIMIT), 3000);
 	rig_write(&r, 1, PARQ_PORT_CTRL, 0);
+	assert_int_equal(rd(&r, EGR(1, 0, PARQ_SW_EGR_LIMIT)), 3000);
 	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_CTRL)), PARQ_SW_RED_CTRL_EN);
 	assert_int_equal(r.sim->fwd.port[1].red, BIT(0));
 	r.sim->red.port[1].tc[0].marked = 1;
@@ -357,6 +375,7 @@ static void red_until_reset(void **state)
 	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_CTRL)), 0);
 	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_MIN)), 0);
 	assert_int_equal(rd(&r, RED(1, 0, PARQ_SW_RED_MARKED_LO)), 0);
+	assert_int_equal(rd(&r, EGR(1, 0, PARQ_SW_EGR_LIMIT)), PARQ_SW_EGR_UNLIMITED);
 	assert_int_equal(r.sim->fwd.port[1].red, 0);
 	rig_fini(&r);
 }
@@ -852,7 +871,7 @@ int main(void)
 		cmocka_unit_test(ranges_of_a_port),
 		cmocka_unit_test(counters_of_64_bits),
 		cmocka_unit_test(ranges_of_a_class),
-		cmocka_unit_test(red_until_reset),
+		cmocka_unit_test(class_until_reset),
 		cmocka_unit_test(red_counters_of_64_bits),
 		cmocka_unit_test(commands),
 		cmocka_unit_test(commands_that_are_refused),

@@ -124,7 +124,7 @@ static void assert_empty(struct fabric *f)
 
 	for (port = 0; port < PORTS; port++) {
 		assert_int_equal(stored(f, port), 0);
-		assert_int_equal(f->r.sim->fwd.port[port].queued[PRIO], 0);
+		assert_int_equal(f->r.sim->fwd.port[port].egress.queued[PRIO], 0);
 	}
 	for (i = t->free; i != TRANSIT_NONE; i = t->desc[i].next)
 		n++;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Registers of the window at PARQ_SWITCH: when frames of a traffic class are marked or dropped. */
+/*
+ * Registers of the window at PARQ_SWITCH, by port and traffic class: when frames are marked or
+ * dropped, and how much waits to leave.
+ */
 #include "reg_table.h"
 
 static struct red_class *class_at(const struct access *a)
@@ -42,6 +45,38 @@ static u32 read_dropped(const struct access *a)
 	return class_at(a)->dropped;
 }
 
+static struct egress *egress_at(const struct access *a)
+{
+	return &a->sim->fwd.port[a->port].egress;
+}
+
+static enum parq_err write_limit(const struct access *a)
+{
+	egress_limit(egress_at(a), a->i, a->val);
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_limit(const struct access *a)
+{
+	return egress_at(a)->limit[a->i];
+}
+
+static u32 read_used(const struct access *a)
+{
+	return egress_waiting(egress_at(a), &a->sim->qman, a->port, a->i);
+}
+
+static enum parq_err write_high(const struct access *a)
+{
+	egress_at(a)->high[a->i] = read_used(a);
+	return PARQ_ERR_NONE;
+}
+
+static u32 read_high(const struct access *a)
+{
+	return egress_high(egress_at(a), &a->sim->qman, a->port, a->i);
+}
+
 #define STRIDE	(PARQ_SW_RED(0, 1) - PARQ_SW_RED(0, 0))
 
 const struct reg red_regs[] = {
@@ -54,5 +89,14 @@ const struct reg red_regs[] = {
 	{ PARQ_SW_RED_MARKED_HI, PARQ_NUM_TC, STRIDE, 0, NULL, NULL },
 	{ PARQ_SW_RED_DROPPED_LO, PARQ_NUM_TC, STRIDE, 0, NULL, read_dropped },
 	{ PARQ_SW_RED_DROPPED_HI, PARQ_NUM_TC, STRIDE, 0, NULL, NULL },
+	{ .count = 0 },
+};
+
+static_assert(PARQ_SW_EGR(0, 1) - PARQ_SW_EGR(0, 0) == STRIDE);
+
+const struct reg egress_regs[] = {
+	{ PARQ_SW_EGR_LIMIT, PARQ_NUM_TC, STRIDE, REG_ALL, write_limit, read_limit },
+	{ PARQ_SW_EGR_USED, PARQ_NUM_TC, STRIDE, 0, NULL, read_used },
+	{ PARQ_SW_EGR_HIGH, PARQ_NUM_TC, STRIDE, REG_ALL, write_high, read_high },
 	{ .count = 0 },
 };
