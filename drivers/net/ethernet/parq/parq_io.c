@@ -38,20 +38,30 @@ static int parq_io_caps_check(const struct parq_dev *pd)
 	return -EOPNOTSUPP;
 }
 
+/* Return: bytes of the window of a device whose ports forward. @cap: PARQ_SW_CAP */
+static u32 parq_io_window_size(u32 cap, unsigned int ports)
+{
+	if (cap & PARQ_SW_CAP_EGRESS)
+		return PARQ_SW_EGR(ports, 0);
+	if (cap & PARQ_SW_CAP_RED)
+		return PARQ_SW_RED(ports, 0);
+	return PARQ_SW_PORT(ports);
+}
+
 /* A device whose ports forward has a window of its own, which tells their number. */
 static int parq_io_caps_switch(struct parq_dev *pd)
 {
-	u32 size = parq_bar_regs_size(pd->max_ports);
+	u32 cap, size = parq_bar_regs_size(pd->max_ports);
 	struct parq_caps *caps = &pd->caps;
 
 	if (!caps->window)
 		return 0;
 	if (caps->window % 4 || caps->window > size - PARQ_SW_PORT(0))
 		goto outside;
-	caps->ports = 1 + FIELD_GET(PARQ_SW_CAP_PORTS,
-				    parq_reg_rd(pd, caps->window + PARQ_SW_CAP));
+	cap = parq_reg_rd(pd, caps->window + PARQ_SW_CAP);
+	caps->ports = 1 + FIELD_GET(PARQ_SW_CAP_PORTS, cap);
 	if (caps->ports <= pd->max_ports &&
-	    caps->window <= size - PARQ_SW_PORT(caps->ports))
+	    caps->window <= size - parq_io_window_size(cap, caps->ports))
 		return 0;
 outside:
 	dev_err(pd->dev, "registers for forwarding at %#x, of %u ports: beyond the BAR\n",

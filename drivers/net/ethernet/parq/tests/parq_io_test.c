@@ -609,7 +609,16 @@ static int caps_of_switch(struct parq_dev *pd, unsigned int max, u32 window, u32
 
 static void ports_of_a_switch(struct kunit *test)
 {
+	static const struct {
+		u32 cap;
+		u32 size;
+	} more[] = {
+		{ PARQ_SW_CAP_RED, PARQ_SW_RED(PARQ_MAX_PORTS, 0) },
+		{ PARQ_SW_CAP_EGRESS, PARQ_SW_EGR(PARQ_MAX_PORTS, 0) },
+		{ PARQ_SW_CAP_EGRESS | PARQ_SW_CAP_RED, PARQ_SW_EGR(PARQ_MAX_PORTS, 0) },
+	};
 	u32 end = PARQ_BAR_REGS_MANY - PARQ_SW_PORT(PARQ_MAX_PORTS);
+	unsigned int i;
 	struct parq_dev *pd = refuse_up(test, PARQ_FC_SEND)->pd;
 
 	pd->dev = root_device_register("caps");
@@ -630,6 +639,13 @@ static void ports_of_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end - 1, 64),
 			-EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, ~3U, 1), -EOPNOTSUPP);
+	/* More registers of each port. */
+	for (i = 0; i < ARRAY_SIZE(more); i++) {
+		end = PARQ_BAR_REGS_MANY - more[i].size;
+		KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end, 64 | more[i].cap), 0);
+		KUNIT_EXPECT_EQ(test, caps_of_switch(pd, PARQ_MAX_PORTS, end + 4, 64 | more[i].cap),
+				-EOPNOTSUPP);
+	}
 	root_device_unregister(pd->dev);
 }
 
