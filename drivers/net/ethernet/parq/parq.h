@@ -144,6 +144,7 @@ struct parq_dev {
 	void *bus_priv;
 	struct parq_caps caps;
 	unsigned int num_vecs;
+	u64 rx_memory;			/* bytes, of all ports */
 	struct parq_port *port[PARQ_MAX_PORTS];
 	struct parq_switch *sw;
 	struct parq_ptp *ptp;
@@ -432,6 +433,18 @@ static inline struct parq_rss *parq_port_rss(struct parq_port *port, u32 ctx)
 	if (ctx > PARQ_NUM_RSS_CTX)
 		return NULL;
 	return ctx ? port->ctx[ctx - 1] : &port->rss;
+}
+
+/* Return: receive memory of all ports, bytes. */
+static inline u32 parq_buf_total(const struct parq_dev *pd)
+{
+	return min_t(u64, pd->rx_memory, U32_MAX);
+}
+
+/* Return: registers can be read. */
+static inline bool parq_dev_ready(const struct parq_dev *pd)
+{
+	return test_bit(PARQ_DEV_READY, &pd->flags);
 }
 
 /* Runs the service work in @msecs milliseconds. Context: any, as for the two below. */

@@ -493,7 +493,8 @@ int parq_buf_snapshot(struct parq_port *port)
 		used[n] = parq_io_rxb_used(port, n);
 		high[n] = parq_io_rxb_high(port, n);
 	}
-	if (parq_dev_gone(port->pd)) {
+	/* During a reset they read as 0. */
+	if (!parq_dev_ready(port->pd)) {
 		err = -ENODEV;
 	} else {
 		memcpy(buf->used, used, sizeof(used));
@@ -535,6 +536,7 @@ void parq_buf_init(struct parq_port *port)
 	buf->want.fastest = parq_buf_fastest_of(&port->link);
 	buf->want.speed = buf->want.fastest;
 	buf->want.total = parq_io_rxb_total(port);
+	port->pd->rx_memory += buf->want.total;
 	/* Too little memory is reported when the port is opened. Until then sizes are 0. */
 	parq_rxb_fit(&buf->want, &buf->rxb, reason);
 }

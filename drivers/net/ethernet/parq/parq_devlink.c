@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * devlink: device information, ports, parameters (executor of the pause FSM, length of
- * the cables, Pause Low, end of storms), and occupancy of the receive buffers.
+ * devlink: device information, ports, and parameters (executor of the pause FSM, length of the
+ * cables, Pause Low, end of storms). The shared buffer is in parq_sb.c.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -13,7 +13,7 @@
 #include "parq_io.h"
 #include "parq_log.h"
 #include "parq_pause.h"
-#include "parq_pool.h"
+#include "parq_sb.h"
 
 enum parq_devlink_param {
 	PARQ_DEVLINK_EXECUTOR = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
@@ -310,202 +310,6 @@ static const struct devlink_param parq_devlink_params[] = {
 			     parq_restore_check),
 };
 
-/* ---- shared buffer ------------------------------------------------------ */
-
-/*
- * Receive buffers in devlink's terms: pool n is buffer n of every port, an ingress
- * traffic class is a priority. Read-only: DCB sets the sizes. If ports share a pool, it is pool 0,
- * and an ingress traffic class is a buffer.
- */
-#define PARQ_SB		0
-
-/* Receive memory of all ports. It is read once, when a port is made. */
-static u32 parq_sb_total(const struct parq_dev *pd)
-{
-	unsigned int i;
-	u32 total = 0;
-
-	for (i = 0; i < pd->caps.ports; i++)
-		total += pd->port[i]->pfc.buf.want.total;
-	return total;
-}
-
-static struct parq_port *parq_sb_port(struct devlink_port *devlink_port)
-{
-	return container_of(devlink_port, struct parq_port, devlink_port);
-}
-
-static struct parq_rxb parq_sb_buffers(struct parq_port *port)
-{
-	struct parq_rxb rxb;
-
-	mutex_lock(&port->pfc.lock);
-	rxb = port->pfc.buf.rxb;
-	mutex_unlock(&port->pfc.lock);
-	return rxb;
-}
-
-static int parq_sb_pool_get(struct devlink *devlink, unsigned int sb_index,
-			    u16 pool, struct devlink_sb_pool_info *info)
-{
-	struct parq_dev *pd = devlink_priv(devlink);
-	unsigned int i;
-
-	*info = (struct devlink_sb_pool_info){
-		.pool_type = DEVLINK_SB_POOL_TYPE_INGRESS,
-		.threshold_type = DEVLINK_SB_THRESHOLD_TYPE_STATIC,
-		.cell_size = 1,
-	};
-	if (parq_pool_exists(pd)) {
-		info->size = parq_pool_size(pd);
-		if (!parq_pool_fixed(pd))
-			info->threshold_type = DEVLINK_SB_THRESHOLD_TYPE_DYNAMIC;
-		return 0;
-	}
-	for (i = 0; i < pd->caps.ports; i++)
-		info->size += parq_sb_buffers(pd->port[i]).size[pool];
-	return 0;
-}
-
-static int parq_sb_pool_set(struct devlink *devlink, unsigned int sb_index,
-			    u16 pool, u32 size,
-			    enum devlink_sb_threshold_type type,
-			    struct netlink_ext_ack *extack)
-{
-	struct parq_dev *pd = devlink_priv(devlink);
-
-	if (!parq_pool_exists(pd)) {
-		NL_SET_ERR_MSG_MOD(extack, "buffer sizes are set with dcb buffer");
-		return -EOPNOTSUPP;
-	}
-	return parq_pool_set(pd, size, type == DEVLINK_SB_THRESHOLD_TYPE_STATIC,
-			     extack);
-}
-
-/* Size of the pool on this port. No port has a limit of its own in a shared pool. */
-static int parq_sb_port_pool_get(struct devlink_port *devlink_port,
-				 unsigned int sb_index, u16 pool,
-				 u32 *threshold)
-{
-	struct parq_dev *pd = parq_sb_port(devlink_port)->pd;
-
-	if (parq_pool_exists(pd)) {
-		*threshold = parq_pool_fixed(pd) ? parq_pool_size(pd) :
-						   PARQ_SW_POOL_ALPHA_MAX;
-		return 0;
-	}
-	*threshold = parq_sb_buffers(parq_sb_port(devlink_port)).size[pool];
-	return 0;
-}
-
-/* The threshold is the XOFF watermark of a lossless priority, the size of a lossy one. */
-static int parq_sb_tc_pool_bind_get(struct devlink_port *devlink_port,
-				    unsigned int sb_index, u16 tc,
-				    enum devlink_sb_pool_type type, u16 *pool,
-				    u32 *threshold)
-{
-	struct parq_port *port = parq_sb_port(devlink_port);
-	struct parq_rxb rxb = parq_sb_buffers(port);
-
-	if (type != DEVLINK_SB_POOL_TYPE_INGRESS || tc >= PARQ_NUM_PRIO)
-		return -EOPNOTSUPP;
-	if (parq_pool_exists(port->pd)) {
-		*pool = 0;
-		*threshold = parq_pool_limit(port, tc);
-		return 0;
-	}
-	*pool = parq_rxb_buffer(&rxb, tc);
-	*threshold = rxb.xoff[*pool];
-	return 0;
-}
-
-static int parq_sb_tc_pool_bind_set(struct devlink_port *devlink_port,
-				    unsigned int sb_index, u16 tc,
-				    enum devlink_sb_pool_type type, u16 pool,
-				    u32 threshold,
-				    struct netlink_ext_ack *extack)
-{
-	struct parq_port *port = parq_sb_port(devlink_port);
-
-	if (type != DEVLINK_SB_POOL_TYPE_INGRESS || tc >= PARQ_NUM_PRIO)
-		return -EOPNOTSUPP;
-	if (!parq_pool_exists(port->pd)) {
-		NL_SET_ERR_MSG_MOD(extack, "priorities are mapped with dcb buffer");
-		return -EOPNOTSUPP;
-	}
-	return parq_pool_limit_set(port, tc, threshold, extack);
-}
-
-static int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
-{
-	struct parq_dev *pd = devlink_priv(devlink);
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < pd->caps.ports && !err; i++)
-		err = parq_buf_snapshot(pd->port[i]);
-	if (!err && parq_pool_exists(pd))
-		err = parq_pool_snapshot(pd);
-	return err;
-}
-
-static int parq_sb_occ_max_clear(struct devlink *devlink, unsigned int sb_index)
-{
-	struct parq_dev *pd = devlink_priv(devlink);
-	unsigned int i;
-
-	for (i = 0; i < pd->caps.ports; i++)
-		parq_buf_max_clear(pd->port[i]);
-	if (parq_pool_exists(pd))
-		parq_pool_max_clear(pd);
-	return 0;
-}
-
-static void parq_sb_buffer_occ(struct parq_port *port, unsigned int n, u32 *cur,
-			       u32 *max)
-{
-	mutex_lock(&port->pfc.lock);
-	*cur = port->pfc.buf.used[n];
-	*max = port->pfc.buf.high[n];
-	mutex_unlock(&port->pfc.lock);
-}
-
-static int parq_sb_occ_port_pool_get(struct devlink_port *devlink_port,
-				     unsigned int sb_index, u16 pool, u32 *cur,
-				     u32 *max)
-{
-	struct parq_port *port = parq_sb_port(devlink_port);
-
-	if (parq_pool_exists(port->pd))
-		parq_pool_occupancy(port, cur, max);
-	else
-		parq_sb_buffer_occ(port, pool, cur, max);
-	return 0;
-}
-
-/*
- * The device counts per buffer: priorities that share a buffer show the same value. A buffer's
- * value includes its own memory.
- */
-static int parq_sb_occ_tc_get(struct devlink_port *devlink_port,
-			      unsigned int sb_index, u16 tc,
-			      enum devlink_sb_pool_type type, u32 *cur,
-			      u32 *max)
-{
-	u32 threshold;
-	u16 pool;
-	int err;
-
-	err = parq_sb_tc_pool_bind_get(devlink_port, sb_index, tc, type, &pool,
-				       &threshold);
-	if (err)
-		return err;
-	if (parq_pool_exists(parq_sb_port(devlink_port)->pd))
-		pool = tc;
-	parq_sb_buffer_occ(parq_sb_port(devlink_port), pool, cur, max);
-	return 0;
-}
-
 /* ---- info --------------------------------------------------------------- */
 
 /* The device has no firmware, so the version of the contract is reported. */
@@ -534,7 +338,7 @@ static const struct devlink_ops parq_devlink_ops = {
 	.sb_occ_snapshot = parq_sb_occ_snapshot,
 	.sb_occ_max_clear = parq_sb_occ_max_clear,
 	.sb_occ_port_pool_get = parq_sb_occ_port_pool_get,
-	.sb_occ_tc_port_bind_get = parq_sb_occ_tc_get,
+	.sb_occ_tc_port_bind_get = parq_sb_occ_tc_port_bind_get,
 };
 
 /* ---- life --------------------------------------------------------------- */
@@ -596,9 +400,7 @@ int parq_devlink_register(struct parq_dev *pd)
 				      ARRAY_SIZE(parq_devlink_params));
 	if (err)
 		return err;
-	err = devlink_sb_register(devlink, PARQ_SB, parq_sb_total(pd),
-				  parq_pool_exists(pd) ? 1 : PARQ_NUM_RXB, 0,
-				  PARQ_NUM_PRIO, 0);
+	err = parq_sb_register(pd);
 	if (err)
 		goto unregister_params;
 	devlink_register(devlink);
@@ -610,7 +412,7 @@ int parq_devlink_register(struct parq_dev *pd)
 
 unregister:
 	devlink_unregister(devlink);
-	devlink_sb_unregister(devlink, PARQ_SB);
+	parq_sb_unregister(pd);
 unregister_params:
 	devlink_params_unregister(devlink, parq_devlink_params,
 				  ARRAY_SIZE(parq_devlink_params));
@@ -629,7 +431,7 @@ void parq_devlink_unregister(struct parq_dev *pd)
 	for (i = pd->caps.ports; i-- > 0;)
 		parq_health_fini(pd->port[i]);
 	devlink_unregister(devlink);
-	devlink_sb_unregister(devlink, PARQ_SB);
+	parq_sb_unregister(pd);
 	devlink_params_unregister(devlink, parq_devlink_params,
 				  ARRAY_SIZE(parq_devlink_params));
 }

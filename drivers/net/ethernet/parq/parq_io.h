@@ -196,6 +196,11 @@ void parq_io_pool_limit(const struct parq_port *port, unsigned int n, u32 limit)
 u32 parq_io_pool_port_used(const struct parq_port *port);
 u32 parq_io_pool_high(const struct parq_port *port);
 void parq_io_pool_max_clear(const struct parq_port *port);
+bool parq_io_switch_egress(struct parq_dev *pd);
+void parq_io_egress_limit(const struct parq_port *port, unsigned int tc, u32 bytes);
+u32 parq_io_egress_used(const struct parq_port *port, unsigned int n);
+u32 parq_io_egress_high(const struct parq_port *port, unsigned int n);
+void parq_io_egress_max_clear(const struct parq_port *port, unsigned int n);
 u32 parq_io_fdb_size(struct parq_dev *pd);
 void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
 enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,

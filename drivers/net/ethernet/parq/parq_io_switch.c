@@ -3,6 +3,7 @@
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
 
+#include "parq_egress.h"
 #include "parq_io.h"
 #include "parq_red.h"
 #include "parq_reg.h"
@@ -206,6 +207,48 @@ u32 parq_io_pool_high(const struct parq_port *port)
 void parq_io_pool_max_clear(const struct parq_port *port)
 {
 	parq_reg_wr(port->pd, parq_io_switch_port(port, PARQ_SW_POOL_HIGH), 0);
+}
+
+/* ---- Egress ------------------------------------------------------------- */
+
+/* Return: the device tells and limits what waits to leave its ports. */
+bool parq_io_switch_egress(struct parq_dev *pd)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_EGRESS;
+}
+
+static u32 parq_io_egress_reg(const struct parq_port *port, unsigned int tc, u32 reg)
+{
+	return port->pd->caps.window + PARQ_SW_EGR(port->index, tc) + reg;
+}
+
+void parq_io_egress_limit(const struct parq_port *port, unsigned int tc, u32 bytes)
+{
+	parq_reg_wr(port->pd, parq_io_egress_reg(port, tc, PARQ_SW_EGR_LIMIT), bytes);
+}
+
+/* @n, here and below: traffic class, or PARQ_EGRESS_PORT */
+u32 parq_io_egress_used(const struct parq_port *port, unsigned int n)
+{
+	return parq_reg_rd(port->pd, n == PARQ_EGRESS_PORT ?
+			   parq_io_switch_port(port, PARQ_SW_EGR_PORT_USED) :
+			   parq_io_egress_reg(port, n, PARQ_SW_EGR_USED));
+}
+
+static u32 parq_io_egress_high_reg(const struct parq_port *port, unsigned int n)
+{
+	return n == PARQ_EGRESS_PORT ? parq_io_switch_port(port, PARQ_SW_EGR_PORT_HIGH) :
+				       parq_io_egress_reg(port, n, PARQ_SW_EGR_HIGH);
+}
+
+u32 parq_io_egress_high(const struct parq_port *port, unsigned int n)
+{
+	return parq_reg_rd(port->pd, parq_io_egress_high_reg(port, n));
+}
+
+void parq_io_egress_max_clear(const struct parq_port *port, unsigned int n)
+{
+	parq_reg_wr(port->pd, parq_io_egress_high_reg(port, n), 0);
 }
 
 /* ---- Addresses ---------------------------------------------------------- */

@@ -252,7 +252,7 @@ int parq_pool_limit_set(struct parq_port *port, unsigned int n, u32 threshold,
 
 /* ---- Occupancy ---------------------------------------------------------- */
 
-/* Return: 0; -ENODEV (the device is gone), and the record has not changed. */
+/* Return: 0; -ENODEV (the device is gone, or in a reset): the record of its port has not changed. */
 int parq_pool_snapshot(struct parq_dev *pd)
 {
 	struct parq_pool *pool = parq_pool_of(pd);
@@ -262,7 +262,7 @@ int parq_pool_snapshot(struct parq_dev *pd)
 	for (i = 0; i < pd->caps.ports; i++) {
 		used = parq_io_pool_port_used(pd->port[i]);
 		high = parq_io_pool_high(pd->port[i]);
-		if (parq_dev_gone(pd))
+		if (!parq_dev_ready(pd))
 			return -ENODEV;
 		pool->used[i] = used;
 		pool->high[i] = high;
@@ -305,16 +305,13 @@ void parq_pool_init(struct parq_dev *pd)
 {
 	struct parq_pool *pool = parq_pool_of(pd);
 	unsigned int i;
-	u64 total = 0;
 
 	mutex_init(&pool->lock);
 	if (!parq_io_switch_pool(pd))
 		return;
-	for (i = 0; i < pd->caps.ports; i++) {
-		total += pd->port[i]->pfc.buf.want.total;
+	for (i = 0; i < pd->caps.ports; i++)
 		parq_pool_defaults(pd->port[i]);
-	}
-	pool->total = min_t(u64, total, PARQ_SW_POOL_LIMIT_VALUE);
+	pool->total = min_t(u64, pd->rx_memory, PARQ_SW_POOL_LIMIT_VALUE);
 	mutex_lock(&pool->lock);
 	pool->size = pool->total;
 	mutex_unlock(&pool->lock);

@@ -570,6 +570,7 @@ void parq_switch_restart(struct parq_dev *pd)
 	mutex_unlock(&sw->lock);
 	parq_switch_pool_restart(pd);
 	parq_red_restart(pd);
+	parq_egress_restart(pd);
 	parq_switch_vlan_restart(sw);
 	parq_switch_vif_restart(sw);
 	parq_switch_mdb_restart(sw);
@@ -609,6 +610,7 @@ static void parq_switch_free(struct parq_dev *pd)
 	parq_switch_mdb_fini(sw);
 	xa_destroy(&sw->vlans);
 	xa_destroy(&sw->vifs);
+	parq_egress_fini(pd);
 	parq_red_fini(pd);
 	parq_pool_fini(pd);
 	pd->sw = NULL;
@@ -671,6 +673,8 @@ int parq_switch_init(struct parq_dev *pd)
 	pd->sw = sw;
 	parq_switch_pool_init(pd);
 	err = parq_red_init(pd);
+	if (!err)
+		err = parq_egress_init(pd);
 	if (!err)
 		err = parq_switch_notifiers(sw);
 	if (err)

@@ -12,6 +12,7 @@
 #include <linux/xarray.h>
 
 #include "parq.h"
+#include "parq_egress.h"
 #include "parq_log.h"
 #include "parq_pool.h"
 
@@ -215,6 +216,7 @@ struct parq_switch_mdb {
  * @fdb: addresses
  * @pool: memory that receive buffers share
  * @red: red qdiscs, by port; NULL if the device cannot mark frames; protected by @lock
+ * @egress: what waits to leave, by port; NULL if the device does not tell
  * @fdb_refused: of users and of bridges, those that got no entry, since probe
  * @mdb_refused: groups that got no entry, since probe
  * @stat_lock: protects members with __guarded_by() it
@@ -253,6 +255,8 @@ struct parq_switch {
 	struct parq_pool pool;
 
 	struct parq_red *red;
+
+	struct parq_egress *egress;
 
 	atomic64_t fdb_refused;
 	atomic64_t mdb_refused;

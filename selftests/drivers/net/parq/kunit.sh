@@ -8,8 +8,8 @@
 
 suites=(
 	parq_barrier parq_buf parq_buf_calc parq_chan parq_clock parq_dcbnl parq_dcbnl_app
-	parq_dcbnl_cee parq_dcbnl_cee_calc parq_debugfs parq_dev parq_devlink parq_ethtool
-	parq_ethtool_link parq_ets parq_ets_calc parq_ets_starved parq_ets_tc parq_ets_tc_calc
+	parq_dcbnl_cee parq_dcbnl_cee_calc parq_debugfs parq_dev parq_devlink parq_egress
+	parq_ethtool parq_ethtool_link parq_ets parq_ets_calc parq_ets_starved parq_ets_tc parq_ets_tc_calc
 	parq_events parq_flower parq_flower_calc parq_health parq_io parq_io_regs parq_netdev
 	parq_pause_fsm parq_pause_link parq_pause_pfc parq_pause_storm parq_pool parq_port parq_prio
 	parq_prio_calc parq_ptp parq_queue parq_reconf parq_reconf_calc parq_red parq_red_calc

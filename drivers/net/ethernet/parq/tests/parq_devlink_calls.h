@@ -19,8 +19,9 @@ void knob_unregister(const char *what);
 #define devlink_params_unregister(devlink, params, num)	\
 	((void)(devlink), (void)(params), (void)(num), knob_unregister("params"))
 #define devlink_sb_register(devlink, index, size, pools, egress, tcs, egress_tcs)	\
-	((void)(devlink), (void)(index), (void)(egress), (void)(egress_tcs),	\
-	 knob_register("sb", (size) + 100 * (pools) + (tcs)))
+	((void)(devlink), (void)(index),	\
+	 knob_register("sb", (size) + 1000 * (pools) + 10000 * (egress) + (tcs) +	\
+		       20 * (egress_tcs)))
 #define devlink_sb_unregister(devlink, index)	\
 	((void)(devlink), (void)(index), knob_unregister("sb"))
 #define devlink_register(devlink)	((void)(devlink), (void)knob_register("devlink", 0))

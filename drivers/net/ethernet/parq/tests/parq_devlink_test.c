@@ -11,7 +11,9 @@
 #include "../parq_io.h"
 #include "../parq_log.h"
 #include "../parq_pause.h"
+#include "../parq_egress.h"
 #include "../parq_pool.h"
+#include "../parq_sb.h"
 #include "parq_call_log.h"
 #include "parq_devlink_calls.h"
 
@@ -28,6 +30,7 @@
  * @log: calls of the fakes
  * @pool: there is a pool
  * @fixed: its limits are bytes
+ * @egress: the device tells what waits to leave
  * @cable: length of the cables, by port
  * @opcode: of Pause Low, by port
  * @prios: of Pause Low, by port
@@ -44,6 +47,7 @@ static struct knob {
 	struct parq_call_log log;
 	bool pool;
 	bool fixed;
+	bool egress;
 	u32 cable[KNOB_PORTS];
 	u16 opcode[KNOB_PORTS];
 	u8 prios[KNOB_PORTS];
@@ -249,6 +253,39 @@ void parq_pool_occupancy(struct parq_port *port, u32 *cur, u32 *max)
 	*max = 200 + port->index;
 }
 
+bool parq_egress_exists(const struct parq_dev *pd)
+{
+	return knob->egress;
+}
+
+u32 parq_egress_limit(struct parq_port *port, unsigned int tc)
+{
+	return 50 + 10 * port->index + tc;
+}
+
+int parq_egress_limit_set(struct parq_port *port, unsigned int tc, u32 bytes,
+			  struct netlink_ext_ack *extack)
+{
+	knob->limit = bytes + 10 * port->index + tc;
+	return knob_call("egress-limit");
+}
+
+int parq_egress_snapshot(struct parq_dev *pd)
+{
+	return knob_call("egress-levels");
+}
+
+void parq_egress_max_clear(struct parq_dev *pd)
+{
+	knob_call("egress-clear");
+}
+
+void parq_egress_occupancy(const struct parq_port *port, unsigned int n, u32 *cur, u32 *max)
+{
+	*cur = 500 + 10 * port->index + n;
+	*max = 600 + 10 * port->index + n;
+}
+
 #define KNOB_SHARES	true
 #else
 #define KNOB_SHARES	false
@@ -273,7 +310,7 @@ static int knob_init(struct kunit *test)
 		port->pd = &knob->pd;
 		port->index = i;
 		mutex_init(&port->pfc.lock);
-		buf->want.total = KNOB_TOTAL;
+		knob->pd.rx_memory += KNOB_TOTAL;
 		buf->rxb.prio = 0x76543212;
 		for (n = 0; n < PARQ_NUM_RXB; n++) {
 			buf->rxb.size[n] = 10 * i + n;
@@ -287,7 +324,7 @@ static int knob_init(struct kunit *test)
 	}
 	KUNIT_ASSERT_EQ(test, parq_devlink_register(&knob->pd), 0);
 	KUNIT_EXPECT_STREQ(test, knob->log.text,
-			   ",params:5,sb:3808,devlink:0,health0,health1,health2");
+			   ",params:5,sb:11008,devlink:0,health0,health1,health2");
 	knob->log.text[0] = 0;
 	return 0;
 }
@@ -566,6 +603,63 @@ static void buffers_share_a_pool(struct kunit *test)
 	knob_expect(test, ",levels");
 }
 
+/* The pool behind those of the ingress is that of what waits to leave. */
+static void what_waits_has_a_pool(struct kunit *test)
+{
+	const unsigned int in = DEVLINK_SB_POOL_TYPE_INGRESS, out = DEVLINK_SB_POOL_TYPE_EGRESS;
+	const struct devlink_ops *ops = knob->ops;
+	struct devlink_sb_pool_info info;
+	u32 threshold, cur, max;
+	u16 pool = 0;
+
+	if (!KNOB_SHARES)
+		kunit_skip(test, "without switchdev nothing waits to leave");
+	knob->pool = true;
+	knob->egress = true;
+	KUNIT_EXPECT_EQ(test, ops->sb_pool_get(knob_devlink(), 0, 1, &info), 0);
+	KUNIT_EXPECT_EQ(test, info.size, (u32)KNOB_PORTS * KNOB_TOTAL);
+	KUNIT_EXPECT_EQ(test, (int)info.pool_type, DEVLINK_SB_POOL_TYPE_EGRESS);
+	KUNIT_EXPECT_EQ(test, (int)info.threshold_type, DEVLINK_SB_THRESHOLD_TYPE_STATIC);
+	KUNIT_EXPECT_EQ(test, ops->sb_pool_set(knob_devlink(), 0, 1, 77,
+					       DEVLINK_SB_THRESHOLD_TYPE_STATIC, NULL),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, ops->sb_port_pool_get(knob_port(2), 0, 1, &threshold), 0);
+	KUNIT_EXPECT_EQ(test, threshold, (u32)KNOB_PORTS * KNOB_TOTAL);
+	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_get(knob_port(1), 0, 7, out, &pool, &threshold),
+			0);
+	KUNIT_EXPECT_EQ(test, pool, 1);
+	KUNIT_EXPECT_EQ(test, threshold, 67U);
+	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_get(knob_port(1), 0, 8, out, &pool, &threshold),
+			-EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_set(knob_port(2), 0, 7, out, 1, 500, NULL), 0);
+	KUNIT_EXPECT_EQ(test, knob->limit, 527U);
+	/* A class of one direction has no pool of the other. */
+	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_set(knob_port(2), 0, 7, out, 0, 1, NULL),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, ops->sb_tc_pool_bind_set(knob_port(2), 0, 7, in, 1, 1, NULL),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, knob->limit, 527U);
+	knob->log.text[0] = 0;
+	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
+	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
+	knob_expect(test, ",levels,levels,levels,pool-levels,egress-levels,pool-clear,egress-clear");
+	KUNIT_EXPECT_EQ(test, ops->sb_occ_port_pool_get(knob_port(1), 0, 1, &cur, &max), 0);
+	KUNIT_EXPECT_EQ(test, cur, 518U);
+	KUNIT_EXPECT_EQ(test, max, 618U);
+	KUNIT_EXPECT_EQ(test, ops->sb_occ_tc_port_bind_get(knob_port(1), 0, 6, out, &cur, &max), 0);
+	KUNIT_EXPECT_EQ(test, cur, 516U);
+	KUNIT_EXPECT_EQ(test, max, 616U);
+	KUNIT_EXPECT_EQ(test, ops->sb_occ_tc_port_bind_get(knob_port(1), 0, 6, in, &cur, &max), 0);
+	KUNIT_EXPECT_EQ(test, cur, 2016U);
+	knob->log.text[0] = 0;
+	KUNIT_EXPECT_EQ(test, parq_sb_register(&knob->pd), 0);
+	knob->pool = false;
+	KUNIT_EXPECT_EQ(test, parq_sb_register(&knob->pd), 0);
+	knob_expect(test, ",sb:14168,sb:21168");
+	KUNIT_EXPECT_EQ(test, ops->sb_pool_get(knob_devlink(), 0, 8, &info), 0);
+	KUNIT_EXPECT_EQ(test, (int)info.pool_type, DEVLINK_SB_POOL_TYPE_EGRESS);
+}
+
 static void registration_fails(struct kunit *test)
 {
 	static const struct {
@@ -573,10 +667,10 @@ static void registration_fails(struct kunit *test)
 		const char *calls;
 	} steps[] = {
 		{ "params:5", ",params:5" },
-		{ "sb:3808", ",params:5,sb:3808,-params" },
-		{ "health0", ",params:5,sb:3808,devlink:0,health0,-devlink,-sb,-params" },
+		{ "sb:11008", ",params:5,sb:11008,-params" },
+		{ "health0", ",params:5,sb:11008,devlink:0,health0,-devlink,-sb,-params" },
 		{ "health2",
-		  ",params:5,sb:3808,devlink:0,health0,health1,health2,-health1,-health0,-devlink,-sb,-params",
+		  ",params:5,sb:11008,devlink:0,health0,health1,health2,-health1,-health0,-devlink,-sb,-params",
 		},
 	};
 	unsigned int i;
@@ -597,6 +691,7 @@ static struct kunit_case knob_cases[] = {
 	KUNIT_CASE(pause_low_is_set),
 	KUNIT_CASE(buffers_are_pools),
 	KUNIT_CASE(buffers_share_a_pool),
+	KUNIT_CASE(what_waits_has_a_pool),
 	KUNIT_CASE(registration_fails),
 	{}
 };

@@ -595,6 +595,31 @@ static void pool_is_accessed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_pool_high(port),
 			record_value(base + at + PARQ_SW_POOL_HIGH));
 }
+
+static void egress_is_accessed(struct kunit *test)
+{
+	u32 base = RECORD_WINDOW, at = PARQ_SW_PORT(RECORD_PORT), tc = PARQ_SW_EGR(RECORD_PORT, 7);
+	struct parq_port *port = &record->port;
+
+	parq_io_egress_limit(port, 7, 1000);
+	parq_io_egress_max_clear(port, 7);
+	parq_io_egress_max_clear(port, PARQ_EGRESS_PORT);
+	EXPECT_WRITES(test, base, { tc + PARQ_SW_EGR_LIMIT, 1000 }, { tc + PARQ_SW_EGR_HIGH, 0 },
+		      { at + PARQ_SW_EGR_PORT_HIGH, 0 });
+	KUNIT_EXPECT_EQ(test, parq_io_egress_used(port, 7),
+			record_value(base + tc + PARQ_SW_EGR_USED));
+	KUNIT_EXPECT_EQ(test, parq_io_egress_high(port, 7),
+			record_value(base + tc + PARQ_SW_EGR_HIGH));
+	KUNIT_EXPECT_EQ(test, parq_io_egress_used(port, PARQ_EGRESS_PORT),
+			record_value(base + at + PARQ_SW_EGR_PORT_USED));
+	KUNIT_EXPECT_EQ(test, parq_io_egress_high(port, PARQ_EGRESS_PORT),
+			record_value(base + at + PARQ_SW_EGR_PORT_HIGH));
+	record->same = true;
+	record->others = ~PARQ_SW_CAP_EGRESS;
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_egress(&record->pd));
+	record->others = PARQ_SW_CAP_EGRESS;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_egress(&record->pd));
+}
 #endif
 
 static struct kunit_case record_cases[] = {
@@ -614,6 +639,7 @@ static struct kunit_case record_cases[] = {
 	KUNIT_CASE(groups_are_set),
 	KUNIT_CASE(addresses_are_set),
 	KUNIT_CASE(pool_is_accessed),
+	KUNIT_CASE(egress_is_accessed),
 #endif
 	{}
 };

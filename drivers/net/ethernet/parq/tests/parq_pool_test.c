@@ -86,7 +86,7 @@ u32 parq_io_pool_port_used(const struct parq_port *port)
 u32 parq_io_pool_high(const struct parq_port *port)
 {
 	if (port->index == pond->goes)
-		set_bit(PARQ_DEV_GONE, &pond->pd->flags);
+		clear_bit(PARQ_DEV_READY, &pond->pd->flags);
 	return pond->high[port->index];
 }
 
@@ -112,6 +112,7 @@ static void pond_port(struct kunit *test, unsigned int i)
 	port->index = i;
 	port->pd = pond->pd;
 	mutex_init(&port->pfc.lock);
+	pond->pd->rx_memory += POND_TOTAL;
 	port->pfc.buf.want.total = POND_TOTAL;
 	port->pfc.buf.want.mtu = i == 1 ? 9000 : 1500;
 	port->pfc.buf.rxb.size[0] = POND_OWN / 2;
@@ -131,6 +132,7 @@ static int pond_init(struct kunit *test)
 	pond->pd = kunit_kzalloc(test, sizeof(*pond->pd), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, pond->pd);
 	pond->pd->sw = sw;
+	set_bit(PARQ_DEV_READY, &pond->pd->flags);
 	pond->pd->caps.ports = POND_PORTS;
 	sw->pd = pond->pd;
 	for (i = 0; i < POND_PORTS; i++)

@@ -31,6 +31,7 @@
  * @stat: what each counter reads
  * @addr: address of the first port
  * @pool: there is a pool
+ * @egress_err: what the account of what waits costs
  * @bus_off: number of counters that can still be read
  * @offload_err: what the bridge says of a port that joins
  * @ageing: ageing time of bridges; 0: the module of bridges is not there
@@ -59,6 +60,7 @@ struct yard {
 	u64 stat;
 	u8 addr[ETH_ALEN];
 	bool pool;
+	int egress_err;
 	int bus_off;
 	int offload_err;
 	clock_t ageing;
@@ -352,6 +354,21 @@ void parq_red_fold(struct parq_dev *pd)
 void parq_red_restart(struct parq_dev *pd)
 {
 	yard_call("red-restart", 0);
+}
+
+int parq_egress_init(struct parq_dev *pd)
+{
+	return yard->egress_err;
+}
+
+void parq_egress_fini(struct parq_dev *pd)
+{
+	yard_call("egress-fini", 0);
+}
+
+void parq_egress_restart(struct parq_dev *pd)
+{
+	yard_call("egress-restart", 0);
 }
 
 void parq_buf_share(struct parq_port *port)
@@ -683,7 +700,7 @@ static void ageing_times(struct kunit *test)
 	parq_switch_restart(&yard->pd);
 	KUNIT_EXPECT_EQ(test, yard->age, (u32)PARQ_SW_FDB_AGE_MAX);
 	yard_expect(test,
-		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 red-restart0 vlan-restart0 vif-restart0 mdb-restart0 fdb-restart0");
+		    " buf-restart0 buf-restart1 buf-restart2 pool-restart0 red-restart0 egress-restart0 vlan-restart0 vif-restart0 mdb-restart0 fdb-restart0");
 }
 
 static int yard_flags(unsigned int id, unsigned long mask, unsigned long val)
@@ -924,7 +941,7 @@ static void device_is_a_nic(struct kunit *test)
 	unsigned int i;
 
 	parq_switch_fini(pd);
-	yard_expect(test, " fdb-fini0 mdb-fini0 red-fini0 pool-fini0");
+	yard_expect(test, " fdb-fini0 mdb-fini0 egress-fini0 red-fini0 pool-fini0");
 	KUNIT_EXPECT_EQ(test, yard->registered, 0U);
 	KUNIT_EXPECT_NULL(test, pd->sw);
 	parq_switch_fini(pd);
@@ -953,9 +970,14 @@ static void device_is_a_nic(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, parq_switch_init(pd), -ENOMEM);
 		KUNIT_EXPECT_NULL(test, pd->sw);
 		KUNIT_EXPECT_EQ(test, yard->registered, 0U);
-		yard_expect(test, " fdb-fini0 mdb-fini0 red-fini0 pool-fini0");
+		yard_expect(test, " fdb-fini0 mdb-fini0 egress-fini0 red-fini0 pool-fini0");
 	}
 	yard->registers = 3;
+	yard->egress_err = -ENOMEM;
+	KUNIT_EXPECT_EQ(test, parq_switch_init(pd), -ENOMEM);
+	KUNIT_EXPECT_NULL(test, pd->sw);
+	yard_expect(test, " fdb-fini0 mdb-fini0 egress-fini0 red-fini0 pool-fini0");
+	yard->egress_err = 0;
 	yard->pool = true;
 	KUNIT_EXPECT_EQ(test, parq_switch_init(pd), 0);
 	yard_expect(test, " share0 share1 share2");
