@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Memory that the receive buffers of all ports of a switch share, set with devlink sb.
+# devlink sb of a switch: memory that the receive buffers of all ports share, and what waits to leave
+# by a port.
 #
 # With the settings of the driver two hosts that send to a third one lose nothing of a priority
 # with PFC. Thresholds and sizes say how much a buffer gets of the pool. Values that are not
-# possible are refused, and nothing has changed. Changes while frames flow lose nothing.
+# possible are refused, and nothing has changed. Changes while frames flow lose nothing. A limit of
+# what waits in a traffic class holds to the byte, and costs a priority with PFC nothing.
 #
 #	h1 ----- sw0 +--------+ sw2 ----- h3
 #	             | switch |
@@ -36,16 +38,23 @@ set_pool()
 	devlink sb pool set "$(handle)" pool 0 size "$1" thtype "$2"
 }
 
-# threshold PORT BUFFER
+# threshold PORT BUFFER|CLASS [ingress|egress]
 threshold()
 {
-	devlink -j sb tc bind show "$1" tc "$2" type ingress | jq '[.. | .threshold? | values][0]'
+	devlink -j sb tc bind show "$1" tc "$2" type "${3:-ingress}" |
+		jq '[.. | .threshold? | values][0]'
 }
 
 # bind PORT BUFFER THRESHOLD
 bind()
 {
 	devlink sb tc bind set "$1" tc "$2" type ingress pool 0 th "$3"
+}
+
+# bound PORT CLASS BYTES: of what waits to leave.
+bound()
+{
+	devlink sb tc bind set "$1" tc "$2" type egress pool 1 th "$3"
 }
 
 shown()
@@ -58,6 +67,13 @@ most()
 {
 	devlink sb occupancy snapshot "$(handle)" &&
 		devlink -j sb occupancy show "$1" | jq -r '.occupancy[].pool."0".max'
+}
+
+# waited PORT CLASS: the most that waited to leave since clearmax, and what waits.
+waited()
+{
+	devlink sb occupancy snapshot "$(handle)" && devlink -j sb occupancy show "$1" |
+		jq -r ".occupancy[].etc.\"$2\" | \"\(.max) \(.current)\""
 }
 
 clear_most()
@@ -147,6 +163,64 @@ thresholds()
 	expect "threshold again" "$(threshold sw0 3) == 10"
 }
 
+# two_lossy: h1 and h2 send to h3 in priority 5 until 200 frames were dropped.
+two_lossy()
+{
+	local frames got lost own
+
+	recv_start h3 && clear_most || return
+	counts_from
+	send_start h1 0x20 h3
+	send_start h2 0x20 h3
+	wait_for 20 "drops" drops_since 200
+	send_stop h1 h2
+	frames=$(($(sent h1) + $(sent h2)))
+	wait_for 20 "the last frame" quiet h3 5
+	recv_stop h3
+	got=$(received h3 5 received)
+	dropped=$(since sw2 fwd_tx_drop_full)
+	most=$(waited sw2 5)
+	ktap_print_msg "sent $frames, received $got, dropped $dropped, waited at most ${most% *}"
+	# Hosts' own frames, which have priority 0, may be among those that are dropped.
+	lost=$((dropped + $(since sw0 fwd_rx_no_room) + $(since sw1 fwd_rx_no_room)))
+	own=$(($(since h1 tx_prio0_packets) + $(since h2 tx_prio0_packets)))
+	expect "lost" "$lost >= $frames - $got && $lost <= $frames - $got + $own"
+	same "what waits in the end" "${most#* }" 0
+}
+
+drops_since()
+{
+	(($(since sw2 fwd_tx_drop_full) >= $1))
+}
+
+# A frame has 1446 bytes with its tag, without FCS.
+what_waits()
+{
+	local most dropped size
+
+	size=$(devlink -j sb pool show "$(handle)" pool 1 | jq '[.. | .size? | values][0]')
+	expect "no limit of class 5" "$(threshold sw2 5 egress) == $size"
+	check dcb ets set dev sw2 tc-tsa all:strict prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7 &&
+		defer dcb ets set dev sw2 prio-tc all:0 || return
+	defer bound sw2 3 "$size" && defer bound sw2 5 "$size"
+	check ping_from h1 10.0.1.3
+	check ping_from h2 10.0.1.3
+	two_lossy
+	expect "without a limit" "${most% *} > 20000"
+	check bound sw2 5 $((10 * 1446)) && two_lossy || return
+	expect "with a limit" "${most% *} == 14460"
+	check bound sw2 5 $((10 * 1446 - 1)) && two_lossy || return
+	expect "with a limit of a byte less" "${most% *} == $((9 * 1446))"
+	switch_reset || return
+	expect "limit after a reset" "$(threshold sw2 5 egress) == 14459"
+	two_lossy
+	expect "what waited after a reset" "${most% *} == $((9 * 1446))"
+	# A priority with PFC counts, and loses nothing.
+	check bound sw2 3 1446 && pfc_everywhere 3:on && two_senders || return
+	most=$(waited sw2 3)
+	expect "lossless frames that waited" "${most% *} > 14460"
+}
+
 bad_input()
 {
 	local before
@@ -157,9 +231,15 @@ bad_input()
 	refused_with "size 1521 is less than a frame of" set_pool 1521 dynamic
 	refused_with "size 0 is less than a frame of" set_pool 0 static
 	refused_with "size 1000000000 is more than the" set_pool 1000000000 static
-	check_refused devlink sb tc bind set sw0 tc 3 type egress pool 0 th 10
+	refused_with "pool 0 is not one of the egress" \
+		devlink sb tc bind set sw0 tc 3 type egress pool 0 th 10
+	refused_with "pool 1 is not one of the ingress" \
+		devlink sb tc bind set sw0 tc 3 type ingress pool 1 th 10
 	check_refused devlink sb tc bind set sw0 tc 8 type ingress pool 0 th 10
-	check_refused devlink sb pool set "$(handle)" pool 1 size 100000 thtype dynamic
+	refused_with "the egress pool is all receive memory" \
+		devlink sb pool set "$(handle)" pool 1 size 100000 thtype static
+	check_refused devlink sb pool set "$(handle)" pool 2 size 100000 thtype dynamic
+	refused_with "threshold 4294967295 is more than the" bound sw0 3 4294967295
 	check [ "$before" = "$(shown)" ]
 	check set_pool $((256 * 1024)) static || return
 	refused_with "threshold 1000000000 is more than the" bind sw0 3 1000000000
@@ -191,5 +271,6 @@ switch_begin
 run_tests \
 	"the driver's settings lose nothing" defaults \
 	"thresholds say how much a buffer gets" thresholds \
+	"a limit of what waits to leave holds to the byte" what_waits \
 	"what is not possible is refused and changes nothing" bad_input \
 	"changes while frames flow lose nothing" changes
