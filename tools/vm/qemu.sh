@@ -88,12 +88,15 @@ qemu_args()
 
 start_qemu()
 {
-	local mounts=()
+	local mounts=() policy=()
 
 	[[ ! $guest ]] || mounts=(--ro "$guest:/srv/guest")
+	# Emulated processors never rest. Programs that sleep and wake up, as the NIC and other
+	# machines do, would wait for them for a time slice each time.
+	[[ $accel == kvm ]] || policy=(chrt --batch 0)
 	exec {stdin}<&0
-	setpriv --pdeathsig KILL timeout --foreground -k 5 "$timeout" "$vm_dir/enter" trixie \
-		--ro "$boot:/srv/boot" --rw "$tmp:/run/vm" --rw "$run:/srv/run" \
+	setpriv --pdeathsig KILL timeout --foreground -k 5 "$timeout" "${policy[@]}" \
+		"$vm_dir/enter" trixie --ro "$boot:/srv/boot" --rw "$tmp:/run/vm" --rw "$run:/srv/run" \
 		--ro "$repo:/srv/parq" "${mounts[@]}" -- qemu-system-x86_64 "${args[@]}" \
 		<&"$stdin" 2>"$run/qemu.log" &
 	vm_pid=$!
