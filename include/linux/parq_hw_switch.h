@@ -40,7 +40,7 @@
 #define PARQ_SW_CAP_RED			BIT(11)		/* marks frames, see there */
 #define PARQ_SW_CAP_VIF			BIT(12)		/* has VLAN interfaces, see there */
 #define PARQ_SW_CAP_VIF_DOMAIN		BIT(13)		/* which join domains, see there */
-#define PARQ_SW_CAP_EGRESS		BIT(14)		/* tells and limits what waits, see Egress */
+#define PARQ_SW_CAP_EGRESS		BIT(14)		/* knows what waits, see Egress */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -173,8 +173,8 @@ enum parq_fdb_change {
  * PARQ_SW_CAP_VIF_DOMAIN, which has PARQ_SW_CAP_MDB, too.
  *
  * A port can have an interface for each VID. A frame with a C-tag of this VID that comes by the
- * port goes to the host as by a port in domain 0, if a filter of the port takes it (PARQ_FILTER). It
- * is not forwarded, no address is learned, and neither state nor VLANs of the port matter. In
+ * port goes to the host as by a port in domain 0, if a filter of the port takes it (PARQ_FILTER).
+ * It is not forwarded, no address is learned, and neither state nor VLANs of the port matter. In
  * domain 0 there is no difference.
  *
  * With PARQ_SW_CAP_VIF_DOMAIN an interface can join a domain, and its port another one, or none. It
@@ -299,9 +299,10 @@ enum parq_fdb_change {
 
 /*
  * All registers here, PARQ_SW_EGR_PORT_USED and PARQ_SW_EGR_PORT_HIGH exist with
- * PARQ_SW_CAP_EGRESS. Those of PARQ_SW_EGR are of a traffic class of the port by which frames leave.
- * What waits is counted as RED counts it. Each copy of a frame counts with all its bytes, though
- * copies share memory. LIMIT and HIGH are kept while the port is disabled; nothing waits then.
+ * PARQ_SW_CAP_EGRESS. Those of PARQ_SW_EGR are of a traffic class of the port by which frames
+ * leave. What waits is counted as RED counts it. Each copy of a frame counts with all its bytes,
+ * though copies share memory. LIMIT and HIGH are kept while the port is disabled; nothing waits
+ * then.
  */
 #define PARQ_SW_EGR(port, tc)		(0x9000 + 0x100 * (port) + 0x20 * (tc))
 

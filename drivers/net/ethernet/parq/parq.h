@@ -118,6 +118,7 @@ enum parq_dev_flag {
  * @bus_priv: private data of @bus
  * @caps: capabilities
  * @num_vecs: MSI-X vectors granted, at most PARQ_MAX_VECTORS
+ * @rx_memory: receive memory of all ports, bytes
  * @port: its ports; NULL until they exist
  * @sw: forwarding between the ports; NULL for a NIC
  * @ptp: PTP clock; NULL for none
@@ -144,7 +145,7 @@ struct parq_dev {
 	void *bus_priv;
 	struct parq_caps caps;
 	unsigned int num_vecs;
-	u64 rx_memory;			/* bytes, of all ports */
+	u64 rx_memory;
 	struct parq_port *port[PARQ_MAX_PORTS];
 	struct parq_switch *sw;
 	struct parq_ptp *ptp;

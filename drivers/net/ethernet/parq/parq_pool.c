@@ -252,7 +252,7 @@ int parq_pool_limit_set(struct parq_port *port, unsigned int n, u32 threshold,
 
 /* ---- Occupancy ---------------------------------------------------------- */
 
-/* Return: 0; -ENODEV (the device is gone, or in a reset): the record of its port has not changed. */
+/* Return: 0; -ENODEV (the device is gone, or in a reset): the record has not changed. */
 int parq_pool_snapshot(struct parq_dev *pd)
 {
 	struct parq_pool *pool = parq_pool_of(pd);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared buffer in devlink's terms. Pool n is receive buffer n of every port, an ingress traffic
- * class is a priority, and DCB sets the sizes. If ports share a pool, it is pool 0, and an ingress
- * traffic class is a buffer. A device that tells what waits to leave its ports has one more pool,
- * the egress pool.
+ * The shared buffer in devlink's terms. Pool n is receive buffer n of every port, an ingress
+ * traffic class is a priority, and DCB sets the sizes. If ports share a pool, it is pool 0, and an
+ * ingress traffic class is a buffer. A device that tells what waits to leave its ports has one
+ * more pool, the egress pool.
  */
 #include <linux/netlink.h>
 

@@ -58,7 +58,8 @@ static void check_index(struct place *p, u32 count)
 }
 
 /* @off: in the window of the switch, from @base on, where each port has a part of @regs */
-static struct place locate_class(const struct parqsim *sim, const struct reg *regs, u32 base, u32 off)
+static struct place locate_class(const struct parqsim *sim, const struct reg *regs, u32 base,
+				 u32 off)
 {
 	const u32 size = PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0);
 	struct place p = { .port = (off - base) / size };
