@@ -54,6 +54,14 @@ class Drawn(unittest.TestCase):
                     at = names[1 - names.index(at)]
                 self.assertEqual(at, f"h{flow.to}")
 
+    def test_lossless(self):
+        """There is always something to lose."""
+        for seed in range(SEEDS):
+            of = fabric.draw(seed)
+            self.assertTrue(of.lossless)
+            numbers = [number for flow in of.flows for number in flow.numbers]
+            self.assertTrue(any(number % 8 in of.lossless for number in numbers), f"seed {seed}")
+
     def test_faults(self):
         """Those flows alone may lose frames that pass a fault."""
         for seed in range(SEEDS):

@@ -120,7 +120,6 @@ void parq_tx_flush(struct parq_txq *q);
 void parq_tx_reap(struct parq_txq *q);
 void parq_tx_replace(struct parq_txq *q, struct parq_tx_ring *next);
 void parq_tx_close(struct parq_txq *q);
-bool parq_tx_has_xsk(const struct parq_txq *q);
 void parq_tx_purge(struct parq_txq *q, struct parq_tx_ring *next);
 
 #endif /* _PARQ_TX_H */

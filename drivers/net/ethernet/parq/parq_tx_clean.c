@@ -623,40 +623,6 @@ void parq_tx_flush(struct parq_txq *q)
 
 /* ---- Frames of sockets that go ------------------------------------------ */
 
-static bool parq_tx_ring_has_xsk(const struct parq_tx_ring *ring)
-{
-	u32 pos = READ_ONCE(ring->head), tail = READ_ONCE(ring->tail);
-	const struct parq_tx_buf *buf;
-
-	for (; pos != tail; pos += buf->ndesc) {
-		buf = &ring->buf[pos & ring->mask];
-		if (parq_tx_is_xsk(buf))
-			return true;
-	}
-	return false;
-}
-
-/**
- * parq_tx_has_xsk() - tell whether AF_XDP sockets have frames in a queue
- * @q: TX queue to which no socket adds frames
- *
- * Context: process, ops lock. While the NAPI runs, true may be late.
- * Return: they have.
- */
-bool parq_tx_has_xsk(const struct parq_txq *q)
-{
-	const struct parq_tx_ring *ring;
-	bool has;
-
-	__netif_tx_lock_bh(q->nq);
-	/* Pairs with parq_tx_switch(). */
-	ring = smp_load_acquire(&q->clean);
-	has = parq_tx_ring_has_xsk(ring) ||
-	      (ring != q->ring && parq_tx_ring_has_xsk(q->ring));
-	__netif_tx_unlock_bh(q->nq);
-	return has;
-}
-
 /*
  * Moves frames from @ring, which ends, to @next, in order. Dropped are those of AF_XDP, one of
  * which a part was sent, and those for which there is no room.

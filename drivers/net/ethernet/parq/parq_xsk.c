@@ -182,6 +182,37 @@ static int parq_xsk_enable(struct parq_port *port, struct xsk_buff_pool *pool,
 
 /* ---- A pool goes -------------------------------------------------------- */
 
+static bool parq_xsk_ring_waits(const struct parq_tx_ring *ring)
+{
+	u32 pos = READ_ONCE(ring->head), tail = READ_ONCE(ring->tail);
+	const struct parq_tx_buf *buf;
+
+	for (; pos != tail; pos += buf->ndesc) {
+		buf = &ring->buf[pos & ring->mask];
+		if (parq_tx_is_xsk(buf))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Return: AF_XDP sockets have frames in a TX queue to which none adds frames. While the NAPI runs,
+ * true may be late. Context: process, ops lock.
+ */
+static bool parq_xsk_waits(const struct parq_txq *q)
+{
+	const struct parq_tx_ring *ring;
+	bool waits;
+
+	__netif_tx_lock_bh(q->nq);
+	/* Pairs with parq_tx_switch(). */
+	ring = smp_load_acquire(&q->clean);
+	waits = parq_xsk_ring_waits(ring) ||
+		(ring != q->ring && parq_xsk_ring_waits(q->ring));
+	__netif_tx_unlock_bh(q->nq);
+	return waits;
+}
+
 /* Return: priorities whose TX queues have frames of sockets, BIT(priority). */
 static u8 parq_xsk_prios(struct parq_port *port, unsigned int chan)
 {
@@ -189,7 +220,7 @@ static u8 parq_xsk_prios(struct parq_port *port, unsigned int chan)
 	unsigned int i;
 
 	for (i = 0; i < PARQ_NUM_PRIO; i++)
-		if (parq_tx_has_xsk(&port->chan[chan]->txq[i]))
+		if (parq_xsk_waits(&port->chan[chan]->txq[i]))
 			prios |= BIT(i);
 	return prios;
 }

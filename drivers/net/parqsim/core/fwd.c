@@ -314,11 +314,10 @@ static noinline bool exceeds_class(const struct fwd *f, const struct arrival *a,
 static bool is_full(const struct fwd *f, const struct arrival *a, u32 out, u32 prio)
 {
 	const struct egress *e = &f->port[out].egress;
-	u32 in = a->port;
 
-	if (rxbuf_is_lossless(f->rxbuf, in, prio))
+	if (rxbuf_is_lossless(f->rxbuf, a->port, prio))
 		return false;
-	return e->queued[prio] >= rxbuf_room(f->rxbuf, in, prio) / PARQ_SW_LOSSY_SHARE ||
+	return e->queued[prio] >= rxbuf_room(f->rxbuf, a->port, prio) / PARQ_SW_LOSSY_SHARE ||
 	       (e->limited && exceeds_class(f, a, out, prio));
 }
 

@@ -120,18 +120,18 @@ static void vif_expect(struct kunit *test, const char *there)
 /* @reason: why the first port cannot have the interface; NULL: it can */
 static void vif_try(struct kunit *test, const struct net_device *vlan, const char *reason)
 {
-	char why[PARQ_REASON_LEN] = "";
+	char found[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_switch_vif_possible(&fake->port[0], vlan, why), !reason);
-	KUNIT_EXPECT_STREQ(test, why, reason ?: "");
+	KUNIT_EXPECT_EQ(test, parq_switch_vif_possible(&fake->port[0], vlan, found), !reason);
+	KUNIT_EXPECT_STREQ(test, found, reason ?: "");
 }
 
 static void vif_join(struct kunit *test, const char *reason)
 {
-	char why[PARQ_REASON_LEN] = "";
+	char found[PARQ_REASON_LEN] = "";
 
-	KUNIT_EXPECT_EQ(test, parq_switch_vif_can_join(&fake->port[0], why), !reason);
-	KUNIT_EXPECT_STREQ(test, why, reason ?: "");
+	KUNIT_EXPECT_EQ(test, parq_switch_vif_can_join(&fake->port[0], found), !reason);
+	KUNIT_EXPECT_STREQ(test, found, reason ?: "");
 }
 
 /* The first port is a member of VLAN 10 of domain 1. */
