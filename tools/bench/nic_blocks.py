@@ -24,7 +24,7 @@ STAGES = {
     "turns": "group turn_napi turn_timer sim",
     "registers": "regs regs_device regs_flow regs_pause regs_port regs_queue regs_class "
                  "regs_steer regs_switch regs_trust",
-    "other": "parq_pause_fsm main slot configfs control spec spec_show",
+    "other": "parq_pause_fsm main slot configfs control spec spec_names spec_show",
 }
 STAGE_OF = {file: stage for stage, files in STAGES.items() for file in files.split()}
 
