@@ -67,17 +67,18 @@ int parq_egress_limit_set(struct parq_port *port, unsigned int tc, u32 bytes,
 /* Return: 0; -ENODEV (the device is gone, or in a reset): the record has not changed. */
 static int parq_egress_record(struct parq_port *port)
 {
-	struct parq_egress now = *parq_egress_of(port);
+	u32 used[PARQ_NUM_TC + 1], high[PARQ_NUM_TC + 1];
+	struct parq_egress *egress = parq_egress_of(port);
 	unsigned int n;
 
 	for (n = 0; n <= PARQ_EGRESS_PORT; n++) {
-		now.used[n] = parq_io_egress_used(port, n);
-		now.high[n] = parq_io_egress_high(port, n);
+		used[n] = parq_io_egress_used(port, n);
+		high[n] = parq_io_egress_high(port, n);
 	}
 	if (!parq_dev_ready(port->pd))
 		return -ENODEV;
-	memcpy(parq_egress_of(port)->used, now.used, sizeof(now.used));
-	memcpy(parq_egress_of(port)->high, now.high, sizeof(now.high));
+	memcpy(egress->used, used, sizeof(used));
+	memcpy(egress->high, high, sizeof(high));
 	return 0;
 }
 

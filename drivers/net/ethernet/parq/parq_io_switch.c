@@ -9,6 +9,12 @@
 #include "parq_reg.h"
 #include "parq_switch.h"
 
+/* Return: the device has the capability, PARQ_SW_CAP_X. */
+static bool parq_io_switch_has(struct parq_dev *pd, u32 cap)
+{
+	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & cap;
+}
+
 static u32 parq_io_switch_port(const struct parq_port *port, u32 reg)
 {
 	return port->pd->caps.window + PARQ_SW_PORT(port->index) + reg;
@@ -44,7 +50,7 @@ u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
 /* Return: the device forwards by VLAN, if it is told to. */
 bool parq_io_switch_vlans(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VLAN;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_VLAN);
 }
 
 /* @mode: PARQ_SW_DOMAIN */
@@ -77,7 +83,7 @@ void parq_io_switch_pvid(const struct parq_port *port, u16 vid)
 /* Return: a port of the device can forward and have VLAN interfaces. */
 bool parq_io_switch_vifs(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VIF;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_VIF);
 }
 
 /* The port has a VLAN interface, or has none any more. */
@@ -90,7 +96,7 @@ void parq_io_switch_vif(const struct parq_port *port, u16 vid, bool on)
 /* Return: VLAN interfaces of the device can be members of domains. */
 bool parq_io_switch_vif_domains(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_VIF_DOMAIN;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_VIF_DOMAIN);
 }
 
 /*
@@ -110,7 +116,7 @@ int parq_io_switch_vif_ctrl(const struct parq_port *port, u32 ctrl)
 /* Return: the device has a table of groups. */
 bool parq_io_switch_groups(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_MDB;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_MDB);
 }
 
 /*
@@ -137,7 +143,7 @@ enum parq_fdb_result parq_io_mdb_set(struct parq_dev *pd, const struct parq_mdb 
 /* Return: the device marks frames between its ports. */
 bool parq_io_switch_red(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_RED;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_RED);
 }
 
 static u32 parq_io_red_reg(const struct parq_port *port, unsigned int tc, u32 reg)
@@ -170,7 +176,7 @@ void parq_io_red_count(const struct parq_port *port, unsigned int tc, struct par
 /* Return: the device has a pool that receive buffers share. */
 bool parq_io_switch_pool(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_POOL;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_POOL);
 }
 
 void parq_io_pool_size(struct parq_dev *pd, u32 size)
@@ -214,41 +220,38 @@ void parq_io_pool_max_clear(const struct parq_port *port)
 /* Return: the device tells and limits what waits to leave its ports. */
 bool parq_io_switch_egress(struct parq_dev *pd)
 {
-	return parq_reg_rd(pd, pd->caps.window + PARQ_SW_CAP) & PARQ_SW_CAP_EGRESS;
-}
-
-static u32 parq_io_egress_reg(const struct parq_port *port, unsigned int tc, u32 reg)
-{
-	return port->pd->caps.window + PARQ_SW_EGR(port->index, tc) + reg;
+	return parq_io_switch_has(pd, PARQ_SW_CAP_EGRESS);
 }
 
 void parq_io_egress_limit(const struct parq_port *port, unsigned int tc, u32 bytes)
 {
-	parq_reg_wr(port->pd, parq_io_egress_reg(port, tc, PARQ_SW_EGR_LIMIT), bytes);
+	parq_reg_wr(port->pd, port->pd->caps.window + PARQ_SW_EGR(port->index, tc) +
+		    PARQ_SW_EGR_LIMIT, bytes);
 }
 
-/* @n, here and below: traffic class, or PARQ_EGRESS_PORT */
+/* Return: @of_tc of a traffic class, or @of_port. @n, here and below: class or PARQ_EGRESS_PORT */
+static u32 parq_io_egress_reg(const struct parq_port *port, unsigned int n, u32 of_tc, u32 of_port)
+{
+	return n == PARQ_EGRESS_PORT ? parq_io_switch_port(port, of_port) :
+		port->pd->caps.window + PARQ_SW_EGR(port->index, n) + of_tc;
+}
+
 u32 parq_io_egress_used(const struct parq_port *port, unsigned int n)
 {
-	return parq_reg_rd(port->pd, n == PARQ_EGRESS_PORT ?
-			   parq_io_switch_port(port, PARQ_SW_EGR_PORT_USED) :
-			   parq_io_egress_reg(port, n, PARQ_SW_EGR_USED));
-}
-
-static u32 parq_io_egress_high_reg(const struct parq_port *port, unsigned int n)
-{
-	return n == PARQ_EGRESS_PORT ? parq_io_switch_port(port, PARQ_SW_EGR_PORT_HIGH) :
-				       parq_io_egress_reg(port, n, PARQ_SW_EGR_HIGH);
+	return parq_reg_rd(port->pd, parq_io_egress_reg(port, n, PARQ_SW_EGR_USED,
+							PARQ_SW_EGR_PORT_USED));
 }
 
 u32 parq_io_egress_high(const struct parq_port *port, unsigned int n)
 {
-	return parq_reg_rd(port->pd, parq_io_egress_high_reg(port, n));
+	return parq_reg_rd(port->pd, parq_io_egress_reg(port, n, PARQ_SW_EGR_HIGH,
+							PARQ_SW_EGR_PORT_HIGH));
 }
 
 void parq_io_egress_max_clear(const struct parq_port *port, unsigned int n)
 {
-	parq_reg_wr(port->pd, parq_io_egress_high_reg(port, n), 0);
+	parq_reg_wr(port->pd, parq_io_egress_reg(port, n, PARQ_SW_EGR_HIGH, PARQ_SW_EGR_PORT_HIGH),
+		    0);
 }
 
 /* ---- Addresses ---------------------------------------------------------- */
@@ -304,5 +307,5 @@ bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e)
 	e->domain = FIELD_GET(PARQ_SW_FDB_ENTRY_DOMAIN, entry);
 	e->kind = FIELD_GET(PARQ_SW_FDB_ENTRY_KIND, entry);
 	e->vid = FIELD_GET(PARQ_SW_FDB_ENTRY_VID, entry);
-	return test_bit(PARQ_DEV_READY, &pd->flags);
+	return parq_dev_ready(pd);
 }
