@@ -269,7 +269,7 @@ static int parq_health_dump(struct devlink_health_reporter *reporter,
 	if (!regs)
 		return -ENOMEM;
 	parq_io_dump(port, regs);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags)) {
+	if (!parq_dev_ready(port->pd)) {
 		kvfree(regs);
 		NL_SET_ERR_MSG_MOD(extack, "the device does not answer");
 		return -ENODEV;

@@ -102,7 +102,7 @@ int parq_io_caps(struct parq_dev *pd)
 	u32 cap = parq_reg_rd(pd, PARQ_CAP);
 	int err;
 
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+	if (!parq_dev_ready(pd))
 		return -ENODEV;
 	caps->version = version;
 	caps->flags = parq_io_cap_flags(cap);
@@ -198,7 +198,7 @@ int parq_io_reset(struct parq_dev *pd)
  */
 void parq_io_off(struct parq_dev *pd)
 {
-	if (test_bit(PARQ_DEV_READY, &pd->flags))
+	if (parq_dev_ready(pd))
 		parq_io_reset_wait(pd);
 	parq_io_dma(pd, false);
 	parq_reg_off(pd);

@@ -33,7 +33,7 @@ static struct parq_ptp *parq_ptp_of(struct ptp_clock_info *info)
 static int parq_ptp_check(const struct parq_ptp *ptp)
 {
 	lockdep_assert_held(&ptp->lock);
-	return ptp->valid && test_bit(PARQ_DEV_READY, &ptp->pd->flags) ? 0 : -ENODEV;
+	return ptp->valid && parq_dev_ready(ptp->pd) ? 0 : -ENODEV;
 }
 
 /* Remembers that the clock is, or is about to be, at @ns. */

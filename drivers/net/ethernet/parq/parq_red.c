@@ -36,7 +36,7 @@ static void parq_red_collect_tc(struct parq_port *port, unsigned int tc)
 	u64 dropped;
 
 	parq_io_red_count(port, tc, &now);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags))
+	if (!parq_dev_ready(port->pd))
 		return;
 	dropped = parq_red_growth(red->last[tc].dropped, now.dropped);
 	sum->marked += parq_red_growth(red->last[tc].marked, now.marked);

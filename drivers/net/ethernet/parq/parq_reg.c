@@ -27,18 +27,18 @@ u32 parq_reg_rd(struct parq_dev *pd, u32 reg)
 {
 	u32 val;
 
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+	if (!parq_dev_ready(pd))
 		return 0;
 	val = parq_reg_bus_rd(pd, reg);
 	if (unlikely(val == ~0U) &&
-	    (!parq_reg_alive(pd) || !test_bit(PARQ_DEV_READY, &pd->flags)))
+	    (!parq_reg_alive(pd) || !parq_dev_ready(pd)))
 		return 0;
 	return val;
 }
 
 void parq_reg_wr(struct parq_dev *pd, u32 reg, u32 val)
 {
-	if (test_bit(PARQ_DEV_READY, &pd->flags))
+	if (parq_dev_ready(pd))
 		parq_reg_bus_wr(pd, reg, val);
 }
 
@@ -64,7 +64,7 @@ int parq_reg_verify(struct parq_dev *pd, u32 reg, u32 val)
 {
 	u32 is = parq_reg_rd(pd, reg);
 
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+	if (!parq_dev_ready(pd))
 		return -ENODEV;
 	return is == val ? 0 : -EIO;
 }
@@ -170,7 +170,7 @@ int parq_reg_request(struct parq_port *port,
 		refused = err && ours(reg - PARQ_PORT(port->index));
 	} while (!refused && FIELD_GET(PARQ_ERR_COUNT, err) > 1 && --tries);
 	mutex_unlock(&pd->err_lock);
-	if (!test_bit(PARQ_DEV_READY, &pd->flags))
+	if (!parq_dev_ready(pd))
 		return -ENODEV;
 	return refused || !tries ? -EIO : 0;
 }

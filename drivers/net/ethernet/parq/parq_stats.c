@@ -18,7 +18,7 @@ static int parq_stats_snap(struct parq_port *port)
 	u64 val;
 
 	lockdep_assert_held(&port->stats.lock);
-	if (!test_bit(PARQ_DEV_READY, &port->pd->flags) || port->stats.folded)
+	if (!parq_dev_ready(port->pd) || port->stats.folded)
 		return -ENODEV;
 	/* A register, which costs a NIC in software as much as half a frame. */
 	if (port->pd->caps.flags & PARQ_CAP_LAUNCH && test_bit(PARQ_PORT_LAUNCHES, &port->flags))

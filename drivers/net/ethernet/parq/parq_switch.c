@@ -470,7 +470,7 @@ static void parq_switch_stats_read(struct parq_switch *sw, const struct parq_por
 		if (!parq_switch_has_stat(sw, n))
 			continue;
 		val = parq_io_switch_stat(port, n);
-		if (!test_bit(PARQ_DEV_READY, &sw->pd->flags))
+		if (!parq_dev_ready(sw->pd))
 			return;
 		atomic64_set(&sw->last[i][n], sw->base[i].val[n] + val);
 	}
