@@ -615,7 +615,7 @@ static void egress_is_accessed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parq_io_egress_high(port, PARQ_EGRESS_PORT),
 			record_value(base + at + PARQ_SW_EGR_PORT_HIGH));
 	record->same = true;
-	record->others = ~PARQ_SW_CAP_EGRESS;
+	record->others = ~(u32)PARQ_SW_CAP_EGRESS;
 	KUNIT_EXPECT_FALSE(test, parq_io_switch_egress(&record->pd));
 	record->others = PARQ_SW_CAP_EGRESS;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_egress(&record->pd));
