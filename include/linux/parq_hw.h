@@ -264,7 +264,7 @@ enum parq_speed {
  */
 #define PARQ_MAX_FRAME			0x0018
 #define PARQ_MAX_FRAME_MIN		64
-#define PARQ_MAX_FRAME_MAX		9234	/* MTU 9216 + header + FCS */
+#define PARQ_MAX_FRAME_MAX		10258	/* MTU 10240 + header + FCS */
 #define PARQ_MAX_TAGS			8	/* bytes of VLAN tags on top */
 
 /* Addresses: byte 0 of the address is bits 7:0 of LO, byte 4 those of HI. */

@@ -234,7 +234,7 @@ def parse_port(node, nic, number, defaults):
     keys = {**defaults, **node.mapping(*PORT_KEYS)}
     port = Port(node.key_name(*INTERFACE), nic.host, nic.name, number, addresses(keys))
     readers = {
-        "mtu": ("mtu", lambda n: n.integer(68, 9216)),
+        "mtu": ("mtu", lambda n: n.integer(68, 10240)),
         "pfc": ("pfc", lambda n: sorted({priority(item) for item in n.items()})),
         "pause": ("pause", lambda n: distinct(n, "rx", "tx")),
         "ets": ("ets", ets),
@@ -263,7 +263,7 @@ def parse_port(node, nic, number, defaults):
 # ---- NICs and hosts -----------------------------------------------------------
 
 NIC_NUMBERS = {"txq": (8, 64), "rxq": (1, 64), "depth": (4, 1024), "clk": (100, 1000000),
-               "rx-buffer": (65536, 16777216), "snaplen": (60, 9242)}
+               "rx-buffer": (65536, 16777216), "snaplen": (60, 10266)}
 NIC_FLAGS = ("no-offload", "forward")
 NIC_KEYS = (*NIC_NUMBERS, *NIC_FLAGS, "fetch", "mac")
 

@@ -170,7 +170,7 @@ void options_help(FILE *out)
 	      "  --wire pA=socket:PATH[,listen][,length=M]\n"
 	      "                                           port of another parq-nic\n"
 	      "  --record pA=FILE   record the frames of port A in a pcapng file\n"
-	      "  --snaplen BYTES    bytes recorded of each frame, 60 to 9242 (all)\n"
+	      "  --snaplen BYTES    bytes recorded of each frame, 60 to 10266 (all)\n"
 	      "\n"
 	      "The process\n"
 	      "  --fault LIST       faults, each one in N: seed=N, dma=N, lost=N,\n"

@@ -142,7 +142,7 @@ MODULE_PARM_DESC(record, "pA=FILE: record the frames of port A in a pcapng file"
 module_param_cb(name, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(name, "pA=NAME: name of the interface of port A");
 module_param_cb(snaplen, &param_ops, NULL, 0444);
-MODULE_PARM_DESC(snaplen, "bytes recorded of each frame, 60 to 9242 (all)");
+MODULE_PARM_DESC(snaplen, "bytes recorded of each frame, 60 to 10266 (all)");
 module_param_cb(fault, &param_ops, NULL, 0444);
 MODULE_PARM_DESC(fault,
 		 "faults, each one in N on average: seed=N, dma=N, lost=N, late=N, twice=N, refused=N, stuck=N, fatal=N");

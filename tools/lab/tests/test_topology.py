@@ -152,7 +152,7 @@ BAD = [
     ("about: a lab", "about: [", "while parsing"),
     ("about: a lab", "colour: red", "colour: unknown key; known here: about, cables"),
     ("about: a lab", "about: 3", "about: '3': is not a text"),
-    ("[3], mtu: 9000", "[3], mtu: 9217", "defaults.port.mtu: '9217': a number is 68 to 9216"),
+    ("[3], mtu: 9000", "[3], mtu: 10241", "defaults.port.mtu: '10241': a number is 68 to 10240"),
     ("[3], mtu: 9000", "[8]", "defaults.port.pfc[0]: '8': a priority is 0 to 7"),
     ("[3], mtu: 9000", "3", "defaults.port.pfc: '3': is not a list, '[a, b]'"),
     ("[4, 3, 4]", "[true]", "hosts.host-a.nics.left.ports.a0.pfc[0]: 'True': a priority is"),

@@ -45,7 +45,7 @@ static void waits_for_a_buffer(void **state)
 /* Waiting or not, the host gets the same. */
 static void nothing_is_lost_on_the_way(void **state)
 {
-	static const u32 len[] = { 64, 65, 123, 124, 125, 1500, 1024, 1028, 9230 };
+	static const u32 len[] = { 64, 65, 123, 124, 125, 1500, 1024, 1028, RIG_JUMBO };
 	struct rig r;
 	u32 i, pos = 0, at;
 	u8 copy[RIG_JUMBO];
@@ -325,7 +325,7 @@ static void cells_are_enough(void **state)
 
 	(void)state;
 	begin(&r);
-	for (len = 64; len < 9234; len += len < 300 ? 1 : 271) {
+	for (len = 64; len < PARQ_MAX_FRAME_MAX; len += len < 300 ? 1 : 271) {
 		for (n = 0; used(&r, 0) + len + 4 <= TOTAL; n++)
 			rig_rx_prio(&r, 0, n % 8, len, n);
 		assert_int_equal(used(&r, 0), n * (len + 4));

@@ -214,12 +214,12 @@ mtu()
 	defer ip link set p0 mtu 1500
 	defer far ip link set p1 mtu 1500
 	for port in p0 p1; do
-		check at $port ip link set $port mtu 9216 || return
+		check at $port ip link set $port mtu 10240 || return
 	done
-	check ping -q -c 2 -i 0.2 -M "do" -s 9188 192.0.2.2 >"$tmp/ping"
-	check_refused ip link set p0 mtu 9217
+	check ping -q -c 2 -i 0.2 -M "do" -s 10212 192.0.2.2 >"$tmp/ping"
+	check_refused ip link set p0 mtu 10241
 	check_refused ip link set p0 mtu 67
-	same "MTU after the refusals" "$(<"${sysfs[p0]}/mtu")" 9216
+	same "MTU after the refusals" "$(<"${sysfs[p0]}/mtu")" 10240
 	check ip link set p0 mtu 68
 }
 
@@ -325,7 +325,7 @@ run_tests \
 	"the link follows the link partner" link_follows \
 	"the link says why it is down, and how it is up" link_reason \
 	"a port receives for its own addresses only" addresses \
-	"MTUs from 68 to 9216 are accepted" mtu \
+	"MTUs from 68 to 10240 are accepted" mtu \
 	"rings, channels and moderation are kept" rings \
 	"moderation limits the interrupts of each kind" moderation \
 	"a port that is down accepts rings and channels" rings_when_down \

@@ -27,7 +27,7 @@
 
 #define NS_PER_S	1000000000ULL
 #define NS_PER_MS	1000000ULL
-#define MAX_SIZE	9188	/* of a datagram: MTU 9216 */
+#define MAX_SIZE	10212	/* of a datagram: MTU 10240 */
 #define BURST		8	/* of one flow before the next has its turn */
 /* An interface that is down, or has frames to send yet, is looked at again so late. */
 #define RETRY_NS	(10 * NS_PER_MS)
@@ -45,7 +45,7 @@ static const char usage[] =
 	"  --prios MASK   priorities (0xff)\n"
 	"  --flows N      flows a priority, 1 to 32 (1)\n"
 	"  --first N      number of the first of them, 0 to 31 (0)\n"
-	"  --size BYTES   of a datagram, 12 to 9188 (1400)\n"
+	"  --size BYTES   of a datagram, 12 to 10212 (1400)\n"
 	"  --frames N     a flow, then stop (0: no end)\n"
 	"  --rate KBIT    a flow (0: as fast as possible)\n"
 	"  --time MS      then stop (0: no end)\n"

@@ -246,7 +246,7 @@ static void request_stack(struct schedule *s)
 	if (draw(s, 2))
 		port_qdisc(&s->port[1], kind[draw(s, 3)]);
 	else
-		port_mtu(&s->port[1], choose(s, 60, 1400, 1500, 9216, 9999));
+		port_mtu(&s->port[1], choose(s, 60, 1400, 1500, 10240, 10999));
 }
 
 /* What costs frames. */

@@ -165,7 +165,7 @@ static void headroom_grows(struct kunit *test)
 	for (i = 0; i < RANDOM_ROUNDS; i++) {
 		u32 cable = PARQ_CABLE_MIN_M + rnd(&state, PARQ_CABLE_MAX_M);
 		unsigned int speed = rnd(&state, PARQ_NUM_SPEEDS);
-		unsigned int mtu = 68 + rnd(&state, 9216 - 68 + 1);
+		unsigned int mtu = 68 + rnd(&state, 10240 - 68 + 1);
 		u16 delay = 1 + rnd(&state, 65535);
 		u32 need = need_of(speed, cable, 0, mtu);
 		u32 fixed = need_of(speed, cable, delay, mtu);

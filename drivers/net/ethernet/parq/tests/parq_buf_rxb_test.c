@@ -435,7 +435,7 @@ static struct parq_rxb_want random_want(u64 *state)
 		.lossless = rnd(state, 256),
 		.delay = rnd(state, 2) ? 0 : rnd(state, 65536),
 		.cable_m = 1 + rnd(state, rnd(state, 2) ? 100 : 20000),
-		.mtu = 68 + rnd(state, 9216 - 68 + 1),
+		.mtu = 68 + rnd(state, 10240 - 68 + 1),
 		.fastest = rnd(state, PARQ_NUM_SPEEDS),
 		.speed = rnd(state, PARQ_NUM_SPEEDS),
 		.total = 1U << (12 + rnd(state, 13)),

@@ -97,7 +97,7 @@ request_tc()
 	case $((RANDOM % 4)) in
 	0) far tc qdisc replace dev p1 root "$(one_of mq pfifo fq_codel)" ;;
 	1) far tc -s qdisc show dev p1 ;;
-	2) far ip link set p1 mtu "$(one_of 60 1400 1500 9216 9999)" ;;
+	2) far ip link set p1 mtu "$(one_of 60 1400 1500 10240 10999)" ;;
 	3) ip -s link show p0 ;;
 	esac
 }
