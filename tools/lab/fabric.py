@@ -8,6 +8,7 @@ alone that pass it.
 """
 
 import random
+import re
 from dataclasses import dataclass, field
 
 import yaml
@@ -223,6 +224,11 @@ def change(fabric, name, command, low=5, high=100):
     fabric.events.append((fabric.at(low, high), step))
 
 
+def unless(words, command):
+    """The command, which may be refused with these words, and with no others."""
+    return f'said=$({command} 2>&1) || case "$said" in *"{words}"*) ;; *) echo "$said"; false;; esac'
+
+
 def change_pfc(fabric):
     """Of a priority that is not lossless."""
     name, port = any_port(fabric)
@@ -256,23 +262,26 @@ def change_pool(fabric):
     number = fabric.ends(name).index(port)
     buffer = rng.choice(fabric.lossless)
     change(fabric, None, rng.choice((
-        f"devlink sb pool set {device(name)} pool 0 size {rng.randint(20000, 400000)} "
-        f"thtype dynamic",
+        unless("bytes that buffers leave",
+               f"devlink sb pool set {device(name)} pool 0 size {rng.randint(20000, 400000)} "
+               f"thtype dynamic"),
         f"devlink sb tc bind set {device(name)}/{number} tc {buffer} type ingress pool 0 "
         f"th {rng.randint(3, 16)}")))
 
 
 def change_buffer(fabric):
-    """Sizes for each; later as the driver would have them."""
+    """Sizes for each; later as the driver would have them. Neither if the port's frames cannot leave."""
     name, port = switch_port(fabric)
     if not fabric.claim((name, port), "user"):
         return
     sizes = " ".join(f"{prio}:{fabric.rng.randint(24, 30)}K" for prio in fabric.lossless)
     lossy = next(prio for prio in range(8) if prio not in fabric.lossless)
     prios = " ".join(f"{prio}:{prio}" for prio in fabric.lossless)
-    change(fabric, name, f"dcb buffer set dev {port} prio-buffer all:{lossy} {prios} "
-                         f"buffer-size all:0 {lossy}:{fabric.rng.randint(8, 20)}K {sizes}", 5, 60)
-    change(fabric, name, f"dcb buffer set dev {port} buffer-size all:0", 61, 100)
+    for words, low, high in (
+            (f"prio-buffer all:{lossy} {prios} "
+             f"buffer-size all:0 {lossy}:{fabric.rng.randint(8, 20)}K {sizes}", 5, 60),
+            ("buffer-size all:0", 61, 100)):
+        change(fabric, name, unless("busy", f"dcb buffer set dev {port} {words}"), low, high)
 
 
 def change_mtu(fabric):
@@ -331,6 +340,9 @@ def leave_bridge(fabric):
     cable = next(cable for cable in fabric.cables if (name, port) in cable)
     fabric.touched |= fabric.crossing([cable])
     fabric.floods = True
+    # It has no VLANs meanwhile.
+    fabric.events = [(ms, step) for ms, step in fabric.events if step.get("host") != name or
+                     not re.match(f"bridge vlan .* dev {port} ", step.get("run", ""))]
     change(fabric, name, f"ip link set dev {port} nomaster", 10, 40)
     change(fabric, name, f"ip link set dev {port} master br0", 41, 70)
 
