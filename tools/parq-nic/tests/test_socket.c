@@ -131,7 +131,7 @@ static void frames_keep_time(void **state)
 	both_up(f);
 	end = f->a.clock.now + 1234567;
 	bench_send(&f->a, 0, 1, 1514, end);
-	bench_send(&f->a, 0, 2, PARQSIM_FRAME_MAX, end + 8 * BENCH_US);
+	bench_send(&f->a, 0, 2, PARQSIM_FRAME_MAX, end + 9 * BENCH_US);
 	bench_send(&f->b, 1, 3, 60, f->b.clock.now + 777);
 	run(f, BENCH_MS);
 	assert_int_equal(f->b.port[1].rx, 2);
@@ -139,7 +139,7 @@ static void frames_keep_time(void **state)
 			 end + DELAY - LATER_NS * BENCH_NS);
 	assert_int_equal(f->b.port[1].len[0], 1514);
 	assert_int_equal(f->b.port[1].at[1],
-			 end + 8 * BENCH_US + DELAY - LATER_NS * BENCH_NS);
+			 end + 9 * BENCH_US + DELAY - LATER_NS * BENCH_NS);
 	assert_int_equal(f->b.port[1].len[1], PARQSIM_FRAME_MAX);
 	assert_int_equal(f->b.port[1].first[1], 2);
 	assert_int_equal(f->a.port[0].rx, 1);
