@@ -400,6 +400,7 @@ struct parq_port {
 	/* Written by the service work only, under the ops lock. */
 	u32 events_lost;		/* PARQ_EVENT_LOST as last read */
 	u32 watch_kbit;			/* speed at the last look at the TX queues */
+	struct parq_ets_hw watch_ets;	/* and transmission selection */
 	u64 lost_irqs;			/* see parq_vec_watch() */
 
 	spinlock_t ctrl_lock;		/* may be taken in any context */

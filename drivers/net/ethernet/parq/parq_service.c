@@ -294,7 +294,7 @@ static void parq_service_not_waiting(struct parq_port *port, unsigned int index)
 
 /*
  * @q completes nothing. Its time on the wire counts from now on if it begins to wait, the link has
- * been @changed, or its first frame may wait for its launch time.
+ * been @changed or its share of it, or its first frame may wait for its launch time.
  */
 static void parq_service_time_txq(struct parq_txq *q, u32 kbit, bool changed,
 				  const struct parq_wire_use *now)
@@ -335,8 +335,11 @@ static void parq_service_watch_tx(struct parq_port *port)
 	link = port->state;
 	mutex_unlock(&port->link_lock);
 	kbit = 1000 * parq_headroom_mbps(link.speed);
-	restart = kbit != port->watch_kbit;
+	/* By how much a queue was starved can only be told while nothing changes. */
+	restart = kbit != port->watch_kbit ||
+		  memcmp(&port->watch_ets, &port->ets.hw, sizeof(port->watch_ets));
 	port->watch_kbit = kbit;
+	port->watch_ets = port->ets.hw;
 	slow = link.up ? parq_service_slow(port) : 0xff;
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		struct parq_txq *q = port->txq[i];

@@ -414,6 +414,10 @@ static void stuck_without_a_reason(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 5U);
 	KUNIT_EXPECT_EQ(test, u64_stats_read(&serve.q.stats->timeouts), 1ULL);
 	KUNIT_EXPECT_FALSE(test, test_bit(SERVE_QUEUE, port->waits_tx));
+	/* Time from before a change of the schedule says nothing. */
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 4), 0U);
+	port->ets.hw.port_rate = 1000;
+	KUNIT_EXPECT_EQ(test, serve_stuck_after(port, 60), 6U);
 	/* The stack's watchdog, which times stopped queues, comes first. */
 	netif_tx_stop_queue(serve.q.nq);
 	KUNIT_EXPECT_GT(test, serve_stuck_after(port, 60), 10U);
