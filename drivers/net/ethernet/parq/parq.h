@@ -19,6 +19,7 @@
 #include "parq_prio.h"
 #include "parq_ring.h"
 #include "parq_rule.h"
+#include "parq_qtree.h"
 #include "parq_tbf.h"
 
 #define PARQ_DRV_NAME		"parq"
@@ -382,6 +383,8 @@ struct parq_port {
 	unsigned int mqprios;		/* offloaded; two while one replaces the other */
 	u32 ets_handle;			/* of the offloaded ets or prio qdisc, 0 for none */
 	u8 ets_bands;			/* its bands */
+	struct gnet_stats_queue *ets_qstats;	/* its own, until the offload ends; or NULL */
+	struct parq_qtree qtree;
 	struct parq_tbf tbf;
 	u64 ets_drops;			/* of the device, as last reported to that qdisc */
 	DECLARE_BITMAP(launch, PARQ_MAX_TXQ);	/* TX queues with an offloaded etf qdisc */

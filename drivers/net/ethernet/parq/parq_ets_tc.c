@@ -109,11 +109,9 @@ static int parq_ets_count(struct parq_port *port, struct gnet_stats_queue *qstat
 /* Ends the offload of an ets qdisc, which keeps the drops that were counted meanwhile. */
 static void parq_ets_clear(struct parq_port *port)
 {
-	struct Qdisc *root = rtnl_dereference(port->netdev->qdisc);
-
-	/* A qdisc that is being destroyed is not the root any more. */
-	if (port->ets_handle && port->ets_handle == root->handle)
-		parq_ets_count(port, &root->qstats);
+	if (port->ets_qstats)
+		parq_ets_count(port, port->ets_qstats);
+	port->ets_qstats = NULL;
 	parq_ets_tc_clear(port, PARQ_ETS_USER_ETS);
 	port->ets_handle = 0;
 	port->ets_bands = 0;
@@ -145,6 +143,7 @@ static int parq_ets_replace(struct net_device *dev, const char *qdisc,
 		goto err_software;
 	port->ets_handle = ets->handle;
 	port->ets_bands = ets->replace_params.bands;
+	port->ets_qstats = ets->replace_params.qstats;
 	port->ets_drops = drops;
 	parq_red_ets(port, ets->handle, ets->replace_params.bands);
 	return 0;
@@ -163,9 +162,12 @@ static int parq_setup_ets(struct net_device *dev, const char *qdisc,
 			  struct tc_ets_qopt_offload *ets)
 {
 	struct parq_port *port = netdev_priv(dev);
+	struct parq_qtree_way way;
 
 	if (ets->command == TC_ETS_REPLACE) {
-		ets->parent = parq_tbf_above(port, ets->parent);
+		way = parq_qtree_way(&port->qtree, ets->parent);
+		if (!way.reds)
+			ets->parent = way.place;
 		return parq_ets_replace(dev, qdisc, ets);
 	}
 	if (port->ets_handle != ets->handle)
@@ -194,27 +196,87 @@ static int parq_setup_prio(struct net_device *dev, const struct tc_prio_qopt_off
 	return parq_setup_ets(dev, "prio", &ets);
 }
 
-/* ---- red and tbf -------------------------------------------------------- */
+/* ---- red, tbf and fifo -------------------------------------------------- */
 
 static_assert(PARQ_TBF_ROOT == PARQ_RED_ROOT);
 
-/* A red below a tbf has the traffic class that the tbf limits, or all of them. */
+/* What is below a tbf or red qdisc that gets another child is not there any more. */
+static int parq_qdisc_graft(struct parq_port *port, u32 handle, u32 child)
+{
+	struct parq_qtree_way way = parq_qtree_way(&port->qtree, handle);
+	unsigned int slot, last;
+
+	if (!way.tbfs && !way.reds)
+		return -EOPNOTSUPP;
+	slot = parq_tbf_slot_of(way.place, false);
+	last = way.place == TC_H_ROOT ? PARQ_TBF_NESTED : slot;
+	if (!way.reds)
+		parq_red_graft(port, slot, child);
+	for (slot += way.tbfs; slot <= last; slot++)
+		parq_tbf_graft(port, slot, child);
+	return 0;
+}
+
 static int parq_setup_red(struct parq_port *port, struct tc_red_qopt_offload *red)
 {
-	red->parent = parq_tbf_above(port, red->parent);
-	return parq_red_setup(port, red);
+	struct parq_qtree_way way;
+	u32 parent = red->parent;
+	int err;
+
+	if (red->command == TC_RED_GRAFT)
+		return parq_qdisc_graft(port, red->handle, red->child_handle);
+	if (red->command == TC_RED_DESTROY)
+		parq_qtree_remove(&port->qtree, red->handle);
+	if (red->command != TC_RED_REPLACE)
+		return parq_red_setup(port, red);
+	way = parq_qtree_way(&port->qtree, parent);
+	/* One below another is refused, as its parent is not a place. */
+	if (!way.reds)
+		red->parent = way.place;
+	err = parq_qtree_add(&port->qtree, PARQ_QTREE_RED, red->handle, parent) ?:
+		parq_red_setup(port, red);
+	if (err)
+		parq_qtree_remove(&port->qtree, red->handle);
+	return err;
 }
 
 static int parq_setup_tbf(struct parq_port *port, struct tc_tbf_qopt_offload *tbf)
 {
-	u32 parent = parq_tbf_above(port, tbf->handle);
+	struct parq_qtree_way way;
+	u32 parent = tbf->parent;
+	int err;
 
-	if (tbf->command != TC_TBF_GRAFT)
-		return parq_tbf_setup(port, tbf);
-	if (parent == tbf->handle)
+	if (tbf->command == TC_TBF_GRAFT)
+		return parq_qdisc_graft(port, tbf->handle, tbf->child_handle);
+	if (tbf->command == TC_TBF_DESTROY)
+		parq_qtree_remove(&port->qtree, tbf->handle);
+	if (tbf->command != TC_TBF_REPLACE)
+		return parq_tbf_setup(port, tbf, false);
+	way = parq_qtree_way(&port->qtree, parent);
+	/* At the root there may be another one above: the lower limit holds. */
+	if (!way.tbfs || (way.tbfs == 1 && way.place == TC_H_ROOT))
+		tbf->parent = way.place;
+	err = parq_qtree_add(&port->qtree, PARQ_QTREE_TBF, tbf->handle, parent) ?:
+		parq_tbf_setup(port, tbf, way.tbfs);
+	if (err)
+		parq_qtree_remove(&port->qtree, tbf->handle);
+	return err;
+}
+
+/*
+ * Frames of a class leave in the order in which they came: each traffic class is a fifo. The limit,
+ * which is not told, is for the host's frames, as all that the qdisc counts.
+ */
+static int parq_setup_fifo(struct parq_port *port, const struct tc_fifo_qopt_offload *fifo)
+{
+	u32 place = parq_qtree_way(&port->qtree, fifo->parent).place;
+
+	if (!port->pd->sw)
 		return -EOPNOTSUPP;
-	parq_red_graft(port, parq_tbf_slot_of(parent), tbf->child_handle);
-	return 0;
+	if (fifo->command != TC_FIFO_STATS || place == TC_H_ROOT)
+		return 0;
+	return port->ets_handle && TC_H_MAJ(place) == port->ets_handle &&
+	       TC_H_MIN(place) - 1 < port->ets_bands ? 0 : -EOPNOTSUPP;
 }
 
 /* ---- etf ---------------------------------------------------------------- */
@@ -285,6 +347,7 @@ void parq_tc_clear(struct parq_port *port)
 	parq_red_clear(port);
 	parq_tbf_clear(port);
 	parq_ets_clear(port);
+	port->qtree = (struct parq_qtree){};
 }
 
 int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
@@ -304,6 +367,8 @@ int parq_tc_setup(struct net_device *dev, enum tc_setup_type type, void *data)
 		return parq_setup_red(netdev_priv(dev), data);
 	case TC_SETUP_QDISC_TBF:
 		return parq_setup_tbf(netdev_priv(dev), data);
+	case TC_SETUP_QDISC_FIFO:
+		return parq_setup_fifo(netdev_priv(dev), data);
 	case TC_SETUP_BLOCK:
 		return parq_flower_setup(netdev_priv(dev), data);
 	default:

@@ -208,7 +208,6 @@ static int parq_red_command(struct parq_port *port, struct parq_red_slot *slot,
 		parq_red_xstats(slot, qopt->xstats);
 		return 0;
 	default:
-		/* Frames between ports do not pass the child of a red qdisc. */
 		return -EOPNOTSUPP;
 	}
 }
@@ -216,7 +215,7 @@ static int parq_red_command(struct parq_port *port, struct parq_red_slot *slot,
 /**
  * parq_red_setup() - do what a red qdisc asks for
  * @port: port
- * @qopt: request
+ * @qopt: request, with its place as the parent
  *
  * Context: rtnl and ops lock.
  * Return: 0, or an error: the qdisc then works in software.
@@ -299,15 +298,15 @@ u64 parq_red_ets_drops(struct parq_port *port)
 	return drops;
 }
 
-/* A band of the ets qdisc gets another child, possibly not a red qdisc. */
-void parq_red_graft(struct parq_port *port, unsigned int band, u32 child)
+/* What is above the qdisc of a slot gets another child, possibly not a red qdisc. */
+void parq_red_graft(struct parq_port *port, unsigned int index, u32 child)
 {
 	struct parq_red_slot *slot;
 
 	if (!parq_red_exists(port->pd))
 		return;
 	mutex_lock(&port->pd->sw->lock);
-	slot = &parq_red_of(port)->slot[band];
+	slot = &parq_red_of(port)->slot[index];
 	if (slot->handle != child)
 		parq_red_drop(port, slot);
 	mutex_unlock(&port->pd->sw->lock);

@@ -47,7 +47,7 @@ struct parq_red_count {
 /**
  * struct parq_red_slot - an offloaded qdisc
  * @handle: its handle; 0: there is none
- * @parent: its parent
+ * @parent: its place, a class of the ets or prio qdisc, or TC_H_ROOT
  * @hw: its settings
  * @count: what the device has done for it
  * @told: of @count, what is in the drops and overlimits of the qdisc
@@ -95,7 +95,7 @@ int parq_red_owner(const struct parq_red *red, unsigned int tc);
 int parq_red_setup(struct parq_port *port, struct tc_red_qopt_offload *qopt);
 void parq_red_ets(struct parq_port *port, u32 handle, unsigned int bands);
 u64 parq_red_ets_drops(struct parq_port *port);
-void parq_red_graft(struct parq_port *port, unsigned int band, u32 child);
+void parq_red_graft(struct parq_port *port, unsigned int index, u32 child);
 void parq_red_clear(struct parq_port *port);
 
 /* Called by the switch. fold and restart bracket a reset of the device. */
@@ -120,7 +120,7 @@ static inline u64 parq_red_ets_drops(struct parq_port *port)
 	return 0;
 }
 
-static inline void parq_red_graft(struct parq_port *port, unsigned int band, u32 child)
+static inline void parq_red_graft(struct parq_port *port, unsigned int index, u32 child)
 {
 }
 

@@ -22,7 +22,7 @@ static struct parq_tbf_slot *parq_tbf_find(struct parq_port *port, u32 handle)
 /* Whose limits the qdisc of a slot is about: those of the port, or of the ets or prio qdisc. */
 static enum parq_ets_user parq_tbf_user(unsigned int slot)
 {
-	return slot == PARQ_TBF_ROOT ? PARQ_ETS_USER_TBF : PARQ_ETS_USER_ETS;
+	return slot >= PARQ_TBF_ROOT ? PARQ_ETS_USER_TBF : PARQ_ETS_USER_ETS;
 }
 
 /* Settings with the limits of all tbf qdiscs. */
@@ -31,7 +31,8 @@ static struct parq_tc parq_tbf_wants(const struct parq_port *port, enum parq_ets
 	struct parq_tc tc = port->ets.tc[user];
 
 	if (user == PARQ_ETS_USER_TBF)
-		tc.port_rate = port->tbf.slot[PARQ_TBF_ROOT].kbit;
+		tc.port_rate = min_not_zero(port->tbf.slot[PARQ_TBF_ROOT].kbit,
+					    port->tbf.slot[PARQ_TBF_NESTED].kbit);
 	else
 		parq_tbf_limits(&port->tbf, port->ets_handle, port->ets_bands, tc.maxrate);
 	return tc;
@@ -46,7 +47,7 @@ static void parq_tbf_force(struct parq_port *port, unsigned int slot)
 }
 
 static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt,
-			char *reason)
+			bool nested, char *reason)
 {
 	struct parq_tbf was = port->tbf;
 	enum parq_ets_user user;
@@ -58,7 +59,7 @@ static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload
 			     port->pd->caps.flags & PARQ_CAP_PORT_RATE, reason);
 	if (err)
 		return err;
-	slot = parq_tbf_slot_of(qopt->parent);
+	slot = parq_tbf_slot_of(qopt->parent, nested);
 	if (was.slot[slot].handle != qopt->handle)
 		port->tbf.prev[slot] = was.slot[slot];
 	port->tbf.slot[slot] = parq_tbf_fit(qopt);
@@ -71,14 +72,15 @@ static int parq_tbf_set(struct parq_port *port, const struct tc_tbf_qopt_offload
 }
 
 /* The qdisc ignores an error: it then works in software and is not shown as offloaded. */
-static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt)
+static int parq_tbf_replace(struct parq_port *port, const struct tc_tbf_qopt_offload *qopt,
+			    bool nested)
 {
 	char what[sizeof("offload of qdisc tbf ffff")];
 	char reason[PARQ_REASON_LEN] = "";
 	struct parq_tbf_slot *slot;
 	int err;
 
-	err = parq_tbf_set(port, qopt, reason);
+	err = parq_tbf_set(port, qopt, nested, reason);
 	if (!err)
 		return 0;
 	/* It may have been offloaded with another rate before. Stop that. */
@@ -125,14 +127,15 @@ static int parq_tbf_destroy(struct parq_port *port, u32 handle)
 /**
  * parq_tbf_setup() - do what a tbf qdisc asks for, apart from its child
  * @port: port
- * @qopt: request
+ * @qopt: request, with its place as the parent
+ * @nested: there is another tbf above it, at the root
  *
  * Packets, bytes and the backlog are those of the host's frames: the qdisc counts them itself.
  *
  * Context: rtnl and ops lock.
  * Return: 0, or an error: the qdisc then works in software.
  */
-int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
+int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt, bool nested)
 {
 	struct parq_tbf_slot *slot;
 
@@ -141,7 +144,7 @@ int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
 		return -EOPNOTSUPP;
 	switch (qopt->command) {
 	case TC_TBF_REPLACE:
-		return parq_tbf_replace(port, qopt);
+		return parq_tbf_replace(port, qopt, nested);
 	case TC_TBF_DESTROY:
 		return parq_tbf_destroy(port, qopt->handle);
 	case TC_TBF_STATS:
@@ -152,31 +155,16 @@ int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
 	}
 }
 
-/**
- * parq_tbf_above() - find the band, or the root, that a child of a tbf qdisc is under
- * @port: port
- * @parent: parent of any qdisc
- *
- * Context: rtnl and ops lock.
- * Return: the parent of the tbf qdisc if @parent is one that the driver has, else @parent.
- */
-u32 parq_tbf_above(struct parq_port *port, u32 parent)
+/* What is above the qdisc of a slot gets another child, possibly not a tbf qdisc. */
+void parq_tbf_graft(struct parq_port *port, unsigned int slot, u32 child)
 {
-	const struct parq_tbf_slot *slot = parq_tbf_find(port, TC_H_MAJ(parent));
+	struct parq_tbf *tbf = &port->tbf;
 
-	return slot ? slot->parent : parent;
-}
-
-/* A band of the ets or prio qdisc gets another child, possibly not a tbf qdisc. */
-void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
-{
-	struct parq_tbf_slot *slot = &port->tbf.slot[band];
-
-	port->tbf.prev[band] = (struct parq_tbf_slot){};
-	if (!slot->handle || slot->handle == child)
+	tbf->prev[slot] = (struct parq_tbf_slot){};
+	if (!tbf->slot[slot].handle || tbf->slot[slot].handle == child)
 		return;
-	*slot = (struct parq_tbf_slot){};
-	parq_tbf_force(port, band);
+	tbf->slot[slot] = (struct parq_tbf_slot){};
+	parq_tbf_force(port, slot);
 }
 
 /*

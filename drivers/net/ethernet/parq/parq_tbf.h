@@ -15,13 +15,15 @@ struct parq_port;
 
 /* ---- parq_tbf_calc.c --------------------------------------------------- */
 
+/* One qdisc a band; and at the root one, and one below that. */
 #define PARQ_TBF_ROOT		PARQ_NUM_TC
-#define PARQ_TBF_SLOTS		(PARQ_TBF_ROOT + 1)
+#define PARQ_TBF_NESTED		(PARQ_TBF_ROOT + 1)
+#define PARQ_TBF_SLOTS		(PARQ_TBF_NESTED + 1)
 
 /**
  * struct parq_tbf_slot - a tbf qdisc
  * @handle: its handle; 0: there is none
- * @parent: its parent, a class of an ets or prio qdisc, or TC_H_ROOT
+ * @parent: its place, a class of an ets or prio qdisc, or TC_H_ROOT
  * @kbit: limit, kbit/s; 0: it works in software
  */
 struct parq_tbf_slot {
@@ -32,7 +34,7 @@ struct parq_tbf_slot {
 
 /**
  * struct parq_tbf - tbf qdiscs of a port
- * @slot: by band, and PARQ_TBF_ROOT
+ * @slot: by band, PARQ_TBF_ROOT and PARQ_TBF_NESTED
  * @prev: which the one in @slot replaces; it comes back if that ends before it is in place
  *
  * Context: rtnl and ops lock.
@@ -44,7 +46,7 @@ struct parq_tbf {
 
 int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, bool port_rate,
 		   char reason[PARQ_REASON_LEN]);
-unsigned int parq_tbf_slot_of(u32 parent);
+unsigned int parq_tbf_slot_of(u32 parent, bool nested);
 struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt);
 u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands);
 void parq_tbf_limits(const struct parq_tbf *tbf, u32 ets, unsigned int bands,
@@ -53,9 +55,8 @@ void parq_tbf_limits(const struct parq_tbf *tbf, u32 ets, unsigned int bands,
 /* ---- parq_tbf.c -------------------------------------------------------- */
 
 /* Called by the interface to qdiscs. Context: rtnl and ops lock. */
-int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt);
-u32 parq_tbf_above(struct parq_port *port, u32 parent);
-void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child);
+int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt, bool nested);
+void parq_tbf_graft(struct parq_port *port, unsigned int slot, u32 child);
 void parq_tbf_clear(struct parq_port *port);
 
 #endif /* _PARQ_TBF_H */

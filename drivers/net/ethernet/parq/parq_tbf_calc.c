@@ -60,13 +60,16 @@ int parq_tbf_check(const struct tc_tbf_qopt_offload *qopt, u32 ets, bool port_ra
 
 /**
  * parq_tbf_slot_of() - find the slot of a qdisc
- * @parent: parent that parq_tbf_check() accepted
+ * @parent: place that parq_tbf_check() accepted
+ * @nested: there is another one above it, at the root
  *
- * Return: band, or PARQ_TBF_ROOT.
+ * Return: band, PARQ_TBF_ROOT or PARQ_TBF_NESTED.
  */
-unsigned int parq_tbf_slot_of(u32 parent)
+unsigned int parq_tbf_slot_of(u32 parent, bool nested)
 {
-	return parent == TC_H_ROOT ? PARQ_TBF_ROOT : TC_H_MIN(parent) - 1;
+	if (parent != TC_H_ROOT)
+		return TC_H_MIN(parent) - 1;
+	return nested ? PARQ_TBF_NESTED : PARQ_TBF_ROOT;
 }
 
 /**
@@ -87,7 +90,7 @@ struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt)
 /**
  * parq_tbf_limit() - limit of a qdisc
  * @tbf: qdiscs of the port
- * @band: band, or PARQ_TBF_ROOT
+ * @band: slot of @tbf
  * @ets: handle of the offloaded ets or prio qdisc, 0 for none
  * @bands: its bands
  *
@@ -97,7 +100,7 @@ struct parq_tbf_slot parq_tbf_fit(const struct tc_tbf_qopt_offload *qopt)
  */
 u32 parq_tbf_limit(const struct parq_tbf *tbf, unsigned int band, u32 ets, unsigned int bands)
 {
-	if (band == PARQ_TBF_ROOT)
+	if (band >= PARQ_TBF_ROOT)
 		return tbf->slot[band].kbit;
 	if (!ets || band >= bands || TC_H_MAJ(tbf->slot[band].parent) != ets)
 		return 0;

@@ -12,7 +12,7 @@ suites=(
 	parq_ethtool parq_ethtool_link parq_ets parq_ets_calc parq_ets_starved parq_ets_tc parq_ets_tc_calc
 	parq_events parq_flower parq_flower_calc parq_health parq_io parq_io_regs parq_netdev
 	parq_pause_fsm parq_pause_link parq_pause_pfc parq_pause_storm parq_pool parq_port parq_prio
-	parq_prio_calc parq_ptp parq_queue parq_reconf parq_reconf_calc parq_red parq_red_calc
+	parq_prio_calc parq_ptp parq_qtree parq_queue parq_reconf parq_reconf_calc parq_red parq_red_calc
 	parq_rss parq_rule parq_rule_calc parq_rx parq_rxb parq_service parq_stats parq_switch
 	parq_switch_fdb parq_switch_mdb parq_switch_vif parq_switch_vlan parq_tbf parq_tx parq_vec
 	parq_vec_calc parq_xdp parq_xsk parq_xsk_rx

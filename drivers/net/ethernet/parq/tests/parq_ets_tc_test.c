@@ -17,8 +17,10 @@
 #define LOFT_QUEUES	(LOFT_CHANS * PARQ_NUM_PRIO)
 #define ETS_A		0x10000U	/* handles of ets qdiscs */
 #define ETS_B		0xffff0000U
-#define TBF		0x30000U	/* below the third band of ETS_A */
+#define TBF		0x30000U
 #define TBF_ROOT	0x60000U	/* at the root */
+#define RED		0x40000U
+#define LOWER		0x50000U	/* any below these */
 
 /**
  * struct loft - a port, and what the fakes do and have seen
@@ -27,7 +29,7 @@
  * @pd: device
  * @ptp: its clock
  * @txq: TX queue with a ring
- * @root: root qdisc
+ * @qstats: counters of the ets qdisc
  * @log: calls of the fakes
  * @tc: settings that were set last
  * @stats: counters
@@ -44,7 +46,7 @@ struct loft {
 	struct parq_dev pd;
 	struct parq_ptp *ptp;
 	struct parq_txq txq;
-	struct Qdisc *root;
+	struct gnet_stats_queue qstats;
 	struct parq_call_log log;
 	struct parq_tc tc;
 	struct parq_stats stats;
@@ -114,21 +116,14 @@ void parq_red_clear(struct parq_port *port)
 	loft_call("red-clear");
 }
 
-int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt)
+int parq_tbf_setup(struct parq_port *port, struct tc_tbf_qopt_offload *qopt, bool nested)
 {
-	return loft_call("tbf%u", qopt->command);
+	return loft_call("tbf%u:%x%s", qopt->command, qopt->parent, nested ? "+" : "");
 }
 
-u32 parq_tbf_above(struct parq_port *port, u32 parent)
+void parq_tbf_graft(struct parq_port *port, unsigned int slot, u32 child)
 {
-	if (TC_H_MAJ(parent) == TBF_ROOT)
-		return TC_H_ROOT;
-	return TC_H_MAJ(parent) == TBF ? ETS_A | 3 : parent;
-}
-
-void parq_tbf_graft(struct parq_port *port, unsigned int band, u32 child)
-{
-	loft_call("tbf-graft:%u,%x", band, child);
+	loft_call("tbf-graft:%u,%x", slot, child);
 }
 
 void parq_tbf_clear(struct parq_port *port)
@@ -188,7 +183,8 @@ static int ets_replace(u32 handle, u32 parent, unsigned int bands)
 {
 	struct tc_ets_qopt_offload ets = {
 		.command = TC_ETS_REPLACE, .handle = handle, .parent = parent,
-		.replace_params = { .bands = bands, .quanta = { 1, 1, 1, 1, 1, 1, 1, 1 } },
+		.replace_params = { .bands = bands, .quanta = { 1, 1, 1, 1, 1, 1, 1, 1 },
+				    .qstats = &loft->qstats },
 	};
 
 	return setup(TC_SETUP_QDISC_ETS, &ets);
@@ -241,8 +237,6 @@ static int loft_init(struct kunit *test)
 	loft = kunit_kzalloc(test, sizeof(*loft), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, dev);
 	KUNIT_ASSERT_NOT_NULL(test, loft);
-	loft->root = kunit_kzalloc(test, sizeof(*loft->root), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, loft->root);
 	loft->ptp = kunit_kzalloc(test, sizeof(*loft->ptp), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, loft->ptp);
 	loft->test = test;
@@ -251,7 +245,6 @@ static int loft_init(struct kunit *test)
 	loft->port->pd = &loft->pd;
 	loft->port->num_chans = LOFT_CHANS;
 	loft->txq.nq = netdev_get_tx_queue(dev, LOFT_QUEUES - 1);
-	rcu_assign_pointer(dev->qdisc, loft->root);
 	rtnl_lock();
 	return 0;
 }
@@ -260,7 +253,6 @@ static void loft_exit(struct kunit *test)
 {
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, loft->gets, 0);
-	RCU_INIT_POINTER(loft->port->netdev->qdisc, NULL);
 	free_netdev(loft->port->netdev);
 }
 
@@ -400,24 +392,21 @@ static void end_of_offload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 3), 0);
 	dropped(3, 12);
 	expect_calls(test, " set1 red-ets:10000,3");
-	loft->root->handle = ETS_A;
 	parq_tc_clear(loft->port);
 	expect_calls(test, " red-clear tbf-clear clear1 red-ets:0,0");
-	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 5U);
+	KUNIT_EXPECT_EQ(test, loft->qstats.drops, 5U);
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_B, TC_H_ROOT, 3), 0);
 	dropped(3, 20);
 	KUNIT_EXPECT_EQ(test, ets_command(ETS_B, TC_ETS_DESTROY), 0);
-	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 5U);
-	/* There is none, and the root has no handle. */
-	loft->root->handle = 0;
+	KUNIT_EXPECT_EQ(test, loft->qstats.drops, 13U);
+	/* There is none. */
 	dropped(3, 30);
 	parq_tc_clear(loft->port);
-	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 5U);
+	KUNIT_EXPECT_EQ(test, loft->qstats.drops, 13U);
 }
 
 static void ets_is_refused(struct kunit *test)
 {
-	loft->root->handle = ETS_A;
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, ETS_B + 2, 3), -EOPNOTSUPP);
 	expect_refused(test, "offload of qdisc ets 1",
 		       "parent ffff:2 is not the root, nor an offloaded tbf there", -EOPNOTSUPP);
@@ -441,7 +430,7 @@ static void ets_is_refused(struct kunit *test)
 	expect_calls(test, "");
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 9), -EOPNOTSUPP);
 	expect_calls(test, " clear1 red-ets:0,0");
-	KUNIT_EXPECT_EQ(test, loft->root->qstats.drops, 6U);
+	KUNIT_EXPECT_EQ(test, loft->qstats.drops, 6U);
 }
 
 /* Prio is ets with strict bands alone, and has its own name. */
@@ -477,42 +466,138 @@ static void bands_have_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[0], 0ULL);
 }
 
-/* A tbf at the root limits what the bands send. */
-static void bands_below_tbf(struct kunit *test)
+static int red_request(enum tc_red_command command, u32 handle, u32 parent)
 {
-	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF_ROOT | 1, 3), 0);
-	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 3);
-	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF | 1, 3), -EOPNOTSUPP);
-	expect_refused(test, "offload of qdisc ets 1",
-		       "parent 1:3 is not the root, nor an offloaded tbf there", -EOPNOTSUPP);
+	struct tc_red_qopt_offload red = { .command = command, .handle = handle, .parent = parent };
+
+	return setup(TC_SETUP_QDISC_RED, &red);
 }
 
-/* A red below a tbf is one of the band. */
-static void below_bands(struct kunit *test)
+static int tbf_request(enum tc_tbf_command command, u32 handle, u32 parent)
 {
-	struct tc_red_qopt_offload red = { .parent = TBF | 1 };
-	struct tc_tbf_qopt_offload tbf = { .command = TC_TBF_REPLACE, .handle = TBF };
+	struct tc_tbf_qopt_offload tbf = { .command = command, .handle = handle, .parent = parent };
 
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, &red), 0);
-	expect_calls(test, " red:10003");
-	red.parent = ETS_A | 7;
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_RED, &red), 0);
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
-	expect_calls(test, " red:10007 tbf0");
-	tbf.command = TC_TBF_GRAFT;
-	tbf.child_handle = 0x50000;
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
-	expect_calls(test, " graft:2,50000");
-	tbf.handle = 0x40000;
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EOPNOTSUPP);
+	return setup(TC_SETUP_QDISC_TBF, &tbf);
+}
+
+static int red_graft(u32 handle, u32 child)
+{
+	struct tc_red_qopt_offload red = {
+		.command = TC_RED_GRAFT, .handle = handle, .child_handle = child };
+
+	return setup(TC_SETUP_QDISC_RED, &red);
+}
+
+static int tbf_graft(u32 handle, u32 child)
+{
+	struct tc_tbf_qopt_offload tbf = {
+		.command = TC_TBF_GRAFT, .handle = handle, .child_handle = child };
+
+	return setup(TC_SETUP_QDISC_TBF, &tbf);
+}
+
+static int fifo_request(enum tc_fifo_command command, u32 parent)
+{
+	struct tc_fifo_qopt_offload fifo = { .command = command, .parent = parent };
+
+	return setup(TC_SETUP_QDISC_FIFO, &fifo);
+}
+
+/* A tbf at the root limits what the bands send, and one below that does. Nothing is below a red. */
+static void bands_below_tbf(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF_ROOT, TC_H_ROOT), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, TBF_ROOT | 1), 0);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF_ROOT | 1, 3), 0);
+	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 3);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TBF | 1, 4), 0);
+	KUNIT_EXPECT_EQ(test, loft->port->ets_bands, 4);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TBF | 1), 0);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, RED | 1, 3), -EOPNOTSUPP);
+	expect_refused(test, "offload of qdisc ets 1",
+		       "parent 4:1 is not the root, nor an offloaded tbf there", -EOPNOTSUPP);
+}
+
+/* Qdiscs below each other, in a band: one of each kind, in any order. */
+static void chains_of_bands(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, ETS_A | 3), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	expect_calls(test, " red:10003 tbf0:10003");
+	/* Refused for their parents. */
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, LOWER, TBF | 1), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, LOWER, TBF | 1), 0);
+	expect_calls(test, " red:30001 tbf0:30001+");
+	/* Those that stay are told again. Where another band was is not known. */
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_STATS, RED, 0), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_STATS, TBF, 0), 0);
+	expect_calls(test, " red:0 tbf2:0");
+	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	expect_calls(test, " tbf-graft:2,30000");
+	KUNIT_EXPECT_EQ(test, tbf_graft(TBF, LOWER), 0);
 	expect_calls(test, "");
-	/* At the root it has all of them, in the place of a red there. */
-	tbf.handle = TBF_ROOT;
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), 0);
-	expect_calls(test, " graft:8,50000");
-	loft->log.fails = "tbf1";
-	tbf.command = TC_TBF_DESTROY;
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_TBF, &tbf), -EIO);
+	KUNIT_EXPECT_EQ(test, tbf_graft(0x90000, LOWER), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, red_graft(0x90000, LOWER), -EOPNOTSUPP);
+	/* What is below a red that ends, or fails, has no place. */
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_DESTROY, RED, 0), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	expect_calls(test, " red:0 tbf0:40001");
+	loft->log.fails = "red:10003";
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, ETS_A | 3), -EIO);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	expect_calls(test, " red:10003 tbf0:40001");
+	loft->log.fails = "tbf0:10007";
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 7), -EIO);
+	loft->log.fails = NULL;
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TBF | 1), 0);
+	expect_calls(test, " tbf0:10007 red:30001");
+}
+
+/* At the root there may be two tbf qdiscs. */
+static void chains_of_root(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF_ROOT, TC_H_ROOT), 0);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TBF_ROOT | 1), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, LOWER, TBF | 1), 0);
+	expect_calls(test, " tbf0:ffffffff red:ffffffff tbf0:ffffffff+ tbf0:30001+");
+	KUNIT_EXPECT_EQ(test, tbf_graft(TBF_ROOT, RED), 0);
+	expect_calls(test, " graft:8,40000 tbf-graft:9,40000");
+	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	expect_calls(test, " tbf-graft:9,30000");
+	KUNIT_EXPECT_EQ(test, tbf_graft(TBF, LOWER), 0);
+	expect_calls(test, "");
+	/* A red at the root has a tbf below it in the first place. */
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TC_H_ROOT), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	expect_calls(test, " red:ffffffff tbf0:ffffffff tbf-graft:8,30000 tbf-graft:9,30000");
+	parq_tc_clear(loft->port);
+	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), -EOPNOTSUPP);
+}
+
+/* Each class is a fifo, wherever the qdisc is. */
+static void fifos_are_classes(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, TC_H_ROOT), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_REPLACE, TC_H_ROOT), -EOPNOTSUPP);
+	/* That it is there is all that matters. */
+	loft->pd.sw = kunit_kzalloc(test, 1, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, loft->pd.sw);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_REPLACE, ETS_A | 3), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, TC_H_ROOT), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 3), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, 3), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 3), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 3), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 1), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 4), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_B | 3), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, TBF | 1), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 2), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, TBF | 1), 0);
+	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_DESTROY, TBF | 1), 0);
 }
 
 /* ---- cases: etf and the others -------------------------------------------- */
@@ -575,7 +660,7 @@ static void other_requests(struct kunit *test)
 	KUNIT_EXPECT_NE(test, caps, 0ULL);
 	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_BLOCK, NULL), 0);
 	expect_calls(test, " flower");
-	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_FIFO, NULL), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, setup(TC_SETUP_QDISC_CBS, NULL), -EOPNOTSUPP);
 	expect_calls(test, "");
 }
 
@@ -590,7 +675,9 @@ static struct kunit_case loft_cases[] = {
 	KUNIT_CASE(prio_is_offloaded),
 	KUNIT_CASE(bands_have_limits),
 	KUNIT_CASE(bands_below_tbf),
-	KUNIT_CASE(below_bands),
+	KUNIT_CASE(chains_of_bands),
+	KUNIT_CASE(chains_of_root),
+	KUNIT_CASE(fifos_are_classes),
 	KUNIT_CASE(etf_is_offloaded),
 	KUNIT_CASE(etf_is_refused),
 	KUNIT_CASE(other_requests),

@@ -147,14 +147,22 @@ static int fake_replace(struct fake *f, u32 handle, u32 parent, u64 rate)
 {
 	struct tc_tbf_qopt_offload qopt = tbf_request(handle, parent, rate);
 
-	return parq_tbf_setup(&f->port, &qopt);
+	return parq_tbf_setup(&f->port, &qopt, false);
+}
+
+/* Below another one, which is the root. */
+static int fake_nest(struct fake *f, u32 handle, u64 rate)
+{
+	struct tc_tbf_qopt_offload qopt = tbf_request(handle, TC_H_ROOT, rate);
+
+	return parq_tbf_setup(&f->port, &qopt, true);
 }
 
 static int fake_command(struct fake *f, enum tc_tbf_command command, u32 handle)
 {
 	struct tc_tbf_qopt_offload qopt = { .command = command, .handle = handle };
 
-	return parq_tbf_setup(&f->port, &qopt);
+	return parq_tbf_setup(&f->port, &qopt, false);
 }
 
 static void tbf_replace_test(struct kunit *test)
@@ -200,7 +208,6 @@ static void tbf_root_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, TC_H_ROOT, 1250000), 0);
 	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
 	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_STATS, TBF), 0);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), TC_H_ROOT);
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125000), 0);
 	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1000U);
 	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
@@ -221,6 +228,33 @@ static void tbf_root_test(struct kunit *test)
 	parq_tbf_clear(&f->port);
 	KUNIT_EXPECT_EQ(test, hw->port_rate, 0U);
 	KUNIT_EXPECT_EQ(test, hw->prio_tc, 0U);
+	fake_close(f);
+}
+
+/* Of two at the root the lower limit holds. */
+static void tbf_nested_test(struct kunit *test)
+{
+	struct fake *f = fake_open(test);
+	const struct parq_ets_hw *hw = &f->port.ets.hw;
+
+	f->pd.caps.flags = PARQ_CAP_PORT_RATE;
+	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, TC_H_ROOT, 1250000), 0);
+	KUNIT_EXPECT_EQ(test, fake_nest(f, TBF * 2, 2500000), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
+	KUNIT_EXPECT_EQ(test, fake_nest(f, TBF * 2, 625000), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 5000U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_STATS, TBF), 0);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_STATS, TBF * 2), 0);
+	/* The first one gets another child. */
+	parq_tbf_graft(&f->port, PARQ_TBF_NESTED, TBF * 2);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 5000U);
+	parq_tbf_graft(&f->port, PARQ_TBF_NESTED, RED);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 10000U);
+	KUNIT_EXPECT_EQ(test, fake_nest(f, TBF * 2, 625000), 0);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 5000U);
+	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 2), 0);
+	KUNIT_EXPECT_EQ(test, hw->port_rate, 0U);
 	fake_close(f);
 }
 
@@ -260,7 +294,6 @@ static void tbf_no_graft_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 1U);
 	KUNIT_EXPECT_EQ(test, fake_command(f, TC_TBF_DESTROY, TBF * 2), 0);
 	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 20000U);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), ETS + 3);
 	/* The band has the new one, whose end leaves none. */
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF * 2, ETS + 3, 125), 0);
 	parq_tbf_graft(&f->port, 2, TBF * 2);
@@ -287,7 +320,6 @@ static void tbf_gone_test(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
 	set_bit(PARQ_DEV_GONE, &f->pd.flags);
 	KUNIT_EXPECT_NE(test, fake_replace(f, TBF * 2, ETS + 4, 125), 0);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF * 2), TBF * 2);
 	KUNIT_EXPECT_EQ(test, limit[5], 10000ULL);
 	KUNIT_EXPECT_NE(test, fake_replace(f, TBF, ETS + 3, 125), 0);
 	KUNIT_EXPECT_EQ(test, limit[5], 0ULL);
@@ -305,18 +337,13 @@ static void tbf_tree_test(struct kunit *test)
 	struct fake *f = fake_open(test);
 	const struct parq_ets_hw *hw = &f->port.ets.hw;
 
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), TBF + 1);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, 1), 1U);
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), ETS + 3);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TC_H_ROOT), TC_H_ROOT);
 	/* It becomes the child of its band, of another band, and then of none. */
 	parq_tbf_graft(&f->port, 2, TBF);
 	parq_tbf_graft(&f->port, 3, RED);
 	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 10000U);
 	parq_tbf_graft(&f->port, 2, RED);
 	KUNIT_EXPECT_EQ(test, hw->maxrate[5], 0U);
-	KUNIT_EXPECT_EQ(test, parq_tbf_above(&f->port, TBF + 1), TBF + 1);
 	/* The ets goes to software and comes back. */
 	KUNIT_EXPECT_EQ(test, fake_replace(f, TBF, ETS + 3, 1250000), 0);
 	f->port.ets_bands = 2;
@@ -337,6 +364,7 @@ static struct kunit_case tbf_test_cases[] = {
 	KUNIT_CASE(tbf_limits_test),
 	KUNIT_CASE(tbf_replace_test),
 	KUNIT_CASE(tbf_root_test),
+	KUNIT_CASE(tbf_nested_test),
 	KUNIT_CASE(tbf_maxrate_test),
 	KUNIT_CASE(tbf_no_graft_test),
 	KUNIT_CASE(tbf_gone_test),
