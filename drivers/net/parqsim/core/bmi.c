@@ -48,15 +48,16 @@ void bmi_push(struct bmi *b, const struct fd *fd)
  * @b: the stage
  * @port: port of the queue
  * @queue: TX queue, or FD_ANY_QUEUE: all queues and the markers of the port
+ * @domain: with FD_TRANSIT: domain of transit frames, or FD_ANY_DOMAIN
  */
-void bmi_purge(struct bmi *b, u32 port, int queue)
+void bmi_purge(struct bmi *b, u32 port, int queue, u32 domain)
 {
 	u32 i, kept = 0;
 
 	for (i = 0; i < b->count; i++) {
 		struct bmi_slot *s = bmi_slot_at(b, i);
 
-		if (fd_matches(&s->fd, port, queue))
+		if (fd_matches(&s->fd, port, queue, domain))
 			nti_drop(b->nti, &s->fd, NTI_DROP_PURGE);
 		else
 			*bmi_slot_at(b, kept++) = *s;

@@ -51,6 +51,6 @@ static inline struct bmi_slot *bmi_slot_at(const struct bmi *b, u32 i)
 void bmi_init(struct bmi *b);
 void bmi_reset(struct bmi *b);
 void bmi_push(struct bmi *b, const struct fd *fd);
-void bmi_purge(struct bmi *b, u32 port, int queue);
+void bmi_purge(struct bmi *b, u32 port, int queue, u32 domain);
 
 #endif /* _PARQSIM_BMI_H */

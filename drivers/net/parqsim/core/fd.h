@@ -17,6 +17,7 @@ struct fd {
 	u16 len;
 	u16 epoch;
 	u32 order;
+	u8 domain;
 	u64 time;
 };
 
@@ -25,12 +26,15 @@ struct fd {
 #define FD_CSUM		BIT(7)	/* its checksum was inserted */
 
 #define FD_NO_QUEUE	0xff	/* queue number of markers */
-#define FD_TRANSIT	0xfe	/* ... of transit frames; their @pos is a struct transit_desc */
+/* ... of transit frames; their @pos is a struct transit_desc, and @domain is its domain */
+#define FD_TRANSIT	0xfe
 #define FD_ANY_QUEUE	(-1)	/* all queues of a port, and its markers */
+#define FD_ANY_DOMAIN	0
 
-static inline bool fd_matches(const struct fd *fd, u32 port, int queue)
+static inline bool fd_matches(const struct fd *fd, u32 port, int queue, u32 domain)
 {
-	return fd->port == port && (queue == FD_ANY_QUEUE || fd->queue == queue);
+	return fd->port == port && (queue == FD_ANY_QUEUE || fd->queue == queue) &&
+	       (domain == FD_ANY_DOMAIN || fd->domain == domain);
 }
 
 #endif /* _PARQSIM_FD_H */

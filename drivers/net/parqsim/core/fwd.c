@@ -47,6 +47,7 @@ static void count(struct fwd *f, u32 port, enum parq_sw_stat stat)
  * @len: bytes without FCS
  * @data: the frame
  * @domain: its domain
+ * @number: the number of that
  * @from: the member of the domain by which it came
  * @vlan: its VLAN; NULL in a domain that does not forward by VLAN
  * @edits: a copy may be different
@@ -59,6 +60,7 @@ struct arrival {
 	u32 len;
 	const u8 *data;
 	const struct fwd_domain *domain;
+	u32 number;
 	const struct fwd_member *from;
 	const struct vlan *vlan;
 	bool edits;
@@ -403,6 +405,7 @@ static void queue_copy(struct fwd *f, const struct arrival *a, u32 out, u32 prio
 		d->len += growth(edit);
 	}
 	d->in = a->port;
+	d->domain = a->number;
 	d->edit = edit;
 	d->mark = false;
 	if (a->marks & BIT_ULL(out))
@@ -465,6 +468,7 @@ static void receive(struct fwd *f, u32 port, u32 domain, const u8 *data, u32 len
 {
 	const struct fwd_domain *d = &f->domain[domain];
 	struct arrival a = { .port = port, .len = len, .data = data, .fid = domain, .domain = d,
+			     .number = domain,
 			     .from = &d->member[port], .edits = d->tagged, .ports = ~0ULL };
 	u32 state = state_of(a.from->ctrl);
 	struct route to;
@@ -557,28 +561,30 @@ void fwd_done(struct fwd *f, const struct fd *fd, enum nti_end end)
 	free_copy(f, fd->port, fd->prio, fd->pos);
 }
 
-/* Drops the copies that wait for a port: in the QMAN, in the pipeline, and parked. */
-static void purge(struct fwd *f, u32 port, enum parq_sw_stat reason)
+/*
+ * Drops the copies that wait for the member of a domain, or for the whole port: in the QMAN, in the
+ * pipeline, and parked.
+ */
+static void purge(struct fwd *f, u32 port, u32 domain, enum parq_sw_stat reason)
 {
-	u32 prio, i;
+	struct transit_fifo taken;
+	u32 prio;
 
 	f->port[port].purge = reason;
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++) {
-		while ((i = qman_transit_drop(f->qman, port, prio)) != TRANSIT_NONE) {
+		taken = qman_transit_extract(f->qman, port, prio, domain);
+		while (taken.count) {
 			count(f, port, reason);
-			free_copy(f, port, prio, i);
+			free_copy(f, port, prio, transit_pop(f->transit, &taken));
 		}
 	}
-	f->up.purge(f->up.ctx, port);
+	f->up.purge(f->up.ctx, port, domain);
 }
 
-/*
- * The port cannot send: its link has gone, or it is disabled. Copies may wait even for one that is
- * in no domain: those for a VLAN interface that has left.
- */
+/* The port cannot send: its link has gone, or it is disabled. */
 void fwd_port_down(struct fwd *f, u32 port)
 {
-	purge(f, port, PARQ_SW_TX_DROP_LINK);
+	purge(f, port, FD_ANY_DOMAIN, PARQ_SW_TX_DROP_LINK);
 }
 
 /* ---- members ------------------------------------------------------------ */
@@ -601,10 +607,14 @@ void fwd_domain(struct fwd *f, u32 domain, u32 mode)
 		follow_domain(f, &f->port[port]);
 }
 
-/* Sets the member of a domain that a port has. @ctrl: 0: it has none. */
+/*
+ * Sets the member of a domain that a port has. @ctrl: 0: it has none. What waits for one that does
+ * not forward any more is dropped.
+ */
 static void set_member(struct fwd *f, u32 port, u32 domain, u32 vid, u32 ctrl)
 {
 	struct fwd_domain *d = &f->domain[domain];
+	bool stops = (d->forwarding & BIT_ULL(port)) && state_of(ctrl) != PARQ_SW_FORWARDING;
 
 	d->member[port] = (struct fwd_member){ .ctrl = ctrl, .vid = vid };
 	d->forwarding &= ~BIT_ULL(port);
@@ -613,6 +623,8 @@ static void set_member(struct fwd *f, u32 port, u32 domain, u32 vid, u32 ctrl)
 		d->forwarding |= BIT_ULL(port);
 	if (vid)
 		d->tagged |= BIT_ULL(port);
+	if (stops)
+		purge(f, port, domain, PARQ_SW_TX_DROP_PURGE);
 }
 
 /* What the MAC has to accept. */
@@ -642,8 +654,6 @@ bool fwd_can_join(const struct fwd *f, u32 port, u32 vid, u32 domain)
  * @vid: its VID
  * @on: there is one
  * @ctrl: as of fwd_ctrl(); it can join the domain
- *
- * Copies that wait still leave, as they were to.
  */
 void fwd_vif(struct fwd *f, u32 port, u32 vid, bool on, u32 ctrl)
 {
@@ -671,19 +681,15 @@ void fwd_ctrl(struct fwd *f, u32 port, u32 ctrl)
 {
 	struct fwd_port *p = &f->port[port];
 	u32 was = domain_of(p->ctrl), domain = domain_of(ctrl);
-	bool sent = was && state_of(p->ctrl) == PARQ_SW_FORWARDING;
-	bool left = was && was != domain;
 
 	p->ctrl = ctrl;
 	follow_domain(f, p);
-	if (left) {
+	if (was && was != domain) {
 		set_member(f, port, was, 0, 0);
 		fdb_flush(f->fdb, was, 0, port);
 	}
 	if (domain)
 		set_member(f, port, domain, 0, ctrl);
-	if (sent && (left || state_of(ctrl) != PARQ_SW_FORWARDING))
-		purge(f, port, PARQ_SW_TX_DROP_PURGE);
 	set_joined(f, port);
 }
 

@@ -90,7 +90,7 @@ struct fwd_up {
 	void *ctx;
 	enum parq_sw_stat (*fate)(void *ctx, u32 port, u32 prio, const u8 *data, u32 len);
 	void (*accept)(void *ctx, u32 port, bool on);
-	void (*purge)(void *ctx, u32 port);
+	void (*purge)(void *ctx, u32 port, u32 domain);
 	void (*to_host)(void *ctx, u32 port, const u8 *data, u32 len, bool forwarded);
 	void (*alone)(void *ctx, u32 port, const u8 *data, u32 len);
 };

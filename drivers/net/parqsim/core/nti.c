@@ -248,10 +248,11 @@ void nti_settle(struct nti *n, u32 port, u32 queue)
  * @n: the stage
  * @port: port of the queue
  * @queue: TX queue, or FD_ANY_QUEUE: all queues and the markers of the port
+ * @domain: with FD_TRANSIT: domain of transit frames, or FD_ANY_DOMAIN
  *
  * The frame on the wire is not touched.
  */
-void nti_purge(struct nti *n, u32 port, int queue)
+void nti_purge(struct nti *n, u32 port, int queue, u32 domain)
 {
 	struct nti_port *p = &n->port[port];
 	u32 i, kept = 0;
@@ -259,7 +260,7 @@ void nti_purge(struct nti *n, u32 port, int queue)
 	for (i = 0; i < p->count; i++) {
 		struct fd fd = *nti_waiting(p, i);
 
-		if (fd_matches(&fd, port, queue))
+		if (fd_matches(&fd, port, queue, domain))
 			nti_drop(n, &fd, NTI_DROP_PURGE);
 		else
 			*nti_waiting(p, kept++) = fd;

@@ -114,7 +114,7 @@ void nti_reset(struct nti *n);
 void nti_storm_forward(struct nti *n, u32 port, bool on);
 void nti_in(struct nti *n, const struct fd *fd);
 void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end);
-void nti_purge(struct nti *n, u32 port, int queue);
+void nti_purge(struct nti *n, u32 port, int queue, u32 domain);
 void nti_settle(struct nti *n, u32 port, u32 queue);
 void nti_tx_done(struct nti *n, u32 port);
 void nti_pump(struct nti *n, u32 port);

@@ -692,6 +692,7 @@ static void send_transit(struct qman *qm, u32 port, u32 prio)
 		.pos = i,
 		.len = qm->transit->desc[i].len,
 		.order = c->order++,
+		.domain = qm->transit->desc[i].domain,
 		.time = qm->clock->now / PARQSIM_PS_PER_NS,
 	};
 
@@ -830,18 +831,17 @@ void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc)
 	qman_kick(qm, port);
 }
 
-/* Removes the oldest copy of a class that was not fetched. Return: it, or TRANSIT_NONE. */
-u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio)
+/* Removes the copies of a class that were not fetched. @domain: as of transit_extract() */
+struct transit_fifo qman_transit_extract(struct qman *qm, u32 port, u32 prio, u32 domain)
 {
 	struct qman_class *c = class_of(qm, port, prio);
-	u32 i;
+	struct transit_fifo taken;
+	u32 none = 0;
 
-	if (!c->transit.count)
-		return TRANSIT_NONE;
-	i = transit_pop(qm->transit, &c->transit);
-	if (!c->transit.count)
+	taken = transit_extract(qm->transit, &c->transit, domain, &none);
+	if (taken.count && !c->transit.count)
 		class_set_work(qm, port, prio, c->queues);
-	return i;
+	return taken;
 }
 
 /* ---- what comes back ---------------------------------------------------- */

@@ -199,7 +199,7 @@ void qman_port_purge(struct qman *qm, u32 port);
 
 /* Called by the other stages. */
 void qman_transit(struct qman *qm, u32 port, u32 prio, u32 desc);
-u32 qman_transit_drop(struct qman *qm, u32 port, u32 prio);
+struct transit_fifo qman_transit_extract(struct qman *qm, u32 port, u32 prio, u32 domain);
 void qman_halt(struct qman *qm, u32 port, u32 prio, bool on);
 void qman_pause_low(struct qman *qm, u32 port, u8 prios);
 void qman_kick(struct qman *qm, u32 port);

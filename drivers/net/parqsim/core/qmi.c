@@ -425,9 +425,8 @@ static bool host_next(struct qmi *q, const struct qmi_class *c, struct fd *fd)
 	return true;
 }
 
-static struct fd transit_next(const struct qmi *q, u32 port, u32 prio)
+static struct fd transit_fd(const struct qmi *q, u32 port, u32 prio, u32 pos)
 {
-	u32 pos = q->port[port].cls[prio].transit.head;
 	const struct transit_desc *d = &q->transit->desc[pos];
 
 	return (struct fd){
@@ -438,6 +437,7 @@ static struct fd transit_next(const struct qmi *q, u32 port, u32 prio)
 		.pos = pos,
 		.len = d->len,
 		.order = d->order,
+		.domain = d->domain,
 		.time = d->time,
 	};
 }
@@ -499,7 +499,7 @@ void qmi_flush_next(struct qmi *q, u32 port, u32 prio)
 	struct fd fd, transit;
 
 	if (c->pass_transit)
-		transit = transit_next(q, port, prio);
+		transit = transit_fd(q, port, prio, c->transit.head);
 	ok = host && host_next(q, c, &fd);
 	if (c->pass_transit && (!host || (ok && (s32)(transit.order - fd.order) < 0)))
 		flush_transit(q, port, prio, &transit);
@@ -553,21 +553,22 @@ void qmi_executor(struct qmi *q, u32 port, bool offload)
  * @q: the stage
  * @port: its port
  * @prio: its priority
+ * @domain: as of transit_extract()
  */
-void qmi_transit_purge(struct qmi *q, u32 port, u32 prio)
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio, u32 domain)
 {
 	struct qmi_class *c = class_of(q, port, prio);
 	bool in_pass = qmi_flush_ready(q, port, prio);
+	struct transit_fifo taken;
 	struct fd fd;
 
-	if (!c->transit.count)
+	taken = transit_extract(q->transit, &c->transit, domain, &c->pass_transit);
+	if (!taken.count)
 		return;
-	while (c->transit.count) {
-		fd = transit_next(q, port, prio);
-		transit_pop(q->transit, &c->transit);
+	while (taken.count) {
+		fd = transit_fd(q, port, prio, transit_pop(q->transit, &taken));
 		q->up.gone(q->up.ctx, &fd, NTI_DROP_PURGE);
 	}
-	c->pass_transit = 0;
 	if (in_pass) {
 		pass_moved(q, port, prio);
 		return;

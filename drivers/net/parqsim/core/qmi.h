@@ -103,7 +103,7 @@ void qmi_park_set(struct qmi *q, u32 port, u32 prio, u64 base, u8 log2, bool en)
 void qmi_command(struct qmi *q, u32 port, u32 prio, u32 op, u8 seq);
 void qmi_executor(struct qmi *q, u32 port, bool offload);
 void qmi_port_purge(struct qmi *q, u32 port);
-void qmi_transit_purge(struct qmi *q, u32 port, u32 prio);
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio, u32 domain);
 void qmi_publish(struct qmi *q, u32 port, u32 prio);
 u64 qmi_levels(const struct qmi *q, u32 port, u32 prio);
 

@@ -468,8 +468,8 @@ static void txq_disable(struct parqsim *sim, u32 port, u32 queue)
 void sim_txq_stop(struct parqsim *sim, u32 port, u32 queue)
 {
 	txq_disable(sim, port, queue);
-	bmi_purge(bmi_of(sim->bmi, port), port, queue);
-	nti_purge(&sim->nti, port, queue);
+	bmi_purge(bmi_of(sim->bmi, port), port, queue, FD_ANY_DOMAIN);
+	nti_purge(&sim->nti, port, queue, FD_ANY_DOMAIN);
 }
 
 /* Pauses, and storms, of other priorities than @prios end. */
@@ -499,8 +499,8 @@ void sim_port_stop(struct parqsim *sim, u32 port)
 		rxq_disable(&sim->rxqs, port, i);
 	fc_port_reset(&sim->fc, port);
 	rxbuf_empty(&sim->rxbuf, port);
-	bmi_purge(bmi_of(sim->bmi, port), port, FD_ANY_QUEUE);
-	nti_purge(&sim->nti, port, FD_ANY_QUEUE);
+	bmi_purge(bmi_of(sim->bmi, port), port, FD_ANY_QUEUE, FD_ANY_DOMAIN);
+	nti_purge(&sim->nti, port, FD_ANY_QUEUE, FD_ANY_DOMAIN);
 	qmi_port_purge(&sim->qmi, port);
 	qman_port_purge(&sim->qman, port);
 	sim_pfc_enable(sim, port, 0);

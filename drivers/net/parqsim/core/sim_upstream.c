@@ -245,15 +245,15 @@ static void up_accept(void *ctx, u32 port, bool on)
 	sim->mac.port[port].accept = on;
 }
 
-static void up_purge(void *ctx, u32 port)
+static void up_purge(void *ctx, u32 port, u32 domain)
 {
 	struct parqsim *sim = ctx;
 	u32 prio;
 
-	bmi_purge(bmi_of(sim->bmi, port), port, FD_TRANSIT);
-	nti_purge(&sim->nti, port, FD_TRANSIT);
+	bmi_purge(bmi_of(sim->bmi, port), port, FD_TRANSIT, domain);
+	nti_purge(&sim->nti, port, FD_TRANSIT, domain);
 	for (prio = 0; prio < PARQ_NUM_PRIO; prio++)
-		qmi_transit_purge(&sim->qmi, port, prio);
+		qmi_transit_purge(&sim->qmi, port, prio, domain);
 }
 
 static void up_to_host(void *ctx, u32 port, const u8 *data, u32 len, bool forwarded)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "fd.h"
 #include "transit.h"
 
 /* One more copy of each fourth frame. */
@@ -71,4 +72,33 @@ u32 transit_pop(struct transit *t, struct transit_fifo *q)
 	q->head = t->desc[i].next;
 	q->count--;
 	return i;
+}
+
+/**
+ * transit_extract() - take the copies of a domain out of a FIFO
+ * @t: the pool
+ * @q: the FIFO; the others stay in their order
+ * @domain: the domain, or FD_ANY_DOMAIN
+ * @first: a number of the oldest ones, which becomes that of those that stay
+ *
+ * Return: those that were taken, in their order.
+ */
+struct transit_fifo transit_extract(struct transit *t, struct transit_fifo *q, u32 domain,
+				    u32 *first)
+{
+	struct transit_fifo all = *q, taken = {};
+	u32 old = *first, i;
+	bool match;
+
+	*q = (struct transit_fifo){};
+	while (all.count) {
+		i = transit_pop(t, &all);
+		match = domain == FD_ANY_DOMAIN || t->desc[i].domain == domain;
+		transit_push(t, match ? &taken : q, i);
+		if (old) {
+			old--;
+			*first -= match;
+		}
+	}
+	return taken;
 }

@@ -34,6 +34,7 @@ enum transit_edit {
  * @edit: enum transit_edit
  * @extra: not the first copy of its frame
  * @mark: leaves with CE
+ * @domain: by whose member of the port it leaves
  * @time: as in struct fd, while it is parked
  */
 struct transit_desc {
@@ -46,6 +47,7 @@ struct transit_desc {
 	u16 edit : 2;
 	u16 extra : 1;
 	u16 mark : 1;
+	u8 domain;
 	u64 time;
 };
 
@@ -83,5 +85,7 @@ u32 transit_take(struct transit *t, bool extra);
 void transit_put(struct transit *t, u32 i);
 void transit_push(struct transit *t, struct transit_fifo *q, u32 i);
 u32 transit_pop(struct transit *t, struct transit_fifo *q);
+struct transit_fifo transit_extract(struct transit *t, struct transit_fifo *q, u32 domain,
+				    u32 *first);
 
 #endif /* _PARQSIM_TRANSIT_H */

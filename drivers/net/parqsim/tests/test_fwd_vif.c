@@ -405,49 +405,117 @@ static void one_of_a_port(void **state)
 	fabric_fini(f);
 }
 
-/* Copies that wait leave with the tag that they were to have, whatever becomes of the interface. */
-static void changes_lose_nothing(void **state)
+/* Port 1 has ten copies of each domain that wait, in one order. */
+static struct fabric *both_wait(void)
 {
 	struct fabric *f = domains_begin();
 	u32 i;
 
-	(void)state;
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < 10; i++) {
 		rig_pause(&f->r, 1, BIT(3), 0xffff);
 		send_vid(f, 0, EVERYBODY, 3 << 13 | 10);
+		send_vid(f, 0, EVERYBODY, 3 << 13 | 11);
 	}
 	assert_int_equal(frames[1], 0);
-	vif_join(f, 1, 20, IN2 & ~PARQ_SW_CTRL_STATE);
-	vif(f, 1, 20, false);
-	vif_join(f, 1, 40, IN2);
-	send_vid(f, 0, EVERYBODY, 3 << 13 | 10);
-	rig_pause(&f->r, 1, BIT(3), 0);
-	rig_run(&f->r, MS);
-	assert_int_equal(frames[1], 21);
-	expect_tag(1, 0, 3 << 13 | 40, 100);
-	assert_int_equal(stat(f, 1, PARQ_SW_TX_FRAMES), 21);
-	assert_int_equal(stat(f, 1, PARQ_SW_TX_DROP_PURGE), 0);
-	fabric_fini(f);
+	return f;
 }
 
-/* They go with their port, even if no interface of it is in a domain any more. */
+enum stop {
+	PORT_BLOCKS,
+	PORT_LEAVES,
+	INTERFACE_BLOCKS,
+	INTERFACE_LEAVES,
+	INTERFACE_MOVES,
+	INTERFACE_GOES,
+	STOPS,
+};
+
+static void stop(struct fabric *f, enum stop way)
+{
+	switch (way) {
+	case PORT_BLOCKS:
+		join(f, 1, JOINED & ~PARQ_SW_CTRL_STATE);
+		break;
+	case PORT_LEAVES:
+		join(f, 1, 0);
+		break;
+	case INTERFACE_BLOCKS:
+		vif_join(f, 1, 20, IN2 & ~PARQ_SW_CTRL_STATE);
+		break;
+	case INTERFACE_LEAVES:
+		vif_join(f, 1, 20, 0);
+		break;
+	case INTERFACE_MOVES:
+		join(f, 1, 0);
+		vif_join(f, 1, 20, JOINED);
+		break;
+	default:
+		vif(f, 1, 20, false);
+		break;
+	}
+}
+
+/* What waits for a member that stops is dropped, and nothing that waits for another one. */
+static void member_stops(void **state)
+{
+	struct fabric *f;
+	enum stop way;
+
+	(void)state;
+	for (way = 0; way < STOPS; way++) {
+		bool port = way <= PORT_LEAVES, both = way == INTERFACE_MOVES;
+
+		f = both_wait();
+		stop(f, way);
+		assert_int_equal(stat(f, 1, PARQ_SW_TX_DROP_PURGE), both ? 20 : 10);
+		rig_pause(&f->r, 1, BIT(3), 0);
+		rig_run(&f->r, MS);
+		assert_int_equal(frames[1], both ? 0 : 10);
+		if (!both)
+			expect_tag(1, 0, 3 << 13 | (port ? 20 : 11), 100);
+		assert_int_equal(stat(f, 1, PARQ_SW_TX_FRAMES), frames[1]);
+		assert_int_equal(stored(f, 0), 0);
+		fabric_fini(f);
+	}
+}
+
+/* The same while those that were parked are reinjected. */
+static void member_stops_in_pass(void **state)
+{
+	enum stop way;
+	u32 ns;
+
+	(void)state;
+	for (way = 0; way < STOPS; way++) {
+		for (ns = 0; ns < 3000; ns += 97) {
+			bool both = way == INTERFACE_MOVES;
+			struct fabric *f = both_wait();
+			u64 purged;
+
+			rig_pause(&f->r, 1, BIT(3), 0);
+			rig_run(&f->r, ns * RIG_NS);
+			stop(f, way);
+			rig_run(&f->r, MS);
+			purged = stat(f, 1, PARQ_SW_TX_DROP_PURGE);
+			assert_int_equal(frames[1] + purged, 20);
+			assert_in_range(frames[1], both ? 0 : 10, 20);
+			assert_int_equal(stored(f, 0), 0);
+			fabric_fini(f);
+		}
+	}
+}
+
+/* Those of all domains go with their port. */
 static void port_stops(void **state)
 {
 	const struct parqsim_partner none = { .present = false };
 	struct fabric *f;
-	u32 way, ctrl, i;
+	u32 way, ctrl;
 
 	(void)state;
 	for (way = 0; way < 2; way++) {
-		f = domains_begin();
+		f = both_wait();
 		ctrl = rig_read(&f->r, 1, PARQ_PORT_CTRL);
-		join(f, 1, 0);
-		for (i = 0; i < 20; i++) {
-			rig_pause(&f->r, 1, BIT(3), 0xffff);
-			send_vid(f, 0, EVERYBODY, 3 << 13 | 10);
-		}
-		vif_join(f, 1, 20, 0);
-		vif(f, 1, 20, false);
 		assert_true(stored(f, 0));
 		if (way)
 			rig_write(&f->r, 1, PARQ_PORT_CTRL, ctrl & ~PARQ_PORT_CTRL_EN);
@@ -473,7 +541,8 @@ int main(void)
 		cmocka_unit_test(settings),
 		cmocka_unit_test(port_alone),
 		cmocka_unit_test(one_of_a_port),
-		cmocka_unit_test(changes_lose_nothing),
+		cmocka_unit_test(member_stops),
+		cmocka_unit_test(member_stops_in_pass),
 		cmocka_unit_test(port_stops),
 	};
 

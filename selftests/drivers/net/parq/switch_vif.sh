@@ -341,6 +341,10 @@ member_changes()
 		check ip link set sw0.100 nomaster && check ip link set sw3.10 nomaster || return
 		check ip link set sw1 nomaster && bridged sw1 &&
 			wait_for 5 "frames meanwhile" moves h3 3 || return
+		# By this one the frames leave.
+		check ip link set sw2 nomaster && bridged sw2 &&
+			wait_for 5 "frames meanwhile" moves h3 3 || return
+		check bridge link set dev sw2 state 4 && check bridge link set dev sw2 state 3 || return
 	done
 	filter 0
 }
