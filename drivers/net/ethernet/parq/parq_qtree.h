@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where tbf and red qdiscs are. They have one child each, which may be one of them again: their place
- * is the root, or the class of another qdisc, above all of them.
+ * Where tbf and red qdiscs are. They have one child each, which may be one of them again: their
+ * place is the root, or the class of another qdisc, above all of them.
  */
 #ifndef _PARQ_QTREE_H
 #define _PARQ_QTREE_H

@@ -19,7 +19,7 @@
 #define RIG_FETCH_NS	10000000
 #define RIG_EV_LOG2	6		/* log2 of the event ring's entries */
 #define RIG_BUF		2048		/* bytes of payload memory per ring entry */
-#define RIG_JUMBO	(PARQ_MAX_FRAME_MAX - 4)		/* longest frame that rig_post() makes */
+#define RIG_JUMBO	(PARQ_MAX_FRAME_MAX - 4)	/* longest frame that rig_post() makes */
 #define RIG_SEQ		58		/* offset of the number that rig_rx_prio() writes */
 #define RIG_CTRL	64		/* MAC control frames recorded per port */
 #define RIG_TX_VEC	1			/* vector of TX queue 0 */
