@@ -11,9 +11,28 @@
 # shellcheck source=selftests/drivers/net/parq/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# The queue that stops is gone before its event is read. The driver may wait for work that the
+# real-time process keeps from its processor, too: then that ends first, and this has failed.
+queue_goes_first()
+{
+	local hog
+
+	chrt -f 99 taskset -c 1 bash -c 'while ((SECONDS < 120)); do :; done' &
+	hog=$!
+	defer kill_quietly $hog
+	check fault_begin "$FAULT_REFUSED" || return
+	wait_for 20 "a queue stops" queue_stops
+	check fault_end
+	check ip link set p0 down && check ip link set p0 up && link_up && set_neighbours
+	# What has been reset until now had stopped.
+	mark="late-event-$SRANDOM"
+	echo "$mark" >/dev/kmsg
+	kill -0 $hog 2>/dev/null && kill_quietly $hog
+}
+
 late_event()
 {
-	local before irq fair=/sys/kernel/debug/sched/fair_server/cpu1/runtime hog mark
+	local before irq fair=/sys/kernel/debug/sched/fair_server/cpu1/runtime mark try
 
 	expected_complaint='parq.*(reset|no completion)|NETDEV WATCHDOG'
 	before=$(channel_count p0)
@@ -32,17 +51,10 @@ late_event()
 		check eval "echo 0 >$fair" || return
 	fi
 	check traffic_start p0 0xff || return
-	chrt -f 99 taskset -c 1 sh -c 'while :; do :; done' &
-	hog=$!
-	defer kill_quietly $hog
-	check fault_begin "$FAULT_REFUSED" || return
-	wait_for 20 "a queue stops" queue_stops
-	check fault_end
-	check ip link set p0 down && check ip link set p0 up && link_up && set_neighbours
-	# What has been reset until now had stopped.
-	mark="late-event-$SRANDOM"
-	echo "$mark" >/dev/kmsg
-	kill_quietly $hog
+	for try in 1 2 3; do
+		queue_goes_first && break
+		ktap_print_msg "try $try: the driver had to wait"
+	done
 	wait_for 10 "its event" said_since "$mark" 'TX queue [0-7] .*error'
 	wait_for 10 "all priorities send again" flowing p0 || return
 	expect "resets" "$(since "$mark" | grep -c 'queue.*reset') == 0"
