@@ -329,8 +329,8 @@ enum parq_fdb_change {
  * forwarded, in each state. Group addresses go to the host, too. Clearing PARQ_PORT_CTRL_EN clears
  * this register. The dynamic entries of a port that leaves its domain or is disabled are removed.
  *
- * A port that leaves its domain or the state FORWARDING sends no more transit frames: those that
- * wait for it, in its queues, in the pipeline or parked, are dropped and counted once a later read
+ * A port that leaves its domain or the state FORWARDING sends no more transit frames of it: those
+ * that wait, in its queues, in the pipeline or parked, are dropped and counted once a later read
  * of a register has returned. Frames that came by it still leave elsewhere.
  */
 #define PARQ_SW_CTRL			0x0000
@@ -364,7 +364,7 @@ enum parq_sw_state {
  * RW 0: with PARQ_SW_CAP_VIF_DOMAIN: the fields of PARQ_SW_CTRL, for the next PARQ_SW_VIF_SET with
  * EN. A domain has one member of a port at most: SET and PARQ_SW_CTRL refuse a second one
  * (PARQ_ERR_STATE). Copies that wait for an interface that leaves its domain or the state
- * FORWARDING still leave.
+ * FORWARDING are dropped, as with a port.
  */
 #define PARQ_SW_VIF_CTRL		0x0014
 
@@ -400,7 +400,7 @@ enum parq_sw_stat {
 	PARQ_SW_TX_FRAMES,	/* copies sent */
 	PARQ_SW_TX_DROP_LONG,	/* would leave longer than PARQ_MAX_FRAME of this port */
 	PARQ_SW_TX_DROP_LINK,	/* the link is down, or the port is disabled */
-	PARQ_SW_TX_DROP_PURGE,	/* the port left its domain or state while they waited */
+	PARQ_SW_TX_DROP_PURGE,	/* the port, or its VLAN interface, stopped forwarding */
 	PARQ_SW_TX_DROP_STORM,	/* during a storm of their priority */
 	PARQ_SW_TX_DROP_FULL,	/* too many wait for the port and may be dropped; no descriptor */
 	PARQ_SW_RX_NO_PVID,	/* without VLAN, and the port has no PVID */

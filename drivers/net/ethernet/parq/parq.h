@@ -386,6 +386,7 @@ struct parq_port {
 	struct gnet_stats_queue *ets_qstats;	/* its own, until the offload ends; or NULL */
 	struct parq_qtree qtree;
 	struct parq_tbf tbf;
+	u32 ets_changes;		/* of transmission selection in the device */
 	u64 ets_drops;			/* of the device, as last reported to that qdisc */
 	DECLARE_BITMAP(launch, PARQ_MAX_TXQ);	/* TX queues with an offloaded etf qdisc */
 
@@ -403,7 +404,7 @@ struct parq_port {
 	/* Written by the service work only, under the ops lock. */
 	u32 events_lost;		/* PARQ_EVENT_LOST as last read */
 	u32 watch_kbit;			/* speed at the last look at the TX queues */
-	struct parq_ets_hw watch_ets;	/* and transmission selection */
+	u32 watch_changes;		/* and @ets_changes */
 	u64 lost_irqs;			/* see parq_vec_watch() */
 
 	spinlock_t ctrl_lock;		/* may be taken in any context */

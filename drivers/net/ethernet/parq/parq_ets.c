@@ -87,6 +87,7 @@ static u8 parq_ets_slow_prios(const struct parq_port *port,
 static void parq_ets_adopt(struct parq_port *port, const struct parq_ets_hw *hw)
 {
 	port->ets.hw = *hw;
+	WRITE_ONCE(port->ets_changes, port->ets_changes + 1);
 	WRITE_ONCE(port->ets.slow, parq_ets_slow_prios(port, hw));
 }
 

@@ -200,13 +200,25 @@ static int parq_setup_prio(struct net_device *dev, const struct tc_prio_qopt_off
 
 static_assert(PARQ_TBF_ROOT == PARQ_RED_ROOT);
 
-/* What is below a tbf or red qdisc that gets another child is not there any more. */
+/* Whether the device has a class for a place: the root, or one of the offloaded ets or prio. */
+static bool parq_qdisc_has(const struct parq_port *port, u32 place, unsigned int bands)
+{
+	if (place == TC_H_ROOT)
+		return true;
+	return port->ets_handle && TC_H_MAJ(place) == port->ets_handle &&
+	       TC_H_MIN(place) - 1 < bands;
+}
+
+/*
+ * What is below a tbf or red qdisc that gets another child is not there any more. One below a qdisc
+ * that works in software has no place: the driver is told when it ends.
+ */
 static int parq_qdisc_graft(struct parq_port *port, u32 handle, u32 child)
 {
 	struct parq_qtree_way way = parq_qtree_way(&port->qtree, handle);
 	unsigned int slot, last;
 
-	if (!way.tbfs && !way.reds)
+	if ((!way.tbfs && !way.reds) || !parq_qdisc_has(port, way.place, PARQ_NUM_TC))
 		return -EOPNOTSUPP;
 	slot = parq_tbf_slot_of(way.place, false);
 	last = way.place == TC_H_ROOT ? PARQ_TBF_NESTED : slot;
@@ -273,10 +285,9 @@ static int parq_setup_fifo(struct parq_port *port, const struct tc_fifo_qopt_off
 
 	if (!port->pd->sw)
 		return -EOPNOTSUPP;
-	if (fifo->command != TC_FIFO_STATS || place == TC_H_ROOT)
+	if (fifo->command != TC_FIFO_STATS)
 		return 0;
-	return port->ets_handle && TC_H_MAJ(place) == port->ets_handle &&
-	       TC_H_MIN(place) - 1 < port->ets_bands ? 0 : -EOPNOTSUPP;
+	return parq_qdisc_has(port, place, port->ets_bands) ? 0 : -EOPNOTSUPP;
 }
 
 /* ---- etf ---------------------------------------------------------------- */

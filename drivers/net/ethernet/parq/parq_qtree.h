@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-/* One of each kind in eight bands, one more at the root, and as many that replace them. */
+/* One of each kind in eight bands, three at the root, and those that replace some of them. */
 #define PARQ_QTREE_NODES	36
 
 enum parq_qtree_kind {

@@ -327,7 +327,7 @@ static void parq_service_watch_tx(struct parq_port *port)
 	struct parq_wire_use now;
 	struct parq_link link;
 	unsigned int i;
-	u32 kbit;
+	u32 kbit, changes = READ_ONCE(port->ets_changes);
 	u8 slow;
 
 	/* parq_io_link_get() writes the state in several steps. */
@@ -336,10 +336,9 @@ static void parq_service_watch_tx(struct parq_port *port)
 	mutex_unlock(&port->link_lock);
 	kbit = 1000 * parq_headroom_mbps(link.speed);
 	/* By how much a queue was starved can only be told while nothing changes. */
-	restart = kbit != port->watch_kbit ||
-		  memcmp(&port->watch_ets, &port->ets.hw, sizeof(port->watch_ets));
+	restart = kbit != port->watch_kbit || changes != port->watch_changes;
 	port->watch_kbit = kbit;
-	port->watch_ets = port->ets.hw;
+	port->watch_changes = changes;
 	slow = link.up ? parq_service_slow(port) : 0xff;
 	for (i = 0; i < PARQ_MAX_TXQ; i++) {
 		struct parq_txq *q = port->txq[i];

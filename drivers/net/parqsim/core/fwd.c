@@ -561,10 +561,7 @@ void fwd_done(struct fwd *f, const struct fd *fd, enum nti_end end)
 	free_copy(f, fd->port, fd->prio, fd->pos);
 }
 
-/*
- * Drops the copies that wait for the member of a domain, or for the whole port: in the QMAN, in the
- * pipeline, and parked.
- */
+/* Drops what waits for a member, or for the port: in the QMAN, in the pipeline, and parked. */
 static void purge(struct fwd *f, u32 port, u32 domain, enum parq_sw_stat reason)
 {
 	struct transit_fifo taken;
@@ -607,10 +604,7 @@ void fwd_domain(struct fwd *f, u32 domain, u32 mode)
 		follow_domain(f, &f->port[port]);
 }
 
-/*
- * Sets the member of a domain that a port has. @ctrl: 0: it has none. What waits for one that does
- * not forward any more is dropped.
- */
+/* @ctrl: 0: the port has no member of the domain. What waits for one that stops is dropped. */
 static void set_member(struct fwd *f, u32 port, u32 domain, u32 vid, u32 ctrl)
 {
 	struct fwd_domain *d = &f->domain[domain];

@@ -17,10 +17,11 @@ queue_goes_first()
 {
 	local hog
 
+	wait_for 20 "all priorities send" flowing p0 || return
 	chrt -f 99 taskset -c 1 bash -c 'while ((SECONDS < 120)); do :; done' &
 	hog=$!
 	defer kill_quietly $hog
-	check fault_begin "$FAULT_REFUSED" || return
+	check fault_begin "$FAULT_REFUSED"
 	wait_for 20 "a queue stops" queue_stops
 	check fault_end
 	check ip link set p0 down && check ip link set p0 up && link_up && set_neighbours

@@ -466,33 +466,22 @@ static void bands_have_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loft->tc.maxrate[0], 0ULL);
 }
 
-static int red_request(enum tc_red_command command, u32 handle, u32 parent)
+/* @other: the parent, or the child that is grafted */
+static int red_request(enum tc_red_command command, u32 handle, u32 other)
 {
-	struct tc_red_qopt_offload red = { .command = command, .handle = handle, .parent = parent };
+	struct tc_red_qopt_offload red = { .command = command, .handle = handle, .parent = other };
 
+	if (command == TC_RED_GRAFT)
+		red.child_handle = other;
 	return setup(TC_SETUP_QDISC_RED, &red);
 }
 
-static int tbf_request(enum tc_tbf_command command, u32 handle, u32 parent)
+static int tbf_request(enum tc_tbf_command command, u32 handle, u32 other)
 {
-	struct tc_tbf_qopt_offload tbf = { .command = command, .handle = handle, .parent = parent };
+	struct tc_tbf_qopt_offload tbf = { .command = command, .handle = handle, .parent = other };
 
-	return setup(TC_SETUP_QDISC_TBF, &tbf);
-}
-
-static int red_graft(u32 handle, u32 child)
-{
-	struct tc_red_qopt_offload red = {
-		.command = TC_RED_GRAFT, .handle = handle, .child_handle = child };
-
-	return setup(TC_SETUP_QDISC_RED, &red);
-}
-
-static int tbf_graft(u32 handle, u32 child)
-{
-	struct tc_tbf_qopt_offload tbf = {
-		.command = TC_TBF_GRAFT, .handle = handle, .child_handle = child };
-
+	if (command == TC_TBF_GRAFT)
+		tbf.child_handle = other;
 	return setup(TC_SETUP_QDISC_TBF, &tbf);
 }
 
@@ -521,23 +510,44 @@ static void bands_below_tbf(struct kunit *test)
 /* Qdiscs below each other, in a band: one of each kind, in any order. */
 static void chains_of_bands(struct kunit *test)
 {
+	unsigned int minor;
+
+	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 8), 0);
+	expect_calls(test, " set1 red-ets:10000,8");
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, ETS_A | 3), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
 	expect_calls(test, " red:10003 tbf0:10003");
-	/* Refused for their parents. */
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, LOWER, TBF | 1), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, LOWER, TBF | 1), 0);
 	expect_calls(test, " red:30001 tbf0:30001+");
-	/* Those that stay are told again. Where another band was is not known. */
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_STATS, RED, 0), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_STATS, TBF, 0), 0);
 	expect_calls(test, " red:0 tbf2:0");
-	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, RED, TBF), 0);
 	expect_calls(test, " tbf-graft:2,30000");
-	KUNIT_EXPECT_EQ(test, tbf_graft(TBF, LOWER), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_GRAFT, TBF, LOWER), 0);
 	expect_calls(test, "");
-	KUNIT_EXPECT_EQ(test, tbf_graft(0x90000, LOWER), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, red_graft(0x90000, LOWER), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_GRAFT, 0x90000, LOWER), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, 0x90000, LOWER), -EOPNOTSUPP);
+	/* What is below a tbf that fails has no place, whatever class of it that is. */
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 1), 0);
+	expect_calls(test, " tbf0:10001");
+	loft->log.fails = "tbf0:10001";
+	for (minor = 0; minor < 100; minor++) {
+		KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, LOWER, TBF | minor), 0);
+		KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, LOWER, 0x90000), 0);
+		loft->log.text[0] = 0;
+		KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 1), -EIO);
+		KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, LOWER, 0x90000), -EOPNOTSUPP);
+		expect_calls(test, " tbf0:10001");
+		loft->log.fails = NULL;
+		KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 1), 0);
+		loft->log.fails = "tbf0:10001";
+		loft->log.text[0] = 0;
+	}
+	loft->log.fails = NULL;
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
+	expect_calls(test, " tbf0:10003");
 	/* What is below a red that ends, or fails, has no place. */
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_DESTROY, RED, 0), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
@@ -546,11 +556,6 @@ static void chains_of_bands(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, ETS_A | 3), -EIO);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
 	expect_calls(test, " red:10003 tbf0:40001");
-	loft->log.fails = "tbf0:10007";
-	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, ETS_A | 7), -EIO);
-	loft->log.fails = NULL;
-	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TBF | 1), 0);
-	expect_calls(test, " tbf0:10007 red:30001");
 }
 
 /* At the root there may be two tbf qdiscs. */
@@ -561,26 +566,25 @@ static void chains_of_root(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, LOWER, TBF | 1), 0);
 	expect_calls(test, " tbf0:ffffffff red:ffffffff tbf0:ffffffff+ tbf0:30001+");
-	KUNIT_EXPECT_EQ(test, tbf_graft(TBF_ROOT, RED), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_GRAFT, TBF_ROOT, RED), 0);
 	expect_calls(test, " graft:8,40000 tbf-graft:9,40000");
-	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, RED, TBF), 0);
 	expect_calls(test, " tbf-graft:9,30000");
-	KUNIT_EXPECT_EQ(test, tbf_graft(TBF, LOWER), 0);
+	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_GRAFT, TBF, LOWER), 0);
 	expect_calls(test, "");
 	/* A red at the root has a tbf below it in the first place. */
 	KUNIT_EXPECT_EQ(test, red_request(TC_RED_REPLACE, RED, TC_H_ROOT), 0);
 	KUNIT_EXPECT_EQ(test, tbf_request(TC_TBF_REPLACE, TBF, RED | 1), 0);
-	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), 0);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, RED, TBF), 0);
 	expect_calls(test, " red:ffffffff tbf0:ffffffff tbf-graft:8,30000 tbf-graft:9,30000");
 	parq_tc_clear(loft->port);
-	KUNIT_EXPECT_EQ(test, red_graft(RED, TBF), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, red_request(TC_RED_GRAFT, RED, TBF), -EOPNOTSUPP);
 }
 
 /* Each class is a fifo, wherever the qdisc is. */
 static void fifos_are_classes(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, TC_H_ROOT), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_REPLACE, TC_H_ROOT), -EOPNOTSUPP);
 	/* That it is there is all that matters. */
 	loft->pd.sw = kunit_kzalloc(test, 1, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, loft->pd.sw);
@@ -590,7 +594,6 @@ static void fifos_are_classes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, 3), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, ets_replace(ETS_A, TC_H_ROOT, 3), 0);
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 3), 0);
-	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 1), 0);
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A | 4), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_A), -EOPNOTSUPP);
 	KUNIT_EXPECT_EQ(test, fifo_request(TC_FIFO_STATS, ETS_B | 3), -EOPNOTSUPP);
