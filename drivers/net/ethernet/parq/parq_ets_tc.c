@@ -165,7 +165,7 @@ static int parq_setup_ets(struct net_device *dev, const char *qdisc,
 	struct parq_qtree_way way;
 
 	if (ets->command == TC_ETS_REPLACE) {
-		way = parq_qtree_way(&port->qtree, ets->parent);
+		way = parq_qtree_walk(&port->qtree, ets->parent);
 		if (!way.reds)
 			ets->parent = way.place;
 		return parq_ets_replace(dev, qdisc, ets);
@@ -215,7 +215,7 @@ static bool parq_qdisc_has(const struct parq_port *port, u32 place, unsigned int
  */
 static int parq_qdisc_graft(struct parq_port *port, u32 handle, u32 child)
 {
-	struct parq_qtree_way way = parq_qtree_way(&port->qtree, handle);
+	struct parq_qtree_way way = parq_qtree_walk(&port->qtree, handle);
 	unsigned int slot, last;
 
 	if ((!way.tbfs && !way.reds) || !parq_qdisc_has(port, way.place, PARQ_NUM_TC))
@@ -241,7 +241,7 @@ static int parq_setup_red(struct parq_port *port, struct tc_red_qopt_offload *re
 		parq_qtree_remove(&port->qtree, red->handle);
 	if (red->command != TC_RED_REPLACE)
 		return parq_red_setup(port, red);
-	way = parq_qtree_way(&port->qtree, parent);
+	way = parq_qtree_walk(&port->qtree, parent);
 	/* One below another is refused, as its parent is not a place. */
 	if (!way.reds)
 		red->parent = way.place;
@@ -264,7 +264,7 @@ static int parq_setup_tbf(struct parq_port *port, struct tc_tbf_qopt_offload *tb
 		parq_qtree_remove(&port->qtree, tbf->handle);
 	if (tbf->command != TC_TBF_REPLACE)
 		return parq_tbf_setup(port, tbf, false);
-	way = parq_qtree_way(&port->qtree, parent);
+	way = parq_qtree_walk(&port->qtree, parent);
 	/* At the root there may be another one above: the lower limit holds. */
 	if (!way.tbfs || (way.tbfs == 1 && way.place == TC_H_ROOT))
 		tbf->parent = way.place;
@@ -281,7 +281,7 @@ static int parq_setup_tbf(struct parq_port *port, struct tc_tbf_qopt_offload *tb
  */
 static int parq_setup_fifo(struct parq_port *port, const struct tc_fifo_qopt_offload *fifo)
 {
-	u32 place = parq_qtree_way(&port->qtree, fifo->parent).place;
+	u32 place = parq_qtree_walk(&port->qtree, fifo->parent).place;
 
 	if (!port->pd->sw)
 		return -EOPNOTSUPP;

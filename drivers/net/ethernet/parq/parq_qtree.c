@@ -18,7 +18,7 @@ static int parq_qtree_find(const struct parq_qtree *tree, u32 handle)
 }
 
 /**
- * parq_qtree_way() - find the way up to a place
+ * parq_qtree_walk() - find the way up to a place
  * @tree: qdiscs of the port
  * @parent: parent of any qdisc
  *
@@ -26,7 +26,7 @@ static int parq_qtree_find(const struct parq_qtree *tree, u32 handle)
  *
  * Return: the way. If @parent is of no qdisc of the tree, it is the place itself.
  */
-struct parq_qtree_way parq_qtree_way(const struct parq_qtree *tree, u32 parent)
+struct parq_qtree_way parq_qtree_walk(const struct parq_qtree *tree, u32 parent)
 {
 	struct parq_qtree_way way = { .place = parent };
 	unsigned int steps;

@@ -50,7 +50,7 @@ struct parq_qtree_way {
 	unsigned int reds;
 };
 
-struct parq_qtree_way parq_qtree_way(const struct parq_qtree *tree, u32 parent);
+struct parq_qtree_way parq_qtree_walk(const struct parq_qtree *tree, u32 parent);
 int parq_qtree_add(struct parq_qtree *tree, enum parq_qtree_kind kind, u32 handle, u32 parent);
 void parq_qtree_remove(struct parq_qtree *tree, u32 handle);
 

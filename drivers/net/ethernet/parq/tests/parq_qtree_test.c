@@ -11,7 +11,7 @@
 static void expect_way(struct kunit *test, const struct parq_qtree *tree, u32 parent,
 		       struct parq_qtree_way expected)
 {
-	struct parq_qtree_way way = parq_qtree_way(tree, parent);
+	struct parq_qtree_way way = parq_qtree_walk(tree, parent);
 
 	KUNIT_EXPECT_EQ(test, way.place, expected.place);
 	KUNIT_EXPECT_EQ(test, way.tbfs, expected.tbfs);
