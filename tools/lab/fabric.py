@@ -270,7 +270,7 @@ def change_pool(fabric):
 
 
 def change_buffer(fabric):
-    """Sizes for each; later as the driver would have them. Neither if the port's frames cannot leave."""
+    """Sizes for each; later as the driver would have them. Frames that wait may prevent both."""
     name, port = switch_port(fabric)
     if not fabric.claim((name, port), "user"):
         return

@@ -17,9 +17,9 @@
 #include "parq_ets.h"
 #include "parq_pause.h"
 #include "parq_prio.h"
+#include "parq_qtree.h"
 #include "parq_ring.h"
 #include "parq_rule.h"
-#include "parq_qtree.h"
 #include "parq_tbf.h"
 
 #define PARQ_DRV_NAME		"parq"

@@ -5,9 +5,7 @@
  */
 #include <linux/err.h>
 #include <linux/net.h>
-#include <linux/rtnetlink.h>
 #include <net/pkt_sched.h>
-#include <net/sch_generic.h>
 
 #include "parq.h"
 #include "parq_ets.h"

@@ -5,7 +5,6 @@
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
-#include <net/sch_generic.h>
 
 #include "../parq.h"
 #include "../parq_ptp.h"
