@@ -48,7 +48,7 @@ void nti_drop(struct nti *n, const struct fd *fd, enum nti_end end)
 	__builtin_trap();
 }
 
-void nti_purge(struct nti *n, u32 port, int queue)
+void nti_purge(struct nti *n, u32 port, int queue, u32 domain)
 {
 	__builtin_trap();
 }

@@ -68,7 +68,7 @@ void qmi_executor(struct qmi *q, u32 port, bool offload)
 {
 }
 
-void qmi_transit_purge(struct qmi *q, u32 port, u32 prio)
+void qmi_transit_purge(struct qmi *q, u32 port, u32 prio, u32 domain)
 {
 }
 
