@@ -78,6 +78,7 @@ KERNEL_PROGS := \
 	in_kernel.sh \
 	configfs.sh \
 	configfs_ports.sh \
+	configfs_held.sh \
 # end of KERNEL_PROGS
 
 # Such programs that make a hundred NICs.
@@ -159,4 +160,4 @@ SIMULATED_PROGS := \
 
 # Those of KERNEL_PROGS that work on UML's PCI, too.
 UML_PROGS := $(filter-out $(QEMU_PROGS),$(PAUSE_PROGS) $(LIFE_PROGS)) $(SIMULATED_PROGS) \
-	configfs.sh configfs_ports.sh
+	configfs.sh configfs_ports.sh configfs_held.sh
