@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
+from account import PARQ
 from plan import CONFIGFS
 from topology import SPEEDS
 
@@ -477,6 +478,9 @@ def schedule(fabric):
     for flow in fabric.flows:
         lost = f"h{flow.source}" in fabric.gone
         steps.append({"stop": flow.name} if lost else {"finish": flow.name, "within": "200s"})
+    # A switch may hold for seconds what a slow link has yet to carry.
+    steps.append({"until": "no frame waits in a buffer", "within": "60s",
+                  "command": f"! grep -q ' used [1-9]' {PARQ}/*/port*/buffers"})
     steps.append({"sleep": SETTLE})
     return steps + [{"stop": f"received-{n}"} for n in range(1, fabric.hosts + 1)]
 
