@@ -299,7 +299,10 @@ def change_vlans(fabric):
              f"bridge vlan del dev {port} vid {vid}-{vid + 5}"]
     if fabric.vlans:
         words += [f"ip link set dev br0 type bridge vlan_filtering {on}" for on in (0, 1)]
-    change(fabric, name, fabric.rng.choice(words))
+    word = fabric.rng.choice(words)
+    # Without VLANs, the bridge knows no address that it has learned in one.
+    fabric.floods |= "filtering" in word and not fabric.static
+    change(fabric, name, word)
 
 
 def change_rings(fabric):
