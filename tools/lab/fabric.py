@@ -203,7 +203,11 @@ def draw_pauses(fabric):
             "start": f"parq_pfc --dev eth0 storm --prios {mask(prios)} --speed {speed} --on {on} "
                      f"--off {off} --pauses 0 --seed {fabric.rng.randint(1, 10**6)}{more}",
             "as": name, "host": f"h{host}"}))
-        fabric.events.append((fabric.at(60, 110), {"stop": name}))
+        end = fabric.at(60, 110)
+        fabric.events.append((end, {"stop": name}))
+        # It says so only if it was stopped.
+        fabric.events.append((end, {"holds": f"{name} did so to its end", "host": f"h{host}",
+                                    "command": f"grep -q '^pauses ' $LAB/{name}"}))
 
 
 # ---- settings -------------------------------------------------------------------------
@@ -376,9 +380,9 @@ def remove_host(fabric):
     fabric.uncounted |= {number for flow in fabric.flows if flow.to == host
                          for number in flow.numbers}
     at = fabric.at(20, 80)
-    # No setting of it is changed later.
-    fabric.events = [(ms, step) for ms, step in fabric.events
-                     if ms < at or step.get("host") != f"h{host}" or "run" not in step]
+    # No setting of it is changed later, and what pauses others ends.
+    fabric.events = [(ms, step) for ms, step in fabric.events if ms < at or
+                     step.get("host") != f"h{host}" or not {"run", "holds"} & step.keys()]
     fabric.events.append((at, {"run": f"echo 0 >{CONFIGFS}/h{host}/live"}))
 
 
