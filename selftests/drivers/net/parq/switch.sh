@@ -552,6 +552,35 @@ reasons_add_up()
 }
 
 switch_begin
+code_points_reset()
+{
+	dcb app flush dev sw0 && dcb apptrust set dev sw0 order pcp && dcb rewr flush dev sw2 &&
+		dcb -n h3 app flush dev h3 && dcb -n h3 apptrust set dev h3 order pcp
+}
+
+# The port by which a frame comes finds its priority, the one by which it leaves writes another
+# code point. What the receiver counts as priority 6 has that one.
+code_points()
+{
+	defer code_points_reset
+	check dcb app add dev sw0 dscp-prio 26:3 && check dcb apptrust set dev sw0 order dscp &&
+		check dcb rewr add dev sw2 prio-dscp 3:30 || return
+	check dcb -n h3 app add dev h3 dscp-prio 26:5 30:6 &&
+		check dcb -n h3 apptrust set dev h3 order dscp || return
+	counts_from
+	check in_host h1 ping -q -c 20 -i 0.01 -Q $((26 << 2)) 10.0.0.3 >/dev/null
+	expect "frames of priority 3 to h3" "$(since sw2 tx_prio3_packets) == 20"
+	expect "frames with the new code point" "$(since h3 rx_prio6_packets) == 20"
+	counts_from
+	check in_host h1 ping -q -c 20 -i 0.01 -Q $((25 << 2)) 10.0.0.3 >/dev/null
+	expect "frames of priority 3 with another code point" "$(since sw2 tx_prio3_packets) == 0"
+	check dcb apptrust set dev sw0 order pcp || return
+	counts_from
+	check in_host h1 ping -q -c 20 -i 0.01 -Q $((26 << 2)) 10.0.0.3 >/dev/null
+	expect "frames of priority 3 without trust" "$(since sw2 tx_prio3_packets) == 0"
+	expect "frames with their own code point" "$(since h3 rx_prio5_packets) == 20"
+}
+
 run_tests \
 	"frames between hosts stay on the device" forwards \
 	"the host of the switch takes part" host_of_switch \
@@ -572,6 +601,7 @@ run_tests \
 	"isolated ports" isolated \
 	"a port that does not want all groups" groups \
 	"a group goes to its members" members \
+	"code points decide, and are rewritten" code_points \
 	"a port outside the bridge is on its own" standalone \
 	"what the device cannot do is refused" refusals \
 	"each dropped frame has a reason" reasons_add_up \
