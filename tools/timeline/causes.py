@@ -9,7 +9,7 @@ paused in this priority themselves, or had more to send than their link takes.
 from bisect import bisect_left, bisect_right
 
 from fabric import name_of
-from units import show_time
+from units import SCALE, show_time
 
 PAUSED, BUSY = "paused", "busy"
 
@@ -74,11 +74,15 @@ def reasons(pause, drained, others):
     return [(busiest[2], BUSY)] if busiest[0] else [(None, None)]
 
 
+def in_view(pause, view):
+    return pause.end > view.begin and pause.begin <= view.end
+
+
 def explain(hop, others, view):
     """Find the causes of each pause."""
     drained = view.begin
     for pause in hop.lane.pauses:
-        if pause.end > view.begin and pause.begin <= view.end:
+        if in_view(pause, view):
             length = min(pause.end, view.end) - max(pause.begin, view.begin)
             hop.pauses += 1
             hop.paused += length
@@ -174,6 +178,13 @@ def reason(fabric, hop, cause, how):
         f"; there is none of {', '.join(silent)}" if silent else "")
 
 
+def storms(fabric, hop, view):
+    """Return how many pauses lasted longer than the port obeys them, and that limit in ms."""
+    limit = fabric.topology.port(hop.lane.rec.port).storm_ms
+    return sum(pause.end - pause.begin > limit * SCALE["ms"] for pause in hop.lane.pauses
+               if limit and in_view(pause, view)), limit
+
+
 def told(fabric, view):
     """Return the causes of all pauses in words, as lines."""
     lines = []
@@ -188,6 +199,10 @@ def told(fabric, view):
             lines.append(f"{line}: {said[0][1]}")
         else:
             lines += [line, *(f"    {amount(*count)}: {text}" for count, text in said)]
+        number, limit = storms(fabric, hop, view)
+        if number:
+            lines.append(f"    {number} of them {'was a storm' if number == 1 else 'were storms'} "
+                         f"after {limit} ms: {hop.lane.rec.port} did not obey any longer")
     for circle, length in view.circles:
         lines.append(f"a circle: {', '.join(hop.lane.name for hop in circle)}: each was paused "
                      f"because the next one was, {show_time(length)} all of them at once")

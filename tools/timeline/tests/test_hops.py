@@ -74,6 +74,17 @@ class Causes(Hops):
             "s1 up priority 3 was paused 1 time, 270 us, by s2 up: s2 to-c was paused",
             "s2 to-c priority 3 was paused 1 time, 300 us, by c c0: it began there"])
 
+    def test_a_storm(self):
+        """A port that has a limit, and pauses below and above it."""
+        to_c = paused(100_000, 400_000) + paused(1_000_000, 2_500_000)
+        self.lab(FABRIC.replace("to-c: {", "to-c: {storm: 1ms, "), to_c=to_c)
+        self.assertEqual(self.why(), [
+            "s2 to-c priority 3 was paused 2 times, 1.80 ms, by c c0: it began there",
+            "    1 of them was a storm after 1 ms: s2 to-c did not obey any longer"])
+        self.assertEqual(len(self.why("--to", "0.5ms")), 1)
+        self.lab(to_c=to_c)
+        self.assertEqual(len(self.why()), 1)
+
     def test_a_link_that_is_full(self):
         self.lab(a0=paused(200_000, 450_000), up=sent(0, 500_000))
         self.assertEqual(self.why(), [
