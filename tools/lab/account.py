@@ -191,7 +191,7 @@ class Account:
         flows = {flow for flow in sent if sent[flow] and flow % 8 in options["lossless"]}
         lost = self.lost(sent, received, lambda flow: flow in flows and
                          flow not in options["touched"])
-        wrong = [f"flow {flow}: {n} of {sent[flow]}" for flow, n in lost.items() if n]
+        wrong = [f"flow {flow}: {n} of {sent[flow]} missing" for flow, n in lost.items() if n]
         if options["lossless"] and not flows:
             wrong.append("no flow of such a priority sent a frame")
         return ("no frame of a lossless priority was lost", wrong,

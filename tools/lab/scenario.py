@@ -146,6 +146,7 @@ class Names:
     """Names of what steps start. They are files, too: beside the state and recordings.
 
     running: at this step
+    counting: of these, programs that print what they have counted when they end
     started: until this step
     judged: ports, until this step
     account: one has begun
@@ -153,7 +154,7 @@ class Names:
 
     def __init__(self, topology):
         self.files = {"state", *(port.record for port in topology.ports)}
-        self.running, self.started, self.judged = set(), set(), set()
+        self.running, self.counting, self.started, self.judged = set(), set(), set(), set()
         self.account = False
 
     def check(self, node, action):
@@ -164,11 +165,14 @@ class Names:
             if action.value in self.files:
                 keys["as"].fail("the lab has another file of this name")
             self.running.add(action.value)
+            if "parq_traffic " in action.text:
+                self.counting.add(action.value)
             self.started.add(action.value)
         elif action.verb in ("stop", "finish"):
             if action.text not in self.running:
                 keys[action.verb].fail("is not running at this step")
             self.running.remove(action.text)
+            self.counting.discard(action.text)
         elif action.verb == "judge":
             if action.value[1] not in (None, *self.started):
                 keys["sent"].fail("was not started before")
@@ -177,6 +181,9 @@ class Names:
             if (action.text == "end") != self.account:
                 keys["account"].fail("there is one already" if self.account else
                                      "needs a step 'account: begin' before")
+            if action.text == "end" and self.counting:
+                keys["account"].fail(f"needs a step 'stop: {min(self.counting)}' before: it "
+                                     "prints what it has counted when it ends")
             self.account = action.text == "begin"
         for value in (*action.that[0], *action.that[2]) if action.that else ():
             if isinstance(value, tuple) and value[0] == "wire":
@@ -239,11 +246,17 @@ class Scenario:
         self.machine, self.quiet = machine, quiet
         self.verdict = verdict.Verdict(machine, self.topology)
         if not machine.dry:
-            self.verdict.start()
+            self.verdict.start(self.values())
         self.began = time.monotonic()
         for action in self.actions:
             getattr(self, action.verb)(action)
         return self.verdict
+
+    def values(self):
+        """Return what columns and comparisons need."""
+        found = [column.value for column in self.columns if column.value]
+        return found + [value for action in self.actions if action.that
+                        for value in (*action.that[0], *action.that[2])]
 
     # ---- verbs
 

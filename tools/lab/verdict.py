@@ -76,9 +76,13 @@ class Verdict:
             raise Failed(f"ethtool -S {port.name} of {port.host}: {done.stderr.strip()}")
         return {name: int(value) for name, value in found}
 
-    def start(self):
-        """Counters count from here on."""
+    def start(self, values):
+        """Counters count from here on. Refuse values of counters that there are not."""
         self.begin = {(port.host, port.name): self.counters(port) for port in self.topology.ports}
+        for value in values:
+            if (isinstance(value, tuple) and value[0] != "wire" and
+                    value[2] not in self.begin[value[:2]]):
+                raise Failed(f"{value[1]} of {value[0]} has no counter {value[2]}")
 
     def sample(self):
         """The counters of all ports since the start."""
@@ -90,10 +94,7 @@ class Verdict:
         if isinstance(value, int):
             return value
         if value[0] != "wire":
-            counters = sample[value[:2]]
-            if value[2] not in counters:
-                raise Failed(f"{value[1]} of {value[0]} has no counter {value[2]}")
-            return counters[value[2]]
+            return sample[value[:2]][value[2]]
         return sum(self.wire[value[1:3]]["priorities"][prio][value[4]] for prio in chosen(value))
 
     def unseen(self, value, sample):

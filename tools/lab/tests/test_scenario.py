@@ -104,6 +104,17 @@ class Steps(unittest.TestCase):
             scenario.Scenario(topology.parse(
                 "my.yaml", f"{FILE.replace('a0.pcapng', 'a')}steps:\n  - {start}\n"))
 
+    def test_account_of_what_counts(self):
+        """It ends after the programs whose counts it needs."""
+        begin, end, stop = "{account: begin}", "{account: end, of: {lossless: [3]}}", "{stop: a}"
+        start = "{start: parq_traffic recv, as: a, host: host-a}"
+        text = "".join(f"  - {step}\n" for step in (start, begin, stop, end))
+        scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n{text}"))
+        text = "".join(f"  - {step}\n" for step in (start, begin, end, stop))
+        with self.assertRaises(BadTopology) as said:
+            scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n{text}"))
+        self.assertIn("steps[2].account: 'end': needs a step 'stop: a' before", str(said.exception))
+
     def test_mbit(self):
         """It is the speed of the first cable, which needs one then."""
         text = FILE.replace("speed: 10M", "speed: 2.5G")
@@ -150,8 +161,19 @@ class Steps(unittest.TestCase):
         found.wire[("host-a", "a0")] = {"priorities": prios}
         self.assertEqual(found.value(("wire", "host-a", "a0", "3", "lost"), {}), 3)
         self.assertEqual(found.value(("wire", "host-a", "a0", "all", "lost"), {}), 28)
-        with self.assertRaisesRegex(Failed, "a0 of host-a has no counter x"):
-            found.value(("host-a", "a0", "x"), {("host-a", "a0"): {}})
+
+    def test_counters(self):
+        """One that no port has is refused before the first step."""
+        columns = "table:\n  - {title: t, counter: box b0 z}\n"
+        step = "{holds: a, that: box b0 x + 1 == host-a a0 y}"
+        play = scenario.Scenario(topology.parse("my.yaml", f"{FILE}{columns}steps:\n  - {step}\n"))
+        self.assertEqual(play.values(), [("box", "b0", "z"), ("box", "b0", "x"), 1,
+                                         ("host-a", "a0", "y")])
+        found = verdict.Verdict(None, play.topology)
+        found.counters = lambda port: {"x": 0, "z": 0}
+        with self.assertRaisesRegex(Failed, "a0 of host-a has no counter y"):
+            found.start(play.values())
+        found.start(play.values()[:3])
 
     def test_sums(self):
         text = f"{FILE}steps:\n  - {{holds: all came, that: box b0 x + host-a a0 y == 1 + 2}}\n"
