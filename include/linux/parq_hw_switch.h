@@ -41,6 +41,7 @@
 #define PARQ_SW_CAP_VIF			BIT(12)		/* has VLAN interfaces, see there */
 #define PARQ_SW_CAP_VIF_DOMAIN		BIT(13)		/* which join domains, see there */
 #define PARQ_SW_CAP_EGRESS		BIT(14)		/* knows what waits, see Egress */
+#define PARQ_SW_CAP_SNAPSHOT		BIT(15)		/* has PARQ_SW_SNAPSHOT */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -257,6 +258,16 @@ enum parq_fdb_change {
  * than is in use then. What does not fit into a smaller buffer is in use.
  */
 #define PARQ_SW_POOL_ROOM		0x0078
+
+/* ---- Levels of one instant ----------------------------------------------- */
+
+/*
+ * RW 0. While this is 1, present and highest levels of all ports (PARQ_RXB_USED, PARQ_RXB_HIGH,
+ * PARQ_SW_POOL_PORT_USED, PARQ_SW_POOL_HIGH, PARQ_SW_EGR_PORT_USED, PARQ_SW_EGR_PORT_HIGH,
+ * PARQ_SW_EGR_USED, PARQ_SW_EGR_HIGH) read as they were when it was written last. Writes of these
+ * registers act as ever.
+ */
+#define PARQ_SW_SNAPSHOT		0x007c
 
 /* ---- RED and ECN --------------------------------------------------------- */
 

@@ -206,5 +206,12 @@ void parq_io_fdb_age(struct parq_dev *pd, u32 seconds);
 enum parq_fdb_result parq_io_fdb_cmd(struct parq_dev *pd, enum parq_fdb_op op,
 				     const struct parq_fdb *e);
 bool parq_io_fdb_read(struct parq_dev *pd, u32 index, struct parq_fdb *e);
+#if IS_ENABLED(CONFIG_NET_SWITCHDEV)
+void parq_io_levels_hold(struct parq_dev *pd, bool on);
+#else
+static inline void parq_io_levels_hold(struct parq_dev *pd, bool on)
+{
+}
+#endif
 
 #endif /* _PARQ_IO_H */

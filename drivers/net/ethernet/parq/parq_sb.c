@@ -9,6 +9,7 @@
 
 #include "parq.h"
 #include "parq_egress.h"
+#include "parq_io.h"
 #include "parq_pool.h"
 #include "parq_sb.h"
 
@@ -167,12 +168,15 @@ int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
 	unsigned int i;
 	int err = 0;
 
+	/* So that pools, ports and classes agree. */
+	parq_io_levels_hold(pd, true);
 	for (i = 0; i < pd->caps.ports && !err; i++)
 		err = parq_buf_snapshot(pd->port[i]);
 	if (!err && parq_pool_exists(pd))
 		err = parq_pool_snapshot(pd);
 	if (!err && parq_egress_exists(pd))
 		err = parq_egress_snapshot(pd);
+	parq_io_levels_hold(pd, false);
 	return err;
 }
 

@@ -55,6 +55,10 @@ extern const struct reg switch_regs[];
 extern const struct reg switch_port_regs[];
 extern const struct reg red_regs[];
 extern const struct reg egress_regs[];
+/* Those of which PARQ_SW_SNAPSHOT holds what @read has computed then. */
+extern const struct reg flow_levels[];
+extern const struct reg switch_port_levels[];
+extern const struct reg egress_levels[];
 
 static inline u32 port_reg(const struct parqsim *sim, u32 port, u32 off)
 {

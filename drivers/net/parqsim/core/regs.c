@@ -28,11 +28,13 @@ static void record_error(struct parqsim *sim, u32 off, enum parq_err cause)
  * @reg: its table entry, NULL for none
  * @port: its port, 0 for device registers
  * @i: index in the entry's array
+ * @level: it is one of those that PARQ_SW_SNAPSHOT holds
  */
 struct place {
 	const struct reg *reg;
 	u32 port;
 	u32 i;
+	bool level;
 };
 
 static bool find(struct place *p, const struct reg *r, u32 off)
@@ -50,6 +52,12 @@ static bool find(struct place *p, const struct reg *r, u32 off)
 	return false;
 }
 
+static bool find_level(struct place *p, const struct reg *r, u32 off)
+{
+	p->level = find(p, r, off);
+	return p->level;
+}
+
 /* Only queues and vectors that this NIC has have registers. */
 static void check_index(struct place *p, u32 count)
 {
@@ -64,8 +72,9 @@ static struct place locate_class(const struct parqsim *sim, const struct reg *re
 	const u32 size = PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0);
 	struct place p = { .port = (off - base) / size };
 
-	if (p.port < sim->cfg.ports)
-		find(&p, regs, (off - base) % size);
+	off = (off - base) % size;
+	if (p.port < sim->cfg.ports && !find(&p, regs, off) && regs == egress_regs)
+		find_level(&p, egress_levels, off);
 	return p;
 }
 
@@ -84,8 +93,8 @@ static struct place locate_switch(const struct parqsim *sim, u32 off)
 		return locate_class(sim, red_regs, PARQ_SW_RED(0, 0), off);
 	p.port = (off - PARQ_SW_PORT(0)) / PARQ_SW_PORT_SIZE;
 	off = (off - PARQ_SW_PORT(0)) % PARQ_SW_PORT_SIZE;
-	if (p.port < sim->cfg.ports)
-		find(&p, switch_port_regs, off);
+	if (p.port < sim->cfg.ports && !find(&p, switch_port_regs, off))
+		find_level(&p, switch_port_levels, off);
 	return p;
 }
 
@@ -103,7 +112,8 @@ static struct place locate(const struct parqsim *sim, u32 off)
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
-	    !find(&p, flow_regs, off) && !find(&p, trust_regs, off) &&
+	    !find(&p, flow_regs, off) && !find_level(&p, flow_levels, off) &&
+	    !find(&p, trust_regs, off) &&
 	    !find(&p, steer_regs, off) && !find(&p, pause_regs, off) &&
 	    find(&p, queue_regs, off))
 		check_index(&p, off >= PARQ_RXQ(0) ? sim->cfg.rxq : sim->cfg.txq);
@@ -163,7 +173,9 @@ u32 parqsim_read(struct parqsim *sim, u32 off)
 		parqsim_bad_access(sim, off);
 		return 0;
 	}
-	return p.reg->read ? p.reg->read(&a) : *reg_val(sim, off);
+	if (!p.reg->read || (p.level && sim->regs.snapshot))
+		return *reg_val(sim, off);
+	return p.reg->read(&a);
 }
 
 void parqsim_write(struct parqsim *sim, u32 off, u32 val)
@@ -184,6 +196,6 @@ void parqsim_write(struct parqsim *sim, u32 off, u32 val)
 		err = p.reg->write(&a);
 	if (err != PARQ_ERR_NONE)
 		record_error(sim, off, err);
-	else if (off != PARQ_CTRL)	/* a reset has just cleared all values */
+	else if (off != PARQ_CTRL && !p.level)	/* a reset has just cleared all values */
 		*reg_val(sim, off) = val;
 }

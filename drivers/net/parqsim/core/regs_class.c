@@ -96,6 +96,10 @@ static_assert(PARQ_SW_EGR(0, 1) - PARQ_SW_EGR(0, 0) == STRIDE);
 
 const struct reg egress_regs[] = {
 	{ PARQ_SW_EGR_LIMIT, PARQ_NUM_TC, STRIDE, REG_ALL, write_limit, read_limit },
+	{ .count = 0 },
+};
+
+const struct reg egress_levels[] = {
 	{ PARQ_SW_EGR_USED, PARQ_NUM_TC, STRIDE, 0, NULL, read_used },
 	{ PARQ_SW_EGR_HIGH, PARQ_NUM_TC, STRIDE, REG_ALL, write_high, read_high },
 	{ .count = 0 },

@@ -21,7 +21,7 @@ static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
 	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED | PARQ_SW_CAP_VIF |
-	       PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS;
+	       PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS | PARQ_SW_CAP_SNAPSHOT;
 }
 
 /* ---- addresses ---------------------------------------------------------- */
@@ -309,6 +309,28 @@ static enum parq_err write_pool_high(const struct access *a)
 	return PARQ_ERR_NONE;
 }
 
+/* Stores what the registers of a table read now. @at: where the table begins */
+static void hold_levels(struct access *a, const struct reg *r, u32 at)
+{
+	for (; r->count; r++)
+		for (a->i = 0; a->i < r->count; a->i++)
+			*reg_val(a->sim, at + r->off + a->i * r->stride) = r->read(a);
+}
+
+static enum parq_err write_snapshot(const struct access *a)
+{
+	u32 window = sim_window(&a->sim->cfg);
+	struct access each = *a;
+
+	for (each.port = 0; a->val && each.port < a->sim->cfg.ports; each.port++) {
+		hold_levels(&each, flow_levels, PARQ_PORT(each.port));
+		hold_levels(&each, switch_port_levels, window + PARQ_SW_PORT(each.port));
+		hold_levels(&each, egress_levels, window + PARQ_SW_EGR(each.port, 0));
+	}
+	a->sim->regs.snapshot = a->val;
+	return PARQ_ERR_NONE;
+}
+
 const struct reg switch_regs[] = {
 	{ PARQ_SW_FDB_SIZE, 1, 4, 0, NULL, read_fdb_size },
 	{ PARQ_SW_FDB_USED, 1, 4, 0, NULL, read_fdb_used },
@@ -343,6 +365,7 @@ const struct reg switch_regs[] = {
 	{ PARQ_SW_POOL_SIZE, 1, 4, REG_ALL, write_pool_size, NULL },
 	{ PARQ_SW_POOL_USED, 1, 4, 0, NULL, read_pool_used },
 	{ PARQ_SW_POOL_ROOM, 1, 4, 0, NULL, read_pool_room },
+	{ PARQ_SW_SNAPSHOT, 1, 4, BIT(0), write_snapshot, NULL },
 	{ .count = 0 },
 };
 
@@ -407,12 +430,16 @@ const struct reg switch_port_regs[] = {
 	{ PARQ_SW_VIF_SET, 1, 4, PARQ_SW_VIF_SET_VID | PARQ_SW_VIF_SET_EN, write_vif_set,
 	  reg_read_zero },
 	{ PARQ_SW_VIF_CTRL, 1, 4, CTRL_BITS, write_vif_ctrl, NULL },
+	{ PARQ_SW_POOL_LIMIT(0), PARQ_NUM_RXB, 4, REG_ALL, write_pool_limit, NULL },
+	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
+	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },
+	{ .count = 0 },
+};
+
+const struct reg switch_port_levels[] = {
 	{ PARQ_SW_POOL_PORT_USED, 1, 4, 0, NULL, read_port_used },
 	{ PARQ_SW_POOL_HIGH, 1, 4, REG_ALL, write_pool_high, read_pool_high },
 	{ PARQ_SW_EGR_PORT_USED, 1, 4, 0, NULL, read_egress_used },
 	{ PARQ_SW_EGR_PORT_HIGH, 1, 4, REG_ALL, write_egress_high, read_egress_high },
-	{ PARQ_SW_POOL_LIMIT(0), PARQ_NUM_RXB, 4, REG_ALL, write_pool_limit, NULL },
-	{ PARQ_SW_STAT_LO(0), PARQ_NUM_SW_STAT, 8, 0, NULL, read_stat_lo },
-	{ PARQ_SW_STAT_HI(0), PARQ_NUM_SW_STAT, 8, 0, NULL, NULL },
 	{ .count = 0 },
 };

@@ -174,7 +174,8 @@ static void reset_values(void **state)
 	refused(&r, PARQ_SWITCH, 0, PARQ_ERR_READONLY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
 			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED |
-			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS);
+			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS |
+			 PARQ_SW_CAP_SNAPSHOT);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
@@ -188,7 +189,7 @@ static void reset_values(void **state)
 	for (n = PARQ_SW_VLAN_USED; n <= PARQ_SW_VLAN_FULL; n += 4)
 		assert_int_equal(rd(&r, SW(n)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_MDB_SIZE)), 4096);
-	for (n = PARQ_SW_MDB_USED; n <= PARQ_SW_POOL_ROOM; n += 4)
+	for (n = PARQ_SW_MDB_USED; n <= PARQ_SW_SNAPSHOT; n += 4)
 		assert_int_equal(rd(&r, SW(n)), 0);
 	for (n = 1; n <= PARQ_MAX_PORTS; n++)
 		assert_int_equal(rd(&r, SW(PARQ_SW_DOMAIN(n))), 0);
@@ -254,7 +255,9 @@ static void ranges(void **state)
 		config.ports * rd(&r, PARQ_PORT(0) + PARQ_RXB_TOTAL) + 1, PARQ_ERR_RANGE);
 	refused(&r, SW(PARQ_SW_POOL_USED), 0, PARQ_ERR_READONLY);
 	refused(&r, SW(PARQ_SW_POOL_ROOM), 0, PARQ_ERR_READONLY);
-	refused(&r, SW(PARQ_SW_POOL_ROOM + 4), 0, PARQ_ERR_ACCESS);
+	accepted(&r, SW(PARQ_SW_SNAPSHOT), 1);
+	refused(&r, SW(PARQ_SW_SNAPSHOT), 2, PARQ_ERR_RESERVED);
+	refused(&r, SW(PARQ_SW_SNAPSHOT + 4), 0, PARQ_ERR_ACCESS);
 	refused(&r, SW(0xffc), 0, PARQ_ERR_ACCESS);
 	rig_fini(&r);
 }
@@ -812,9 +815,12 @@ static void reset_clears_all(void **state)
 	add(&r, 0x400, 1, 1, PARQ_FDB_STATIC);
 	r.sim->fwd.port[2].stat[0] = ~0ULL;
 	rd(&r, PORT(2, PARQ_SW_STAT_LO(0)));
+	accepted(&r, SW(PARQ_SW_SNAPSHOT), 1);
 	wr(&r, PARQ_CTRL, PARQ_CTRL_RESET);
 	r.used = 0;
 	assert_true(parqsim_next(r.sim) == PARQSIM_NEVER);
+	assert_int_equal(rd(&r, SW(PARQ_SW_SNAPSHOT)), 0);
+	assert_false(r.sim->regs.snapshot);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_ADDR_LO)), 0);

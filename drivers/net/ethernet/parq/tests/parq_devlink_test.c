@@ -270,6 +270,11 @@ int parq_egress_limit_set(struct parq_port *port, unsigned int tc, u32 bytes,
 	return knob_call("egress-limit");
 }
 
+void parq_io_levels_hold(struct parq_dev *pd, bool on)
+{
+	knob_call(on ? "hold" : "let-go");
+}
+
 int parq_egress_snapshot(struct parq_dev *pd)
 {
 	return knob_call("egress-levels");
@@ -550,7 +555,7 @@ static void buffers_are_pools(struct kunit *test)
 	knob->log.fails = "levels";
 	knob->log.skip = 1;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
-	knob_expect(test, ",levels,levels");
+	knob_expect(test, ",hold,levels,levels,let-go");
 }
 
 /* There is one pool, and the classes are the buffers. */
@@ -591,7 +596,7 @@ static void buffers_share_a_pool(struct kunit *test)
 	knob->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
-	knob_expect(test, ",levels,levels,levels,pool-levels,pool-clear");
+	knob_expect(test, ",hold,levels,levels,levels,pool-levels,let-go,pool-clear");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_port_pool_get(knob_port(1), 0, 0, &cur, &max), 0);
 	KUNIT_EXPECT_EQ(test, cur, 101U);
 	KUNIT_EXPECT_EQ(test, max, 201U);
@@ -600,7 +605,7 @@ static void buffers_share_a_pool(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, max, 3016U);
 	knob->log.fails = "levels";
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
-	knob_expect(test, ",levels");
+	knob_expect(test, ",hold,levels,let-go");
 }
 
 /* The pool behind those of the ingress is that of what waits to leave. */
@@ -641,7 +646,7 @@ static void what_waits_has_a_pool(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, knob->limit, 527U);
 	knob->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
-	knob_expect(test, ",levels,levels,levels,pool-levels,egress-levels");
+	knob_expect(test, ",hold,levels,levels,levels,pool-levels,egress-levels,let-go");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
 	knob_expect(test, ",pool-clear,egress-clear");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_port_pool_get(knob_port(1), 0, 1, &cur, &max), 0);

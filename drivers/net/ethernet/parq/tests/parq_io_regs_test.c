@@ -620,6 +620,22 @@ static void egress_is_accessed(struct kunit *test)
 	record->others = PARQ_SW_CAP_EGRESS;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_egress(&record->pd));
 }
+
+static void levels_are_held(struct kunit *test)
+{
+	struct parq_dev *pd = &record->pd;
+
+	record->same = true;
+	record->others = ~(u32)PARQ_SW_CAP_SNAPSHOT;
+	parq_io_levels_hold(pd, true);
+	record->others = PARQ_SW_CAP_SNAPSHOT;
+	parq_io_levels_hold(pd, true);
+	parq_io_levels_hold(pd, false);
+	pd->caps.window = 0;
+	parq_io_levels_hold(pd, true);
+	pd->caps.window = RECORD_WINDOW;
+	EXPECT_WRITES(test, RECORD_WINDOW, { PARQ_SW_SNAPSHOT, 1 }, { PARQ_SW_SNAPSHOT, 0 });
+}
 #endif
 
 static struct kunit_case record_cases[] = {
@@ -640,6 +656,7 @@ static struct kunit_case record_cases[] = {
 	KUNIT_CASE(addresses_are_set),
 	KUNIT_CASE(pool_is_accessed),
 	KUNIT_CASE(egress_is_accessed),
+	KUNIT_CASE(levels_are_held),
 #endif
 	{}
 };
