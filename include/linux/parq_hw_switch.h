@@ -262,10 +262,10 @@ enum parq_fdb_change {
 /* ---- Levels of one instant ----------------------------------------------- */
 
 /*
- * RW 0. While this is 1, present and highest levels of all ports (PARQ_RXB_USED, PARQ_RXB_HIGH,
- * PARQ_SW_POOL_PORT_USED, PARQ_SW_POOL_HIGH, PARQ_SW_EGR_PORT_USED, PARQ_SW_EGR_PORT_HIGH,
- * PARQ_SW_EGR_USED, PARQ_SW_EGR_HIGH) read as they were when it was written last. Writes of these
- * registers act as ever.
+ * RW 0, with PARQ_SW_CAP_SNAPSHOT. While this is 1, PARQ_SW_POOL_PORT_USED, PARQ_SW_POOL_HIGH,
+ * PARQ_SW_EGR_PORT_USED, PARQ_SW_EGR_PORT_HIGH, PARQ_SW_EGR_USED and PARQ_SW_EGR_HIGH of all ports
+ * read as they were when it was written last. Writes of these registers act as ever. PARQ_RXB_USED
+ * and PARQ_SW_POOL_USED are not held: who changes settings waits for them.
  */
 #define PARQ_SW_SNAPSHOT		0x007c
 

@@ -255,12 +255,12 @@ void parq_io_egress_max_clear(const struct parq_port *port, unsigned int n)
 }
 
 /*
- * With @on, levels of all ports read as at this instant from now on. Those of a NIC, or of a device
- * without PARQ_SW_CAP_SNAPSHOT, read as ever.
+ * With @on, what ports have of the pool and what waits to leave read as at this instant from now
+ * on; of a device without PARQ_SW_CAP_SNAPSHOT as ever.
  */
 void parq_io_levels_hold(struct parq_dev *pd, bool on)
 {
-	if (pd->caps.window && parq_io_switch_has(pd, PARQ_SW_CAP_SNAPSHOT))
+	if (parq_io_switch_has(pd, PARQ_SW_CAP_SNAPSHOT))
 		parq_reg_wr(pd, pd->caps.window + PARQ_SW_SNAPSHOT, on);
 }
 

@@ -168,11 +168,13 @@ int parq_sb_occ_snapshot(struct devlink *devlink, unsigned int sb_index)
 	unsigned int i;
 	int err = 0;
 
-	/* So that pools, ports and classes agree. */
-	parq_io_levels_hold(pd, true);
 	for (i = 0; i < pd->caps.ports && !err; i++)
 		err = parq_buf_snapshot(pd->port[i]);
-	if (!err && parq_pool_exists(pd))
+	if (err || !(parq_pool_exists(pd) || parq_egress_exists(pd)))
+		return err;
+	/* So that ports and their classes agree. */
+	parq_io_levels_hold(pd, true);
+	if (parq_pool_exists(pd))
 		err = parq_pool_snapshot(pd);
 	if (!err && parq_egress_exists(pd))
 		err = parq_egress_snapshot(pd);

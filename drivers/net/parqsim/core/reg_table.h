@@ -56,7 +56,6 @@ extern const struct reg switch_port_regs[];
 extern const struct reg red_regs[];
 extern const struct reg egress_regs[];
 /* Those of which PARQ_SW_SNAPSHOT holds what @read has computed then. */
-extern const struct reg flow_levels[];
 extern const struct reg switch_port_levels[];
 extern const struct reg egress_levels[];
 

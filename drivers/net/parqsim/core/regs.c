@@ -112,8 +112,7 @@ static struct place locate(const struct parqsim *sim, u32 off)
 	p.port = (off - PARQ_PORT(0)) / PARQ_PORT_SIZE;
 	off = (off - PARQ_PORT(0)) % PARQ_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, port_regs, off) &&
-	    !find(&p, flow_regs, off) && !find_level(&p, flow_levels, off) &&
-	    !find(&p, trust_regs, off) &&
+	    !find(&p, flow_regs, off) && !find(&p, trust_regs, off) &&
 	    !find(&p, steer_regs, off) && !find(&p, pause_regs, off) &&
 	    find(&p, queue_regs, off))
 		check_index(&p, off >= PARQ_RXQ(0) ? sim->cfg.rxq : sim->cfg.txq);

@@ -152,10 +152,6 @@ const struct reg flow_regs[] = {
 	RXB_REG(PARQ_RXB_SIZE, REG_ALL, NULL, NULL),
 	RXB_REG(PARQ_RXB_XOFF, REG_ALL, NULL, NULL),
 	RXB_REG(PARQ_RXB_XON, REG_ALL, NULL, NULL),
-	{ .count = 0 },
-};
-
-const struct reg flow_levels[] = {
 	RXB_REG(PARQ_RXB_USED, 0, NULL, read_rxb_used),
 	RXB_REG(PARQ_RXB_HIGH, REG_ALL, write_rxb_high, read_rxb_high),
 	{ .count = 0 },

@@ -323,7 +323,6 @@ static enum parq_err write_snapshot(const struct access *a)
 	struct access each = *a;
 
 	for (each.port = 0; a->val && each.port < a->sim->cfg.ports; each.port++) {
-		hold_levels(&each, flow_levels, PARQ_PORT(each.port));
 		hold_levels(&each, switch_port_levels, window + PARQ_SW_PORT(each.port));
 		hold_levels(&each, egress_levels, window + PARQ_SW_EGR(each.port, 0));
 	}

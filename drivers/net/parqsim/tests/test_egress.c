@@ -109,36 +109,32 @@ static void counts(void **state)
 	fabric_fini(f);
 }
 
-/* Levels of all ports at once: of their buffers, of the pool, and of what waits. */
+/* Levels of all ports at once: of the pool, and of what waits. Buffers read as they are. */
 static void snapshot(void **state)
 {
 	struct fabric *f = egress_begin();
-	u32 at_in = PARQ_RXB(0), held, pool;
+	u32 pool;
 
 	(void)state;
 	fill(f, 1, 2);
 	fill(f, LOSSLESS, 3);
-	held = rig_read(&f->r, 0, at_in + PARQ_RXB_USED);
 	pool = switch_read(&f->r, PARQ_SW_PORT(0) + PARQ_SW_POOL_PORT_USED);
-	assert_true(held);
+	assert_true(stored(f, 0));
 	switch_write(&f->r, PARQ_SW_SNAPSHOT, 1);
 	let_go(f);
 	assert_used(f, 0, 5, 5);
 	assert_int_equal(port_used(f), 5 * LEN);
 	assert_int_equal(port_high(f), 5 * LEN);
-	assert_int_equal(rig_read(&f->r, 0, at_in + PARQ_RXB_USED), held);
+	assert_int_equal(stored(f, 0), 0);
 	assert_int_equal(switch_read(&f->r, PARQ_SW_PORT(0) + PARQ_SW_POOL_PORT_USED), pool);
 	/* What is written acts, and is seen later. */
 	switch_write(&f->r, PARQ_SW_EGR(OUT, 0) + PARQ_SW_EGR_HIGH, 7);
-	rig_write(&f->r, 0, at_in + PARQ_RXB_HIGH, 7);
 	assert_used(f, 0, 5, 5);
-	assert_int_not_equal(rig_read(&f->r, 0, at_in + PARQ_RXB_HIGH), 7);
 	switch_write(&f->r, PARQ_SW_SNAPSHOT, 0);
 	assert_used(f, 0, 0, 0);
 	assert_int_equal(port_used(f), 0);
 	assert_int_equal(port_high(f), 5 * LEN);
-	assert_int_equal(rig_read(&f->r, 0, at_in + PARQ_RXB_USED), 0);
-	assert_int_equal(rig_read(&f->r, 0, at_in + PARQ_RXB_HIGH), 0);
+	assert_int_equal(switch_read(&f->r, PARQ_SW_PORT(0) + PARQ_SW_POOL_PORT_USED), 0);
 	/* One after another. */
 	switch_write(&f->r, PARQ_SW_SNAPSHOT, 1);
 	hold(f);

@@ -555,7 +555,7 @@ static void buffers_are_pools(struct kunit *test)
 	knob->log.fails = "levels";
 	knob->log.skip = 1;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
-	knob_expect(test, ",hold,levels,levels,let-go");
+	knob_expect(test, ",levels,levels");
 }
 
 /* There is one pool, and the classes are the buffers. */
@@ -596,7 +596,7 @@ static void buffers_share_a_pool(struct kunit *test)
 	knob->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
-	knob_expect(test, ",hold,levels,levels,levels,pool-levels,let-go,pool-clear");
+	knob_expect(test, ",levels,levels,levels,hold,pool-levels,let-go,pool-clear");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_port_pool_get(knob_port(1), 0, 0, &cur, &max), 0);
 	KUNIT_EXPECT_EQ(test, cur, 101U);
 	KUNIT_EXPECT_EQ(test, max, 201U);
@@ -605,7 +605,7 @@ static void buffers_share_a_pool(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, max, 3016U);
 	knob->log.fails = "levels";
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), -EIO);
-	knob_expect(test, ",hold,levels,let-go");
+	knob_expect(test, ",levels");
 }
 
 /* The pool behind those of the ingress is that of what waits to leave. */
@@ -646,7 +646,7 @@ static void what_waits_has_a_pool(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, knob->limit, 527U);
 	knob->log.text[0] = 0;
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_snapshot(knob_devlink(), 0), 0);
-	knob_expect(test, ",hold,levels,levels,levels,pool-levels,egress-levels,let-go");
+	knob_expect(test, ",levels,levels,levels,hold,pool-levels,egress-levels,let-go");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_max_clear(knob_devlink(), 0), 0);
 	knob_expect(test, ",pool-clear,egress-clear");
 	KUNIT_EXPECT_EQ(test, ops->sb_occ_port_pool_get(knob_port(1), 0, 1, &cur, &max), 0);
