@@ -165,7 +165,7 @@ class Names:
             if action.value in self.files:
                 keys["as"].fail("the lab has another file of this name")
             self.running.add(action.value)
-            if "parq_traffic " in action.text:
+            if re.search(r"\bparq_traffic\s+(send|recv)\b", action.text):
                 self.counting.add(action.value)
             self.started.add(action.value)
         elif action.verb in ("stop", "finish"):
@@ -182,7 +182,8 @@ class Names:
                 keys["account"].fail("there is one already" if self.account else
                                      "needs a step 'account: begin' before")
             if action.text == "end" and self.counting:
-                keys["account"].fail(f"needs a step 'stop: {min(self.counting)}' before: it "
+                name = min(self.counting)
+                keys["account"].fail(f"needs a step 'finish: {name}' or 'stop: {name}' before: it "
                                      "prints what it has counted when it ends")
             self.account = action.text == "begin"
         for value in (*action.that[0], *action.that[2]) if action.that else ():

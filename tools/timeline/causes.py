@@ -179,10 +179,10 @@ def reason(fabric, hop, cause, how):
 
 
 def storms(fabric, hop, view):
-    """Return how many pauses lasted longer than the port obeys them, and that limit in ms."""
+    """Return how many pauses the port did not obey any longer, and its limit in ms."""
     limit = fabric.topology.port(hop.lane.rec.port).storm_ms
-    return sum(pause.end - pause.begin > limit * SCALE["ms"] for pause in hop.lane.pauses
-               if limit and in_view(pause, view)), limit
+    return sum(max(pause.begin + limit * SCALE["ms"], view.begin) < min(pause.end, view.end)
+               for pause in hop.lane.pauses if limit), limit
 
 
 def told(fabric, view):
@@ -209,11 +209,11 @@ def told(fabric, view):
     return lines
 
 
-def as_dict(hops):
+def as_dict(fabric, view):
     """Return the same for other programs. Times are ns."""
     return [{"port": hop.lane.rec.port, "prio": hop.lane.prio, "pauses": hop.pauses,
-             "paused": hop.paused, "by": name_of(hop.by) if hop.by else None,
+             "paused": hop.paused, "storms": storms(fabric, hop, view)[0], "by": name_of(hop.by) if hop.by else None,
              "causes": [{"port": cause and cause.lane.rec.port, "how": how,
                          "pauses": pauses, "paused": length}
                         for (cause, how), (pauses, length) in hop.causes.items()]}
-            for hop in hops if hop.pauses]
+            for hop in view.hops if hop.pauses]

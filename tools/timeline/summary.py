@@ -136,7 +136,7 @@ def as_dict(rec, trace, view, lanes):
             "median_to_first_frame": row.median_resume,
             "longest_to_first_frame": row.longest_resume} for row in lanes],
         "violations": sum(row.leaked for row in lanes),
-        "why": causes.as_dict(view.hops),
+        "why": causes.as_dict(rec, view),
         "circles": [{"prio": circle[0].lane.prio, "ports": [hop.lane.rec.port for hop in circle],
                      "paused": length} for circle, length in view.circles],
         "notes": notes(rec, trace, view)}

@@ -113,7 +113,7 @@ class Steps(unittest.TestCase):
         text = "".join(f"  - {step}\n" for step in (start, begin, end, stop))
         with self.assertRaises(BadTopology) as said:
             scenario.Scenario(topology.parse("my.yaml", f"{FILE}steps:\n{text}"))
-        self.assertIn("steps[2].account: 'end': needs a step 'stop: a' before", str(said.exception))
+        self.assertIn("steps[2].account: 'end': needs a step 'finish: a' or 'stop: a' before", str(said.exception))
 
     def test_mbit(self):
         """It is the speed of the first cable, which needs one then."""

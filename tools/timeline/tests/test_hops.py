@@ -81,7 +81,10 @@ class Causes(Hops):
         self.assertEqual(self.why(), [
             "s2 to-c priority 3 was paused 2 times, 1.80 ms, by c c0: it began there",
             "    1 of them was a storm after 1 ms: s2 to-c did not obey any longer"])
-        self.assertEqual(len(self.why("--to", "0.5ms")), 1)
+        self.assertEqual([row["storms"] for row in self.json()["why"]], [1])
+        for end in ("0.5ms", "1.9ms"):
+            self.assertEqual(len(self.why("--to", end)), 1)
+        self.assertEqual(len(self.why("--to", "2.2ms")), 2)
         self.lab(to_c=to_c)
         self.assertEqual(len(self.why()), 1)
 
