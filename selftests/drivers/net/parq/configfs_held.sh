@@ -90,8 +90,8 @@ freed_late()
 }
 
 nics_begin
-# Older kernels have no record of what is mapped.
-if ! kernel_from 6.12; then
+# Pools of older kernels have no record of what is mapped.
+if ! kernel_from 6.16; then
 	ktap_skip_all "page pools of this kernel unmap late"
 	exit "$KSFT_SKIP"
 fi
