@@ -65,16 +65,19 @@ static void check_index(struct place *p, u32 count)
 		p->reg = NULL;
 }
 
-/* @off: in the window of the switch, from @base on, where each port has a part of @regs */
-static struct place locate_class(const struct parqsim *sim, const struct reg *regs, u32 base,
-				 u32 off)
+/*
+ * @off: in the window of the switch, from @base on, where each port has a part of @regs, and of
+ * @levels, if there are any
+ */
+static struct place locate_class(const struct parqsim *sim, const struct reg *regs,
+				 const struct reg *levels, u32 base, u32 off)
 {
 	const u32 size = PARQ_SW_RED(1, 0) - PARQ_SW_RED(0, 0);
 	struct place p = { .port = (off - base) / size };
 
 	off = (off - base) % size;
-	if (p.port < sim->cfg.ports && !find(&p, regs, off) && regs == egress_regs)
-		find_level(&p, egress_levels, off);
+	if (p.port < sim->cfg.ports && !find(&p, regs, off) && levels)
+		find_level(&p, levels, off);
 	return p;
 }
 
@@ -88,9 +91,9 @@ static struct place locate_switch(const struct parqsim *sim, u32 off)
 		return p;
 	}
 	if (off >= PARQ_SW_EGR(0, 0))
-		return locate_class(sim, egress_regs, PARQ_SW_EGR(0, 0), off);
+		return locate_class(sim, egress_regs, egress_levels, PARQ_SW_EGR(0, 0), off);
 	if (off >= PARQ_SW_RED(0, 0))
-		return locate_class(sim, red_regs, PARQ_SW_RED(0, 0), off);
+		return locate_class(sim, red_regs, NULL, PARQ_SW_RED(0, 0), off);
 	p.port = (off - PARQ_SW_PORT(0)) / PARQ_SW_PORT_SIZE;
 	off = (off - PARQ_SW_PORT(0)) % PARQ_SW_PORT_SIZE;
 	if (p.port < sim->cfg.ports && !find(&p, switch_port_regs, off))
@@ -172,7 +175,7 @@ u32 parqsim_read(struct parqsim *sim, u32 off)
 		parqsim_bad_access(sim, off);
 		return 0;
 	}
-	if (!p.reg->read || (p.level && sim->regs.snapshot))
+	if (!p.reg->read || (p.level && *switch_val(sim, PARQ_SW_SNAPSHOT)))
 		return *reg_val(sim, off);
 	return p.reg->read(&a);
 }

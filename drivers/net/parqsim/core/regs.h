@@ -12,14 +12,12 @@
  * @err: PARQ_ERR
  * @err_addr: PARQ_ERR_ADDR
  * @time_hi: PARQ_TIME_HI, latched by a read of PARQ_TIME_LO
- * @snapshot: registers of levels have what PARQ_SW_SNAPSHOT has stored in @val
  */
 struct regs {
 	u32 *val;
 	u32 err;
 	u32 err_addr;
 	u32 time_hi;
-	bool snapshot;
 };
 
 #endif /* _PARQSIM_REGS_H */

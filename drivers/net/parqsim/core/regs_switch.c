@@ -326,7 +326,6 @@ static enum parq_err write_snapshot(const struct access *a)
 		hold_levels(&each, switch_port_levels, window + PARQ_SW_PORT(each.port));
 		hold_levels(&each, egress_levels, window + PARQ_SW_EGR(each.port, 0));
 	}
-	a->sim->regs.snapshot = a->val;
 	return PARQ_ERR_NONE;
 }
 
