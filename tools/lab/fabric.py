@@ -488,9 +488,10 @@ def schedule(fabric):
     # A switch may hold for seconds what a slow link has yet to carry. The account tells of frames
     # that stay.
     names = " ".join(f"s{n}" for n in range(1, fabric.switches + 1))
-    steps.append({"run": f"for i in $(seq 600); do for n in {names}; do "
-                         f"cat {PARQ}/$(cat {CONFIGFS}/$n/dev_name)/port*/buffers; done | "
-                         "grep -q ' used [1-9]' || break; sleep 0.1; done"})
+    steps.append({"holds": "the switches sent all they had", "within": "60s",
+                  "command": f"! for n in {names}; do "
+                             f"cat {PARQ}/$(cat {CONFIGFS}/$n/dev_name)/port*/buffers; done | "
+                             "grep -q ' used [1-9]'"})
     steps.append({"sleep": SETTLE})
     return steps + [{"stop": f"received-{n}"} for n in range(1, fabric.hosts + 1)]
 

@@ -39,6 +39,10 @@ class Action:
     that: object = None
     within: int = 0
 
+    def values(self):
+        """Return what its comparison compares."""
+        return (*self.that[0], *self.that[2]) if self.that else ()
+
 
 @dataclass
 class Column:
@@ -145,8 +149,7 @@ def parse_step(node, topology, pfc):
 class Names:
     """Names of what steps start. They are files, too: beside the state and recordings.
 
-    running: at this step
-    counting: of these, programs that print what they have counted when they end
+    running: commands at this step, by name
     started: until this step
     judged: ports, until this step
     account: one has begun
@@ -154,7 +157,7 @@ class Names:
 
     def __init__(self, topology):
         self.files = {"state", *(port.record for port in topology.ports)}
-        self.running, self.counting, self.started, self.judged = set(), set(), set(), set()
+        self.running, self.started, self.judged = {}, set(), set()
         self.account = False
 
     def check(self, node, action):
@@ -164,15 +167,12 @@ class Names:
                 keys["as"].fail("is running already")
             if action.value in self.files:
                 keys["as"].fail("the lab has another file of this name")
-            self.running.add(action.value)
-            if re.search(r"\bparq_traffic\s+(send|recv)\b", action.text):
-                self.counting.add(action.value)
+            self.running[action.value] = action.text
             self.started.add(action.value)
         elif action.verb in ("stop", "finish"):
             if action.text not in self.running:
                 keys[action.verb].fail("is not running at this step")
-            self.running.remove(action.text)
-            self.counting.discard(action.text)
+            del self.running[action.text]
         elif action.verb == "judge":
             if action.value[1] not in (None, *self.started):
                 keys["sent"].fail("was not started before")
@@ -181,12 +181,14 @@ class Names:
             if (action.text == "end") != self.account:
                 keys["account"].fail("there is one already" if self.account else
                                      "needs a step 'account: begin' before")
-            if action.text == "end" and self.counting:
-                name = min(self.counting)
+            counting = [name for name, command in self.running.items()
+                        if re.search(r"\bparq_traffic\s+(send|recv)\b", command)]
+            if action.text == "end" and counting:
+                name = min(counting)
                 keys["account"].fail(f"needs a step 'finish: {name}' or 'stop: {name}' before: it "
                                      "prints what it has counted when it ends")
             self.account = action.text == "begin"
-        for value in (*action.that[0], *action.that[2]) if action.that else ():
+        for value in action.values():
             if isinstance(value, tuple) and value[0] == "wire":
                 port = " ".join(value[1:3])
                 if port not in self.judged:
@@ -255,9 +257,8 @@ class Scenario:
 
     def values(self):
         """Return what columns and comparisons need."""
-        found = [column.value for column in self.columns if column.value]
-        return found + [value for action in self.actions if action.that
-                        for value in (*action.that[0], *action.that[2])]
+        return [*(column.value for column in self.columns if column.value),
+                *(value for action in self.actions for value in action.values())]
 
     # ---- verbs
 
