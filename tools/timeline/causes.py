@@ -74,15 +74,11 @@ def reasons(pause, drained, others):
     return [(busiest[2], BUSY)] if busiest[0] else [(None, None)]
 
 
-def in_view(pause, view):
-    return pause.end > view.begin and pause.begin <= view.end
-
-
 def explain(hop, others, view):
     """Find the causes of each pause."""
     drained = view.begin
     for pause in hop.lane.pauses:
-        if in_view(pause, view):
+        if pause.end > view.begin and pause.begin <= view.end:
             length = min(pause.end, view.end) - max(pause.begin, view.begin)
             hop.pauses += 1
             hop.paused += length
@@ -212,7 +208,8 @@ def told(fabric, view):
 def as_dict(fabric, view):
     """Return the same for other programs. Times are ns."""
     return [{"port": hop.lane.rec.port, "prio": hop.lane.prio, "pauses": hop.pauses,
-             "paused": hop.paused, "storms": storms(fabric, hop, view)[0], "by": name_of(hop.by) if hop.by else None,
+             "paused": hop.paused, "storms": storms(fabric, hop, view)[0],
+             "by": name_of(hop.by) if hop.by else None,
              "causes": [{"port": cause and cause.lane.rec.port, "how": how,
                          "pauses": pauses, "paused": length}
                         for (cause, how), (pauses, length) in hop.causes.items()]}
