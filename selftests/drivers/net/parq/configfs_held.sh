@@ -15,24 +15,24 @@
 
 # Receives what an interface does, and reads nothing.
 HOLD='
-import socket, sys, time
+import signal, socket, sys
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
 s.setsockopt(socket.SOL_SOCKET, 33, 4 << 20)
 s.bind((sys.argv[1], 0))
 print("ready", flush=True)
-time.sleep(1000)
+signal.pause()
 '
 
 # Fills what is free of the slabs that structures of devices are in.
 FILL='
-import socket, time
+import signal, socket
 pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for i in range(200)]
 for size in (3000, 1500):
     for a, b in pairs:
         for i in range(4):
             a.send(b"\xb6" * size)
 print("ready", flush=True)
-time.sleep(1000)
+signal.pause()
 '
 
 # start NAME PROGRAM [ARGUMENT]...: it has done its work and sleeps; ended after the test.
@@ -84,7 +84,8 @@ freed_late()
 	"$1" || return
 	start fill "$FILL" || return
 	kill_quietly "$holder"
-	# A pool frees at once, or as often as it tries: each second.
+	# A pool frees at once, or as often as it tries: each second. Nothing tells when that was: pools
+	# of a NIC that has gone are shown to nobody.
 	sleep 2
 	check ping -q -c 3 -i 0.2 192.0.2.2
 }
