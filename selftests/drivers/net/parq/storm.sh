@@ -345,10 +345,20 @@ errors_begin()
 	errors=$(reports 0) && recoveries=$(recovered)
 }
 
+# More storms than the test begins: a peer on a busy host can be late with a pause, and what was
+# one storm is two.
 errors_are()
 {
-	expect "errors" "$(reports 0) - $errors == $1"
-	expect "recoveries" "$(recovered) - $recoveries == $1"
+	check counters_end
+	expect "storms" "$(all_storms) >= $1"
+	expect "errors" "$(reports 0) - $errors == $(all_storms)"
+	expect "recoveries" "$(recovered) - $recoveries == $(all_storms)"
+}
+
+# Of all priorities, for arithmetic, since prepare().
+all_storms()
+{
+	prios p0 rx pause_storm_events
 }
 
 recovered()
@@ -386,7 +396,7 @@ storms_overlap()
 	stormed $((1 << PRIO | 0x20)) || return
 	kill_quietly "$first"
 	wait_for 10 "the first one is over" not_stormy
-	check health_is 0 error
+	wait_for 10 "an error still" health_is 0 error
 	check pause_end p0
 	wait_for 10 "healthy" health_is 0 healthy || return
 	peer_begin $((1 << PRIO))
@@ -414,24 +424,28 @@ health_with_grace()
 # An error that nobody has recovered by hand lasts, even if later ones pass.
 health_mixed()
 {
-	local errors recoveries
+	local errors recoveries first
 
 	prepare offload drop || return
 	defer auto_recover true
 	check errors_begin && check auto_recover false || return
 	peer_begin $((1 << PRIO))
 	stormed $((1 << PRIO)) && check auto_recover true && check pause_end p0 || return
-	wait_for 10 "no storm" not_stormy || return
+	wait_for 10 "no storm" not_stormy && check counters_end || return
+	first=$(($(all_storms)))
 	peer_begin 0x20
 	stormed 0x20 && check pause_end p0 || return
-	wait_for 10 "a recovery" one_recovery || return
+	wait_for 10 "recoveries of the later ones" later_recovered || return
 	check health_is 0 error && check recover && check health_is 0 healthy
+	# That was one recovery, of all of the first.
+	((recoveries -= first - 1))
 	errors_are 2
 }
 
-one_recovery()
+later_recovered()
 {
-	(($(recovered) - recoveries == 1))
+	counters_end
+	(($(all_storms) > first && $(recovered) - recoveries == $(all_storms) - first))
 }
 
 another_storm()
