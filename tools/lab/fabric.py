@@ -188,6 +188,15 @@ def draw_flow(fabric, source, to):
 
 # ---- hosts that pause ---------------------------------------------------------------
 
+def pauser(fabric, name, host, begin, end, words):
+    """A host pauses its switch from begin to end, which parq_pfc tells only if it was stopped."""
+    fabric.events += [
+        (begin, {"start": f"parq_pfc --dev eth0 {words}", "as": name, "host": f"h{host}"}),
+        (end, {"stop": name}),
+        (end, {"holds": f"{name} did so to its end", "host": f"h{host}",
+               "command": f"grep -q '^pauses ' $LAB/{name}"})]
+
+
 def draw_pauses(fabric):
     """Random pauses, or a slow host: it takes frames for a part of the time only."""
     for host in fabric.rng.sample(range(1, fabric.hosts + 1), fabric.rng.randint(0, 3) %
@@ -199,15 +208,10 @@ def draw_pauses(fabric):
             on, off, more = fabric.ms * 45, fabric.ms * 5, " --repause 0"
         prios = fabric.rng.sample(fabric.lossless, fabric.rng.randint(1, len(fabric.lossless)))
         name = fabric.name("pauses")
-        fabric.events.append((fabric.at(0, 30), {
-            "start": f"parq_pfc --dev eth0 storm --prios {mask(prios)} --speed {speed} --on {on} "
-                     f"--off {off} --pauses 0 --seed {fabric.rng.randint(1, 10**6)}{more}",
-            "as": name, "host": f"h{host}"}))
-        end = fabric.at(60, 110)
-        fabric.events.append((end, {"stop": name}))
-        # It says so only if it was stopped.
-        fabric.events.append((end, {"holds": f"{name} did so to its end", "host": f"h{host}",
-                                    "command": f"grep -q '^pauses ' $LAB/{name}"}))
+        begin = fabric.at(0, 30)
+        words = (f"storm --prios {mask(prios)} --speed {speed} --on {on} --off {off} --pauses 0 "
+                 f"--seed {fabric.rng.randint(1, 10**6)}{more}")
+        pauser(fabric, name, host, begin, fabric.at(60, 110), words)
 
 
 # ---- settings -------------------------------------------------------------------------
@@ -364,10 +368,9 @@ def storm(fabric):
     # Any pause by this host may last so long.
     fabric.touched |= {flow.numbers[i] for flow in fabric.flows if cable in flow.way and
                        flow.to == host for i in range(len(flow.numbers))}
-    fabric.events.append((fabric.at(10, 30), {
-        "start": f"parq_pfc --dev eth0 hold --prios {mask([prio])} --speed {SPEEDS[cable[2]]}",
-        "as": name, "host": f"h{host}"}))
-    fabric.events.append((fabric.at(60, 100), {"stop": name}))
+    begin = fabric.at(10, 30)
+    pauser(fabric, name, host, begin, fabric.at(60, 100),
+           f"hold --prios {mask([prio])} --speed {SPEEDS[cable[2]]}")
 
 
 def remove_host(fabric):

@@ -263,6 +263,7 @@ static void hold(struct peer *p, const struct pfc_options *o)
 	}
 	name_all(&f, o->prios, 0);
 	peer_send(p, &f);
+	printf("pauses 1 frames %" PRIu64 "\n", p->frames);
 }
 
 /* The time is where a PFC frame has its vector. */
