@@ -6,6 +6,9 @@
  * by VLAN, or to know the members of groups, storms. Stations obey the pauses of the switch. At
  * each moment: order per flow, nothing from a paused class. In the end: each copy was sent or
  * counted, and no memory is lost.
+ *
+ *	FABRIC_RUNS=n	schedules to try, the same ones each time
+ *	RIG_SEED=n	one schedule
  */
 #include <stdlib.h>
 
@@ -300,17 +303,17 @@ static void schedule(u32 seed)
 
 static void random_schedules(void **state)
 {
-	const char *one = getenv("RIG_SEED");
-	u32 i;
+	const char *one = getenv("RIG_SEED"), *runs = getenv("FABRIC_RUNS");
+	u32 i, n = runs ? strtoul(runs, NULL, 0) : RUNS;
 
 	(void)state;
 	if (one) {
 		schedule(strtoul(one, NULL, 0));
 		return;
 	}
-	for (i = 1; i <= RUNS; i++)
+	for (i = 1; i <= n; i++)
 		schedule(i * 2654435761u);
-	assert_true(storms > RUNS);
+	assert_true(storms > n);
 }
 
 /* After a failure: how to repeat it. */

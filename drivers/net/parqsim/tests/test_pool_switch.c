@@ -123,8 +123,8 @@ static void shares(void **state)
 			for (port = 0; port < n; port++)
 				assert_in_range(port_pool(port, PARQ_SW_POOL_PORT_USED),
 						exact - LEN, exact + LEN);
-			print_message("# alpha %ju/8, %u senders: %u of %ju\n", (uintmax_t)alpha, n,
-				      port_pool(0, PARQ_SW_POOL_HIGH), (uintmax_t)exact);
+			print_message("# figure pool; %.3f; %u; %ju; %u\n", (double)alpha / 8, n,
+				      (uintmax_t)exact, port_pool(0, PARQ_SW_POOL_HIGH));
 			pause_station(8, 0);
 			parqsim_run(sim, now() + SETTLE_PS * SENDERS);
 			assert_int_equal(dropped(), 0);

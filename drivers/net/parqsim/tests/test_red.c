@@ -90,8 +90,8 @@ static void rises_linearly(void **state)
 	for (waiting = MIN + 2 * LEN; waiting < MAX; waiting += 2 * LEN) {
 		want = 500000ULL * (waiting - MIN) / (MAX - MIN);
 		got = share(f, waiting, 60000);
-		print_message("# %u bytes: %u of 1000000 are marked, %u expected\n", waiting, got,
-			      want);
+		print_message("# figure marks; %u; %.2f; %.2f\n", waiting, (double)want / 10000,
+			      (double)got / 10000);
 		assert_in_range(got, want - want / 50, want + want / 50);
 	}
 	assert_int_equal(share(f, MIN, 1000), 0);

@@ -117,14 +117,15 @@ static void incast_with_ecn(void **state)
 	struct incast in = incast(ECN, 20000);
 
 	(void)state;
-	print_message("# 2 to 1, ECN at %u: %u to %u bytes, paused %u times, busy %u/1000000\n",
-		      THRESHOLD, in.least, in.most, in.pauses, in.busy);
+	print_message("# figure dctcp; %u; %u; %u; %u; %.1f\n", THRESHOLD, in.least, in.most,
+		      in.pauses, (double)in.busy / 10000);
 	assert_int_equal(in.pauses, 0);
 	assert_in_range(in.least, THRESHOLD / 4, THRESHOLD);
 	assert_in_range(in.most, THRESHOLD, 3 * THRESHOLD / 2);
 	assert_in_range(in.busy, 999000, 1000000);
 	in = incast(0, 20000);
-	print_message("# 2 to 1 without: up to %u bytes, paused %u times\n", in.most, in.pauses);
+	print_message("# figure dctcp; none; %u; %u; %u; %.1f\n", in.least, in.most, in.pauses,
+		      (double)in.busy / 10000);
 	assert_true(in.pauses > 1000);
 	assert_true(in.most > 2 * THRESHOLD);
 }

@@ -286,8 +286,8 @@ static void stays(void **state)
 	frames = heard();
 	hosts_send = false;
 	bytes = stored();
-	print_message("# deadlock after %ju us, %u of %u frames arrived, %u bytes wait\n",
-		      (uintmax_t)(at / US), frames, sent(), bytes);
+	print_message("# figure ring; none; %u; %u; 0; stays, after %ju us\n", sent(), frames,
+		      (uintmax_t)(at / US));
 	run(1000 * MS);
 	assert_int_equal(stored(), bytes);
 	assert_int_equal(heard(), frames);
@@ -314,8 +314,9 @@ static void dissolves(u32 watched, u32 limit)
 	hosts_send = false;
 	sending = watched == BIT(NODES) - 1 ? 0 : (u64)stored() * byte_ps;
 	run(at + (limit + RESTORE) * MS + sending);
-	print_message("# limit %u ms at %#x: %u sent, %u arrived, %ju dropped\n", limit, watched,
-		      sent(), heard(), (uintmax_t)lost());
+	print_message("# figure ring; %s, %u ms; %u; %u; %ju; over within %u ms\n",
+		      watched == BIT(NODES) - 1 ? "all" : "one", limit, sent(), heard(),
+		      (uintmax_t)lost(), limit + RESTORE);
 	assert_int_equal(stored(), 0);
 	assert_int_equal(levels() & (PARQ_LEVELS_PAUSE | PARQ_LEVELS_STORM), 0);
 	assert_int_equal(sent(), heard() + lost());
@@ -354,8 +355,8 @@ static void comes_and_goes(void **state)
 	}
 	hosts_send = false;
 	run(220 * MS);
-	print_message("# 200 ms: %u sent, %u arrived, %ju dropped\n", sent(), heard(),
-		      (uintmax_t)lost());
+	print_message("# figure ring; all, 2 ms; %u; %u; %ju; comes and goes for 200 ms\n",
+		      sent(), heard(), (uintmax_t)lost());
 	assert_int_equal(stored(), 0);
 	assert_int_equal(sent(), heard() + lost());
 	ring_down();
