@@ -42,6 +42,7 @@
 #define PARQ_SW_CAP_VIF_DOMAIN		BIT(13)		/* which join domains, see there */
 #define PARQ_SW_CAP_EGRESS		BIT(14)		/* knows what waits, see Egress */
 #define PARQ_SW_CAP_SNAPSHOT		BIT(15)		/* has PARQ_SW_SNAPSHOT */
+#define PARQ_SW_CAP_NO_ENTRY		BIT(16)		/* counts PARQ_SW_RX_NO_ENTRY */
 
 /* ---- Addresses ---------------------------------------------------------- */
 
@@ -417,6 +418,7 @@ enum parq_sw_stat {
 	PARQ_SW_RX_NO_PVID,	/* without VLAN, and the port has no PVID */
 	PARQ_SW_RX_NO_MEMBER,	/* of a VLAN that the port is not a member of */
 	PARQ_SW_TX_DROP_RED,	/* too many wait, see RED and ECN */
+	PARQ_SW_RX_NO_ENTRY,	/* from an address that a full table does not learn */
 	PARQ_NUM_SW_STAT
 };
 

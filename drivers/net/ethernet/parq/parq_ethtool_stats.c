@@ -133,6 +133,7 @@ static const struct parq_counter parq_switch_names[] = {
 	PARQ_FWD("fwd_tx_drop_red", PARQ_SW_TX_DROP_RED),
 	PARQ_FWD("fwd_rx_no_pvid", PARQ_SW_RX_NO_PVID),
 	PARQ_FWD("fwd_rx_no_member", PARQ_SW_RX_NO_MEMBER),
+	PARQ_FWD("fwd_rx_no_entry", PARQ_SW_RX_NO_ENTRY),
 	/* Of all ports together. */
 	{ "fwd_fdb_refused", offsetof(struct parq_switch_stats, fdb_refused), 0 },
 	{ "fwd_mdb_refused", offsetof(struct parq_switch_stats, mdb_refused), 0 },

@@ -173,6 +173,7 @@ static inline u64 parq_io_storms(const struct parq_port *port,
  * Of a device that forwards. A command of addresses or of VLANs needs several registers, and a
  * counter two: the callers serialize them.
  */
+bool parq_io_switch_no_entry(struct parq_dev *pd);
 bool parq_io_switch_vlans(struct parq_dev *pd);
 bool parq_io_switch_groups(struct parq_dev *pd);
 void parq_io_switch_domain(struct parq_dev *pd, unsigned int domain, u32 mode);

@@ -45,6 +45,12 @@ u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
 	return parq_io_switch_counter(port->pd, parq_io_switch_port(port, PARQ_SW_STAT_LO(n)));
 }
 
+/* Return: the device counts PARQ_SW_RX_NO_ENTRY. */
+bool parq_io_switch_no_entry(struct parq_dev *pd)
+{
+	return parq_io_switch_has(pd, PARQ_SW_CAP_NO_ENTRY);
+}
+
 /* ---- VLANs -------------------------------------------------------------- */
 
 /* Return: the device forwards by VLAN, if it is told to. */

@@ -667,6 +667,7 @@ int parq_switch_init(struct parq_dev *pd)
 	xa_init(&sw->vifs);
 	xa_init(&sw->vlans);
 	sw->has_vlans = parq_io_switch_vlans(pd);
+	sw->has_no_entry = parq_io_switch_no_entry(pd);
 	sw->has_vifs = parq_io_switch_vifs(pd);
 	parq_switch_mdb_init(sw);
 	sw->has_vif_domains = sw->has_vifs && sw->has_groups && parq_io_switch_vif_domains(pd);

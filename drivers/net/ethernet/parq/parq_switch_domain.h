@@ -197,6 +197,7 @@ struct parq_switch_mdb {
  * @blocking_nb: settings of bridges and their ports
  * @atomic_nb: addresses; checks of settings
  * @has_vlans: the device forwards by VLAN, if it is told to
+ * @has_no_entry: the device counts frames whose source it did not learn
  * @has_groups: the device has a table of groups
  * @has_vifs: a port of the device can forward and have VLAN interfaces
  * @has_vif_domains: these can be members of domains
@@ -229,6 +230,7 @@ struct parq_switch {
 	struct notifier_block blocking_nb;
 	struct notifier_block atomic_nb;
 	bool has_vlans;
+	bool has_no_entry;
 	bool has_groups;
 	bool has_vifs;
 	bool has_vif_domains;
@@ -470,6 +472,8 @@ static inline bool parq_switch_has_stat(const struct parq_switch *sw, enum parq_
 		return sw->has_vlans;
 	case PARQ_SW_TX_DROP_RED:
 		return sw->red;
+	case PARQ_SW_RX_NO_ENTRY:
+		return sw->has_no_entry;
 	default:
 		return true;
 	}

@@ -203,10 +203,11 @@ const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 fid, u64 addr)
  * @addr: source address; the caller drops frames from group addresses and from 0
  * @port: the port
  *
- * An extern entry becomes a dynamic one: its address is not behind the host any more. A full table
- * does not learn.
+ * An extern entry becomes a dynamic one: its address is not behind the host any more.
+ *
+ * Return: false if the address is not in the table, which is full.
  */
-void fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port)
+bool fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port)
 {
 	u64 key = key_of(fid, addr);
 	struct fdb_entry *e = find_entry(f, key);
@@ -214,19 +215,20 @@ void fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port)
 	if (!e) {
 		e = insert(f, key);
 		if (!e)
-			return;
+			return false;
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 		changed(f, e, PARQ_FDB_LEARNED);
-		return;
+		return true;
 	}
 	if (e->kind == PARQ_FDB_STATIC || e->kind == PARQ_FDB_HOST)
-		return;
+		return true;
 	if (e->kind == PARQ_FDB_EXTERN || e->port != port) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 		changed(f, e, PARQ_FDB_MOVED);
 	} else if (f->clock->now - e->seen >= FDB_SLACK_PS) {
 		set(f, e, port, PARQ_FDB_DYNAMIC);
 	}
+	return true;
 }
 
 /**

@@ -99,7 +99,7 @@ void fdb_reset(struct fdb *f);
 
 /* Called for each frame. */
 const struct fdb_entry *fdb_lookup(const struct fdb *f, u32 fid, u64 addr);
-void fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port);
+bool fdb_learn(struct fdb *f, u32 fid, u64 addr, u32 port);
 
 /* Called by the registers. */
 void fdb_set_age(struct fdb *f, u32 age_s);

@@ -444,8 +444,9 @@ static void learn(struct fwd *f, const struct arrival *a)
 {
 	u64 sa = get_addr(a->data + 6);
 
-	if ((a->from->ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP))
-		fdb_learn(f->fdb, a->fid, sa, a->port);
+	if ((a->from->ctrl & PARQ_SW_CTRL_LEARN) && sa && !(sa & ADDR_GROUP) &&
+	    !fdb_learn(f->fdb, a->fid, sa, a->port))
+		count(f, a->port, PARQ_SW_RX_NO_ENTRY);
 }
 
 /* Return: false if the frame is dropped, which is counted. */
@@ -467,9 +468,8 @@ static bool enter(struct fwd *f, struct arrival *a)
 static void receive(struct fwd *f, u32 port, u32 domain, const u8 *data, u32 len)
 {
 	const struct fwd_domain *d = &f->domain[domain];
-	struct arrival a = { .port = port, .len = len, .data = data, .fid = domain, .domain = d,
-			     .number = domain,
-			     .from = &d->member[port], .edits = d->tagged, .ports = ~0ULL };
+	struct arrival a = { .port = port, .len = len, .data = data, .domain = d, .number = domain,
+		.from = &d->member[port], .fid = domain, .ports = ~0ULL, .edits = d->tagged };
 	u32 state = state_of(a.from->ctrl);
 	struct route to;
 

@@ -21,7 +21,8 @@ static u32 read_switch_cap(const struct access *a)
 {
 	return FIELD_PREP(PARQ_SW_CAP_PORTS, a->sim->cfg.ports - 1) | PARQ_SW_CAP_VLAN |
 	       PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED | PARQ_SW_CAP_VIF |
-	       PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS | PARQ_SW_CAP_SNAPSHOT;
+	       PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS | PARQ_SW_CAP_SNAPSHOT |
+	       PARQ_SW_CAP_NO_ENTRY;
 }
 
 /* ---- addresses ---------------------------------------------------------- */

@@ -371,14 +371,15 @@ static void full_table(void **state)
 		assert_true(fdb_add(fdb, 1, i, 0, PARQ_FDB_DYNAMIC));
 	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_DYNAMIC));
 	assert_false(fdb_add(fdb, 1, FDB_SIZE, 0, PARQ_FDB_EXTERN));
-	fdb_learn(fdb, 2, 0, 1);
+	assert_false(fdb_learn(fdb, 2, 0, 1));
 	assert_int_equal(fix.reports, 0);
 	assert_int_equal(fdb->used, FDB_SIZE);
 	assert_null(fdb_lookup(fdb, 1, FDB_SIZE));
 	assert_null(fdb_lookup(fdb, 2, 0));
 	assert_true(fdb_add(fdb, 1, 5, 0, PARQ_FDB_STATIC));
-	fdb_learn(fdb, 1, 6, 1);
+	assert_true(fdb_learn(fdb, 1, 6, 1));
 	expect_report(1, 6, 1, PARQ_FDB_MOVED);
+	assert_true(fdb_learn(fdb, 1, 5, 1));
 	for (i = 0; i < FDB_SIZE; i++) {
 		if (i == 5)
 			continue;

@@ -175,7 +175,7 @@ static void reset_values(void **state)
 	assert_int_equal(rd(&r, SW(PARQ_SW_CAP)), (config.ports - 1) | PARQ_SW_CAP_VLAN |
 			 PARQ_SW_CAP_MDB | PARQ_SW_CAP_POOL | PARQ_SW_CAP_RED |
 			 PARQ_SW_CAP_VIF | PARQ_SW_CAP_VIF_DOMAIN | PARQ_SW_CAP_EGRESS |
-			 PARQ_SW_CAP_SNAPSHOT);
+			 PARQ_SW_CAP_SNAPSHOT | PARQ_SW_CAP_NO_ENTRY);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_SIZE)), 8192);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_USED)), 0);
 	assert_int_equal(rd(&r, SW(PARQ_SW_FDB_AGE)), 300);

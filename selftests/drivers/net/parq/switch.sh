@@ -316,17 +316,22 @@ pktgen_h1()
 	check in_host h1 bash -c "echo '$2' >/proc/net/pktgen/$1"
 }
 
-# h1 sends small frames, each from another address, 02:11:XX:XX:XX:XX. For shorter delays pktgen
-# spins.
-new_addresses_start()
+# pktgen_ready COUNT: h1 will send so many small frames to h3, each from another address,
+# 02:11:XX:XX:XX:XX. 0: without end. For shorter delays pktgen spins.
+pktgen_ready()
 {
 	local setting
 
 	pktgen_h1 kpktgend_0 "add_device h1" && defer pktgen_h1 kpktgend_0 rem_device_all || return
-	for setting in "count 0" "delay 110000" "dst 10.0.0.3" "dst_mac $(address h3)" \
+	for setting in "count $1" "delay 110000" "dst 10.0.0.3" "dst_mac $(address h3)" \
 		"src_mac 02:11:00:00:00:00" "src_mac_count 100000"; do
 		pktgen_h1 h1 "$setting" || return
 	done
+}
+
+new_addresses_start()
+{
+	pktgen_ready 0 || return
 	exec_in_host h1 bash -c "echo start >/proc/net/pktgen/pgctrl" &
 	sender[h1]=$!
 	defer new_addresses_stop
@@ -369,6 +374,25 @@ leaves_while_learning()
 	new_addresses_stop
 	sleep 0.2
 	expect "entries of a port that has left" "$left + $(new_addresses) == 0"
+	bridged sw0 && wait_for 10 "sw0 forwards" has_state sw0 forwarding || return
+	pings
+}
+
+# More addresses than the table has room for. The bridge has those that the device has.
+table_fills()
+{
+	local frames=20000
+
+	check ping_from h3 10.0.0.1
+	counts_from
+	pktgen_ready $frames && pktgen_h1 pgctrl start || return
+	wait_for 10 "the last frame" eval "((\$(since sw0 fwd_rx_frames) >= $frames))"
+	sleep 0.2
+	ktap_print_msg "the bridge has $(new_addresses) of $frames"
+	expect "addresses" "$(new_addresses) > 8000"
+	expect "all of them" "$(new_addresses) + $(since sw0 fwd_rx_no_entry) == $frames"
+	check ip link set sw0 nomaster
+	expect "addresses of a port that has left" "$(new_addresses) == 0"
 	bridged sw0 && wait_for 10 "sw0 forwards" has_state sw0 forwarding || return
 	pings
 }
@@ -598,6 +622,7 @@ run_tests \
 	"silent addresses are removed" ageing \
 	"without an ageing time nothing is learned" no_ageing \
 	"a port that leaves while addresses are learned" leaves_while_learning \
+	"more addresses than the device has room for" table_fills \
 	"isolated ports" isolated \
 	"a port that does not want all groups" groups \
 	"a group goes to its members" members \

@@ -498,9 +498,11 @@ static void ports_forward(struct kunit *test)
 	record->others = PARQ_SW_CAP_VLAN;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_vlans(pd));
 	KUNIT_EXPECT_FALSE(test, parq_io_switch_groups(pd) || parq_io_switch_pool(pd));
+	record->others = PARQ_SW_CAP_NO_ENTRY;
+	KUNIT_EXPECT_TRUE(test, parq_io_switch_no_entry(pd));
 	record->others = PARQ_SW_CAP_MDB;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_groups(pd));
-	KUNIT_EXPECT_FALSE(test, parq_io_switch_vlans(pd));
+	KUNIT_EXPECT_FALSE(test, parq_io_switch_vlans(pd) || parq_io_switch_no_entry(pd));
 	record->others = PARQ_SW_CAP_POOL;
 	KUNIT_EXPECT_TRUE(test, parq_io_switch_pool(pd));
 	record->others = PARQ_SW_CAP_VIF;

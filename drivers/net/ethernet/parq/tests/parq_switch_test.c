@@ -113,6 +113,11 @@ u64 parq_io_switch_stat(const struct parq_port *port, enum parq_sw_stat n)
 	return yard->stat << (n + 1) | port->index;
 }
 
+bool parq_io_switch_no_entry(struct parq_dev *pd)
+{
+	return true;
+}
+
 bool parq_io_switch_vlans(struct parq_dev *pd)
 {
 	return true;
@@ -921,14 +926,16 @@ static void counters_of_ports(struct kunit *test)
 			stats.val[PARQ_SW_TX_DROP_RED]);
 }
 
-/* A device without VLANs and without RED has fewer counters. */
+/* A device with less has fewer counters. */
 static void counters_of_less(struct kunit *test)
 {
 	struct parq_switch_stats stats;
 
 	yard->stat = 1;
 	yard->pd.sw->has_vlans = false;
+	yard->pd.sw->has_no_entry = false;
 	stats = parq_switch_stats(&yard->port[0]);
+	KUNIT_EXPECT_EQ(test, stats.val[PARQ_SW_RX_NO_ENTRY], 0ULL);
 	KUNIT_EXPECT_EQ(test, stats.val[PARQ_SW_RX_NO_PVID], 0ULL);
 	KUNIT_EXPECT_EQ(test, stats.val[PARQ_SW_TX_DROP_RED], 0ULL);
 	KUNIT_EXPECT_NE(test, stats.val[PARQ_SW_RX_NO_PVID - 1], 0ULL);
