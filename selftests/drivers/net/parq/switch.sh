@@ -250,6 +250,11 @@ port_leaves()
 	expect "frames dropped that waited" "$(count sw2 fwd_tx_drop_purge) > $purged"
 }
 
+bridge_goes()
+{
+	stopped "ip link del br0" "bridge_up && wait_for 10 'ports forward' all_forward"
+}
+
 port_goes_down()
 {
 	stopped "ip link set sw2 down" "ip link set sw2 up"
@@ -615,6 +620,7 @@ run_tests \
 	"a paused port pauses the sender" egress_paused \
 	"a port that blocks under load leaves nobody paused" port_blocks \
 	"a port that leaves the bridge under load leaves nobody paused" port_leaves \
+	"a bridge that is deleted under load leaves nobody paused" bridge_goes \
 	"a port that goes down under load leaves nobody paused" port_goes_down \
 	"a link that goes down under load leaves nobody paused" link_goes_down \
 	"a user's entry" static_entry \

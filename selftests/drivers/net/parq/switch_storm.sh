@@ -271,10 +271,29 @@ pings_all()
 	check ping_from h1 10.0.1.3 && check ping_from h2 10.0.1.3 && check ping_from h3 10.0.1.2
 }
 
+# The driver goes while frames wait, and the hosts' with it.
+module_goes()
+{
+	local holder
+
+	pfc_everywhere 3:on && small_buffers || return
+	send_start h1 0x08 h3
+	wait_for 5 "traffic" moves h3 3 || return
+	hold_begin
+	wait_for 5 "h1 is paused" is_paused h1 || return
+	check module_unload
+	kill_quietly "${sender[h1]}"
+	kill_quietly "$holder"
+	check topology_up && wait_for 10 "the ports come back" netdev sw 3
+	same "frames that wait" "$(cat /sys/kernel/debug/parq/"$(<"$configfs/sw/dev_name")"/port*/buffers |
+		grep -c ' used [1-9]')" 0
+}
+
 switch_begin
 run_tests \
 	"the time to restore is kept, and bad ones are refused" settings \
 	"a host that pauses for ever loses its own frames, and nobody else any" pauses_for_ever \
 	"or gets them all the same" forwarded \
 	"a member of a flood that pauses for ever" dead_member \
-	"resets while frames wait leave nobody paused" reset_while_full
+	"resets while frames wait leave nobody paused" reset_while_full \
+	"the module goes while frames wait" module_goes

@@ -9,7 +9,7 @@
 #
 #	h1 ----- sw0 +----+ sw2 ----- h3      t0 +---+ t1 ----- h5
 #	             | sw |               h4 ----+ t |
-#	h2 ----- sw1 +----+ sw3                  +---+ t2, t3 (no cable)
+#	h2 ----- sw1 +----+ sw3                  +---+ t2, t3 (joined by a cable)
 #
 # Hosts are namespaces with a NIC each: 10.0.0.N without tag.
 # shellcheck source=selftests/drivers/net/parq/lib.sh
@@ -27,7 +27,8 @@ second_up()
 		card h$n && set_to h$n/ports 1 && set_to h$n/p0/name h$n &&
 			set_to h$n/p0/wire "peer:t:p$((n - 4)),length=10" || return
 	done
-	card t && set_to t/ports 4 && set_to t/forward 1 || return
+	card t && set_to t/ports 4 && set_to t/forward 1 && set_to t/p2/wire "peer:p3,length=10" ||
+		return
 	for n in 0 1 2 3; do
 		set_to t/p$n/name t$n || return
 	done
@@ -189,10 +190,32 @@ refused_port()
 	check ping_from h4 10.0.0.3
 }
 
+# No spanning tree: what is flooded goes round for ever, to the host and all stations, until the
+# loop is cut.
+loop()
+{
+	local before
+
+	bridged t2 t3 || return
+	wait_for 10 "t2 forwards" has_state t2 forwarding &&
+		wait_for 10 "t3 forwards" has_state t3 forwarding || return
+	# It asks for the address.
+	check_refused in_host h4 ping -q -c 1 -W 1 10.0.0.99
+	before=$(forwarded t2)
+	wait_for 10 "frames go round" eval "((\$(forwarded t2) > before + 1000))"
+	check ip link set t3 nomaster || return
+	before=-1
+	wait_for 10 "frames go round no more" eval \
+		"((before == \$(forwarded t2))) || { before=\$(forwarded t2); false; }"
+	# Addresses that came by the loop go with its other end.
+	check ip link set t2 nomaster && pings h1 h4 h5
+}
+
 switch_begin
 second_up || ktap_exit_fail_msg "the second switch does not come up"
 run_tests \
 	"each device forwards, and the stack between them" forwards \
 	"what is flooded comes to each host once" floods \
 	"addresses that the other device has learned" addresses \
-	"a port that is refused leaves nothing behind" refused_port
+	"a port that is refused leaves nothing behind" refused_port \
+	"a loop without a spanning tree" loop

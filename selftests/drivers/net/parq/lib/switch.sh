@@ -108,6 +108,12 @@ switch_reset()
 	check eval "echo 1 >$(device sw)/reset" && wait_for 10 "ports forward" all_forward
 }
 
+bridge_up()
+{
+	check ip link add br0 type bridge && check sysctl -qw net.ipv6.conf.br0.disable_ipv6=1 &&
+		bridged sw0 sw1 sw2 sw3 && check ip link set br0 up
+}
+
 switch_up()
 {
 	local n
@@ -126,15 +132,11 @@ switch_up()
 	for n in sw h1 h2 h3; do
 		set_to $n/live 1 && wait_for 10 "a port of $n" netdev $n 0 || return
 	done
-	check ip link add br0 type bridge && defer ip link del br0 || return
-	for n in br0 sw0 sw1 sw2 sw3; do
-		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 || return
-	done
 	for n in sw0 sw1 sw2 sw3; do
-		check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
+		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 && check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
 			check ip link set $n up || return
 	done
-	bridged sw0 sw1 sw2 sw3 && check ip link set br0 up || return
+	bridge_up && defer ip link del br0 || return
 	for n in 1 2 3; do
 		host_up h$n || return
 	done
