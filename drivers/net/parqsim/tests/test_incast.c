@@ -267,8 +267,8 @@ static void exact(const struct way *w, const struct parq_rxb *rxb, u32 limit, u3
 	high = stop(w, rxb->size[0], rxb, limit, &lost);
 	assert_int_equal(lost, 0);
 	if (!limit)
-		print_message("# figure switch_headroom; %u; %u; %u; %u\n", parq_headroom_mbps(w->speed),
-			      w->metres, room, high - rxb->xoff[0]);
+		print_message("# figure switch_headroom; %u; %u; %u; %u\n",
+			      parq_headroom_mbps(w->speed), w->metres, room, high - rxb->xoff[0]);
 	assert_in_range(high - rxb->xoff[0], room * 2 / 3, room);
 	for (cut = 0; cut < 2; cut++) {
 		stop(w, high - cut, rxb, limit, &lost);
