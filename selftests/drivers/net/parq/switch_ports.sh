@@ -79,7 +79,7 @@ switch_make()
 		port_make sw$n && host_make $n || return
 	done
 	for ((n = 0; n < PORTS; n++)); do
-		wait_for 10 "sw$n forwards" has_state sw$n forwarding || return
+		until_forwarding sw$n || return
 	done
 }
 

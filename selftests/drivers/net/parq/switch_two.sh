@@ -41,9 +41,7 @@ second_up()
 			check ip link set $n up || return
 	done
 	bridged t0 t1 && host_up h4 && host_up h5 || return
-	for n in t0 t1; do
-		wait_for 10 "$n forwards" has_state $n forwarding || return
-	done
+	until_forwarding t0 t1
 }
 
 # ---- tests -------------------------------------------------------------------------
@@ -138,7 +136,7 @@ addresses()
 
 	mac=$(address h5)
 	check ip link set t1 nomaster && bridged t1 &&
-		wait_for 10 "t1 forwards" has_state t1 forwarding || return
+		until_forwarding t1 || return
 	check ip -n h4 neigh replace 10.0.0.5 lladdr "$mac" dev h4 nud permanent &&
 		check ip -n h5 neigh replace 10.0.0.4 lladdr "$(address h4)" dev h5 nud permanent &&
 		check ip -n h1 neigh replace 10.0.0.5 lladdr "$mac" dev h1 nud permanent || return
@@ -185,7 +183,7 @@ refused_port()
 	pings h1 h2 h3
 	# The refused port has left no VLAN in the table: four fit.
 	check bridge vlan del dev t3 vid 4091-4093 && check ip link set t0 master br0 || return
-	wait_for 10 "t0 forwards" has_state t0 forwarding || return
+	until_forwarding t0 || return
 	check ping_from h1 10.0.0.4
 	check ping_from h4 10.0.0.3
 }
@@ -196,9 +194,7 @@ loop()
 {
 	local before
 
-	bridged t2 t3 || return
-	wait_for 10 "t2 forwards" has_state t2 forwarding &&
-		wait_for 10 "t3 forwards" has_state t3 forwarding || return
+	bridged t2 t3 && until_forwarding t2 t3 || return
 	# It asks for the address.
 	check_refused in_host h4 ping -q -c 1 -W 1 10.0.0.99
 	before=$(forwarded t2)

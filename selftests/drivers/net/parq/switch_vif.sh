@@ -161,7 +161,7 @@ second()
 		vif "${dev%.*}" "${dev#*.}" && check ip link set "$dev" master br1 || return
 	done
 	for dev in "$@"; do
-		wait_for 10 "$dev forwards" has_state "$dev" forwarding || return
+		until_forwarding "$dev" || return
 	done
 }
 
@@ -197,7 +197,7 @@ members()
 	check_refused ping_from h1 10.0.1.22
 	check ping_from h1 10.0.1.3
 	check ip link set sw1.20 master br1 &&
-		wait_for 10 "sw1.20 forwards" has_state sw1.20 forwarding || return
+		until_forwarding sw1.20 || return
 	check ping_from h1 10.0.1.22
 	on_the_device h1 10.0.1.22
 }
@@ -267,7 +267,7 @@ host_and_reset()
 	on_the_device h1 10.0.1.3
 	check ip link set sw0 down && check ip link set sw0 up && check ip link set sw0.10 up || return
 	wait_for 10 "ports forward" all_forward &&
-		wait_for 10 "sw0.10 forwards" has_state sw0.10 forwarding || return
+		until_forwarding sw0.10 || return
 	check ping_from h1 10.0.1.3
 	untagged
 	# It goes while it is a member.

@@ -228,7 +228,7 @@ foreign_member()
 	check ip link set f0 up master br0 && check ip -n h4 link set h4 up &&
 		check ip -n h4 link add link h4 name vh4 type vlan id 10 &&
 		check ip -n h4 addr add 10.0.1.4/24 dev vh4 && check ip -n h4 link set vh4 up || return
-	wait_for 10 "f0 forwards" has_state f0 forwarding || return
+	until_forwarding f0 || return
 	check_refused ping_from h1 10.0.1.4
 	vlan add f0 10 || return
 	for n in 1 2 3; do

@@ -6,10 +6,10 @@
 # p0 sends tagged frames in all priorities to p1, which has a program. Each verdict is carried out
 # and counted. Frames of several buffers, of metadata, of a moved head or tail arrive as the program
 # has left them. A program is attached, replaced and detached OFTEN times each while p1 receives at
-# 100 Gb/s and p0 is paused at random: all frames arrive, in order. What a program sends back is sent
-# in the priority in which it came or, if the program writes a tag, in that of the tag. The recording
-# of p1 shows that no frame of a paused priority has started, and that each flow has stayed in order;
-# what its queue had no room for is counted. What cannot work is refused.
+# 100 Gb/s and p0 is paused at random: all frames arrive, in order. What a program sends back is
+# sent in the priority in which it came or, if the program writes a tag, in that of the tag. The
+# recording of p1 shows that no frame of a paused priority has started, and that each flow has
+# stayed in order; what its queue had no room for is counted. What cannot work is refused.
 #
 #	p0 ==== data ====>  p1, with a program
 #	p0 <=== data =====

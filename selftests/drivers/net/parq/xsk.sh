@@ -4,12 +4,12 @@
 # Sockets of AF_XDP receive and send without copies, and obey pauses.
 #
 # Both ports have one channel, where a socket is bound. p0 sends tagged frames in all priorities,
-# which the socket at p1 receives; then a socket at p0 sends such. Frames may have several chunks.
-# A socket that reads nothing has the peer paused, and gets all frames afterwards. A pause of p1
-# stops what the socket at p0 sends in that priority, its ring fills, and all frames follow in
-# order. A socket that is closed then takes its frames along, and none of the kernel's. One that is
-# bound and closed OFTEN times at 100 Gb/s loses nothing, and so do changes of the rings. What cannot
-# work is refused.
+# which the socket at p1 receives; then a socket at p0 sends such. Frames may have several chunks. A
+# socket that reads nothing has the peer paused, and gets all frames afterwards. A pause of p1 stops
+# what the socket at p0 sends in that priority, its ring fills, and all frames follow in order. A
+# socket that is closed then takes its frames along, and none of the kernel's. One that is bound and
+# closed OFTEN times at 100 Gb/s loses nothing, and so do changes of the rings. What cannot work is
+# refused.
 #
 #	p0, with a socket ==== data ====>  p1, with a socket
 #	                  <==== PFC =====
@@ -325,8 +325,7 @@ reconfigured()
 
 bad()
 {
-	prepared || return
-	check mtu_set 3000 || return
+	prepared 3000 || return
 	check_refused far parq_xsk p1 0 --zerocopy --chunk 2048
 	check mtu_set 1500 || return
 	logs "AF_XDP refused: there are channels 0 to 0, not 3" \

@@ -92,6 +92,16 @@ has_state()
 	[[ $(bridge -j link show dev "$1" | jq -r '.[0].state') == "$2" ]]
 }
 
+# until_forwarding PORT...
+until_forwarding()
+{
+	local port
+
+	for port in "$@"; do
+		wait_for 10 "$port forwards" has_state "$port" forwarding || return
+	done
+}
+
 # Ports with hosts.
 all_forward()
 {
@@ -133,7 +143,8 @@ switch_up()
 		set_to $n/live 1 && wait_for 10 "a port of $n" netdev $n 0 || return
 	done
 	for n in sw0 sw1 sw2 sw3; do
-		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 && check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
+		check sysctl -qw net.ipv6.conf.$n.disable_ipv6=1 &&
+			check ethtool -s $n autoneg off speed "$MBIT" duplex full &&
 			check ip link set $n up || return
 	done
 	bridge_up && defer ip link del br0 || return
