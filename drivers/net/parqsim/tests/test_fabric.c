@@ -10,8 +10,6 @@
  *	FABRIC_RUNS=n	schedules to try, the same ones each time
  *	RIG_SEED=n	one schedule
  */
-#include <stdlib.h>
-
 #include "rnd.h"
 #include "switch.h"
 
@@ -303,17 +301,16 @@ static void schedule(u32 seed)
 
 static void random_schedules(void **state)
 {
-	const char *one = getenv("RIG_SEED"), *runs = getenv("FABRIC_RUNS");
-	u32 i, n = runs ? strtoul(runs, NULL, 0) : RUNS;
+	u32 one = number("RIG_SEED", 0), runs = number("FABRIC_RUNS", RUNS), i;
 
 	(void)state;
 	if (one) {
-		schedule(strtoul(one, NULL, 0));
+		schedule(one);
 		return;
 	}
-	for (i = 1; i <= n; i++)
+	for (i = 1; i <= runs; i++)
 		schedule(i * 2654435761u);
-	assert_true(storms > n);
+	assert_true(storms > runs);
 }
 
 /* After a failure: how to repeat it. */

@@ -253,9 +253,10 @@ static void wait_longest(struct way *w, const struct parq_rxb *rxb)
 	for (; try.after < JUMBO; try.after += JUMBO / 4) {
 		level = stop(&try, rxb->size[0], rxb, 0, &lost);
 		assert_int_equal(lost, 0);
-		if (level > high)
+		if (level > high) {
+			high = level;
 			w->after = try.after;
-		high = level > high ? level : high;
+		}
 	}
 }
 

@@ -522,13 +522,6 @@ static void shrinks(void **state)
 	assert_true(has_17_and_230(&s));
 }
 
-static u32 number(const char *name, u32 usual)
-{
-	const char *s = getenv(name);
-
-	return s ? strtoul(s, NULL, 0) : usual;
-}
-
 static void only_steps(struct schedule *s, const char *steps)
 {
 	char *end;

@@ -302,7 +302,7 @@ static void stays(void **state)
  */
 static void dissolves(u32 watched, u32 limit)
 {
-	u64 at, sending;
+	u64 at, over;
 	u32 i;
 
 	ring_up(0, 0);
@@ -312,11 +312,13 @@ static void dissolves(u32 watched, u32 limit)
 	run(at + 1);
 	assert_int_equal(last_heard, at);
 	hosts_send = false;
-	sending = watched == BIT(NODES) - 1 ? 0 : (u64)stored() * byte_ps;
-	run(at + (limit + RESTORE) * MS + sending);
-	print_message("# figure ring; %s, %u ms; %u; %u; %ju; over within %u ms\n",
+	over = (limit + RESTORE) * MS;
+	if (watched != BIT(NODES) - 1)
+		over += (u64)stored() * byte_ps;
+	run(at + over);
+	print_message("# figure ring; %s, %u ms; %u; %u; %ju; over within %ju us\n",
 		      watched == BIT(NODES) - 1 ? "all" : "one", limit, sent(), heard(),
-		      (uintmax_t)lost(), limit + RESTORE);
+		      (uintmax_t)lost(), (uintmax_t)(over / US));
 	assert_int_equal(stored(), 0);
 	assert_int_equal(levels() & (PARQ_LEVELS_PAUSE | PARQ_LEVELS_STORM), 0);
 	assert_int_equal(sent(), heard() + lost());
